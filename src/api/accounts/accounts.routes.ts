@@ -1,0 +1,132 @@
+import { findEmailOfToken } from '../../shared/accounts/mail-token.ts'
+import { forgotPassword, resetPassword } from '../../shared/accounts/reset-password.ts'
+import { signIn } from '../../shared/accounts/sign-in.ts'
+import { signUp } from '../../shared/accounts/sign-up.ts'
+import { resendVerification, verifyEmail } from '../../shared/accounts/verify-email.ts'
+import { created, done, empty, ok } from '../http/answers.ts'
+import type { Routes } from '../http/endpoint.ts'
+import { envelope } from '../http/schemas.ts'
+import { EmailBody, PushTokenBody, ResetPasswordBody, SignInBody, SignUpBody, TokenBody } from './accounts.schemas.ts'
+import { AuthEnvelope, authEnvelope } from './auth-envelope.ts'
+
+const tag = 'Authentication and accounts'
+
+export const accountRoutes: Routes = (on) => {
+  on.post('/users', {
+    who: 'anyone',
+    tag,
+    summary: 'Sign up',
+    description: 'Opens an account and mails a link to verify the address (24 hours). The token works at once.',
+    body: SignUpBody,
+    answers: { 201: envelope(AuthEnvelope) },
+    errors: { 400: 'The address is already registered, the password too weak, or the invitation not open' },
+    credentials: ({ body }) => body.email,
+    secret: true,
+    write: (tx, { body, services }) => signUp(tx, services.mailTokens, body),
+    answer: async (who, { services }) => created(await authEnvelope(services, who)),
+  })
+
+  on.ask('/auth', {
+    who: 'anyone',
+    tag,
+    summary: 'Sign in',
+    body: SignInBody,
+    answers: { 200: envelope(AuthEnvelope) },
+    errors: {
+      400: 'Email or password is missing',
+      401: 'The email or the password is not right; the same whether or not the account exists',
+    },
+    credentials: ({ body }) => body.email,
+    secret: true,
+    read: async ({ db, body, services }) => ok(await authEnvelope(services, await signIn(db, body))),
+  })
+
+  on.get('/auth', {
+    who: 'account',
+    tag,
+    summary: 'Who is signed in, with a fresh token',
+    answers: { 200: envelope(AuthEnvelope) },
+    read: async ({ account, services }) =>
+      ok(
+        await authEnvelope(services, {
+          accountId: account.accountId,
+          organizationId: account.member?.organizationId ?? null,
+          membershipId: account.member?.orgUserId ?? null,
+        }),
+      ),
+  })
+
+  on.delete('/auth', {
+    who: 'account',
+    tag,
+    summary: 'Sign out a device',
+    description: 'Removes the push token of the device. Bearer tokens go on working until they expire.',
+    body: PushTokenBody,
+    answers: { 204: null },
+    errors: { 400: 'No token' },
+    write: async (tx, { account, body }) => {
+      await tx.db
+        .deleteFrom('push_device')
+        .where('account_id', '=', account.accountId)
+        .where('token', '=', body.token)
+        .execute()
+    },
+    answer: () => done(),
+  })
+
+  on.get('/auth/session', {
+    who: 'account',
+    tag,
+    summary: 'Whether the token is valid',
+    answers: { 200: null },
+    read: async () => empty(),
+  })
+
+  on.post('/auth/forgot-password', {
+    who: 'anyone',
+    tag,
+    summary: 'Ask for a link to set a new password',
+    description: 'Always 204, whether or not the address has an account. The link lives one hour.',
+    body: EmailBody,
+    answers: { 204: null },
+    errors: { 400: 'No email' },
+    credentials: ({ body }) => body.email,
+    write: (tx, { body, services }) => forgotPassword(tx, services.mailTokens, body.email),
+    answer: () => done(),
+  })
+
+  on.post('/auth/reset-password', {
+    who: 'anyone',
+    tag,
+    summary: 'Set a new password',
+    description: 'Ends every token issued before.',
+    body: ResetPasswordBody,
+    answers: { 204: null },
+    errors: { 400: 'The link is expired or used, or the password too weak' },
+    credentials: ({ db, body, services }) => findEmailOfToken(db, services.mailTokens, body.token),
+    write: (tx, { body, services }) => resetPassword(tx, services.mailTokens, body.token, body.password),
+    answer: () => done(),
+  })
+
+  on.post('/auth/verify-email', {
+    who: 'anyone',
+    tag,
+    summary: 'Verify the address with the mailed token',
+    body: TokenBody,
+    answers: { 204: null },
+    errors: { 400: 'The link is expired or used' },
+    write: (tx, { body, services }) => verifyEmail(tx, services.mailTokens, body.token),
+    answer: () => done(),
+  })
+
+  on.post('/auth/verify-email/resend', {
+    who: 'account',
+    tag,
+    summary: 'Mail the verification link again',
+    description: 'Nothing is mailed when the address is verified. At most five mails an hour.',
+    answers: { 204: null },
+    mailsTo: ({ account }) => account.email,
+    write: (tx, { account, services }) => resendVerification(tx, services.mailTokens, account.accountId),
+    answer: () => done(),
+  })
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { admins, hasRole } from '../../shared/authz/roles.ts'
+import { findOwnUser } from '../../shared/members/user.queries.ts'
+import { findOrganizations } from '../../shared/organizations/organization.queries.ts'
+import { iso } from '../http/iso.ts'
+import { Instant } from '../http/schemas.ts'
+import type { Services } from '../http/services.ts'
+import { User, userView } from '../members/user.view.ts'
+import { Organization, organizationView } from '../organizations/organization.view.ts'
+
+/** The signed-in user, the active organization and a bearer token for it. */
+export const AuthEnvelope = z.object({
+  user: User,
+  organization: Organization.nullable().describe('null until the account creates or joins one'),
+  token: z
+    .string()
+    .describe('Send as `Authorization: Bearer …`; valid for 30 days')
+    .meta({ examples: ['eyJhbGciOi…'] }),
+  expiresAt: Instant,
+})
+
+/** Issues a token for the account in an organization, and tells what stands behind it. */
+export async function authEnvelope(
+  { database: { db }, tokens, clock }: Services,
+  who: { accountId: number; organizationId: number | null; membershipId: number | null },
+): Promise<z.input<typeof AuthEnvelope>> {
+  const [user, organizations, issued] = await Promise.all([
+    findOwnUser(db, who.accountId, who.organizationId),
+    findOrganizations(db, who.organizationId === null ? [] : [who.organizationId]),
+    tokens.issue(who, clock()),
+  ])
+  const organization = organizations[0]
+  return {
+    user: userView(user),
+    organization: organization ? organizationView(organization, hasRole(user, admins) ? 'admin' : 'member') : null,
+    token: issued.token,
+    expiresAt: iso(issued.expiresAt),
+  }
+}

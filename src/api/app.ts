@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { accountRoutes } from './accounts/accounts.routes.ts'
+import { closeOutRoutes } from './close-out/close-out.routes.ts'
+import { mount, type Routes } from './http/endpoint.ts'
+import { installErrorHandler } from './http/error-handler.ts'
+import { installJsonParser } from './http/json-parser.ts'
+import { installReference } from './http/openapi.ts'
+import { serializerCompiler } from './http/serializer.ts'
+import type { Services } from './http/services.ts'
+import { validatorCompiler } from './http/validation.ts'
+import { invoiceRoutes } from './invoices/invoices.routes.ts'
+import { locationRoutes } from './locations/locations.routes.ts'
+import { memberRoutes } from './members/members.routes.ts'
+import { invitationRoutes } from './organizations/invitations.routes.ts'
+import { joinRequestRoutes } from './organizations/join-requests.routes.ts'
+import { organizationRoutes } from './organizations/organizations.routes.ts'
+import { reservationRoutes } from './reservations/reservations.routes.ts'
+import { resourceRoutes } from './resources/resources.routes.ts'
+import { installMetrics } from './service/metrics.ts'
+import { installQueueDashboard } from './service/queue-dashboard.ts'
+import { serviceRoutes } from './service/service.routes.ts'
+import { installStripeWebhook } from './webhooks-in/stripe-webhook.ts'
+
+/** The interface, domain by domain. */
+const interfaceRoutes: Routes[] = [
+  accountRoutes,
+  memberRoutes,
+  organizationRoutes,
+  invitationRoutes,
+  joinRequestRoutes,
+  locationRoutes,
+  resourceRoutes,
+  reservationRoutes,
+  closeOutRoutes,
+  invoiceRoutes,
+]
+
+const BODY_LIMIT = 1024 * 1024
+
+/** Builds the API on the services it is given. Listening is the server's business; tests inject requests. */
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: services.log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_LIMIT,
+    trustProxy: services.config.TRUSTED_PROXIES.length > 0 ? services.config.TRUSTED_PROXIES : false,
+    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+  })
+  app.setValidatorCompiler(validatorCompiler as never)
+  app.setSerializerCompiler(serializerCompiler as never)
+  installErrorHandler(app)
+  installJsonParser(app)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  installMetrics(app, services)
+  await app.register(helmet, { contentSecurityPolicy: false, crossOriginResourcePolicy: { policy: 'cross-origin' } })
+  await app.register(cors, {
+    origin: '*',
+    methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
+    exposedHeaders: [
+      'x-request-id',
+      'x-total-count',
+      'ratelimit-limit',
+      'ratelimit-remaining',
+      'ratelimit-reset',
+      'retry-after',
+      'idempotency-replayed',
+    ],
+    maxAge: 86_400,
+  })
+  await installReference(app)
+  await app.register(async (scope) => {
+    for (const routes of interfaceRoutes) mount(scope, services, routes)
+    serviceRoutes(scope, services)
+    installStripeWebhook(scope, services)
+  })
+  await installQueueDashboard(app, services)
+  return app
+}

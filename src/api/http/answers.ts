@@ -1,0 +1,31 @@
+/** What a handler answers; the route's schema of that status decides what of it leaves the process. */
+export interface Answer {
+  status: 200 | 201 | 202 | 204 | 302
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** 200 with `{ data }` and what stands beside it. */
+export function ok(data: unknown, beside?: Record<string, unknown>): Answer {
+  return { status: 200, body: { data, ...beside } }
+}
+
+/** 201 with `{ data }` and what stands beside it. */
+export function created(data: unknown, beside?: Record<string, unknown>): Answer {
+  return { status: 201, body: { data, ...beside } }
+}
+
+/** 200 without a body. */
+export function empty(): Answer {
+  return { status: 200 }
+}
+
+/** 204: done, nothing to say. */
+export function done(): Answer {
+  return { status: 204 }
+}
+
+/** 200 with one page of a list; the total before the page was cut goes into `X-Total-Count`. */
+export function page(list: { rows: unknown[]; total: number }): Answer {
+  return { status: 200, body: { data: list.rows }, headers: { 'x-total-count': String(list.total) } }
+}

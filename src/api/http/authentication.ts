@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Account, type Actor, mustBe, mustBeVerified, readAccount } from '../../shared/authz/actor.ts'
+import type { Role } from '../../shared/authz/roles.ts'
+import { Forbidden, Unauthenticated } from '../../shared/kernel/errors.ts'
+import type { Services } from './services.ts'
+
+/**
+ * Who may call an endpoint: `anyone` (no token), `account` (signed in, with or without an organization), `member`
+ * (of the token's organization), or a member with one of the roles. What depends on the record, the use case asks.
+ */
+export type Who = 'anyone' | 'account' | 'member' | readonly Role[]
+
+/** The caller: nobody known, a signed-in account, and in an organization its member. */
+export interface Caller {
+  account: Account | null
+  actor: Actor | null
+}
+
+/** Counts the request, finds out who calls, and stops those who may not. */
+export async function authenticate(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rule: { who: Who; verified: boolean },
+): Promise<Caller> {
+  if (rule.who === 'anyone') {
+    await services.rateLimits.consume(reply, [['address', request.ip]])
+    return { account: null, actor: null }
+  }
+  const token = bearerToken(request)
+  const claims = token ? await services.tokens.verify(token, services.clock()) : null
+  if (!claims) {
+    await services.rateLimits.consume(reply, [['address', request.ip]])
+    throw new Unauthenticated(token ? 'Your session has ended. Please sign in again.' : 'Please sign in.')
+  }
+  const key = String(claims.accountId)
+  await services.rateLimits.consume(reply, [
+    ['accountMinute', key],
+    ['accountHour', key],
+  ])
+  const account = await readAccount(services.database.pool, claims)
+  if (!account) throw new Unauthenticated('Your session has ended. Please sign in again.')
+  if (rule.who !== 'account') admit(account, rule.who)
+  if (rule.verified) mustBeVerified(account)
+  return { account, actor: account.member }
+}
+
+function admit(account: Account, who: 'member' | readonly Role[]): void {
+  if (!account.member) throw new Forbidden('Please create or join an organization first.')
+  if (who !== 'member') mustBe(account.member, who)
+}
+
+function bearerToken(request: FastifyRequest): string | null {
+  const match = /^Bearer ([\w.~+/=-]{1,4096})$/i.exec(request.headers.authorization ?? '')
+  return match?.[1] ?? null
+}

@@ -1,0 +1,103 @@
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Account, Actor } from '../../shared/authz/actor.ts'
+import type { Db } from '../../shared/db/database.ts'
+import type { OwedJob, Tx } from '../../shared/db/transaction.ts'
+import type { Answer } from './answers.ts'
+import type { Who } from './authentication.ts'
+import type { Services } from './services.ts'
+
+export type Shape = z.ZodType | undefined
+type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
+type ActorOf<W extends Who> = W extends 'anyone' | 'account' ? Actor | null : Actor
+type AccountOf<W extends Who> = W extends 'anyone' ? null : Account
+
+/** What a handler knows of its request. */
+export interface Call<W extends Who = Who, P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> {
+  actor: ActorOf<W>
+  account: AccountOf<W>
+  params: Parsed<P>
+  query: Parsed<Q>
+  body: Parsed<B>
+  now: Date
+  db: Db
+  services: Services
+  request: FastifyRequest
+  /** The jobs that the use case owed; already on their way when the answer is made. */
+  owed: OwedJob[]
+}
+
+export interface Declaration<W extends Who, P extends Shape, Q extends Shape, B extends Shape> {
+  who: W
+  /** Closed to accounts whose address is not verified. */
+  verified?: boolean
+  tag: string
+  summary: string
+  description?: string
+  params?: P
+  query?: Q
+  body?: B
+  /** The schema of each success; null for an answer without a body. */
+  answers: Partial<Record<200 | 201 | 202 | 204 | 302, z.ZodType | null>>
+  /** The errors besides 401, 403 (with a token) and 429, each with when it comes. */
+  errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 415 | 503, string>>
+  /** Sign-in and its like: the tighter limits, per network address and for the email that this finds. */
+  credentials?(call: Call<W, P, Q, B>): Promise<string | null> | string | null
+  /** Whom the endpoint mails at the caller's wish: the limit of mails to one address. */
+  mailsTo?(call: Call<W, P, Q, B>): string
+  /** The answer holds a secret: it is made again for a replay, never stored. */
+  secret?: boolean
+  /** How long the answer may wait on jobs after the commit. */
+  waits?: boolean
+}
+
+export interface Reading<W extends Who, P extends Shape, Q extends Shape, B extends Shape>
+  extends Declaration<W, P, Q, B> {
+  /** Answers from what is committed; writes nothing. */
+  read(call: Call<W, P, Q, B>): Promise<Answer>
+}
+
+export interface Writing<W extends Who, P extends Shape, Q extends Shape, B extends Shape, R>
+  extends Declaration<W, P, Q, B> {
+  /** The use case: one transaction, committed when it returns. Its result is plain data. */
+  write(tx: Tx, call: Call<W, P, Q, B>): Promise<R>
+  /** Makes the answer from what was committed. */
+  answer(result: R, call: Call<W, P, Q, B>): Promise<Answer> | Answer
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** Declares endpoints on the app: `on.get('/things', { who, …, read })`, `on.post('/things', { …, write, answer })`. */
+export interface On {
+  get<W extends Who, P extends Shape = undefined, Q extends Shape = undefined>(
+    url: string,
+    endpoint: Reading<W, P, Q, undefined>,
+  ): void
+  /** A POST that writes nothing, such as a check. */
+  ask<W extends Who, P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(
+    url: string,
+    endpoint: Reading<W, P, Q, B>,
+  ): void
+  post: WriteVerb
+  patch: WriteVerb
+  put: WriteVerb
+  delete: WriteVerb
+}
+
+type WriteVerb = <
+  W extends Who,
+  R,
+  P extends Shape = undefined,
+  Q extends Shape = undefined,
+  B extends Shape = undefined,
+>(
+  url: string,
+  endpoint: Writing<W, P, Q, B, R>,
+) => void
+
+export type AnyCall = Call<Who, Shape, Shape, Shape>
+export type AnyDeclaration = Declaration<Who, Shape, Shape, Shape>
+export type AnyWriting = Writing<Who, Shape, Shape, Shape, unknown>
+
+/** A domain's endpoints; `buildApp` lists them all. */
+export type Routes = (on: On) => void

@@ -1,0 +1,140 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { inTransaction } from '../../shared/db/transaction.ts'
+import { Unauthenticated } from '../../shared/kernel/errors.ts'
+import type { Answer } from './answers.ts'
+import { authenticate, type Caller, type Who } from './authentication.ts'
+import type { AnyCall, AnyDeclaration, AnyWriting, Method, On, Reading, Routes, Shape } from './declaration.ts'
+import { type IdempotentRequest, recordOutcome } from './idempotency.ts'
+import type { LimitName } from './rate-limit.ts'
+import { idempotencyOf, replayOrRun, type StoredAnswer } from './replay.ts'
+import type { Services } from './services.ts'
+
+export type { Call, On, Routes } from './declaration.ts'
+
+/** Mounts a domain's endpoints. */
+export function mount(app: FastifyInstance, services: Services, routes: Routes): void {
+  const read = (method: Method) => (url: string, endpoint: Reading<Who, Shape, Shape, Shape>) =>
+    register(app, services, method, url, endpoint, (call) => endpoint.read(call))
+  const write = (method: Method) => (url: string, endpoint: AnyWriting) =>
+    register(app, services, method, url, endpoint, (call, idempotent) => perform(services, endpoint, call, idempotent))
+  routes({
+    get: read('GET'),
+    ask: read('POST'),
+    post: write('POST'),
+    patch: write('PATCH'),
+    put: write('PUT'),
+    delete: write('DELETE'),
+  } as unknown as On)
+}
+
+function register(
+  app: FastifyInstance,
+  services: Services,
+  method: Method,
+  url: string,
+  endpoint: AnyDeclaration,
+  handle: (call: AnyCall, idempotent: IdempotentRequest | null) => Promise<Answer>,
+): void {
+  const callers = new WeakMap<FastifyRequest, Caller>()
+  const keyed = new WeakMap<FastifyRequest, IdempotentRequest>()
+  app.route({
+    method,
+    url,
+    config: { endpoint },
+    schema: {
+      ...(endpoint.params && { params: endpoint.params }),
+      ...(endpoint.query && { querystring: endpoint.query }),
+      ...(endpoint.body && { body: endpoint.body }),
+      response: Object.fromEntries(
+        Object.entries(endpoint.answers).flatMap(([status, schema]) => (schema ? [[status, schema]] : [])),
+      ),
+    },
+    // Who calls is settled before the body is read, so a stranger learns nothing from its validation.
+    onRequest: async (request, reply) => {
+      callers.set(
+        request,
+        await authenticate(services, request, reply, { who: endpoint.who, verified: endpoint.verified === true }),
+      )
+    },
+    attachValidation: true,
+    preValidation: async (request) => {
+      const idempotent = method === 'POST' ? idempotencyOf(services, request, callers.get(request)) : null
+      if (idempotent) keyed.set(request, idempotent)
+    },
+    handler: async (request, reply) => {
+      const caller = callers.get(request)
+      if (!caller) throw new Unauthenticated()
+      const call: AnyCall = {
+        ...caller,
+        account: caller.account as null,
+        actor: caller.actor as null,
+        params: request.params as undefined,
+        query: request.query as undefined,
+        body: request.body as undefined,
+        now: services.clock(),
+        db: services.database.db,
+        services,
+        request,
+        owed: [],
+      }
+      // A body that does not fit is refused here rather than before, so that an Idempotency-Key keeps that answer too.
+      const run = async (idempotent: IdempotentRequest | null) => {
+        if (request.validationError) throw request.validationError
+        return handle(call, idempotent)
+      }
+      if (!request.validationError) await countSpecial(services, endpoint, call, reply)
+      const idempotent = keyed.get(request) ?? null
+      if (!idempotent) return send(reply, await run(null))
+      const replay = await replayOrRun({ endpoint, call, reply, idempotent }, run)
+      return 'stored' in replay ? sendStored(reply, replay.stored) : send(reply, replay.answer)
+    },
+  })
+}
+
+/** Commits the use case, hands its jobs over, then makes the answer. */
+async function perform(
+  services: Services,
+  endpoint: AnyWriting,
+  call: AnyCall,
+  idempotent: IdempotentRequest | null,
+): Promise<Answer> {
+  const { result, owed } = await inTransaction(services.database, services.clock, async (tx) => {
+    const outcome = await endpoint.write(tx, call)
+    if (idempotent) {
+      await tx.em.flush()
+      await recordOutcome(tx.db, idempotent, outcome)
+    }
+    return outcome
+  })
+  call.owed = owed
+  if (!endpoint.waits) services.relay.handOverSoon(owed)
+  return endpoint.answer(result, call)
+}
+
+function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  return reply
+    .code(answer.status)
+    .headers(answer.headers ?? {})
+    .send(answer.body)
+}
+
+function sendStored(reply: FastifyReply, { status, answer }: StoredAnswer): FastifyReply {
+  reply.code(status)
+  return answer === null ? reply.send() : reply.type('application/json; charset=utf-8').send(Buffer.from(answer))
+}
+
+async function countSpecial(
+  services: Services,
+  endpoint: AnyDeclaration,
+  call: AnyCall,
+  reply: FastifyReply,
+): Promise<void> {
+  const counted: [LimitName, string][] = []
+  if (endpoint.credentials) {
+    counted.push(['credentialsAddress', call.request.ip])
+    const email = await endpoint.credentials(call)
+    if (email !== null) counted.push(['credentialsEmail', email])
+  }
+  if (endpoint.mailsTo) counted.push(['mailedAddress', endpoint.mailsTo(call)])
+  if (counted.length > 0) await services.rateLimits.consume(reply, counted)
+}

@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import type { Db, Tables } from '../../shared/db/database.ts'
+import { Conflict, Invalid, Unavailable } from '../../shared/kernel/errors.ts'
+
+/** A stored answer, or what a use case committed before its answer could be stored. */
+export type Replay =
+  | { kind: 'first' }
+  | { kind: 'answered'; status: number; answer: string | null }
+  | { kind: 'committed'; outcome: unknown }
+
+/** One POST under an Idempotency-Key. Keys belong to their owner: the account, or the address without one. */
+export interface IdempotentRequest {
+  owner: string
+  key: string
+  /** The organization that the request is about: the stored answer goes with it. */
+  organizationId: number | null
+  /** Of method, address, organization and body as sent. */
+  fingerprint: string
+}
+
+/** How long a request may hold its key before another may take it for crashed. */
+const LOCK_SECONDS = 60
+const WAIT_MS = 30_000
+
+/** Reads the header. @throws Invalid when it is not 1 to 255 printable characters. */
+export function idempotentRequest(
+  header: string | string[],
+  owner: string,
+  request: Pick<IdempotentRequest, 'organizationId' | 'fingerprint'>,
+): IdempotentRequest {
+  if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header)) {
+    throw new Invalid('Idempotency-Key: must be 1 to 255 printable characters')
+  }
+  return { owner, key: header, ...request }
+}
+
+/**
+ * Claims the key, or finds what was done under it. Two at once: the second waits for the first.
+ * @throws Conflict IDEMPOTENCY_MISMATCH when the key was used for another request.
+ */
+export async function claim(db: Db, request: IdempotentRequest): Promise<Replay> {
+  const deadline = Date.now() + WAIT_MS
+  for (;;) {
+    const inserted = await db
+      .insertInto('idempotency_key')
+      .values({
+        owner: request.owner,
+        key: request.key,
+        organization_id: request.organizationId,
+        fingerprint: request.fingerprint,
+        locked_until: sql<Date>`now() + make_interval(secs => ${LOCK_SECONDS})`,
+      })
+      .onConflict((conflict) =>
+        // A key older than a day is free again; so is one whose holder crashed before it committed anything.
+        conflict
+          .columns(['owner', 'key'])
+          .doUpdateSet({
+            organization_id: request.organizationId,
+            fingerprint: request.fingerprint,
+            locked_until: sql<Date>`now() + make_interval(secs => ${LOCK_SECONDS})`,
+            outcome: null,
+            status: null,
+            answer: null,
+            created_at: sql<Date>`now()`,
+          })
+          .where(sql<boolean>`idempotency_key.created_at < now() - interval '24 hours'
+          or (idempotency_key.status is null and idempotency_key.outcome is null and idempotency_key.locked_until < now())`),
+      )
+      .returning('key')
+      .executeTakeFirst()
+    if (inserted) return { kind: 'first' }
+    const held = await db
+      .selectFrom('idempotency_key')
+      .select(['fingerprint', 'status', 'answer', 'outcome', sql<boolean>`locked_until < now()`.as('abandoned')])
+      .where('owner', '=', request.owner)
+      .where('key', '=', request.key)
+      .executeTakeFirst()
+    if (held) {
+      if (held.fingerprint !== request.fingerprint) {
+        throw new Conflict('This Idempotency-Key was used for another request.', 'IDEMPOTENCY_MISMATCH')
+      }
+      if (held.status !== null) return { kind: 'answered', status: held.status, answer: held.answer }
+      if (held.outcome !== null && held.abandoned) {
+        return { kind: 'committed', outcome: (held.outcome as { value: unknown }).value }
+      }
+    }
+    if (Date.now() > deadline) throw new Unavailable('The first request under this Idempotency-Key is still running.')
+    await pause(50)
+  }
+}
+
+/** Within the use case's transaction: what it did, so that a crash before the answer cannot make it run again. */
+export async function recordOutcome(db: Kysely<Tables>, request: IdempotentRequest, outcome: unknown): Promise<void> {
+  await own(db, request)
+    .set({ outcome: JSON.stringify({ value: outcome ?? null }) })
+    .execute()
+}
+
+/** Keeps the first answer below 500 for 24 hours. */
+export async function recordAnswer(
+  db: Db,
+  request: IdempotentRequest,
+  status: number,
+  answer: string | null,
+): Promise<void> {
+  await own(db, request).set({ status, answer }).execute()
+}
+
+/** A failure of ours is no answer: the client's next try runs again, or reads what was committed. */
+export async function release(db: Db, request: IdempotentRequest): Promise<void> {
+  await own(db, request).set({ locked_until: sql<Date>`now() - interval '1 second'` }).execute()
+}
+
+function own(db: Kysely<Tables>, request: IdempotentRequest) {
+  return db.updateTable('idempotency_key').where('owner', '=', request.owner).where('key', '=', request.key)
+}

@@ -1,0 +1,6 @@
+/** An instant as answers carry it: UTC with `Z` and milliseconds. */
+export function iso(instant: Date): string
+export function iso(instant: Date | null): string | null
+export function iso(instant: Date | null): string | null {
+  return instant === null ? null : instant.toISOString()
+}

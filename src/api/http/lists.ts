@@ -1,0 +1,130 @@
+import { z } from 'zod'
+
+/** The list parameters that every list takes. */
+export const ListQuery = z.object({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(1000)
+    .transform((limit) => Math.min(limit, 1000))
+    .meta({
+      override: { type: 'integer', minimum: 1, default: 1000, description: 'At most 1000; more is cut to 1000' },
+    }),
+  offset: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .default(0)
+    .meta({ override: { type: 'integer', minimum: 0, default: 0 } }),
+  sort: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('A dot path into the row; empty values come last')
+    .meta({ examples: ['name'] }),
+  order: z.enum(['asc', 'desc']).default('asc').describe('Only with `sort`'),
+})
+
+export type ListParameters = z.output<typeof ListQuery>
+
+/** A page of rows and the total before it was cut. */
+export interface Page<T> {
+  rows: T[]
+  total: number
+}
+
+/** The rows of a list in its own order, a slice at a time; and how many there are. */
+export interface ListSource<Row> {
+  slice(offset: number, limit: number): Promise<Row[]>
+  count(): Promise<number>
+}
+
+/** How many rows are in memory at once while a list is sorted. */
+const SLICE = 1_000
+
+/**
+ * One page of a list as the viewer sees it. Without `sort` the database cuts the page. With it, rows stream past in
+ * slices and only their keys are kept, so that any dot path of the answered row sorts, and memory stays bounded.
+ */
+export async function listPage<Row, View>(
+  source: ListSource<Row>,
+  { limit, offset, sort, order }: ListParameters,
+  view: (row: Row) => View,
+): Promise<Page<View>> {
+  if (sort === undefined) {
+    const [rows, total] = await Promise.all([source.slice(offset, limit), source.count()])
+    return { rows: rows.map(view), total }
+  }
+  const keys: { key: SortKey; at: number }[] = []
+  for (let at = 0; ; at += SLICE) {
+    const rows = await source.slice(at, SLICE)
+    for (const [index, row] of rows.entries()) keys.push({ key: sortKey(valueAt(view(row), sort)), at: at + index })
+    if (rows.length < SLICE) break
+  }
+  keys.sort((a, b) => compare(a.key, b.key, order) || a.at - b.at)
+  const wanted = keys.slice(offset, offset + limit)
+  return {
+    rows: await pick(
+      source,
+      wanted.map(({ at }) => at),
+      view,
+    ),
+    total: keys.length,
+  }
+}
+
+/** A list that is at hand already: small, or made of several sources. */
+export function listOf<Row>(rows: Row[]): ListSource<Row> {
+  return {
+    slice: async (offset, limit) => rows.slice(offset, offset + limit),
+    count: async () => rows.length,
+  }
+}
+
+async function pick<Row, View>(source: ListSource<Row>, at: number[], view: (row: Row) => View): Promise<View[]> {
+  const found = new Map<number, View>()
+  const slices = new Set(at.map((index) => Math.floor(index / SLICE)))
+  for (const slice of slices) {
+    const rows = await source.slice(slice * SLICE, SLICE)
+    for (const index of at) {
+      const row = rows[index - slice * SLICE]
+      if (Math.floor(index / SLICE) === slice && row !== undefined) found.set(index, view(row))
+    }
+  }
+  return at.flatMap((index) => found.get(index) ?? [])
+}
+
+type SortKey = number | string | null
+
+const instantText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
+
+function valueAt(row: unknown, path: string): unknown {
+  let value = row
+  for (const part of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined
+    value = (value as Record<string, unknown>)[part]
+  }
+  return value
+}
+
+function sortKey(value: unknown): SortKey {
+  if (typeof value === 'number') return value
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value !== 'string' || value === '') return null
+  if (!instantText.test(value)) return value
+  const instant = Date.parse(value)
+  return Number.isNaN(instant) ? value : instant
+}
+
+const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+
+/** Empty values last in either direction; numbers and instants by value, before text. */
+function compare(a: SortKey, b: SortKey, order: 'asc' | 'desc'): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
+  const direction = order === 'asc' ? 1 : -1
+  if (typeof a === 'number' && typeof b === 'number') return (a - b) * direction
+  if (typeof a === 'string' && typeof b === 'string') return collator.compare(a, b) * direction
+  return (typeof a === 'number' ? -1 : 1) * direction
+}

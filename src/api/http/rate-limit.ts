@@ -1,0 +1,106 @@
+import type { FastifyReply } from 'fastify'
+import type { Redis } from 'ioredis'
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { TooManyRequests } from '../../shared/kernel/errors.ts'
+
+interface Limit {
+  points: number
+  seconds: number
+}
+
+/** The limits of the interface. A factor multiplies them all (load tests). */
+const limits = {
+  accountMinute: { points: 300, seconds: 60 },
+  accountHour: { points: 5_000, seconds: 3_600 },
+  address: { points: 100, seconds: 300 },
+  /** Sign-in, sign-up, forgotten and reset passwords: failures and successes alike. */
+  credentialsAddress: { points: 10, seconds: 900 },
+  credentialsEmail: { points: 5, seconds: 900 },
+  /** Mails that somebody else has us send to an address. */
+  mailedAddress: { points: 5, seconds: 3_600 },
+} satisfies Record<string, Limit>
+
+export type LimitName = keyof typeof limits
+
+/** Counts requests: in this process, or in Redis for several processes. */
+export interface RateLimits {
+  /**
+   * Counts one request against each limit and puts the one with the least left into the headers.
+   * @throws TooManyRequests when one is used up.
+   */
+  consume(reply: FastifyReply, counted: [LimitName, string][]): Promise<void>
+  /** Headers of a response that no limit counts. */
+  announce(reply: FastifyReply): void
+}
+
+/** Makes the limiters. When Redis is away each process counts for itself, rather than letting everything pass. */
+export function createRateLimits(options: { redis: Redis | undefined; factor: number }): RateLimits {
+  const limiters = Object.fromEntries(
+    Object.entries(limits).map(([name, limit]) => {
+      const settings = {
+        keyPrefix: `{flightline}:limit:${name}`,
+        points: Math.ceil(limit.points * options.factor),
+        duration: limit.seconds,
+      }
+      const memory = new RateLimiterMemory(settings)
+      const limiter = options.redis
+        ? new RateLimiterRedis({
+            ...settings,
+            storeClient: options.redis,
+            insuranceLimiter: memory,
+            rejectIfRedisNotReady: true,
+          })
+        : memory
+      return [name, { limiter, points: settings.points }]
+    }),
+  ) as Record<LimitName, { limiter: RateLimiterMemory | RateLimiterRedis; points: number }>
+
+  return {
+    async consume(reply, counted) {
+      const results = await Promise.all(counted.map(([name, key]) => count(limiters[name], key)))
+      const tightest = results.reduce((a, b) => (b.remaining < a.remaining || b.exceeded ? b : a))
+      announce(reply, tightest)
+      const exceeded = results.filter((result) => result.exceeded)
+      if (exceeded.length > 0) throw new TooManyRequests(Math.max(...exceeded.map((result) => result.reset)))
+    },
+    announce(reply) {
+      const { points } = limiters.address
+      announce(reply, { points, remaining: points, reset: limits.address.seconds })
+    },
+  }
+}
+
+interface Counted {
+  points: number
+  remaining: number
+  /** Seconds until the count starts again. */
+  reset: number
+  exceeded: boolean
+}
+
+async function count(
+  { limiter, points }: { limiter: RateLimiterMemory | RateLimiterRedis; points: number },
+  key: string,
+): Promise<Counted> {
+  try {
+    return describe(await limiter.consume(key), points, false)
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return describe(refusal, points, true)
+    throw refusal
+  }
+}
+
+function describe(result: RateLimiterRes, points: number, exceeded: boolean): Counted {
+  return {
+    points,
+    remaining: result.remainingPoints,
+    reset: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
+    exceeded,
+  }
+}
+
+function announce(reply: FastifyReply, counted: Omit<Counted, 'exceeded'>): void {
+  reply.header('ratelimit-limit', String(counted.points))
+  reply.header('ratelimit-remaining', String(Math.max(0, counted.remaining)))
+  reply.header('ratelimit-reset', String(counted.reset))
+}

@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../shared/kernel/errors.ts'
+import type { Answer } from './answers.ts'
+import type { Caller } from './authentication.ts'
+import type { AnyCall, AnyDeclaration, AnyWriting } from './declaration.ts'
+import { claim, type IdempotentRequest, idempotentRequest, recordAnswer, release } from './idempotency.ts'
+import type { Services } from './services.ts'
+
+/** An answer as it was given the first time. */
+export interface StoredAnswer {
+  status: number
+  answer: string | null
+}
+
+interface Keyed {
+  endpoint: AnyDeclaration & Partial<Pick<AnyWriting, 'answer'>>
+  call: AnyCall
+  reply: FastifyReply
+  idempotent: IdempotentRequest
+}
+
+/**
+ * The request under its key: run when it is the first, otherwise answered as the first was. An answer that was never
+ * stored (a crash, a secret in it) is made again from what was committed.
+ */
+export async function replayOrRun(
+  { endpoint, call, reply, idempotent }: Keyed,
+  run: (idempotent: IdempotentRequest) => Promise<Answer>,
+): Promise<{ answer: Answer } | { stored: StoredAnswer }> {
+  const { db } = call
+  const found = await claim(db, idempotent)
+  if (found.kind !== 'first') reply.header('idempotency-replayed', 'true')
+  if (found.kind === 'answered') return { stored: found }
+  if (found.kind === 'committed' && endpoint.answer) return { answer: await endpoint.answer(found.outcome, call) }
+  try {
+    const answer = await run(idempotent)
+    if (endpoint.secret) await release(db, idempotent)
+    else await recordAnswer(db, idempotent, answer.status, serialize(reply, answer))
+    return { answer }
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500 && error.status !== 429) {
+      const { message, code, details } = error
+      await recordAnswer(db, idempotent, error.status, JSON.stringify({ message, code, details }))
+    } else {
+      await release(db, idempotent).catch(() => {})
+    }
+    throw error
+  }
+}
+
+/**
+ * The request with the body as it was sent, when it carries a key. Keys belong to the account, or to the network
+ * address without one.
+ * @throws Invalid when the key is malformed.
+ */
+export function idempotencyOf(
+  services: Services,
+  request: FastifyRequest,
+  caller: Caller | undefined,
+): IdempotentRequest | null {
+  const header = request.headers['idempotency-key']
+  if (header === undefined) return null
+  const account = caller?.account
+  const organizationId = account?.member?.organizationId ?? null
+  const body = JSON.stringify(request.body ?? null)
+  return idempotentRequest(header, account ? `account:${account.accountId}` : `address:${request.ip}`, {
+    organizationId,
+    fingerprint: services.fingerprint(`${request.method} ${request.url} ${organizationId}\n${body}`),
+  })
+}
+
+function serialize(reply: FastifyReply, answer: Answer): string | null {
+  if (answer.body === undefined) return null
+  return reply.code(answer.status).serialize(answer.body as Record<string, unknown>) as string
+}

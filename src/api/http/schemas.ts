@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { roles } from '../../shared/authz/roles.ts'
+import { readingFromNumber } from '../../shared/kernel/hours.ts'
+import { parseInstant } from '../../shared/kernel/instants.ts'
+import { isZone } from '../../shared/kernel/zones.ts'
+
+/** The largest id that the database numbers. */
+export const MAX_ID = 2_147_483_647
+/** The largest amount that one field carries: 20 million in the currency's main unit. */
+export const MAX_CENTS = 2_000_000_000
+
+/** An id in a path. Not a positive integer is 400; one too large for any record becomes 0, which fits none: 404. */
+export const PathId = z
+  .string()
+  .regex(/^[0-9]{1,30}$/, 'must be a positive integer')
+  .transform((text) => (Number(text) > MAX_ID ? 0 : Number(text)))
+  .refine((id) => id >= 0, 'must be a positive integer')
+  .meta({ override: { type: 'integer', minimum: 1, example: 1 } })
+
+/** `{ id }` in a path, as most items have it. */
+export const IdParams = z.object({ id: PathId })
+
+/** An id in a body or an answer. */
+export const Id = z
+  .int()
+  .min(1)
+  .max(MAX_ID)
+  .meta({ examples: [1] })
+
+/** `{ id }` in a body. */
+export const Reference = z.object({ id: Id })
+
+/** Text that PostgreSQL can hold: no null bytes, no halves of characters, at most `max` of them. */
+export function text(max: number) {
+  return z
+    .string()
+    .max(max)
+    .refine((value) => !value.includes('\u0000'), 'must not contain null characters')
+    .refine((value) => value.isWellFormed(), 'must be well-formed text')
+}
+
+/** Text with something in it; the blanks around it are cut off. */
+export function name(max: number) {
+  return text(max).trim().min(1)
+}
+
+/** An address; kept in lower case, because addresses compare case-insensitively. */
+export const Email = text(254)
+  .trim()
+  .toLowerCase()
+  .pipe(z.email('must be an email address'))
+  .meta({ examples: ['ana@example.com'] })
+
+/** An instant in a body or query: ISO 8601 with an explicit offset or `Z`. Becomes a Date. */
+export const InstantInput = z
+  .string()
+  .max(64)
+  .transform((value, context) => {
+    const instant = parseInstant(value)
+    if (instant) return instant
+    context.addIssue('must be an ISO 8601 date and time with an offset or Z')
+    return z.NEVER
+  })
+  .meta({ override: { type: 'string', format: 'date-time' }, examples: ['2026-11-21T15:00:00-05:00'] })
+
+/** An instant in an answer: UTC with `Z` and milliseconds. */
+export const Instant = z.string().meta({ format: 'date-time', examples: ['2026-11-21T20:00:00.000Z'] })
+
+/** An IANA zone name. */
+export const ZoneName = z
+  .string()
+  .max(64)
+  .refine(isZone, 'must be an IANA time zone')
+  .meta({ examples: ['America/New_York'] })
+
+/** A meter reading in a body: at most two decimals; becomes exact hundredths of an hour. */
+export const ReadingInput = z
+  .number()
+  .transform((value, context) => {
+    const reading = readingFromNumber(value)
+    if (reading !== null) return reading
+    context.addIssue('must be a reading from 0 to 999999.99 with at most two decimals')
+    return z.NEVER
+  })
+  .meta({ override: { type: 'number', minimum: 0, maximum: 999999.99, multipleOf: 0.01 }, examples: [1234.5] })
+
+/** A meter reading in an answer. */
+export const Reading = z.number().meta({ examples: [1234.5] })
+
+/** Money in a body: whole cents. */
+export const CentsInput = z
+  .int()
+  .min(0)
+  .max(MAX_CENTS)
+  .meta({ examples: [18500] })
+
+/** Money in an answer: whole cents, signed. */
+export const Cents = z.int().meta({ examples: [18500] })
+
+/** A flag in a query: `true` or `false`. */
+export const QueryFlag = z.enum(['true', 'false']).transform((value) => value === 'true')
+
+/** Words to look for in a query. */
+export const QueryText = text(200)
+  .trim()
+  .meta({ examples: ['ana'] })
+
+/** Comma-separated ids in a query. */
+export const QueryIds = z
+  .string()
+  .max(120_000)
+  .transform((value, context) => {
+    const parts = value.split(',').map((part) => part.trim())
+    if (parts.every((part) => /^[0-9]{1,10}$/.test(part)) && parts.length <= 10_000) {
+      return parts.map(Number).filter((id) => id <= MAX_ID)
+    }
+    context.addIssue('must be ids separated by commas')
+    return z.NEVER
+  })
+  .meta({ override: { type: 'string' }, examples: ['1,2'] })
+
+/** The seven role flags of an answer. */
+export const RoleFlagsView = z.object(Object.fromEntries(roles.map((role) => [role, z.boolean()])) as RoleShape)
+type RoleShape = Record<(typeof roles)[number], z.ZodBoolean>
+
+/** The seven role flags of a body; one left out is false. */
+export const RoleFlagsInput = z.object(
+  Object.fromEntries(roles.map((role) => [role, z.boolean().default(false)])) as Record<
+    (typeof roles)[number],
+    z.ZodDefault<z.ZodBoolean>
+  >,
+)
+
+/** `{ data }`, and what stands beside it. */
+export function envelope<T extends z.ZodType, B extends z.ZodRawShape = Record<never, never>>(data: T, beside?: B) {
+  return z.object({ data, ...(beside as B) })
+}
+
+/** What stands beside `data` when something could not be done. */
+export const warnings = {
+  warnings: z
+    .array(z.string())
+    .optional()
+    .meta({ examples: [[]] }),
+}

@@ -1,0 +1,26 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Processor } from '../../shared/adapters/processor/processor.port.ts'
+import type { AccessTokens } from '../../shared/adapters/tokens/access-tokens.ts'
+import type { MailTokens } from '../../shared/adapters/tokens/mail-tokens.ts'
+import type { Fingerprint } from '../../shared/adapters/tokens/service-key.ts'
+import type { Config } from '../../shared/config/config.ts'
+import type { Database } from '../../shared/db/database.ts'
+import type { OutboxRelay } from '../../shared/jobs/outbox.ts'
+import type { QueueBackend } from '../../shared/jobs/queue-backend.ts'
+import type { Clock } from '../../shared/kernel/clock.ts'
+import type { RateLimits } from './rate-limit.ts'
+
+/** What the API process is made of. Handed to `buildApp`, by the server and by tests alike. */
+export interface Services {
+  config: Config
+  clock: Clock
+  database: Database
+  queues: QueueBackend
+  relay: OutboxRelay
+  tokens: AccessTokens
+  mailTokens: MailTokens
+  fingerprint: Fingerprint
+  processor: Processor
+  rateLimits: RateLimits
+  log: FastifyBaseLogger
+}

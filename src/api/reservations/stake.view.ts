@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { readingToNumber } from '../../shared/kernel/hours.ts'
+import type { SeatRow, StakeRow } from '../../shared/reservations/reservation.queries.ts'
+import { Id, Reading } from '../http/schemas.ts'
+
+/** Who pays: a member or a guest. */
+export const PayerView = z.object({
+  orgUserId: Id.nullable(),
+  guestId: Id.nullable(),
+  name: z.string().meta({ examples: ['Ana Ruiz'] }),
+})
+
+/** What one payer carries: own readings, a percentage, or nothing. */
+export const StakeView = z.object({
+  orgUserId: Id.nullable(),
+  guestId: Id.nullable(),
+  name: z.string(),
+  hobbsTimeOut: Reading.optional(),
+  hobbsTimeIn: Reading.optional(),
+  tachTimeOut: Reading.optional(),
+  tachTimeIn: Reading.optional(),
+  percentage: z
+    .number()
+    .optional()
+    .meta({ examples: [50] }),
+  waived: z.boolean().optional(),
+})
+
+export function stakeView(stake: StakeRow, seats: SeatRow[]): z.input<typeof StakeView> {
+  const { orgUserId, guestId, kind } = stake
+  const seat = seats.find((one) => one.orgUserId === orgUserId && one.guestId === guestId)
+  const payer = { orgUserId, guestId, name: seat?.name ?? '' }
+  if (kind === 'waived') return { ...payer, waived: true }
+  if (kind === 'percentage') return { ...payer, percentage: readingToNumber(stake.percentageBps ?? 0) }
+  const readings = {
+    hobbsTimeOut: stake.hobbsOut,
+    hobbsTimeIn: stake.hobbsIn,
+    tachTimeOut: stake.tachOut,
+    tachTimeIn: stake.tachIn,
+  }
+  return {
+    ...payer,
+    ...Object.fromEntries(
+      Object.entries(readings).flatMap(([name, value]) => (value === null ? [] : [[name, readingToNumber(value)]])),
+    ),
+  }
+}

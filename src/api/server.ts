@@ -1,0 +1,30 @@
+import { Redis } from 'ioredis'
+import { openCore } from '../shared/core.ts'
+import { configOrExit, exitWith, onStop, openLog } from '../shared/process.ts'
+import { buildApp } from './app.ts'
+import { createRateLimits } from './http/rate-limit.ts'
+
+/** The API process: `npm run api`. */
+const config = configOrExit({ HOST: '0.0.0.0' })
+const log = openLog(config)
+try {
+  const core = await openCore(config, log)
+  const redis = config.REDIS_URL
+    ? new Redis(config.REDIS_URL, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 1_000 })
+    : undefined
+  redis?.on('error', (error) => log.warn({ reason: error.message }, 'the rate limits count in this process only'))
+  const rateLimits = createRateLimits({ redis, factor: config.RATE_LIMIT_FACTOR })
+  const app = await buildApp({ ...core, rateLimits, log })
+  await app.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new Error(`port ${config.PORT} is already taken: set PORT to a free one`)
+  })
+  onStop(async () => {
+    await app.close()
+    redis?.disconnect()
+    await core.close()
+  })
+  process.send?.('ready')
+} catch (error) {
+  exitWith(error)
+}

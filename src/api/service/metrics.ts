@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { queueNames } from '../../shared/jobs/define-job.ts'
+import type { Services } from '../http/services.ts'
+import { operatorsOnly } from './operators.ts'
+
+/** Logs each request once, counts it, and serves the figures to operators at `/metrics`. */
+export function installMetrics(app: FastifyInstance, services: Services): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'flightline_http_request_seconds',
+    help: 'Requests by method, route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    const seconds = reply.elapsedTime / 1000
+    requests.observe({ method: request.method, route, status: reply.statusCode }, seconds)
+    // The route, not the address: addresses can hold secrets.
+    request.log.info(
+      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'request',
+    )
+  })
+  const jobs = gauge(registry, 'flightline_queue_jobs', 'Jobs by queue and state', ['queue', 'state'])
+  const outboxAge = gauge(
+    registry,
+    'flightline_outbox_oldest_seconds',
+    'Age of the oldest job that is owed and due',
+    [],
+  )
+  const outboxRows = gauge(registry, 'flightline_outbox_rows', 'Jobs owed, and jobs given up', ['state'])
+  const connections = gauge(registry, 'flightline_database_connections', 'The pool by state', ['state'])
+
+  app.get(
+    '/metrics',
+    { schema: { hide: true }, onRequest: operatorsOnly(services.config) },
+    async (_request, reply) => {
+      for (const name of queueNames) {
+        const counts = await services.queues.queue(name).getJobCounts('waiting', 'active', 'delayed', 'failed')
+        for (const [state, count] of Object.entries(counts)) jobs.set({ queue: name, state }, count)
+      }
+      const { rows } = await services.database.pool.query<{ owed: number; failed: number; age: number }>(
+        `select count(*) filter (where failed_at is null)::int as owed, count(*) filter (where failed_at is not null)::int as failed,
+              coalesce(extract(epoch from now() - min(available_at) filter (where failed_at is null and available_at < now())), 0)::float as age
+         from outbox`,
+      )
+      outboxRows.set({ state: 'owed' }, rows[0]?.owed ?? 0)
+      outboxRows.set({ state: 'failed' }, rows[0]?.failed ?? 0)
+      outboxAge.set(rows[0]?.age ?? 0)
+      const { pool } = services.database
+      connections.set({ state: 'open' }, pool.totalCount)
+      connections.set({ state: 'idle' }, pool.idleCount)
+      connections.set({ state: 'waiting' }, pool.waitingCount)
+      return reply.type(registry.contentType).send(await registry.metrics())
+    },
+  )
+}
+
+function gauge(registry: Registry, name: string, help: string, labelNames: string[]): Gauge {
+  return new Gauge({ name, help, labelNames, registers: [registry] })
+}

@@ -1,0 +1,59 @@
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { locationFile, locationOf } from './location.ts'
+import { canKeepFilesIn, isRoot, type RunAs } from './run-as.ts'
+import { copyCluster, createStagedHome } from './staged-homes.ts'
+import { userFor } from './unprivileged-user.ts'
+
+/** Where a cluster lives and who runs it. */
+export interface Home {
+  directory: string
+  cluster: string
+  runAs: RunAs
+}
+
+/**
+ * The home of the data directory's cluster: the data directory itself, or, when PostgreSQL's user cannot reach that, a
+ * staged directory that a small text file in the data directory names. A cluster that lies where its user cannot reach
+ * it moves there. Throws when a durable cluster was kept elsewhere and is gone. The caller holds the directory's lock.
+ */
+export async function findHome(dataDir: string, durable: boolean): Promise<Home> {
+  const elsewhere = await keptElsewhere(dataDir, durable)
+  const directory = elsewhere ?? dataDir
+  const runAs = await userFor(clusterIn(directory))
+  if (elsewhere !== undefined || !isRoot() || (await canKeepFilesIn(dataDir, runAs))) {
+    return { directory, cluster: clusterIn(directory), runAs }
+  }
+  const staged = await moveOut(dataDir, runAs)
+  return { directory: staged, cluster: clusterIn(staged), runAs }
+}
+
+function clusterIn(directory: string): string {
+  return join(directory, 'postgres')
+}
+
+async function keptElsewhere(dataDir: string, durable: boolean): Promise<string | undefined> {
+  const location = await locationOf(dataDir)
+  if (location === undefined) return undefined
+  if (await isDirectory(location)) return location
+  if (!durable) return undefined
+  const file = locationFile(dataDir)
+  throw new Error(`The database was kept in ${location}, which is gone. Delete ${file} to begin with an empty one.`)
+}
+
+async function moveOut(dataDir: string, runAs: RunAs): Promise<string> {
+  const here = clusterIn(dataDir)
+  const moves = await isDirectory(here)
+  const staged = await createStagedHome(dataDir, runAs, async (home) => {
+    if (moves) await copyCluster(here, clusterIn(home), runAs)
+  })
+  if (moves) await rm(here, { recursive: true, force: true })
+  return staged
+}
+
+function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+}

@@ -1,0 +1,27 @@
+import { closeSync, fstatSync, openSync, renameSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const FULL_AT_BYTES = 10_000_000
+
+/** The server's log in the data directory, open for one start. */
+export interface ServerLog {
+  descriptor: number
+  /** What has been written since it was opened. */
+  written(): Promise<string>
+  close(): void
+}
+
+/** Opens `postgres.log` for appending. One that has grown past 10 MB becomes `postgres.log.1` first. */
+export function openServerLog(dataDir: string): ServerLog {
+  const file = join(dataDir, 'postgres.log')
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size > FULL_AT_BYTES) renameSync(file, `${file}.1`)
+  const descriptor = openSync(file, 'a', 0o600)
+  const start = fstatSync(descriptor).size
+  return {
+    descriptor,
+    written: async () => (await readFile(file)).subarray(start).toString('utf8'),
+    close: () => closeSync(descriptor),
+  }
+}

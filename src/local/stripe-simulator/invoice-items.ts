@@ -1,0 +1,112 @@
+import type Stripe from 'stripe'
+import { findCustomer } from './customers.ts'
+import { type Endpoint, endpoint, type Scope } from './endpoint.ts'
+import { recount } from './invoice-view.ts'
+import { PAGE, page, within } from './lists.ts'
+import { boolean, currency, expand, integer, metadata, required, text, timeRange } from './params.ts'
+import { newId, type StoredInvoice, type WireInvoiceItem } from './store.ts'
+import { badParameter, noSuch, wrongState } from './stripe-fault.ts'
+
+export const invoiceItemEndpoints: Endpoint[] = [
+  endpoint(
+    'POST',
+    '/v1/invoiceitems',
+    {
+      customer: required(text()),
+      amount: required(integer(-99_999_999, 99_999_999)),
+      currency: required(currency),
+      description: text(),
+      discountable: boolean,
+      invoice: text(),
+      metadata,
+      expand: expand(),
+    },
+    (scope, given) => {
+      const customer = findCustomer(scope, given.customer, 'customer', 400)
+      const invoice = given.invoice === undefined ? null : draftFor(scope, given.invoice, customer.id, given.currency)
+      const item: WireInvoiceItem = {
+        id: newId('ii'),
+        object: 'invoiceitem',
+        amount: given.amount,
+        currency: given.currency,
+        customer: customer.id,
+        customer_account: null,
+        date: scope.now,
+        description: given.description ?? null,
+        discountable: given.discountable ?? true,
+        discounts: [],
+        invoice: invoice?.id ?? null,
+        livemode: false,
+        metadata: given.metadata ?? {},
+        parent: null,
+        period: { start: scope.now, end: scope.now },
+        pricing: {
+          type: 'price_details',
+          price_details: { price: newId('price'), product: newId('prod') },
+          unit_amount_decimal: String(given.amount),
+        },
+        proration: false,
+        quantity: 1,
+        quantity_decimal: '1',
+        tax_rates: [],
+        test_clock: null,
+      }
+      scope.book.items.set(item.id, item)
+      if (invoice) recount(scope.book, invoice)
+      scope.emit('invoiceitem.created', item)
+      return item
+    },
+  ),
+
+  endpoint(
+    'GET',
+    '/v1/invoiceitems',
+    { ...PAGE, customer: text(), invoice: text(), pending: boolean, created: timeRange, expand: expand() },
+    (scope, asked) => {
+      const items = [...scope.book.items.values()].filter(
+        (item) =>
+          (asked.customer === undefined || item.customer === asked.customer) &&
+          (asked.invoice === undefined || item.invoice === asked.invoice) &&
+          (asked.pending === undefined || (item.invoice === null) === asked.pending) &&
+          within(asked.created, item.date),
+      )
+      return page('/v1/invoiceitems', items, asked)
+    },
+  ),
+
+  endpoint('GET', '/v1/invoiceitems/:id', { expand: expand() }, (scope, _asked, id) => findItem(scope, id)),
+
+  endpoint('DELETE', '/v1/invoiceitems/:id', {}, (scope, _given, id) => {
+    const item = findItem(scope, id)
+    const invoice = item.invoice === null ? undefined : scope.book.invoices.get(item.invoice)
+    if (invoice && invoice.status !== 'draft') throw notEditable()
+    scope.book.items.delete(id)
+    if (invoice) recount(scope.book, invoice)
+    scope.emit('invoiceitem.deleted', item)
+    return { id, object: 'invoiceitem', deleted: true } satisfies Stripe.DeletedInvoiceItem
+  }),
+]
+
+function findItem(scope: Scope, id: string): WireInvoiceItem {
+  const item = scope.book.items.get(id)
+  if (!item) throw noSuch('Invoice Item', id, 'id')
+  return item
+}
+
+function draftFor(scope: Scope, id: string, customer: string, currency: string): StoredInvoice {
+  const invoice = scope.book.invoices.get(id)
+  if (!invoice) throw noSuch('invoice', id, 'invoice', 400)
+  if (invoice.status !== 'draft') throw notEditable()
+  if (invoice.customer !== customer) throw badParameter('The invoice is of another customer.', 'customer')
+  if (invoice.currency !== currency) {
+    throw badParameter(
+      `The currency of the invoice item ('${currency}') does not match the invoice's ('${invoice.currency}').`,
+      'currency',
+    )
+  }
+  return invoice
+}
+
+function notEditable() {
+  return wrongState('Invalid invoice: This invoice is no longer editable', 'invoice_not_editable', 'invoice')
+}

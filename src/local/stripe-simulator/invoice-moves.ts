@@ -1,0 +1,123 @@
+import type Stripe from 'stripe'
+import { findCustomer } from './customers.ts'
+import type { Scope } from './endpoint.ts'
+import { showInvoice } from './invoice-view.ts'
+import { cancelPayment, completePayment, openPayment } from './payments.ts'
+import type { StoredInvoice } from './store.ts'
+import { declined, wrongState } from './stripe-fault.ts'
+
+/** The least that Stripe charges, in the currency's smallest unit. Less is owed on the next invoice. */
+const LEAST: Record<string, number> = { gbp: 30, jpy: 50, mxn: 1000, sek: 300, nok: 300, dkk: 250 }
+const LEAST_ELSEWHERE = 50
+
+const NOT_OPEN = "You can only pass in open invoices. This invoice isn't open."
+
+/** Cards that Stripe provides for trying things out: this one is declined, every other is charged. */
+const DECLINED_CARD = 'pm_card_chargeDeclined'
+
+/**
+ * Draft → open. The customer's balance is settled first; when nothing is left to pay, or less than Stripe charges, the
+ * invoice is paid at once and the customer owes the rest on the next one.
+ */
+export function finalize(scope: Scope, invoice: StoredInvoice): StoredInvoice {
+  if (invoice.status !== 'draft') {
+    throw wrongState("This invoice is already finalized, you can't re-finalize a non-draft invoice.")
+  }
+  if (invoice.due_date !== null && invoice.due_date <= scope.now) {
+    throw wrongState('Invalid due_date: must be in the future.', undefined, 'due_date')
+  }
+  const customer = findCustomer(scope, invoice.customer, 'customer', 400)
+  const owed = invoice.total + customer.balance
+  const least = LEAST[invoice.currency] ?? LEAST_ELSEWHERE
+  const due = owed < least ? 0 : owed
+  const number = customer.next_invoice_sequence ?? 1
+  Object.assign(invoice, {
+    status: 'open',
+    number: `${customer.invoice_prefix}-${String(number).padStart(4, '0')}`,
+    starting_balance: customer.balance,
+    ending_balance: owed - due,
+    amount_due: due,
+    amount_remaining: due,
+    effective_at: scope.now,
+    automatically_finalizes_at: null,
+    next_payment_attempt: null,
+    status_transitions: { ...invoice.status_transitions, finalized_at: scope.now },
+  } satisfies Partial<StoredInvoice>)
+  customer.balance = owed - due
+  customer.next_invoice_sequence = number + 1
+  announce(scope, 'invoice.finalized', invoice)
+  if (due === 0) settle(scope, invoice, { attempted: true })
+  else openPayment(scope, invoice)
+  return invoice
+}
+
+/** Open or uncollectible → paid: by a card, or out of band, which moves no money here. A draft is finalized first. */
+export function pay(
+  scope: Scope,
+  invoice: StoredInvoice,
+  by: { paid_out_of_band?: boolean; payment_method?: string },
+): StoredInvoice {
+  if (invoice.status === 'draft') finalize(scope, invoice)
+  if (invoice.status === 'paid') throw wrongState('Invoice is already paid')
+  if (invoice.status === 'void') throw wrongState(NOT_OPEN)
+  if (by.paid_out_of_band) {
+    cancelPayment(scope, invoice)
+    return settle(scope, invoice, { attempted: invoice.attempted })
+  }
+  if (by.payment_method === undefined) {
+    throw wrongState(
+      'There is no `default_payment_method` set on this Customer or Invoice. Please set either a `default_payment_method` or a `default_source`.',
+    )
+  }
+  return charge(scope, invoice, by.payment_method)
+}
+
+/** Charges the invoice to a card; a declined one is counted and announced before the refusal. */
+export function charge(scope: Scope, invoice: StoredInvoice, paymentMethod: string): StoredInvoice {
+  invoice.attempted = true
+  invoice.attempt_count += 1
+  if (paymentMethod === DECLINED_CARD) {
+    announce(scope, 'invoice.payment_failed', invoice)
+    throw declined()
+  }
+  completePayment(scope, invoice)
+  return settle(scope, invoice, { attempted: true })
+}
+
+function settle(scope: Scope, invoice: StoredInvoice, { attempted }: { attempted: boolean }): StoredInvoice {
+  Object.assign(invoice, {
+    status: 'paid',
+    attempted,
+    amount_paid: invoice.amount_due,
+    amount_remaining: 0,
+    status_transitions: { ...invoice.status_transitions, paid_at: scope.now },
+  } satisfies Partial<StoredInvoice>)
+  announce(scope, 'invoice.paid', invoice)
+  announce(scope, 'invoice.payment_succeeded', invoice)
+  return invoice
+}
+
+/** Open → void. */
+export function voidOpen(scope: Scope, invoice: StoredInvoice): StoredInvoice {
+  if (invoice.status === 'paid') throw wrongState('Invoices with `paid` payments cannot be voided.')
+  if (invoice.status !== 'open') throw wrongState(NOT_OPEN)
+  cancelPayment(scope, invoice)
+  invoice.status = 'void'
+  invoice.status_transitions.voided_at = scope.now
+  announce(scope, 'invoice.voided', invoice)
+  return invoice
+}
+
+/** Open → uncollectible; it can still be paid. */
+export function markUncollectible(scope: Scope, invoice: StoredInvoice): StoredInvoice {
+  if (invoice.status === 'uncollectible') throw wrongState('This invoice has already been marked uncollectible.')
+  if (invoice.status !== 'open') throw wrongState(NOT_OPEN)
+  invoice.status = 'uncollectible'
+  invoice.status_transitions.marked_uncollectible_at = scope.now
+  announce(scope, 'invoice.marked_uncollectible', invoice)
+  return invoice
+}
+
+function announce(scope: Scope, type: Stripe.Event.Type, invoice: StoredInvoice): void {
+  scope.emit(type, showInvoice(scope, invoice))
+}

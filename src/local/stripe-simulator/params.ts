@@ -1,0 +1,131 @@
+import type Stripe from 'stripe'
+import type { FormTree, FormValue } from './form.ts'
+import { badParameter } from './stripe-fault.ts'
+
+/** How one parameter is read; throws the fault that Stripe would answer. */
+export type Param<T> = (value: FormValue | undefined, name: string) => T
+export type ParamSpec = Record<string, Param<unknown>>
+export type Read<S extends ParamSpec> = { [K in keyof S]: ReturnType<S[K]> }
+
+/** Reads a request strictly: a name that the endpoint does not know is refused, as Stripe does. */
+export function readParams<S extends ParamSpec>(spec: S, tree: FormTree): Read<S> {
+  const unknown = Object.keys(tree).find((name) => !Object.hasOwn(spec, name))
+  if (unknown !== undefined) throw badParameter(`Received unknown parameter: ${unknown}`, unknown, 'parameter_unknown')
+  return Object.fromEntries(Object.entries(spec).map(([name, read]) => [name, read(tree[name], name)])) as Read<S>
+}
+
+/** Refuses the request when the parameter is absent. */
+export function required<T>(read: Param<T | undefined>): Param<T> {
+  return (value, name) => {
+    const given = read(value, name)
+    if (given === undefined) throw badParameter(`Missing required param: ${name}.`, name, 'parameter_missing')
+    return given
+  }
+}
+
+/** A text; an empty one unsets, which for a new object is the same as not given. */
+export function text(maxLength = 5000): Param<string | undefined> {
+  return (value, name) => {
+    const given = single(value, name)
+    if (given !== undefined && given.length > maxLength) {
+      throw badParameter(`Invalid string: ${name} must be at most ${maxLength} characters`, name)
+    }
+    return given === '' ? undefined : given
+  }
+}
+
+/** An email address, checked as loosely as Stripe does. */
+export const email: Param<string | undefined> = (value, name) => {
+  const given = text(512)(value, name)
+  if (given !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(given)) {
+    throw badParameter(`Invalid email address: ${given}`, name, 'email_invalid')
+  }
+  return given
+}
+
+/** A whole number within bounds. */
+export function integer(least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): Param<number | undefined> {
+  return (value, name) => {
+    const given = single(value, name)
+    if (given === undefined || given === '') return undefined
+    const number = /^-?\d{1,15}$/.test(given) ? Number(given) : Number.NaN
+    const code = 'parameter_invalid_integer'
+    if (Number.isNaN(number)) throw badParameter(`Invalid integer: ${given}`, name, code)
+    if (number < least) throw badParameter(`This value must be greater than or equal to ${least}.`, name, code)
+    if (number > most)
+      throw badParameter(`This value must be less than or equal to ${most} (it currently is '${number}').`, name, code)
+    return number
+  }
+}
+
+export const boolean: Param<boolean | undefined> = (value, name) => {
+  const given = single(value, name)
+  if (given === undefined || given === '') return undefined
+  if (given !== 'true' && given !== 'false') throw badParameter(`Invalid boolean: ${given}`, name)
+  return given === 'true'
+}
+
+/** One of a few words. */
+export function oneOf<const T extends string>(...words: T[]): Param<T | undefined> {
+  return (value, name) => {
+    const given = single(value, name)
+    if (given === undefined || given === '') return undefined
+    const word = words.find((candidate) => candidate === given)
+    if (word === undefined) {
+      const choices = `${words.slice(0, -1).join(', ')}, or ${words.at(-1)}`
+      throw badParameter(`Invalid ${name}: must be one of ${choices}`, name)
+    }
+    return word
+  }
+}
+
+/** A currency code, in lower case from here on. */
+export const currency: Param<string | undefined> = (value, name) => {
+  const given = single(value, name)?.toLowerCase()
+  if (given === undefined || given === '') return undefined
+  if (!/^[a-z]{3}$/.test(given)) throw badParameter(`Invalid currency: ${given}.`, name)
+  return given
+}
+
+/** Key-value pairs; an empty value unsets the key (undefined: nothing was said). */
+export const metadata: Param<Stripe.Metadata | undefined> = (value, name) => {
+  if (value === undefined || typeof value === 'string') return value === undefined ? undefined : {}
+  const pairs = Object.entries(value).map(([key, entry]) => {
+    const given = single(entry, `${name}[${key}]`) ?? ''
+    if (key.length > 40 || given.length > 500) throw badParameter('Invalid metadata: too long', `${name}[${key}]`)
+    return [key, given] as const
+  })
+  return Object.fromEntries(pairs)
+}
+
+/** A moment (seconds since 1970), or a range of them. */
+export interface TimeRange {
+  gt?: number
+  gte?: number
+  lt?: number
+  lte?: number
+}
+
+export const timeRange: Param<TimeRange | undefined> = (value, name) => {
+  if (value === undefined) return undefined
+  if (typeof value === 'string') {
+    const at = integer(0)(value, name)
+    return at === undefined ? undefined : { gte: at, lte: at }
+  }
+  return readParams({ gt: integer(0), gte: integer(0), lt: integer(0), lte: integer(0) }, value)
+}
+
+/** The names of what to answer in full instead of by id. */
+export function expand(...expandable: string[]): Param<string[]> {
+  return (value, name) => {
+    const wanted = value === undefined ? [] : Object.values(value).map((entry) => single(entry, name) ?? '')
+    const never = wanted.find((property) => !expandable.includes(property))
+    if (never === undefined) return wanted
+    throw badParameter(`This property cannot be expanded (${never}).`, 'expand')
+  }
+}
+
+function single(value: FormValue | undefined, name: string): string | undefined {
+  if (value === undefined || typeof value === 'string') return value
+  throw badParameter(`Invalid string: ${name}`, name)
+}

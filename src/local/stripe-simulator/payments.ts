@@ -1,0 +1,63 @@
+import type { Scope } from './endpoint.ts'
+import { newId, type StoredIntent, type StoredInvoice, type StoredPayment } from './store.ts'
+
+/** Prepares what an open invoice is paid through: a payment intent for the amount due, and its tie to the invoice. */
+export function openPayment(scope: Scope, invoice: StoredInvoice): void {
+  const { now, book } = scope
+  const intent: StoredIntent = {
+    id: newId('pi'),
+    object: 'payment_intent',
+    amount: invoice.amount_due,
+    amount_received: 0,
+    canceled_at: null,
+    created: now,
+    currency: invoice.currency,
+    customer: invoice.customer,
+    latest_charge: null,
+    livemode: false,
+    metadata: {},
+    status: 'requires_payment_method',
+  }
+  const payment: StoredPayment = {
+    id: newId('inpay'),
+    object: 'invoice_payment',
+    amount_paid: null,
+    amount_requested: invoice.amount_due,
+    created: now,
+    currency: invoice.currency,
+    invoice: invoice.id,
+    is_default: true,
+    livemode: false,
+    payment: { type: 'payment_intent', payment_intent: intent.id },
+    status: 'open',
+    status_transitions: { canceled_at: null, paid_at: null },
+  }
+  book.intents.set(intent.id, intent)
+  book.payments.set(payment.id, payment)
+}
+
+/** The card was charged. */
+export function completePayment(scope: Scope, invoice: StoredInvoice): void {
+  const { payment, intent } = openOf(scope, invoice) ?? {}
+  if (!payment || !intent) return
+  Object.assign(intent, { status: 'succeeded', amount_received: intent.amount, latest_charge: newId('ch') })
+  Object.assign(payment, { status: 'paid', amount_paid: intent.amount })
+  payment.status_transitions.paid_at = scope.now
+  scope.emit('payment_intent.succeeded', intent)
+  scope.emit('invoice_payment.paid', payment)
+}
+
+/** The invoice is settled without this payment: voided, or paid in another way. */
+export function cancelPayment(scope: Scope, invoice: StoredInvoice): void {
+  const { payment, intent } = openOf(scope, invoice) ?? {}
+  if (!payment || !intent) return
+  Object.assign(intent, { status: 'canceled', canceled_at: scope.now })
+  payment.status = 'canceled'
+  payment.status_transitions.canceled_at = scope.now
+  scope.emit('payment_intent.canceled', intent)
+}
+
+function openOf({ book }: Scope, invoice: StoredInvoice) {
+  const payment = [...book.payments.values()].find((row) => row.invoice === invoice.id && row.status === 'open')
+  return payment && { payment, intent: book.intents.get(payment.payment.payment_intent) }
+}

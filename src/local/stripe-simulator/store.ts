@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import type Stripe from 'stripe'
+import type { KeptAnswer } from './idempotency.ts'
+
+/** What goes over the wire as text where the SDK's types have a decimal number. */
+interface WirePricing {
+  type: 'price_details'
+  price_details: { price: string; product: string }
+  unit_amount_decimal: string
+}
+
+export type WireInvoiceItem = Omit<Stripe.InvoiceItem, 'pricing' | 'quantity_decimal'> & {
+  pricing: WirePricing
+  quantity_decimal: string
+  invoice: string | null
+  customer: string
+}
+
+export type WireInvoiceLine = Omit<Stripe.InvoiceLineItem, 'pricing' | 'quantity_decimal'> & {
+  pricing: WirePricing
+  quantity_decimal: string
+}
+
+/** An invoice as kept: lines, payments and addresses are put in when it is shown. */
+export type StoredInvoice = Omit<Stripe.Invoice, 'lines' | 'payments' | 'hosted_invoice_url' | 'invoice_pdf'> & {
+  customer: string
+}
+
+export type StoredIntent = Pick<
+  Stripe.PaymentIntent,
+  'id' | 'object' | 'amount' | 'amount_received' | 'canceled_at' | 'created' | 'currency' | 'livemode' | 'metadata'
+> & { customer: string; latest_charge: string | null; status: Stripe.PaymentIntent.Status }
+
+export type StoredPayment = Stripe.InvoicePayment & { invoice: string; payment: { payment_intent: string } }
+
+/** An event as sent; `data.object` is a picture of the object at that moment. */
+export interface WireEvent {
+  id: string
+  object: 'event'
+  account?: string
+  api_version: string
+  created: number
+  data: { object: object }
+  livemode: false
+  pending_webhooks: number
+  request: Stripe.Event.Request | null
+  type: Stripe.Event.Type
+}
+
+/** The books of one account. Objects are by id, in the order they were made. */
+export interface Book {
+  customers: Map<string, Stripe.Customer>
+  invoices: Map<string, StoredInvoice>
+  items: Map<string, WireInvoiceItem>
+  payments: Map<string, StoredPayment>
+  intents: Map<string, StoredIntent>
+  refunds: Map<string, Stripe.Refund>
+  events: Map<string, WireEvent>
+  /** The secret part of an invoice's pay page, by invoice. */
+  tokens: Map<string, string>
+}
+
+/** Everything the simulator knows: plain data, so that it can be kept in a file. */
+export interface State {
+  books: Map<string, Book>
+  accounts: Map<string, Stripe.Account>
+  kept: Map<string, KeptAnswer>
+}
+
+/** The account that the secret key belongs to. */
+export const OWN_ACCOUNT = 'acct_simulator'
+
+export function emptyBook(): Book {
+  return {
+    customers: new Map(),
+    invoices: new Map(),
+    items: new Map(),
+    payments: new Map(),
+    intents: new Map(),
+    refunds: new Map(),
+    events: new Map(),
+    tokens: new Map(),
+  }
+}
+
+export function emptyState(): State {
+  return { books: new Map([[OWN_ACCOUNT, emptyBook()]]), accounts: new Map(), kept: new Map() }
+}
+
+/** A new id of Stripe's form: a prefix that tells the kind, and enough chance never to come twice. */
+export function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(24).toString('base64url').replace(/[-_]/g, '').slice(0, 24).padEnd(24, '0')}`
+}

@@ -1,0 +1,125 @@
+import { createHmac } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { WireEvent } from './store.ts'
+
+interface WebhookOptions {
+  /** Where events go; null: nowhere. */
+  url: string | null
+  secret: string
+  /** How long to wait before each further try, in milliseconds; when they are used up, the event is given up. */
+  retryDelaysMs: readonly number[]
+  /** Called when an event's standing has changed. */
+  changed(): void
+}
+
+/** One try to hand an event over. */
+export interface Delivery {
+  event: string
+  type: string
+  attempt: number
+  /** What the receiver answered; null when it could not be reached. */
+  status: number | null
+}
+
+/** Long enough for the answer to the request that caused the event to be on its way. */
+const AFTER_ANSWER_MS = 20
+const RECEIVER_TIMEOUT_MS = 10_000
+const DELIVERIES_KEPT = 1000
+
+/** Sends events to one endpoint, each on its own: they may overtake each other, as Stripe's do. */
+export class Webhooks {
+  readonly deliveries: Delivery[] = []
+  readonly #options: WebhookOptions
+  readonly #closing = new AbortController()
+  readonly #inHand = new Set<Promise<void>>()
+  #held: WireEvent[] | null = null
+
+  constructor(options: WebhookOptions) {
+    this.#options = { ...options }
+  }
+
+  get url(): string | null {
+    return this.#options.url
+  }
+
+  set url(url: string | null) {
+    this.#options.url = url
+  }
+
+  /** Sends an event soon; while events are held, it joins them. */
+  send(event: WireEvent): void {
+    if (this.url === null) return
+    event.pending_webhooks = 1
+    if (this.#held) this.#held.push(event)
+    else this.#start(event)
+  }
+
+  /** Keeps events back until they are released. */
+  hold(): void {
+    this.#held ??= []
+  }
+
+  /** Sends what was held, oldest or newest first, and holds no more; answers when all were tried once. */
+  async release(order: 'oldest_first' | 'newest_first'): Promise<void> {
+    const held = this.#held ?? []
+    this.#held = null
+    for (const event of order === 'newest_first' ? held.toReversed() : held) {
+      if (!(await this.#attempt(event, 1))) this.#start(event, 2)
+    }
+  }
+
+  /** Stops; what was not delivered stays pending. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await Promise.all(this.#inHand)
+  }
+
+  #start(event: WireEvent, attempt = 1): void {
+    const delivery = this.#deliver(event, attempt).finally(() => this.#inHand.delete(delivery))
+    this.#inHand.add(delivery)
+  }
+
+  async #deliver(event: WireEvent, first: number): Promise<void> {
+    const delays = [AFTER_ANSWER_MS, ...this.#options.retryDelaysMs]
+    for (const [index, delay] of delays.entries()) {
+      if (index < first - 1) continue
+      const waited = await pause(delay, true, { signal: this.#closing.signal }).catch(() => false)
+      if (!waited || (await this.#attempt(event, index + 1))) return
+    }
+  }
+
+  async #attempt(event: WireEvent, attempt: number): Promise<boolean> {
+    const { url, secret, changed } = this.#options
+    if (url === null) return true
+    const status = await post(url, secret, event, this.#closing.signal)
+    this.deliveries.push({ event: event.id, type: event.type, attempt, status })
+    if (this.deliveries.length > DELIVERIES_KEPT) this.deliveries.shift()
+    const taken = status !== null && status >= 200 && status < 300
+    if (taken) event.pending_webhooks = 0
+    changed()
+    return taken
+  }
+}
+
+async function post(url: string, secret: string, event: WireEvent, closing: AbortSignal): Promise<number | null> {
+  const body = JSON.stringify(event, null, 2)
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature(body, secret) },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([closing, AbortSignal.timeout(RECEIVER_TIMEOUT_MS)]),
+    })
+    await response.arrayBuffer()
+    return response.status
+  } catch {
+    return null
+  }
+}
+
+/** Signs with the wall clock's time, whatever the simulator's own: that is what the receiver compares it with. */
+function signature(body: string, secret: string): string {
+  const at = Math.floor(Date.now() / 1000)
+  return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`
+}

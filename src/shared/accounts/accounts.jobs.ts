@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import { defineJob } from '../jobs/define-job.ts'
+
+/** Mails a single-use link: to verify the address, or to set a new password. */
+export const sendMailToken = defineJob({
+  name: 'accounts.send-mail-token',
+  queue: 'email',
+  payload: z.object({ mailTokenId: z.int() }),
+})

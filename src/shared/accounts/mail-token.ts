@@ -1,0 +1,48 @@
+import type { MailTokens } from '../adapters/tokens/mail-tokens.ts'
+import type { Db } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
+import { Invalid } from '../kernel/errors.ts'
+import { MailToken } from './account.entity.ts'
+import { sendMailToken } from './accounts.jobs.ts'
+
+/** How long a link lives, in hours. */
+export const MAIL_TOKEN_HOURS = { verify_email: 24, reset_password: 1 } as const
+
+type Purpose = keyof typeof MAIL_TOKEN_HOURS
+
+/** Makes a single-use link and owes the mail that carries it. */
+export async function mailToken(tx: Tx, mailTokens: MailTokens, accountId: number, purpose: Purpose): Promise<void> {
+  const expiresAt = new Date(tx.now.getTime() + MAIL_TOKEN_HOURS[purpose] * 3_600_000)
+  const row = tx.em.create(MailToken, { accountId, purpose, expiresAt, ...mailTokens.draw() })
+  await tx.em.flush()
+  tx.enqueue(sendMailToken, { mailTokenId: row.id })
+}
+
+/**
+ * Uses a link up. Of several uses at once the database lets one win. Answers whose it was.
+ * @throws Invalid when it is unknown, used or expired.
+ */
+export async function useMailToken(tx: Tx, mailTokens: MailTokens, token: string, purpose: Purpose): Promise<number> {
+  const used = await tx.db
+    .updateTable('mail_token')
+    .set({ used_at: tx.now })
+    .where('token_hash', '=', mailTokens.hashOf(token))
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', tx.now)
+    .returning('account_id')
+    .executeTakeFirst()
+  if (!used) throw new Invalid('This link has expired or was used already. Please ask for a new one.')
+  return used.account_id
+}
+
+/** The address that a mailed token went to, used or not; null when it is none of ours. */
+export async function findEmailOfToken(db: Db, mailTokens: MailTokens, token: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('mail_token')
+    .innerJoin('account', 'account.id', 'mail_token.account_id')
+    .select('account.email')
+    .where('mail_token.token_hash', '=', mailTokens.hashOf(token))
+    .executeTakeFirst()
+  return row?.email ?? null
+}

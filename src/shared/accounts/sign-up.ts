@@ -1,0 +1,44 @@
+import type { MailTokens } from '../adapters/tokens/mail-tokens.ts'
+import type { Tx } from '../db/transaction.ts'
+import { Invalid } from '../kernel/errors.ts'
+import { acceptInvitationFor, findInvitation } from '../organizations/accept-invitation.ts'
+import { Account } from './account.entity.ts'
+import { activateMembership } from './activate-membership.ts'
+import { mailToken } from './mail-token.ts'
+import { checkPassword, hashPassword } from './passwords.ts'
+import type { SignedIn } from './sign-in.ts'
+
+export interface SignUp {
+  name: string
+  email: string
+  password: string
+  invitationToken?: string | undefined
+}
+
+/**
+ * Opens an account and mails the verification link. With an invitation the person joins its organization at once,
+ * and the address counts as verified when it is the invited one.
+ * @throws Invalid when the address is taken, the password too weak, or the invitation not open any more.
+ */
+export async function signUp(tx: Tx, mailTokens: MailTokens, input: SignUp): Promise<SignedIn> {
+  checkPassword(input.password, [input.name, input.email])
+  const invitation = input.invitationToken ? await findInvitation(tx, mailTokens, input.invitationToken) : null
+  if (await tx.em.findOne(Account, { email: input.email, deletedAt: null })) throw addressTaken()
+  const verified = invitation?.email === input.email
+  const account = tx.em.create(Account, {
+    name: input.name,
+    email: input.email,
+    passwordHash: await hashPassword(input.password),
+    tokensValidFrom: tx.now,
+    emailVerifiedAt: verified ? tx.now : null,
+  })
+  await tx.em.flush()
+  if (!verified) await mailToken(tx, mailTokens, account.id, 'verify_email')
+  if (!invitation) return { accountId: account.id, organizationId: null, membershipId: null }
+  return activateMembership(tx, await acceptInvitationFor(tx, invitation, account.id))
+}
+
+/** The refusal of an address that has an account. */
+export function addressTaken(): Invalid {
+  return new Invalid('email: this address is already registered', 'ALREADY_EXISTS')
+}

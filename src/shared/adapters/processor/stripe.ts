@@ -1,0 +1,43 @@
+import { type Clock, systemClock } from '../../kernel/clock.ts'
+import type { Processor } from './processor.port.ts'
+import { accountReady, connectAccount } from './stripe/accounts.ts'
+import { connectStripe, inAccount, type StripeConnection } from './stripe/client.ts'
+import { findCustomer } from './stripe/customers.ts'
+import { sortingErrors } from './stripe/errors.ts'
+import { verifyEvent } from './stripe/events.ts'
+import { viewInvoice } from './stripe/invoice-view.ts'
+import { findStripeInvoice, raiseInvoice } from './stripe/raise-invoice.ts'
+import { markPaidOutOfBand, refund, voidInvoice } from './stripe/settle-invoice.ts'
+
+export interface StripeProcessorOptions extends StripeConnection {
+  /** One for each webhook endpoint that is set up at Stripe. */
+  webhookSecrets: readonly string[]
+  now?: Clock
+}
+
+/**
+ * A processor that is Stripe. A school with a connected account is billed through it, with charges that are its own.
+ * @throws RangeError for an address of the API that cannot be used.
+ */
+export function createStripeProcessor(options: StripeProcessorOptions): Processor {
+  const { webhookSecrets, now = systemClock, ...connection } = options
+  const stripe = connectStripe(connection)
+  return {
+    name: 'stripe',
+    raiseInvoice: (request) => sortingErrors(() => raiseInvoice(stripe, request, now())),
+    findInvoice: (request) =>
+      sortingErrors(async () => {
+        const customer = await findCustomer(stripe, request, now())
+        const invoice = customer && (await findStripeInvoice(stripe, request, customer))
+        return invoice ? viewInvoice(invoice) : null
+      }),
+    retrieveInvoice: ({ account, processorInvoiceId: id }) =>
+      sortingErrors(async () => viewInvoice(await stripe.invoices.retrieve(id, {}, inAccount(account)))),
+    markPaidOutOfBand: (invoice) => sortingErrors(() => markPaidOutOfBand(stripe, invoice)),
+    voidInvoice: (invoice) => sortingErrors(() => voidInvoice(stripe, invoice)),
+    refund: (request) => sortingErrors(() => refund(stripe, request)),
+    connectAccount: (request) => sortingErrors(() => connectAccount(stripe, request)),
+    accountReady: (account) => sortingErrors(() => accountReady(stripe, account)),
+    verifyEvent: (rawBody, signature) => verifyEvent(stripe, webhookSecrets, rawBody, signature),
+  }
+}

@@ -1,0 +1,55 @@
+import type Stripe from 'stripe'
+import type { FindInvoice } from '../processor.port.ts'
+import { inAccount } from './client.ts'
+import { KEY } from './metadata-key.ts'
+import { postOnce } from './post-once.ts'
+
+/** A little more than the day for which Stripe remembers a key. */
+const REMEMBERED_SECONDS = 25 * 3600
+
+type Payer = Pick<FindInvoice, 'account' | 'customer'>
+
+/**
+ * The payer's customer at Stripe, made when there is none. One customer per key: the search finds older ones, the
+ * idempotency key guards against a second one among those too new for the search to know.
+ */
+export async function ensureCustomer(stripe: Stripe, payer: Payer, now: Date): Promise<string> {
+  const known = await indexedCustomer(stripe, payer)
+  if (known !== null) return known
+  const { account, customer } = payer
+  const made = await postOnce(
+    `${customer.key}:customer`,
+    (idempotencyKey) =>
+      stripe.customers.create(
+        { name: customer.name, email: customer.email ?? undefined, metadata: { [KEY]: customer.key } },
+        { ...inAccount(account), idempotencyKey },
+      ),
+    () => recentCustomer(stripe, payer, now),
+  )
+  return made.id
+}
+
+/** The payer's customer, if Stripe has one, however new. */
+export async function findCustomer(stripe: Stripe, payer: Payer, now: Date): Promise<string | null> {
+  return (await indexedCustomer(stripe, payer)) ?? (await recentCustomer(stripe, payer, now))?.id ?? null
+}
+
+/** The customer that we know or that the search finds; it does not find what is newer than a minute. */
+async function indexedCustomer(stripe: Stripe, { account, customer }: Payer): Promise<string | null> {
+  if (customer.processorCustomerId !== null) return customer.processorCustomerId
+  const query = `metadata['${KEY}']:'${customer.key.replace(/[\\']/g, '\\$&')}'`
+  const { data } = await stripe.customers.search({ query, limit: 10 }, inAccount(account))
+  return data.sort((a, b) => a.created - b.created)[0]?.id ?? null
+}
+
+async function recentCustomer(
+  stripe: Stripe,
+  { account, customer }: Payer,
+  now: Date,
+): Promise<Stripe.Customer | null> {
+  const since = Math.floor(now.getTime() / 1000) - REMEMBERED_SECONDS
+  for await (const recent of stripe.customers.list({ created: { gte: since }, limit: 100 }, inAccount(account))) {
+    if (recent.metadata[KEY] === customer.key) return recent
+  }
+  return null
+}

@@ -1,0 +1,66 @@
+import Stripe from 'stripe'
+import { BadSignature, ProcessorRefused, ProcessorUnavailable } from '../processor-errors.ts'
+
+const CANNOT_REACH = 'The payment processor cannot be reached.'
+const BUSY = 'The payment processor is busy.'
+const FAILED = 'The payment processor failed to answer.'
+const UNREADABLE = 'The payment processor gave an answer that cannot be read.'
+const NOT_LET_IN = "The payment processor does not accept this service's key."
+const NOT_CONNECTED = "The school's payment account is not connected, or not to this service."
+
+const REFUSALS: Record<string, string> = {
+  account_invalid: NOT_CONNECTED,
+  amount_too_large: 'The amount is above what the payment processor takes.',
+  amount_too_small: 'The amount is below what the payment processor takes.',
+  charge_already_refunded: 'The payment was given back already.',
+  email_invalid: "The payment processor refuses the payer's email address.",
+  resource_missing: 'The payment processor no longer has what this invoice needs.',
+}
+
+/**
+ * Runs a conversation with Stripe and sorts its failures: ProcessorRefused for what cannot heal, ProcessorUnavailable
+ * for the rest. Our key being refused heals when the operator puts it right, so invoices wait for it.
+ */
+export async function sortingErrors<T>(conversation: () => Promise<T>): Promise<T> {
+  try {
+    return await conversation()
+  } catch (error) {
+    throw sorted(error)
+  }
+}
+
+function sorted(error: unknown): Error {
+  if (error instanceof ProcessorRefused || error instanceof ProcessorUnavailable || error instanceof BadSignature) {
+    return error
+  }
+  const failure = error instanceof Stripe.errors.StripeError ? fromStripe(error) : new ProcessorUnavailable(UNREADABLE)
+  failure.cause = error
+  return failure
+}
+
+function fromStripe(error: Stripe.errors.StripeError): Error {
+  const { statusCode: status } = error
+  const requestId = error.requestId ?? null
+  const later = (message: string) => new ProcessorUnavailable(message, retryAfterSeconds(error), requestId)
+
+  if (error instanceof Stripe.errors.StripeConnectionError) return later(CANNOT_REACH)
+  if (status === undefined) return later(UNREADABLE)
+  if (status === 401) return later(NOT_LET_IN)
+  if (status === 409 || error instanceof Stripe.errors.StripeRateLimitError) return later(BUSY)
+  if (status >= 500 || error instanceof Stripe.errors.StripeIdempotencyError) return later(FAILED)
+  return new ProcessorRefused(refusal(error), error.code ?? error.rawType ?? 'refused', requestId)
+}
+
+/** A card error is written for the payer; everything else that Stripe says is written for programmers. */
+function refusal(error: Stripe.errors.StripeError): string {
+  if (error instanceof Stripe.errors.StripeCardError && error.message) return error.message
+  const known = REFUSALS[error.code ?? '']
+  if (known) return known
+  if (error.statusCode === 403) return NOT_CONNECTED
+  return `The payment processor refused the request (${error.code ?? 'no reason given'}).`
+}
+
+function retryAfterSeconds(error: Stripe.errors.StripeError): number | null {
+  const seconds = Number(error.headers?.['retry-after'] ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds) : null
+}

@@ -1,0 +1,76 @@
+import type Stripe from 'stripe'
+import type { ProcessorInvoice, ProcessorInvoiceStatus, ProcessorReference, RaisedInvoice } from '../processor.port.ts'
+import { ProcessorUnavailable } from '../processor-errors.ts'
+import { KEY } from './metadata-key.ts'
+
+const STATUSES: readonly string[] = [
+  'draft',
+  'open',
+  'paid',
+  'void',
+  'uncollectible',
+] satisfies ProcessorInvoiceStatus[]
+
+/**
+ * Stripe's invoice in our words. What we count on is checked, whatever the types promise.
+ * @throws ProcessorUnavailable when it cannot be read.
+ */
+export function viewInvoice(invoice: Stripe.Invoice): ProcessorInvoice {
+  const { id, status, total, currency } = invoice
+  const paid = invoice.amount_paid
+  const remaining = invoice.amount_remaining
+  const readable =
+    typeof id === 'string' &&
+    isStatus(status) &&
+    typeof currency === 'string' &&
+    [total, paid, remaining].every(isCents)
+  if (!readable) throw new ProcessorUnavailable('The payment processor gave an invoice that cannot be read.')
+  return {
+    processorInvoiceId: id,
+    processorCustomerId: customerOf(invoice),
+    status,
+    payUrl: invoice.hosted_invoice_url || null,
+    pdfUrl: invoice.invoice_pdf || null,
+    currency,
+    totalCents: total,
+    amountPaidCents: paid,
+    amountDueCents: remaining,
+    paidAt: instant(invoice.status_transitions?.paid_at),
+    reference: referenceOf(invoice.metadata),
+  }
+}
+
+/** The same for one that should be payable. */
+export function viewRaised(invoice: Stripe.Invoice): RaisedInvoice {
+  const view = viewInvoice(invoice)
+  if (view.payUrl === null) throw new ProcessorUnavailable('The payment processor gave no address to pay at.')
+  return { ...view, payUrl: view.payUrl }
+}
+
+function isStatus(status: unknown): status is ProcessorInvoiceStatus {
+  return typeof status === 'string' && STATUSES.includes(status)
+}
+
+function isCents(amount: unknown): boolean {
+  return Number.isSafeInteger(amount)
+}
+
+function customerOf({ customer }: Stripe.Invoice): string {
+  return typeof customer === 'string' ? customer : (customer?.id ?? '')
+}
+
+function instant(seconds: number | null | undefined): Date | null {
+  return seconds ? new Date(seconds * 1000) : null
+}
+
+/** The metadata that leads back to our row, and the key that tells its invoices from all others. */
+export function metadataFor(key: string, reference: ProcessorReference): Stripe.MetadataParam {
+  return { [KEY]: key, organizationId: String(reference.organizationId), invoiceId: String(reference.invoiceId) }
+}
+
+function referenceOf(metadata: Stripe.Metadata | null): ProcessorReference | null {
+  const organizationId = Number(metadata?.organizationId)
+  const invoiceId = Number(metadata?.invoiceId)
+  const ours = Boolean(metadata?.[KEY]) && [organizationId, invoiceId].every((id) => Number.isSafeInteger(id) && id > 0)
+  return ours ? { organizationId, invoiceId } : null
+}

@@ -1,0 +1,122 @@
+import type Stripe from 'stripe'
+import type { FindInvoice, RaisedInvoice, RaiseInvoice } from '../processor.port.ts'
+import { ProcessorRefused, ProcessorUnavailable } from '../processor-errors.ts'
+import { inAccount } from './client.ts'
+import { ensureCustomer } from './customers.ts'
+import { ensureItems } from './draft-items.ts'
+import { metadataFor, viewRaised } from './invoice-view.ts'
+import { KEY } from './metadata-key.ts'
+import { isReplayed, postOnce } from './post-once.ts'
+
+/** Stripe's clock and ours may differ by this much, and then some. */
+const CLOCKS_DIFFER_SECONDS = 3600
+
+/** Stripe wants a due date in the future: one that has passed becomes this much from now. */
+const SOON_SECONDS = 3600
+
+/** For an invoice without a due date: the longest that Stripe takes. */
+const NO_DUE_DATE_DAYS = 365
+
+/** Below this, Stripe collects nothing: it marks the invoice paid and has the payer owe the amount on the next one. */
+const LEAST_CENTS = 50
+
+/**
+ * Customer, draft, items, finalize: each step looks for what an earlier, broken-off call left, so that one invoice
+ * results however often it runs.
+ * @throws ProcessorRefused with `total_mismatch` when the invoice that stands under this key has another total.
+ */
+export async function raiseInvoice(stripe: Stripe, request: RaiseInvoice, now: Date): Promise<RaisedInvoice> {
+  const totalCents = request.items.reduce((sum, item) => sum + item.amountCents, 0)
+  if (totalCents < LEAST_CENTS) {
+    throw new ProcessorRefused(`An invoice below ${LEAST_CENTS} cents cannot be collected.`, 'amount_too_small')
+  }
+  const customer = await ensureCustomer(stripe, request, now)
+  const standing = await findStripeInvoice(stripe, request, customer)
+  const { invoice, untouched } = standing ? begun(standing) : await createDraft(stripe, request, customer, now)
+  if (invoice.status !== 'draft') return withTotal(invoice, totalCents)
+
+  await ensureItems(stripe, request, invoice, untouched)
+  if (!untouched) await checkDraft(stripe, request, invoice.id, totalCents)
+  return withTotal(await finalize(stripe, request, invoice.id), totalCents)
+}
+
+/** The invoice of this key among the customer's, newest first, back to when our row was written. */
+export async function findStripeInvoice(
+  stripe: Stripe,
+  { account, key, createdAt }: FindInvoice,
+  customer: string,
+): Promise<Stripe.Invoice | null> {
+  const since = Math.floor(createdAt.getTime() / 1000) - CLOCKS_DIFFER_SECONDS
+  const list = stripe.invoices.list({ customer, created: { gte: since }, limit: 100 }, inAccount(account))
+  for await (const invoice of list) {
+    if (invoice.metadata?.[KEY] === key) return invoice
+  }
+  return null
+}
+
+/** `untouched`: this very call made it, so it holds nothing yet. */
+interface Draft {
+  invoice: Stripe.Invoice
+  untouched: boolean
+}
+
+function begun(invoice: Stripe.Invoice): Draft {
+  return { invoice, untouched: false }
+}
+
+function createDraft(stripe: Stripe, request: RaiseInvoice, customer: string, now: Date): Promise<Draft> {
+  const draft: Stripe.InvoiceCreateParams = {
+    customer,
+    currency: request.currency,
+    auto_advance: false,
+    collection_method: 'send_invoice',
+    pending_invoice_items_behavior: 'exclude',
+    description: request.memo ?? undefined,
+    metadata: metadataFor(request.key, request.reference),
+    ...dueDate(request.dueAt, now),
+  }
+  const account = inAccount(request.account)
+  return postOnce<Draft>(
+    `${request.key}:invoice`,
+    async (idempotencyKey) => {
+      const invoice = await stripe.invoices.create(draft, { ...account, idempotencyKey })
+      if (!isReplayed(invoice)) return { invoice, untouched: true }
+      return begun(await stripe.invoices.retrieve(invoice.id, {}, account))
+    },
+    async () => {
+      const standing = await findStripeInvoice(stripe, request, customer)
+      return standing && begun(standing)
+    },
+  )
+}
+
+function dueDate(dueAt: Date | null, now: Date): Pick<Stripe.InvoiceCreateParams, 'due_date' | 'days_until_due'> {
+  if (dueAt === null) return { days_until_due: NO_DUE_DATE_DAYS }
+  const soonest = Math.floor(now.getTime() / 1000) + SOON_SECONDS
+  return { due_date: Math.max(Math.floor(dueAt.getTime() / 1000), soonest) }
+}
+
+/** Finalizing cannot be taken back, so a draft that an earlier call began is counted again first. */
+async function checkDraft(stripe: Stripe, { account }: RaiseInvoice, id: string, totalCents: number): Promise<void> {
+  const draft = await stripe.invoices.retrieve(id, {}, inAccount(account))
+  if (draft.status === 'draft' && draft.total !== totalCents) {
+    throw new ProcessorUnavailable('The half-raised invoice does not add up yet.')
+  }
+}
+
+function finalize(stripe: Stripe, { account, key }: RaiseInvoice, id: string): Promise<Stripe.Invoice> {
+  return postOnce<Stripe.Invoice>(
+    `${key}:finalize`,
+    (idempotencyKey) =>
+      stripe.invoices.finalizeInvoice(id, { auto_advance: false }, { ...inAccount(account), idempotencyKey }),
+    async () => {
+      const invoice = await stripe.invoices.retrieve(id, {}, inAccount(account))
+      return invoice.status === 'draft' ? null : invoice
+    },
+  )
+}
+
+function withTotal(invoice: Stripe.Invoice, totalCents: number): RaisedInvoice {
+  if (invoice.total === totalCents) return viewRaised(invoice)
+  throw new ProcessorRefused('The payment processor has this invoice with another total.', 'total_mismatch')
+}

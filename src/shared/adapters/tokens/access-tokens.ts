@@ -1,0 +1,121 @@
+import {
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JSONWebKeySet,
+  type JWK,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
+
+/** What a bearer token says: who, in which organization, through which membership. It holds no roles. */
+export interface TokenClaims {
+  accountId: number
+  organizationId: number | null
+  membershipId: number | null
+  /** To the millisecond, so that a password reset ends exactly the tokens issued before it. */
+  issuedAt: Date
+  expiresAt: Date
+}
+
+export interface AccessTokens {
+  issue(
+    claims: Pick<TokenClaims, 'accountId' | 'organizationId' | 'membershipId'>,
+    now: Date,
+  ): Promise<{ token: string; expiresAt: Date }>
+  /** The claims of a token of ours that is signed by a known key and has not expired; null for anything else. */
+  verify(token: string, now: Date): Promise<TokenClaims | null>
+}
+
+const THIRTY_DAYS_S = 30 * 86_400
+const ISSUER = 'flightline'
+const AUDIENCE = 'flightline-api'
+const REMEMBERED = 10_000
+
+type Key = Awaited<ReturnType<typeof importJWK>>
+
+/**
+ * Signs and checks tokens with a JWK set of Ed25519 keys. The first key signs; all of them verify, so a new key is
+ * put in front, and the old one is dropped 30 days later without signing anyone out.
+ * @throws Error when the set has no usable key, or a key is not Ed25519 with a `kid`.
+ */
+export async function createAccessTokens(keySet: JSONWebKeySet): Promise<AccessTokens> {
+  const signing = keySet.keys[0]
+  if (!signing?.d) throw new Error('the first key must be a private Ed25519 key')
+  const verifiers = new Map<string, Key>()
+  for (const jwk of keySet.keys) {
+    if (jwk.kty !== 'OKP' || jwk.crv !== 'Ed25519' || !jwk.kid) throw new Error('every key must be Ed25519 with a kid')
+    const { d: _private, ...publicJwk } = jwk
+    verifiers.set(jwk.kid, await importJWK(publicJwk, 'EdDSA'))
+  }
+  const signer = await importJWK(signing, 'EdDSA')
+  const verified = new Map<string, TokenClaims>()
+
+  return {
+    async issue(claims, now) {
+      const issuedAt = now.getTime() / 1000
+      const expiresAt = Math.floor(issuedAt) + THIRTY_DAYS_S
+      const token = await new SignJWT({ org: claims.organizationId, mem: claims.membershipId })
+        .setProtectedHeader({ alg: 'EdDSA', kid: signing.kid as string, typ: 'JWT' })
+        .setSubject(String(claims.accountId))
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .sign(signer)
+      return { token, expiresAt: new Date(expiresAt * 1000) }
+    },
+
+    // A signature that was good stays good: only the first use of a token pays for the curve arithmetic.
+    async verify(token, now) {
+      const known = verified.get(token)
+      if (known) return known.expiresAt > now ? known : null
+      const claims = await check(token, verifiers, now)
+      if (!claims) return null
+      if (verified.size >= REMEMBERED) verified.delete(verified.keys().next().value as string)
+      verified.set(token, claims)
+      return claims
+    },
+  }
+}
+
+async function check(token: string, verifiers: Map<string, Key>, now: Date): Promise<TokenClaims | null> {
+  try {
+    const { payload } = await jwtVerify(
+      token,
+      (header) => {
+        const key = verifiers.get(header.kid ?? '')
+        if (!key) throw new Error('unknown key')
+        return key
+      },
+      {
+        algorithms: ['EdDSA'],
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        typ: 'JWT',
+        currentDate: now,
+        requiredClaims: ['sub', 'iat', 'exp'],
+      },
+    )
+    const accountId = Number(payload.sub)
+    const id = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : null)
+    if (!Number.isSafeInteger(accountId)) return null
+    return {
+      accountId,
+      organizationId: id(payload.org),
+      membershipId: id(payload.mem),
+      issuedAt: new Date(Math.round((payload.iat as number) * 1000)),
+      expiresAt: new Date((payload.exp as number) * 1000),
+    }
+  } catch {
+    return null
+  }
+}
+
+/** A fresh private key as a JWK set, for a first start and for tests. */
+export async function generateKeySet(): Promise<JSONWebKeySet> {
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
+  const jwk: JWK = await exportJWK(privateKey)
+  return { keys: [{ ...jwk, alg: 'EdDSA', use: 'sig', kid: await calculateJwkThumbprint(jwk) }] }
+}

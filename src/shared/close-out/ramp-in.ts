@@ -1,0 +1,91 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '../authz/actor.ts'
+import type { Tx } from '../db/transaction.ts'
+import { Conflict, Invalid } from '../kernel/errors.ts'
+import { notify } from '../notifications/notify.ts'
+import { lockReservation, mustAllow } from '../reservations/lock-reservation.ts'
+import { recordEvent } from '../reservations/record-event.ts'
+import { Reservation } from '../reservations/reservation.entity.ts'
+import type { ReservationRow } from '../reservations/reservation.queries.ts'
+import { Resource } from '../resources/resource.entity.ts'
+import { type MeterRun, meterAfterRampIn, meterAnomalies, runningBackwards } from './meters.rules.ts'
+import { mustBeSeated } from './must-be-seated.ts'
+
+/** Readings in hundredths of an hour, the ground time of a dual in tenths. */
+export interface RampIn {
+  hobbsTimeIn: number
+  tachTimeIn: number | null
+  briefing: number | null
+  confirmMeterAnomaly: boolean
+}
+
+/**
+ * The aircraft is back: its readings are noted, and its own meters move forward to them.
+ * @throws Invalid when it is not out, the caller is not aboard, or a reading runs backwards; Conflict METER_ANOMALY
+ * when a reading looks like a typo and was not confirmed.
+ */
+export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): Promise<{ id: number }> {
+  const row = await lockReservation(tx, actor, id)
+  mustBeSeated(row, actor)
+  mustAllow('rampIn', row)
+  const runs = runsOf(row, input)
+  const backwards = runningBackwards(runs)
+  if (backwards.length > 0) {
+    throw new Invalid(backwards.map((problem) => problem.message).join('; '), undefined, { problems: backwards })
+  }
+  guardAnomalies(runs, row, input.confirmMeterAnomaly)
+  const reservation = await tx.em.findOneOrFail(Reservation, { id, organizationId: actor.organizationId })
+  const [hobbsIn, tachIn] = [readingIn(runs, 'hobbs'), readingIn(runs, 'tach')]
+  tx.em.assign(reservation, {
+    rampedInAt: tx.now,
+    hobbsIn,
+    tachIn,
+    ...(input.briefing !== null && { briefingTenths: input.briefing }),
+  })
+  await advanceMeters(tx, actor.organizationId, row.resource?.id, { hobbsIn, tachIn })
+  recordEvent(tx, actor, id, { action: 'ramped_in', after: { hobbsIn, tachIn } })
+  notify(tx, { organizationId: actor.organizationId, kind: 'review_needed', subjectId: id, causedBy: actor.orgUserId })
+  return { id }
+}
+
+function runsOf(row: ReservationRow, input: RampIn): MeterRun[] {
+  const runs: MeterRun[] = [{ meter: 'hobbs', out: row.hobbs_out ?? 0, in: input.hobbsTimeIn }]
+  if (row.tach_out === null) return runs
+  if (input.tachTimeIn === null) throw new Invalid('tachTimeIn: is required for an aircraft')
+  return [...runs, { meter: 'tach', out: row.tach_out, in: input.tachTimeIn }]
+}
+
+/** @throws Conflict METER_ANOMALY with what looks wrong, unless the caller says that it is right. */
+export function guardAnomalies(runs: readonly MeterRun[], row: ReservationRow, confirmed: boolean): void {
+  if (confirmed) return
+  const anomalies = meterAnomalies(runs, { start: row.starts_at, end: row.ends_at })
+  if (anomalies.length > 0) {
+    throw new Conflict(
+      'The reading looks like a typo. Please check it, and confirm it if it is right.',
+      'METER_ANOMALY',
+      {
+        anomalies,
+      },
+    )
+  }
+}
+
+function readingIn(runs: readonly MeterRun[], meter: MeterRun['meter']): number | null {
+  return runs.find((run) => run.meter === meter)?.in ?? null
+}
+
+async function advanceMeters(
+  tx: Tx,
+  organizationId: number,
+  resourceId: number | undefined,
+  readings: { hobbsIn: number | null; tachIn: number | null },
+): Promise<void> {
+  const resource = await tx.em.findOneOrFail(
+    Resource,
+    { id: resourceId ?? 0, organizationId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
+  const { hobbsIn, tachIn } = readings
+  if (hobbsIn !== null) resource.hobbsHundredths = meterAfterRampIn(resource.hobbsHundredths ?? null, hobbsIn)
+  if (tachIn !== null) resource.tachHundredths = meterAfterRampIn(resource.tachHundredths ?? null, tachIn)
+}

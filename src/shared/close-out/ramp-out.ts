@@ -1,0 +1,33 @@
+import type { Actor } from '../authz/actor.ts'
+import type { Tx } from '../db/transaction.ts'
+import { Invalid } from '../kernel/errors.ts'
+import { lockReservation, mustAllow, refused } from '../reservations/lock-reservation.ts'
+import { recordEvent } from '../reservations/record-event.ts'
+import { Reservation } from '../reservations/reservation.entity.ts'
+import { refuseRamp } from './meters.rules.ts'
+import { mustBeSeated } from './must-be-seated.ts'
+
+/** Readings in hundredths of an hour; a simulator's tach is ignored. */
+export interface RampOut {
+  hobbsTimeOut: number
+  tachTimeOut: number | null
+}
+
+/**
+ * The aircraft leaves the ramp: its readings are noted.
+ * @throws Invalid when the booking is not at that point, has no aircraft, or the caller is not on it.
+ */
+export async function rampOut(tx: Tx, actor: Actor, id: number, input: RampOut): Promise<{ id: number }> {
+  const row = await lockReservation(tx, actor, id)
+  mustBeSeated(row, actor)
+  mustAllow('rampOut', row)
+  const noMeters = refuseRamp(row.type, row.resource?.kind ?? null)
+  if (noMeters) throw refused(noMeters)
+  const isPlane = row.resource?.kind === 'plane'
+  if (isPlane && input.tachTimeOut === null) throw new Invalid('tachTimeOut: is required for an aircraft')
+  const figures = { hobbsOut: input.hobbsTimeOut, tachOut: isPlane ? input.tachTimeOut : null }
+  const reservation = await tx.em.findOneOrFail(Reservation, { id, organizationId: actor.organizationId })
+  tx.em.assign(reservation, { rampedOutAt: tx.now, ...figures })
+  recordEvent(tx, actor, id, { action: 'ramped_out', after: figures })
+  return { id }
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+const url = z.url().optional()
+const text = z.string().min(1).optional()
+const port = z.coerce.number().int().min(0).max(65535)
+
+/** Every variable of the environment that the service reads. An empty variable counts as unset. */
+const environment = z.object({
+  PORT: port.default(3000),
+  HOST: text,
+  PUBLIC_URL: url,
+  DATABASE_URL: url,
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(500).default(10),
+  REDIS_URL: url,
+  DATA_DIR: z.string().default('./.data'),
+  AUTH_KEYS: text,
+  SMTP_URL: url,
+  MAIL_FROM: z.string().default('Flightline <no-reply@flightline.example>'),
+  MAIL_WEB_PORT: port.default(1080),
+  MAIL_SMTP_PORT: port.default(1025),
+  STRIPE_SECRET_KEY: text,
+  STRIPE_WEBHOOK_SECRET: text,
+  STRIPE_API_BASE: url,
+  STRIPE_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(8_000),
+  STRIPE_SIMULATOR_PORT: port.default(12111),
+  OPS_USER: text,
+  OPS_PASSWORD: text,
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((entry) => entry.trim() || [])),
+  RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
+  WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(500).default(10),
+  DEMO_SCHOOL: z.enum(['on', 'off']).default('on'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+})
+
+type Environment = z.infer<typeof environment>
+
+/** The service's settings, as read once at start. */
+export interface Config extends Omit<Environment, 'HOST' | 'PUBLIC_URL'> {
+  HOST: string
+  PUBLIC_URL: string
+}
+
+/** A variable that is missing or malformed. The message is the one line that the process prints. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the settings from the environment.
+ * @throws ConfigError naming every variable that does not fit, on one line.
+ */
+export function readConfig(env: Record<string, string | undefined>, defaults: { HOST: string }): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '))
+  }
+  const { HOST, PUBLIC_URL, ...rest } = parsed.data
+  return {
+    ...rest,
+    HOST: HOST ?? defaults.HOST,
+    PUBLIC_URL: (PUBLIC_URL ?? `http://localhost:${rest.PORT}`).replace(/\/$/, ''),
+  }
+}
+
+/**
+ * The settings a process started on its own cannot do without.
+ * @throws ConfigError naming the first variable that is missing.
+ */
+export function required<Name extends keyof Config>(config: Config, name: Name): NonNullable<Config[Name]> {
+  const value = config[name]
+  if (value === undefined) throw new ConfigError(`${name} is not set`)
+  return value as NonNullable<Config[Name]>
+}

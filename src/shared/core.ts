@@ -1,0 +1,97 @@
+import type { JSONWebKeySet } from 'jose'
+import type { Mailer } from './adapters/mail/mailer.port.ts'
+import { createSmtpMailer } from './adapters/mail/smtp.ts'
+import type { Processor } from './adapters/processor/processor.port.ts'
+import { createStripeProcessor } from './adapters/processor/stripe.ts'
+import { createLoggingPush } from './adapters/push/logging.ts'
+import type { PushService } from './adapters/push/push.port.ts'
+import { type AccessTokens, createAccessTokens } from './adapters/tokens/access-tokens.ts'
+import { createMailTokens, type MailTokens } from './adapters/tokens/mail-tokens.ts'
+import { createFingerprint, type Fingerprint } from './adapters/tokens/service-key.ts'
+import { type Config, ConfigError, required } from './config/config.ts'
+import { type Database, openDatabase } from './db/database.ts'
+import { allJobs } from './jobs/all-jobs.ts'
+import type { Log } from './jobs/job-tools.ts'
+import { createOutboxRelay, type OutboxRelay } from './jobs/outbox.ts'
+import { openQueueBackend, type QueueBackend } from './jobs/queue-backend.ts'
+import { type Clock, systemClock } from './kernel/clock.ts'
+
+/** What API and worker processes have in common. */
+export interface Core {
+  config: Config
+  clock: Clock
+  database: Database
+  queues: QueueBackend
+  relay: OutboxRelay
+  tokens: AccessTokens
+  mailTokens: MailTokens
+  fingerprint: Fingerprint
+  mailer: Mailer
+  processor: Processor
+  push: PushService
+  close(): Promise<void>
+}
+
+/**
+ * Opens everything a process works with. Jobs are handed over by the same clock that enqueues them.
+ * @throws ConfigError naming the variable that is missing or malformed.
+ */
+export async function openCore(config: Config, log: Log, clock: Clock = systemClock): Promise<Core> {
+  const databaseUrl = required(config, 'DATABASE_URL')
+  const keySet = readKeySet(required(config, 'AUTH_KEYS'))
+  const onError = (error: Error) => log.warn({ reason: error.message }, 'a connection failed')
+  const [tokens, mailTokens, fingerprint] = await keysOf(keySet)
+  const database = await openDatabase({
+    url: databaseUrl,
+    poolSize: config.DATABASE_POOL_SIZE,
+    onConnectionError: onError,
+  })
+  const queues = await openQueueBackend({ redisUrl: config.REDIS_URL, databaseUrl, onError })
+  const relay = createOutboxRelay({ database, backend: queues, jobs: allJobs, clock, onError })
+  const mailer = createSmtpMailer({ url: required(config, 'SMTP_URL'), from: config.MAIL_FROM })
+  const processor = createStripeProcessor({
+    secretKey: required(config, 'STRIPE_SECRET_KEY'),
+    webhookSecrets: required(config, 'STRIPE_WEBHOOK_SECRET').split(','),
+    ...(config.STRIPE_API_BASE && { apiBase: config.STRIPE_API_BASE }),
+    timeoutMs: config.STRIPE_TIMEOUT_MS,
+  })
+  return {
+    config,
+    clock,
+    database,
+    queues,
+    relay,
+    tokens,
+    mailTokens,
+    fingerprint,
+    mailer,
+    processor,
+    push: createLoggingPush(log),
+    async close() {
+      await relay.settle()
+      await queues.close()
+      await mailer.close()
+      await database.close()
+    },
+  }
+}
+
+function readKeySet(text: string): JSONWebKeySet {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed === 'object' && parsed !== null && Array.isArray((parsed as JSONWebKeySet).keys)) {
+      return parsed as JSONWebKeySet
+    }
+  } catch {
+    // Told below: the parser's message would repeat a part of the key.
+  }
+  throw new ConfigError('AUTH_KEYS: is not a JWK set')
+}
+
+async function keysOf(keySet: JSONWebKeySet): Promise<[AccessTokens, MailTokens, Fingerprint]> {
+  try {
+    return [await createAccessTokens(keySet), createMailTokens(keySet), createFingerprint(keySet)]
+  } catch (error) {
+    throw new ConfigError(`AUTH_KEYS: ${(error as Error).message}`)
+  }
+}

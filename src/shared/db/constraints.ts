@@ -1,0 +1,52 @@
+import { type AppError, Conflict, Invalid } from '../kernel/errors.ts'
+
+/**
+ * What the database refuses when two requests race past the rules, in the words of the rule that it closes.
+ * The edge first runs the use case once more, which usually finds the winner's row and says who stands in the way.
+ */
+const meanings: Record<string, () => AppError> = {
+  account_email: () => new Invalid('email: this address is already registered', 'ALREADY_EXISTS'),
+  membership_person: () => new Invalid('This person is a member already.', 'ALREADY_EXISTS'),
+  invitation_open: () => new Invalid('This address is already invited.', 'ALREADY_EXISTS'),
+  member_group_name: () => new Invalid('name: another group has this name', 'ALREADY_EXISTS'),
+  availability_overlap: () => new Invalid('availability: items of one day must not overlap'),
+  reservation_resource_clash: () => new Invalid('The resource is already booked at this time.', 'RESOURCE_CLASH'),
+  seat_person_clash: () => new Invalid('Somebody on the booking is already booked at this time.', 'PERSON_CLASH'),
+  seat_guest_clash: () => new Invalid('The guest is already booked at this time.', 'PERSON_CLASH'),
+  invoice_standing: () => new Invalid('This payer is already invoiced for the booking.', 'ALREADY_EXISTS'),
+  ledger_entry_reverses_id_key: () => new Conflict('This entry is already reversed.', 'ALREADY_EXISTS'),
+}
+
+interface DatabaseError {
+  code?: string
+  constraint?: string
+  detail?: string
+}
+
+function databaseError(error: unknown): DatabaseError | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (typeof (cause as DatabaseError).code === 'string') return cause as DatabaseError
+  }
+  return null
+}
+
+/** unique, foreign key, exclusion; serialization failure, deadlock */
+const lostRace = new Set(['23505', '23503', '23P01', '40001', '40P01'])
+
+/** Whether running the use case again may end otherwise: another transaction was faster. */
+export function isLostRace(error: unknown): boolean {
+  return lostRace.has(databaseError(error)?.code ?? '')
+}
+
+/** The refusal that a violated constraint stands for; the error itself when it stands for none. */
+export function inOurWords(error: unknown): unknown {
+  const { constraint = '', code, detail = '' } = databaseError(error) ?? {}
+  const meaning = meanings[constraint]
+  if (meaning) return meaning()
+  if (code === '23503' && detail.includes('is still referenced')) {
+    return new Invalid('This is still used by another record.')
+  }
+  if (code === '40001' || code === '40P01')
+    return new Conflict('Somebody changed this at the same time. Please try again.')
+  return error
+}

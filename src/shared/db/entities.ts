@@ -1,0 +1,44 @@
+import { Account, MailToken, PushDevice } from '../accounts/account.entity.ts'
+import { Confirmation, PayerStake } from '../close-out/close-out.entity.ts'
+import { GroupMember, MemberGroup } from '../groups/group.entity.ts'
+import { Invoice, InvoiceItem, ProcessorCustomer, ProcessorEvent } from '../invoices/invoice.entity.ts'
+import { LedgerEntry } from '../ledger/ledger.entity.ts'
+import { Location } from '../locations/location.entity.ts'
+import { Availability, Guest, Membership, TimeOff } from '../members/membership.entity.ts'
+import { Notification } from '../notifications/notification.entity.ts'
+import { Invitation, JoinRequest, Organization } from '../organizations/organization.entity.ts'
+import { Reservation, ReservationEvent, Seat } from '../reservations/reservation.entity.ts'
+import { Resource, ResourceApproval } from '../resources/resource.entity.ts'
+import { IdempotencyKey, Outbox } from './outbox.entity.ts'
+
+/** Every entity of the service; the tables that Kysely knows are inferred from this list. */
+export const entities = [
+  Account,
+  MailToken,
+  PushDevice,
+  Organization,
+  Invitation,
+  JoinRequest,
+  Membership,
+  Availability,
+  TimeOff,
+  Guest,
+  MemberGroup,
+  GroupMember,
+  Location,
+  Resource,
+  ResourceApproval,
+  Reservation,
+  Seat,
+  ReservationEvent,
+  Confirmation,
+  PayerStake,
+  Invoice,
+  InvoiceItem,
+  ProcessorCustomer,
+  ProcessorEvent,
+  LedgerEntry,
+  Notification,
+  Outbox,
+  IdempotencyKey,
+] as const

@@ -1,0 +1,82 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { instant, record, tenantRecord } from '../db/columns.ts'
+
+export const invoiceStatuses = ['pending', 'open', 'paid', 'void', 'failed'] as const
+export const settlements = ['processor', 'ledger', 'offline'] as const
+export const paymentMethods = ['cash', 'check', 'card', 'ledger', 'other'] as const
+
+/**
+ * What one payer owes. `pending` until the processor has it. A flight has at most one standing invoice per payer
+ * and purpose (unique index), however often it is asked for. Money is cents.
+ */
+export const Invoice = defineEntity({
+  name: 'Invoice',
+  tableName: 'invoice',
+  properties: {
+    ...tenantRecord,
+    number: p.integer().nullable(),
+    status: p.enum(invoiceStatuses).default('pending'),
+    settlement: p.enum(settlements).default('processor'),
+    reservationId: p.integer().nullable(),
+    enrollmentId: p.integer().nullable(),
+    membershipId: p.integer().nullable(),
+    guestId: p.integer().nullable(),
+    memo: p.text().nullable(),
+    totalCents: p.integer(),
+    amountPaidCents: p.integer().default(0),
+    currency: p.text(),
+    dueAt: instant().nullable(),
+    paidAt: instant().nullable(),
+    paymentMethod: p.enum(paymentMethods).nullable(),
+    voidedAt: instant().nullable(),
+    voidReason: p.text().nullable(),
+    payUrl: p.text().nullable(),
+    pdfUrl: p.text().nullable(),
+    processorAccount: p.text().nullable(),
+    processorInvoiceId: p.text().nullable(),
+    processorError: p.text().nullable(),
+    remindedAt: instant().nullable(),
+    items: () => p.oneToMany(InvoiceItem).mappedBy('invoice').orderBy({ id: 'asc' }),
+  },
+})
+export type Invoice = InferEntity<typeof Invoice>
+
+/** A line of an invoice. `quantityHundredths` of `unit` at `unitPrice` cents; `amountCents` is what counts. */
+export const InvoiceItem = defineEntity({
+  name: 'InvoiceItem',
+  tableName: 'invoice_item',
+  properties: {
+    ...tenantRecord,
+    invoice: () => p.manyToOne(Invoice).ref(),
+    position: p.smallint(),
+    kind: p.text(),
+    description: p.text(),
+    quantityHundredths: p.integer(),
+    unit: p.text(),
+    unitPrice: p.integer(),
+    amountCents: p.integer(),
+  },
+})
+export type InvoiceItem = InferEntity<typeof InvoiceItem>
+
+/** A payer as the processor knows them: one customer per payer, organization and processor account. */
+export const ProcessorCustomer = defineEntity({
+  name: 'ProcessorCustomer',
+  tableName: 'processor_customer',
+  properties: {
+    ...tenantRecord,
+    membershipId: p.integer().nullable(),
+    guestId: p.integer().nullable(),
+    processorAccount: p.text().nullable(),
+    customerId: p.text(),
+  },
+})
+export type ProcessorCustomer = InferEntity<typeof ProcessorCustomer>
+
+/** An event that the processor sent; its id is stored before it acts, so each acts once. */
+export const ProcessorEvent = defineEntity({
+  name: 'ProcessorEvent',
+  tableName: 'processor_event',
+  properties: { ...record, eventId: p.text(), type: p.text(), occurredAt: instant() },
+})
+export type ProcessorEvent = InferEntity<typeof ProcessorEvent>

@@ -1,0 +1,36 @@
+import type { Actor } from '../authz/actor.ts'
+import { mustBeVerified } from '../authz/actor.ts'
+import type { Tx } from '../db/transaction.ts'
+import { Invalid } from '../kernel/errors.ts'
+import { findReservation } from '../reservations/reservation.queries.ts'
+import { flightChargeOf } from '../reservations/reservation-facts.ts'
+import { raiseInvoice } from './raise-invoice.ts'
+
+/**
+ * Charges the package of a prepaid booking to its leading payer: an invoice, or a debit for a ledger-mode member.
+ * @throws Invalid when nobody on the booking pays; Forbidden when the caller's address is not verified.
+ */
+export async function raisePrepaid(tx: Tx, actor: Actor, reservationId: number): Promise<{ invoiceId: number }> {
+  mustBeVerified(actor)
+  const row = await findReservation(tx.db, actor.organizationId, reservationId)
+  const payer = row && flightChargeOf(row, actor.organization.settings).payers[0]
+  if (!row || !payer) throw new Invalid('personnel: a prepaid booking needs somebody who pays')
+  const amountCents = row.prepaid_amount_cents ?? 0
+  const invoice = await raiseInvoice(tx, actor, {
+    payer,
+    lines: [
+      {
+        kind: 'package',
+        description: row.title,
+        quantityHundredths: 100,
+        unit: 'package',
+        unitPrice: amountCents,
+        amountCents,
+      },
+    ],
+    memo: null,
+    reservationId,
+    ledgerKind: 'prepaid_charge',
+  })
+  return { invoiceId: invoice.id }
+}

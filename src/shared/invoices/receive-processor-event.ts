@@ -1,0 +1,36 @@
+import type { ProcessorEvent } from '../adapters/processor/processor.port.ts'
+import type { Tx } from '../db/transaction.ts'
+import { followProcessor, lockInvoice } from './follow-processor.ts'
+import { Invoice } from './invoice.entity.ts'
+
+export type EventOutcome = 'applied' | 'repeated' | 'unknown'
+
+/**
+ * Takes in an event of the processor, once: its id is stored in the same transaction as what it changes. `unknown` is
+ * an event that concerns no invoice of ours.
+ */
+export async function receiveProcessorEvent(tx: Tx, event: ProcessorEvent): Promise<EventOutcome> {
+  const first = await tx.db
+    .insertInto('processor_event')
+    .values({ event_id: event.id, type: event.type, occurred_at: event.occurredAt })
+    .onConflict((conflict) => conflict.column('event_id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!first) return 'repeated'
+  const invoice = event.invoice && (await findOurs(tx, event))
+  if (!invoice || !event.invoice) return 'unknown'
+  await followProcessor(tx, invoice, event.invoice)
+  return 'applied'
+}
+
+/** By the processor's id, or, when the event was faster than our own commit, by the reference it carries. */
+async function findOurs(tx: Tx, { invoice: at, account }: ProcessorEvent): Promise<Invoice | null> {
+  if (!at) return null
+  const known = await tx.em.findOne(Invoice, { processorInvoiceId: at.processorInvoiceId, processorAccount: account })
+  if (known) return lockInvoice(tx, known.organizationId, known.id)
+  if (!at.reference) return null
+  const referred = await lockInvoice(tx, at.reference.organizationId, at.reference.invoiceId)
+  // An account of another school could claim our reference: the account must be the one that we billed through.
+  const fits = referred && (referred.processorAccount ?? null) === account && !referred.processorInvoiceId
+  return fits ? referred : null
+}

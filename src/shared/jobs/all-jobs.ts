@@ -1,0 +1,13 @@
+import { sendMailToken } from '../accounts/accounts.jobs.ts'
+import { raiseAtProcessor } from '../invoices/invoices.jobs.ts'
+import { sendInvitation, tellJoinDecision } from '../organizations/organizations.jobs.ts'
+import type { Job } from './define-job.ts'
+
+const list = [raiseAtProcessor, sendMailToken, sendInvitation, tellJoinDecision] as const
+
+/** Every job of the service by name. The workers' registry must have a processor for each, or it does not compile. */
+export type Jobs = { [J in (typeof list)[number] as J['name']]: J }
+
+export const allJobs: Record<string, Job> = Object.fromEntries(list.map((job) => [job.name, job]))
+
+if (Object.keys(allJobs).length !== list.length) throw new Error('two jobs have one name')

@@ -1,0 +1,74 @@
+/** A problem that a client can act on: a field, a seat, a rule. */
+export interface ErrorDetails {
+  [key: string]: unknown
+}
+
+/**
+ * The family of errors that become answers. Raised where the rule is, rendered in one place.
+ * `message` is shown to users, so it never contains anything internal.
+ */
+export class AppError extends Error {
+  readonly status: number
+  readonly code: string | undefined
+  readonly details: ErrorDetails | undefined
+
+  constructor(status: number, message: string, code?: string, details?: ErrorDetails) {
+    super(message)
+    this.name = new.target.name
+    this.status = status
+    this.code = code
+    this.details = details
+  }
+}
+
+/** 400: the request is wrong; sending it again as it is will not help. */
+export class Invalid extends AppError {
+  constructor(message: string, code?: string, details?: ErrorDetails) {
+    super(400, message, code, details)
+  }
+}
+
+/** 401: sign in again. */
+export class Unauthenticated extends AppError {
+  constructor(message = 'Please sign in.') {
+    super(401, message)
+  }
+}
+
+/** 403: signed in, and the answer is no. */
+export class Forbidden extends AppError {
+  constructor(message = 'You are not allowed to do this.', code?: string, details?: ErrorDetails) {
+    super(403, message, code, details)
+  }
+}
+
+/** 404: no such record in the caller's organization, whether or not another organization has it. */
+export class NotFound extends AppError {
+  constructor(message = 'There is no such record.') {
+    super(404, message)
+  }
+}
+
+/** 409: the record's state, or money that already moved, stands against it. */
+export class Conflict extends AppError {
+  constructor(message: string, code?: string, details?: ErrorDetails) {
+    super(409, message, code, details)
+  }
+}
+
+/** 429: too many requests; `retryAfterSeconds` says when to come back. */
+export class TooManyRequests extends AppError {
+  readonly retryAfterSeconds: number
+
+  constructor(retryAfterSeconds: number, message = 'Too many requests. Please wait and try again.') {
+    super(429, message)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** 503: something that we depend on is down or too slow; trying later can help. */
+export class Unavailable extends AppError {
+  constructor(message = 'The service is busy. Please try again in a moment.') {
+    super(503, message)
+  }
+}

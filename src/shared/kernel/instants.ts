@@ -1,0 +1,40 @@
+/** Instants are JavaScript Dates (epoch milliseconds); intervals are half-open, so back to back is no overlap. */
+
+/** A stretch of time from `start` up to, but not including, `end`. */
+export interface Interval {
+  start: Date
+  end: Date
+}
+
+const INSTANT =
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:(Z)|([+-])(\d{2})(?::?(\d{2}))?)$/i
+
+const FIRST = Date.UTC(1970, 0, 1)
+const AFTER_LAST = Date.UTC(2200, 0, 1)
+
+/**
+ * Reads an ISO 8601 instant with an explicit offset or `Z`. Null for anything else: a bare local date-time (whose
+ * zone would be a guess), a date that does not exist (2026-02-30), an instant outside the years 1970 to 2199. What
+ * is finer than a millisecond is cut off.
+ */
+export function parseInstant(text: string): Date | null {
+  const match = INSTANT.exec(text)
+  if (!match) return null
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as Six
+  const millisecond = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3))
+  const offsetHours = Number(match[10] ?? 0)
+  const offsetMinutes = Number(match[11] ?? 0)
+  if (hour > 23 || minute > 59 || second > 59 || offsetHours > 23 || offsetMinutes > 59) return null
+  const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second, millisecond))
+  if (local.getUTCFullYear() !== year || local.getUTCMonth() !== month - 1 || local.getUTCDate() !== day) return null
+  const offset = (offsetHours * 60 + offsetMinutes) * 60_000 * (match[9] === '-' ? -1 : 1)
+  const epoch = local.getTime() - offset
+  return epoch >= FIRST && epoch < AFTER_LAST ? new Date(epoch) : null
+}
+
+type Six = [number, number, number, number, number, number]
+
+/** Whether two half-open intervals share a moment; one that ends when the other starts does not. */
+export function overlaps(a: Interval, b: Interval): boolean {
+  return a.start.getTime() < b.end.getTime() && b.start.getTime() < a.end.getTime()
+}

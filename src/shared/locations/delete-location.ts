@@ -1,0 +1,31 @@
+import type { Actor } from '../authz/actor.ts'
+import type { Tx } from '../db/transaction.ts'
+import { Invalid, NotFound } from '../kernel/errors.ts'
+import { lockOrganization } from '../organizations/lock-organization.ts'
+import { followFirstLocation } from './first-location.ts'
+import { Location } from './location.entity.ts'
+
+/**
+ * Deletes a location that nothing refers to; the organization's zone then is that of the first that is left.
+ * @throws NotFound
+ * @throws Invalid when a resource or a booking, a cancelled one too, still names it.
+ */
+export async function deleteLocation(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const organization = await lockOrganization(tx, actor.organizationId)
+  const location = await tx.em.findOne(Location, { id, organizationId: organization.id })
+  if (!location) throw new NotFound()
+  for (const table of ['resource', 'reservation'] as const) {
+    const user = await tx.db
+      .selectFrom(table)
+      .select('id')
+      .where('organization_id', '=', organization.id)
+      .where('location_id', '=', id)
+      .limit(1)
+      .executeTakeFirst()
+    if (user) throw new Invalid(`${location.name} is still used by a ${words[table]}.`)
+  }
+  tx.em.remove(location)
+  await followFirstLocation(tx, organization)
+}
+
+const words = { resource: 'resource', reservation: 'booking' }

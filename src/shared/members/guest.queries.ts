@@ -1,0 +1,23 @@
+import type { Db } from '../db/database.ts'
+import { containing } from '../db/like.ts'
+import { pageable } from '../db/pageable.ts'
+
+/** The guests of an organization by name; those whose name, address or phone number contains `q`. */
+export function listGuests(db: Db, organizationId: number, q: string | undefined) {
+  return pageable(
+    db,
+    db
+      .selectFrom('guest')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .$if(Boolean(q), (query) =>
+        query.where((eb) =>
+          eb.or((['name', 'email', 'phone'] as const).map((column) => eb(column, 'ilike', containing(q ?? '')))),
+        ),
+      )
+      .orderBy('name')
+      .orderBy('id'),
+  )
+}
+
+export type GuestRow = Awaited<ReturnType<ReturnType<typeof listGuests>['slice']>>[number]

@@ -1,0 +1,67 @@
+import { type Role, roles } from '../authz/roles.ts'
+import type { Db } from '../db/database.ts'
+import { containing } from '../db/like.ts'
+import { pageable } from '../db/pageable.ts'
+import { NotFound } from '../kernel/errors.ts'
+
+/** Which members a list shows: those with any of the roles, of a group, whose name or address contains `q`. */
+export interface OrgUserFilter {
+  q?: string | undefined
+  roles?: Role[] | undefined
+  groupId?: number | undefined
+}
+
+/** The members of an organization with the person behind each, by name. */
+export function selectOrgUsers(db: Db, organizationId: number) {
+  return db
+    .selectFrom('membership')
+    .innerJoin('account', 'account.id', 'membership.account_id')
+    .selectAll('membership')
+    .select(['account.name', 'account.email', 'account.phone'])
+    .where('membership.organization_id', '=', organizationId)
+    .where('membership.removed_at', 'is', null)
+    .orderBy('account.name')
+    .orderBy('membership.id')
+}
+
+export type OrgUserRow = Awaited<ReturnType<ReturnType<typeof selectOrgUsers>['execute']>>[number]
+
+export function listOrgUsers(db: Db, organizationId: number, filter: OrgUserFilter) {
+  const { q, groupId, roles: wanted = [] } = filter
+  return pageable(
+    db,
+    selectOrgUsers(db, organizationId)
+      .$if(Boolean(q), (query) =>
+        query.where((eb) =>
+          eb.or([
+            eb('account.name', 'ilike', containing(q ?? '')),
+            eb('account.email', 'ilike', containing(q ?? '')),
+          ]),
+        ),
+      )
+      .$if(wanted.length > 0, (query) =>
+        query.where((eb) =>
+          eb.or(roles.filter((role) => wanted.includes(role)).map((role) => eb(`membership.${role}`, '=', true))),
+        ),
+      )
+      .$if(groupId !== undefined, (query) =>
+        query.where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('group_member')
+              .select('group_member.id')
+              .whereRef('group_member.organization_id', '=', 'membership.organization_id')
+              .whereRef('group_member.membership_id', '=', 'membership.id')
+              .where('group_member.group_id', '=', groupId ?? 0),
+          ),
+        ),
+      ),
+  )
+}
+
+/** One member by orgUserId. @throws NotFound */
+export async function findOrgUser(db: Db, organizationId: number, id: number): Promise<OrgUserRow> {
+  const row = await selectOrgUsers(db, organizationId).where('membership.id', '=', id).executeTakeFirst()
+  if (!row) throw new NotFound()
+  return row
+}

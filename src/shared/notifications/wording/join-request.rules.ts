@@ -1,0 +1,19 @@
+import type { Message } from './message.ts'
+
+/** Somebody who asks to join, as the desk is told of it. */
+export interface JoinRequestToTell {
+  id: number
+  name: string
+  organization: string
+}
+
+/** To desk staff: somebody waits for an answer. */
+export function joinRequested({ id, name, organization }: JoinRequestToTell): Message {
+  const sentence = `${name} asks to join ${organization}. An admin can approve or decline the request.`
+  return {
+    title: `${name} asks to join`,
+    body: sentence,
+    data: { joinRequestId: id },
+    mail: { paragraphs: [sentence], action: null },
+  }
+}

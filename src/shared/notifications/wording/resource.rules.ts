@@ -1,0 +1,25 @@
+import type { Message } from './message.ts'
+
+/** A resource as people are told of it. */
+export interface ResourceToTell {
+  id: number
+  name: string
+  groundedReason: string | null
+}
+
+/** To the admins and those booked on it from now on. */
+export function resourceGrounded({ id, name, groundedReason }: ResourceToTell): Message {
+  return compose(id, `${name} is grounded`, [
+    groundedReason ? `Reason: ${groundedReason}` : 'No reason was given.',
+    'Bookings on it wait until it returns to service.',
+  ])
+}
+
+/** To the admins and those booked on it from now on. */
+export function resourceReturned({ id, name }: ResourceToTell): Message {
+  return compose(id, `${name} is back in service`, [`${name} can be flown again.`])
+}
+
+function compose(resourceId: number, title: string, sentences: string[]): Message {
+  return { title, body: sentences.join(' · '), data: { resourceId }, mail: { paragraphs: sentences, action: null } }
+}

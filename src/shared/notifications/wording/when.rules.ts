@@ -1,0 +1,46 @@
+/** Dates and times as people at the airport say them: "Tue, Nov 24, 2026, 10:00–12:00 EST". */
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** A span of time in a zone; both days where it ends on another one, both zones where the clocks change in between. */
+export function spanInWords(start: Date, end: Date, zone: string): string {
+  const [first, last] = [momentOf(start, zone), momentOf(end, zone)]
+  const opening = first.zone === last.zone ? first.time : `${first.time} ${first.zone}`
+  const closing = `${last.time} ${last.zone}`
+  return first.day === last.day
+    ? `${first.day}, ${opening}–${closing}`
+    : `${first.day}, ${opening} – ${last.day}, ${closing}`
+}
+
+/** The day at an instant in a zone: "Tue, Nov 24, 2026". */
+export function dayInWords(instant: Date, zone: string): string {
+  return momentOf(instant, zone).day
+}
+
+function momentOf(instant: Date, zone: string): { day: string; time: string; zone: string } {
+  const parts = formatOf(zone).formatToParts(instant)
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? ''
+  return {
+    day: `${part('weekday')}, ${part('month')} ${part('day')}, ${part('year')}`,
+    time: `${part('hour')}:${part('minute')}`,
+    zone: part('timeZoneName'),
+  }
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone)
+  if (known) return known
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    weekday: 'short',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  })
+  formats.set(zone, format)
+  return format
+}

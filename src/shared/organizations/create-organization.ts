@@ -1,0 +1,42 @@
+import { activateMembership } from '../accounts/activate-membership.ts'
+import type { SignedIn } from '../accounts/sign-in.ts'
+import { roleFlags } from '../authz/roles.ts'
+import type { Tx } from '../db/transaction.ts'
+import { Location } from '../locations/location.entity.ts'
+import { addMember } from '../members/add-member.ts'
+import { drawJoinCode } from './join-code.ts'
+import { type Address, Organization, type OrganizationDetails, type organizationTypes } from './organization.entity.ts'
+
+export interface NewOrganization {
+  name: string
+  organizationType: (typeof organizationTypes)[number]
+  about?: string | null | undefined
+  showInDirectory: boolean
+  private: boolean
+  details: OrganizationDetails
+  location: { name: string; address: Address; timeZoneName: string; airportIdentifier?: string | null | undefined }
+}
+
+/**
+ * Founds an organization with its first location, whose zone is the organization's. The founder becomes owner and
+ * admin, and the organization their active one.
+ */
+export async function createOrganization(tx: Tx, accountId: number, input: NewOrganization): Promise<SignedIn> {
+  const { location, ...organization } = input
+  const founded = tx.em.create(Organization, {
+    ...organization,
+    about: organization.about ?? null,
+    timeZoneName: location.timeZoneName,
+    code: drawJoinCode(),
+    settings: {},
+  })
+  await tx.em.flush()
+  tx.em.create(Location, {
+    ...location,
+    airportIdentifier: location.airportIdentifier ?? null,
+    organizationId: founded.id,
+  })
+  const membership = await addMember(tx, founded.id, accountId, roleFlags({ owner: true, admin: true }))
+  if (!membership) throw new Error('a new organization has no members')
+  return activateMembership(tx, membership)
+}

@@ -1,0 +1,55 @@
+import type { MailTokens } from '../adapters/tokens/mail-tokens.ts'
+import type { Actor } from '../authz/actor.ts'
+import { type RoleFlags, roleFlags, rolesOf } from '../authz/roles.ts'
+import type { Tx } from '../db/transaction.ts'
+import { Invalid } from '../kernel/errors.ts'
+import { Invitation } from './organization.entity.ts'
+import { sendInvitation } from './organizations.jobs.ts'
+
+/** How long an invitation is open, in days. */
+export const INVITATION_DAYS = 14
+
+export interface Invite extends RoleFlags {
+  email: string
+  name?: string | null | undefined
+}
+
+/**
+ * Invites an address into the organization: a mail with a link that grants the roles, a student's when none is named.
+ * An invitation that has run out makes room for a new one.
+ * @throws Invalid when the address is a member's, or an invitation of it is open.
+ */
+export async function inviteMember(
+  tx: Tx,
+  mailTokens: MailTokens,
+  actor: Actor,
+  input: Invite,
+): Promise<{ id: number }> {
+  const { organizationId } = actor
+  const { email, name = null } = input
+  const member = await tx.db
+    .selectFrom('membership')
+    .innerJoin('account', 'account.id', 'membership.account_id')
+    .select('membership.id')
+    .where('membership.organization_id', '=', organizationId)
+    .where('membership.removed_at', 'is', null)
+    .where('account.email', '=', email)
+    .where('account.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (member) throw new Invalid('email: this person is a member already', 'ALREADY_EXISTS')
+  const open = await tx.em.findOne(Invitation, { organizationId, email, acceptedAt: null }, { lockMode: 4 })
+  if (open && open.expiresAt > tx.now) throw new Invalid('email: this address is already invited', 'ALREADY_EXISTS')
+  if (open) await tx.em.remove(open).flush()
+  const invitation = tx.em.create(Invitation, {
+    ...(rolesOf(input).length > 0 ? roleFlags(input) : roleFlags({ student: true })),
+    ...mailTokens.draw(),
+    organizationId,
+    email,
+    name,
+    invitedBy: actor.orgUserId,
+    expiresAt: new Date(tx.now.getTime() + INVITATION_DAYS * 86_400_000),
+  })
+  await tx.em.flush()
+  tx.enqueue(sendInvitation, { organizationId, invitationId: invitation.id })
+  return { id: invitation.id }
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { Invalid } from '../kernel/errors.ts'
+
+/** Minutes after local midnight; 1440 is the end of the day. */
+const minute = z.int().min(0).max(1440)
+
+const defaultCategories = [
+  'weather',
+  'maintenance',
+  'illness',
+  'instructor',
+  'student',
+  'no_show',
+  'administrative',
+  'other',
+]
+
+/** How charges are shared among the people of the paying side. */
+export const chargeRules = ['one_payer', 'split_evenly'] as const
+
+/**
+ * The rules an organization runs by, key by key, with the defaults of a new one.
+ * Stored as JSON and always read through this schema, so a key added later has its default everywhere.
+ */
+export const organizationSettings = z.object({
+  flyingDayStartMinute: minute.nullable().default(null).describe('Minutes after local midnight; null: no limit'),
+  flyingDayEndMinute: minute.nullable().default(null),
+  cancellationNoticeHours: z.int().min(0).max(720).default(0).describe('Desk staff are exempt'),
+  cancellationCategories: z
+    .array(z.string().regex(/^[a-z0-9_]{1,40}$/))
+    .min(1)
+    .max(50)
+    .default(defaultCategories),
+  approvalRequired: z
+    .object({ student: z.boolean().default(false), renter: z.boolean().default(false) })
+    .prefault({})
+    .describe('Whose bookings need a booking request'),
+  aircraftApprovalRequired: z.boolean().default(false),
+  overnightMinimumTenths: z.int().min(0).max(1000).default(0).describe('Tenths of an hour a night'),
+  aircraftRateKind: z.enum(['wet', 'dry']).default('wet'),
+  chargeRules: z
+    .object({
+      aircraft: z.enum(chargeRules).default('one_payer'),
+      instruction: z.enum(chargeRules).default('one_payer'),
+    })
+    .prefault({}),
+  invoiceDueDays: z.int().min(0).max(365).nullable().default(null).describe('null: no due date'),
+  reminderIntervalHours: z.int().min(1).max(720).default(24),
+  defaultBillingMode: z.enum(['invoice', 'ledger']).default('invoice'),
+  upcomingReminderHours: z.int().min(0).max(336).default(24),
+  currency: z
+    .string()
+    .regex(/^[a-z]{3}$/)
+    .default('usd')
+    .describe('ISO 4217, lower case'),
+  stripeAccountId: z
+    .string()
+    .regex(/^acct_\w{1,100}$/)
+    .nullable()
+    .default(null)
+    .describe('Set by connecting an account'),
+})
+
+export type OrganizationSettings = z.infer<typeof organizationSettings>
+
+/** The stored settings with every default filled in. */
+export function readSettings(stored: unknown): OrganizationSettings {
+  return organizationSettings.parse(stored ?? {})
+}
+
+/** Any of the settings, nested ones too; what is left out stays. A connected account is not set but connected. */
+export type SettingsPatch = Partial<{
+  [Key in Exclude<keyof OrganizationSettings, 'stripeAccountId'>]: OrganizationSettings[Key] extends Record<
+    string,
+    unknown
+  >
+    ? Partial<OrganizationSettings[Key]>
+    : OrganizationSettings[Key]
+}>
+
+/** The settings as a change carries them: every key optional, none filled in. */
+export const settingsPatch = withoutDefaults(
+  organizationSettings.omit({ stripeAccountId: true }),
+) as z.ZodType<SettingsPatch>
+
+/**
+ * The stored settings with a change put into them, key by key.
+ * @throws Invalid when the flying day would end before it begins.
+ */
+export function mergeSettings(stored: Record<string, unknown>, patch: SettingsPatch): Record<string, unknown> {
+  const merged = { ...stored }
+  for (const [key, value] of Object.entries(patch)) {
+    merged[key] = isObject(value) ? { ...(isObject(stored[key]) && stored[key]), ...value } : value
+  }
+  const { flyingDayStartMinute: start, flyingDayEndMinute: end } = readSettings(merged)
+  if (start !== null && end !== null && start >= end) {
+    throw new Invalid('settings.flyingDayEndMinute: must be after flyingDayStartMinute')
+  }
+  return merged
+}
+
+function withoutDefaults(settings: z.ZodObject): z.ZodObject {
+  const fields = Object.entries(settings.shape).map(([key, given]) => {
+    const field = given as z.ZodType
+    const bare = field instanceof z.ZodDefault || field instanceof z.ZodPrefault ? (field.unwrap() as z.ZodType) : field
+    const open = (bare instanceof z.ZodObject ? withoutDefaults(bare) : bare).optional()
+    return [key, field.description ? open.describe(field.description) : open]
+  })
+  return z.object(Object.fromEntries(fields))
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,61 @@
+import { type Logger, pino } from 'pino'
+import { type Config, ConfigError, readConfig } from './config/config.ts'
+
+/** The log of a process: JSON lines on standard output; what could be secret is cut out. */
+export function openLog(config: Pick<Config, 'LOG_LEVEL'>): Logger {
+  return pino({
+    level: config.LOG_LEVEL,
+    redact: { paths: ['req.headers', 'headers', '*.password', '*.token', '*.authorization'], remove: true },
+    serializers: { err: describeError },
+  })
+}
+
+/** An error for the log: kind, message, code and place; never the values that a query carried. */
+function describeError(error: Error & { code?: string; cause?: unknown }): object {
+  return {
+    type: error.name,
+    message: error.message.split('\n')[0]?.slice(0, 500),
+    code: error.code,
+    stack: error.stack?.split('\n').slice(1, 12).join('\n'),
+    ...(error.cause instanceof Error && { cause: describeError(error.cause) }),
+  }
+}
+
+/** Reads the settings, or says in one line what is wrong with them and ends the process. */
+export function configOrExit(defaults: { HOST: string }): Config {
+  try {
+    return readConfig(process.env, defaults)
+  } catch (error) {
+    return exitWith(error)
+  }
+}
+
+/** Ends a process that cannot start: one line, naming the variable or the port. */
+export function exitWith(error: unknown): never {
+  const line = error instanceof Error ? error.message.split('\n')[0] : String(error)
+  process.stderr.write(`flightline: ${error instanceof ConfigError ? line : `cannot start: ${line}`}\n`)
+  process.exit(1)
+}
+
+/** A terminal's Ctrl-C reaches a process that npm runs twice, at nearly the same time: once itself, once through npm. */
+const SAME_SIGNAL_MS = 500
+
+/**
+ * Runs `stop` on the first SIGTERM or SIGINT and exits; a second signal ends at once. A parent that spawned this
+ * process with an IPC channel and dies takes it along.
+ */
+export function onStop(stop: () => Promise<void>): void {
+  let stoppingSince: number | undefined
+  const begin = () => {
+    if (stoppingSince === undefined) {
+      stoppingSince = performance.now()
+      stop().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
+    } else if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(130)
+  }
+  process.on('SIGTERM', begin)
+  process.on('SIGINT', begin)
+  if (process.send) process.on('disconnect', begin)
+}

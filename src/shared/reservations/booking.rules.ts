@@ -1,0 +1,57 @@
+import { judgePeople } from './booking/availability.rules.ts'
+import { judgeApprovals, judgeCurrencies, judgeGrounding } from './booking/fitness.rules.ts'
+import { judgeHours, judgeResource } from './booking/resource.rules.ts'
+import { judgeSeats } from './booking/seats.rules.ts'
+import type { BookingFacts } from './booking-facts.ts'
+import type { Problem } from './problems.ts'
+import { booksForThemselves, mayCreate, mayRecordPast, needsApproval } from './reservation-types.rules.ts'
+
+const rules: readonly ((facts: BookingFacts) => Problem[])[] = [
+  judgeType,
+  judgeTimes,
+  judgeSeats,
+  judgeResource,
+  judgePeople,
+  judgeGrounding,
+  judgeHours,
+  judgeApprovals,
+  judgeCurrencies,
+]
+
+/**
+ * Every rule of booking over loaded facts, every problem at once, in the order above; none means that the booking
+ * would be accepted. Creating, moving, checking, approving a request and finding openings all ask this one function.
+ * Whether the caller may book at all is `forbidsBooking`.
+ */
+export function judgeBooking(facts: BookingFacts): Problem[] {
+  return rules.flatMap((judge) => judge(facts))
+}
+
+/**
+ * Why the caller may not make this booking themselves (403), or null. Students and renters must sit on what they
+ * book, and where the organization wants to approve their bookings they send a booking request instead.
+ */
+export function forbidsBooking({ actor, booking, seats, settings }: BookingFacts): string | null {
+  if (!booksForThemselves(actor.roles, booking.type)) return null
+  if (!seats.some((seat) => seat.orgUserId === actor.orgUserId)) return 'You can only book what you are on yourself.'
+  return needsApproval(actor.roles, booking.type, settings.approvalRequired)
+    ? 'Your bookings need approval here: send a booking request instead.'
+    : null
+}
+
+function judgeType({ actor, booking: { type } }: BookingFacts): Problem[] {
+  if (mayCreate(actor.roles, type)) return []
+  return [{ code: 'TYPE_NOT_ALLOWED', message: `Your roles do not let you make a ${type} booking`, field: 'type' }]
+}
+
+/** A booking ends after it starts; students and renters book nothing that has begun, others may record a past flight. */
+function judgeTimes({ actor, booking, now }: BookingFacts): Problem[] {
+  const problems: Problem[] = []
+  if (booking.end.getTime() <= booking.start.getTime()) {
+    problems.push({ code: 'INVALID', message: 'end: must be after start', field: 'end' })
+  }
+  if (booking.start.getTime() < now.getTime() && !mayRecordPast(actor.roles, booking.type)) {
+    problems.push({ code: 'INVALID', message: 'start: is in the past', field: 'start' })
+  }
+  return problems
+}

@@ -1,0 +1,105 @@
+/** Where a booking stands; derived from what happened to it, never stored. */
+export type ReservationStatus = 'booked' | 'ramped_out' | 'ramped_in' | 'signed_off' | 'invoiced' | 'cancelled'
+
+/** What happened to a booking so far. */
+export interface LifecycleFacts {
+  cancelledAt: Date | null
+  rampedOutAt: Date | null
+  rampedInAt: Date | null
+  /** A booking measured by briefing holds its figure, as a ramp-in leaves readings; or it may begin to (start passed). */
+  briefed: boolean
+  signedOffAt: Date | null
+  /** An invoice that is not void, or a ledger charge that is not reversed, stands for the flight. */
+  billed: boolean
+}
+
+export type Trigger =
+  | 'change'
+  | 'changeText'
+  | 'cancel'
+  | 'rampOut'
+  | 'rampIn'
+  | 'confirmReview'
+  | 'updateReviewTimes'
+  | 'reopen'
+  | 'putPayers'
+  | 'invoice'
+
+/** How a trigger is refused: the status of the answer, its code where a client can act on it, and what to say. */
+export interface Refusal {
+  status: 400 | 403 | 409
+  code?: string
+  message: string
+}
+
+interface Transition {
+  from: readonly ReservationStatus[]
+  /** The refusals of the other states; `other` stands for those not named. */
+  refused: Partial<Record<ReservationStatus, Refusal>> & { other: Refusal }
+  /** The refusal while billing stands, in whatever state. */
+  billed?: Refusal
+}
+
+const no = (message: string): Refusal => ({ status: 400, message })
+const conflict = (code: string, message: string): Refusal => ({ status: 409, code, message })
+
+const cancelled = no('The booking is cancelled.')
+const left = conflict(
+  'RESERVATION_RAMPED_OUT',
+  'The aircraft has left the ramp: void the invoice, reopen the close-out and correct the readings instead.',
+)
+const billed = conflict(
+  'RESERVATION_BILLED',
+  'The flight is billed: void the invoice or reverse the ledger charge first.',
+)
+const notOut = no('The booking is not ramped out.')
+const nothingYet = no('There is nothing to confirm yet.')
+const confirmed = no('Everything is confirmed already.')
+const open = no('The flight is not closed out: ramp it in and let both sides confirm it first.')
+
+/** The lifecycle on one screen: which states a trigger acts on, and what it is answered in the others. */
+export const transitions: Readonly<Record<Trigger, Transition>> = {
+  change: { from: ['booked'], refused: { cancelled, other: left } },
+  changeText: { from: ['booked', 'ramped_out', 'ramped_in', 'signed_off', 'invoiced'], refused: { other: cancelled } },
+  cancel: { from: ['booked'], refused: { cancelled: no('The booking is cancelled already.'), other: left } },
+  rampOut: { from: ['booked'], refused: { cancelled, other: no('The booking is ramped out already.') } },
+  rampIn: {
+    from: ['ramped_out'],
+    refused: { cancelled, booked: notOut, other: no('The booking is ramped in already.') },
+  },
+  confirmReview: {
+    from: ['ramped_in'],
+    refused: { cancelled, signed_off: confirmed, invoiced: confirmed, other: nothingYet },
+  },
+  updateReviewTimes: {
+    from: ['ramped_in', 'signed_off'],
+    refused: { cancelled, other: no('There is nothing to correct yet.') },
+    billed,
+  },
+  reopen: { from: ['signed_off'], refused: { cancelled, other: no('The flight is not signed off yet.') }, billed },
+  putPayers: {
+    from: ['booked', 'ramped_out', 'ramped_in', 'signed_off'],
+    refused: { other: cancelled },
+    billed: no('The booking is invoiced already; its payers can no longer change.'),
+  },
+  invoice: { from: ['signed_off', 'invoiced'], refused: { cancelled, other: open } },
+}
+
+/** The state that a booking's facts add up to, the latest one reached. Cancelling ends every other. */
+export function statusOf(facts: LifecycleFacts): ReservationStatus {
+  if (facts.cancelledAt) return 'cancelled'
+  if (facts.signedOffAt) return facts.billed ? 'invoiced' : 'signed_off'
+  if (facts.rampedInAt || facts.briefed) return 'ramped_in'
+  return facts.rampedOutAt ? 'ramped_out' : 'booked'
+}
+
+/**
+ * Why a trigger may not act on a booking as it stands, or null when it may. The state is told first; billing that
+ * stands refuses what it would falsify (a prepaid booking is billed before it flies).
+ */
+export function refusalOf(trigger: Trigger, facts: LifecycleFacts): Refusal | null {
+  const status = statusOf(facts)
+  const { from, refused, billed: whileBilled } = transitions[trigger]
+  if (from.includes(status)) return facts.billed && whileBilled ? whileBilled : null
+  return refused[status] ?? (status === 'invoiced' && whileBilled ? whileBilled : refused.other)
+}

@@ -1,0 +1,38 @@
+import { Forbidden, Invalid } from '../kernel/errors.ts'
+import { localDate } from '../kernel/zones.ts'
+import { forbidsBooking, judgeBooking } from './booking.rules.ts'
+import type { BookingFacts } from './booking-facts.ts'
+import type { Problem } from './problems.ts'
+import type { Occurrence } from './recurrence.rules.ts'
+
+/**
+ * Refuses a booking, or a series of them, with everything that stands in the way.
+ * @throws Forbidden when the caller may not make it themselves; Invalid with the first problem's code and all of
+ * them in `details.problems`.
+ */
+export function refuseBooking(facts: BookingFacts, occurrences: readonly Occurrence[]): void {
+  const forbidden = forbidsBooking(facts)
+  if (forbidden) throw new Forbidden(forbidden)
+  const failing = occurrences.flatMap((occurrence) => {
+    const problems = judgeBooking({ ...facts, booking: { ...facts.booking, ...occurrence } })
+    return problems.length > 0 ? [{ occurrence, problems }] : []
+  })
+  const first = failing[0]
+  if (!first) return
+  if (occurrences.length === 1) throw refusal(first.problems, first.problems)
+  const dates = failing.map(({ occurrence }) => localDate(occurrence.start, facts.booking.zone))
+  const all = failing.flatMap(({ occurrence, problems }) =>
+    problems.map((problem) => ({ ...problem, index: occurrence.index, start: occurrence.start.toISOString() })),
+  )
+  throw refusal(
+    first.problems,
+    all,
+    `${failing.length} of ${occurrences.length} bookings of the series cannot be made (${dates.join(', ')}): `,
+  )
+}
+
+function refusal(shown: Problem[], all: Problem[], before = ''): Invalid {
+  const [first] = all
+  const code = first && first.code !== 'INVALID' ? first.code : undefined
+  return new Invalid(`${before}${shown.map((problem) => problem.message).join('; ')}`, code, { problems: all })
+}

@@ -1,0 +1,46 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** Which bookings a list shows: those that overlap a window, and what else it asks. */
+export interface ReservationFilter {
+  start: Date
+  end: Date
+  q?: string | undefined
+  resourceIds?: number[] | undefined
+  locationIds?: number[] | undefined
+  includeCancelled: boolean
+  /** false leaves out bookings in progress. */
+  ongoing: boolean
+  uninvoiced: boolean
+  endedBefore?: Date | undefined
+}
+
+/** The condition of a list over `r`. The window is an overlap test: a flight still out shows in it. */
+export function reservationCondition(filter: ReservationFilter, now: Date): RawBuilder<unknown> {
+  const all = [sql`tstzrange(r.starts_at, r.ends_at) && tstzrange(${filter.start}, ${filter.end})`]
+  if (!filter.includeCancelled) all.push(sql`r.live`)
+  if (filter.resourceIds) all.push(sql`r.resource_id = any(${filter.resourceIds})`)
+  if (filter.locationIds) all.push(sql`r.location_id = any(${filter.locationIds})`)
+  if (!filter.ongoing) all.push(sql`not (r.starts_at <= ${now} and r.ends_at > ${now})`)
+  if (filter.endedBefore) all.push(sql`r.ends_at < ${filter.endedBefore}`)
+  if (filter.uninvoiced) all.push(uninvoiced)
+  if (filter.q) all.push(mentions(filter.q))
+  return sql.join(all, sql` and `)
+}
+
+/** No live invoice at the processor, and no flight charge on a ledger that is not reversed. */
+const uninvoiced = sql`not exists (select 1 from invoice i where i.organization_id = r.organization_id
+    and i.reservation_id = r.id and i.status in ('pending', 'open', 'paid'))
+  and not exists (select 1 from ledger_entry e where e.organization_id = r.organization_id and e.reservation_id = r.id
+    and e.kind = 'flight_charge' and not exists (select 1 from ledger_entry v where v.reverses_id = e.id))`
+
+/** Free text over title, notes, people and aircraft. */
+function mentions(q: string): RawBuilder<unknown> {
+  const like = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  return sql`(r.title ilike ${like} or r.notes ilike ${like} or x.name ilike ${like} or x.tail_number ilike ${like}
+    or exists (select 1 from seat s
+      left join membership m on m.organization_id = s.organization_id and m.id = s.membership_id
+      left join account a on a.id = m.account_id
+      left join guest g on g.organization_id = s.organization_id and g.id = s.guest_id
+      where s.organization_id = r.organization_id and s.reservation_id = r.id
+        and (a.name ilike ${like} or g.name ilike ${like})))`
+}

@@ -1,0 +1,49 @@
+import type { Actor } from '../authz/actor.ts'
+import type { Tx } from '../db/transaction.ts'
+import { NotFound } from '../kernel/errors.ts'
+import { Membership } from '../members/membership.entity.ts'
+import { lockResource } from './find-for-action.ts'
+
+/** Where a member stands with a resource. */
+export interface Approval {
+  resourceId: number
+  userId: number
+  orgUserId: number
+  approved: boolean
+}
+
+/**
+ * Approves a member on a resource, or takes the approval back; either may be said twice.
+ * @throws NotFound for a resource or a person that is not of the organization.
+ */
+export async function approveMember(
+  tx: Tx,
+  actor: Actor,
+  input: { resourceId: number; userId: number; approved: boolean },
+): Promise<Approval> {
+  const { resourceId, userId, approved } = input
+  const { organizationId } = actor
+  await lockResource(tx, actor, resourceId)
+  const member = await tx.em.findOne(Membership, { organizationId, accountId: userId, removedAt: null })
+  if (!member) throw new NotFound('This person is not in the organization.')
+  if (approved) {
+    await tx.db
+      .insertInto('resource_approval')
+      .values({
+        organization_id: organizationId,
+        resource_id: resourceId,
+        membership_id: member.id,
+        approved_by: actor.orgUserId,
+      })
+      .onConflict((conflict) => conflict.columns(['organization_id', 'resource_id', 'membership_id']).doNothing())
+      .execute()
+  } else {
+    await tx.db
+      .deleteFrom('resource_approval')
+      .where('organization_id', '=', organizationId)
+      .where('resource_id', '=', resourceId)
+      .where('membership_id', '=', member.id)
+      .execute()
+  }
+  return { resourceId, userId, orgUserId: member.id, approved }
+}

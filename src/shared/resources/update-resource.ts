@@ -1,0 +1,37 @@
+import type { Actor } from '../authz/actor.ts'
+import type { Tx } from '../db/transaction.ts'
+import { Invalid } from '../kernel/errors.ts'
+import { lockResource, mustHaveLocation } from './find-for-action.ts'
+import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from './resource-body.rules.ts'
+import { applyResourceBody } from './resource-patch.rules.ts'
+
+export interface ResourceChanges extends ResourceFields {
+  name?: string | null | undefined
+  location?: { id: number } | null | undefined
+  type: TypeBody
+}
+
+/**
+ * Changes a resource by the rules of `applyResourceBody`.
+ * @throws NotFound
+ * @throws Invalid naming the field; `type` when it is another kind than the resource's, which never changes.
+ */
+export async function updateResource(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  changes: ResourceChanges,
+): Promise<{ id: number }> {
+  const { name, location, ...body } = changes
+  const resource = await lockResource(tx, actor, id)
+  const flat = flattenResource(body)
+  if (flat.kind !== resource.kind) throw new Invalid(`type: must be ${resource.kind}; the kind cannot be changed`)
+  if (location) await mustHaveLocation(tx, actor, location.id)
+  tx.em.assign(resource, {
+    ...applyResourceBody(resource, flat),
+    name: name ?? resource.name,
+    locationId: location?.id ?? resource.locationId,
+    ...(reportsFuel(flat) && { fuelUpdatedAt: tx.now }),
+  })
+  return { id }
+}

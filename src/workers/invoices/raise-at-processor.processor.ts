@@ -1,0 +1,25 @@
+import type { RaisedInvoice } from '../../shared/adapters/processor/processor.port.ts'
+import { ProcessorRefused } from '../../shared/adapters/processor/processor-errors.ts'
+import { findInvoiceToRaise } from '../../shared/invoices/invoice-to-raise.queries.ts'
+import type { raiseAtProcessor } from '../../shared/invoices/invoices.jobs.ts'
+import { failInvoice, raisedAtProcessor } from '../../shared/invoices/raised-at-processor.ts'
+import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
+import { Permanent } from '../../shared/kernel/permanent.ts'
+
+/**
+ * Raises one invoice at the processor. Whatever an earlier run left there is taken up again: every call carries a key
+ * made from our row. A refusal is written on the invoice, which then does not stand.
+ */
+export const raiseInvoiceAtProcessor: JobProcessor<typeof raiseAtProcessor> = async (payload, tools) => {
+  const request = await findInvoiceToRaise(tools.database.db, payload)
+  if (!request) return
+  let raised: RaisedInvoice
+  try {
+    raised = await tools.processor.raiseInvoice(request)
+  } catch (error) {
+    if (!(error instanceof ProcessorRefused)) throw error
+    await tools.transaction((tx) => failInvoice(tx, payload, error.message))
+    throw new Permanent(`the processor refused the invoice: ${error.code}`)
+  }
+  await tools.transaction((tx) => raisedAtProcessor(tx, payload, raised))
+}

@@ -1,0 +1,23 @@
+import { openCore } from '../shared/core.ts'
+import { type QueueName, queueNames } from '../shared/jobs/define-job.ts'
+import { configOrExit, exitWith, onStop, openLog } from '../shared/process.ts'
+import { startWorkers } from './workers.ts'
+
+/** A worker process: `npm run worker [-- queue …]`, all queues when none is named. */
+const config = configOrExit({ HOST: '0.0.0.0' })
+const log = openLog(config)
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !queueNames.includes(name as QueueName))
+if (unknown.length > 0) exitWith(new Error(`no such queue: ${unknown.join(', ')}; there are ${queueNames.join(', ')}`))
+try {
+  const core = await openCore(config, log)
+  const workers = await startWorkers({ ...core, log }, asked.length > 0 ? (asked as QueueName[]) : queueNames)
+  log.info({ queues: asked.length > 0 ? asked : queueNames }, 'workers started')
+  onStop(async () => {
+    await workers.stop()
+    await core.close()
+  })
+  process.send?.('ready')
+} catch (error) {
+  exitWith(error)
+}

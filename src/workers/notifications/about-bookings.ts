@@ -1,0 +1,57 @@
+import { sidesOutstanding } from '../../shared/close-out/sign-off.rules.ts'
+import type { HappeningPayload } from '../../shared/notifications/notifications.jobs.ts'
+import type { Concerned } from '../../shared/notifications/tell-concerned.ts'
+import type { BookingToTell } from '../../shared/notifications/wording/booking.rules.ts'
+import { findReservation, type ReservationRow } from '../../shared/reservations/reservation.queries.ts'
+import { members, type Sources } from './telling.ts'
+
+type Booking = BookingToTell & { row: ReservationRow }
+
+/** A booking that is still on. */
+export const standing = (sources: Sources, happening: HappeningPayload) =>
+  load(sources, happening, (row) => row.cancelled_at === null)
+
+/** A booking that is still off. */
+export const cancelled = (sources: Sources, happening: HappeningPayload) =>
+  load(sources, happening, (row) => row.cancelled_at !== null)
+
+/** A booking that is on and has not begun. */
+export const ahead = (sources: Sources, happening: HappeningPayload) =>
+  load(sources, happening, (row) => row.cancelled_at === null && row.starts_at > sources.clock())
+
+/** A booking that still waits for a signature. */
+export const unsigned = (sources: Sources, happening: HappeningPayload) =>
+  load(sources, happening, (row) => row.cancelled_at === null && row.signed_off_at === null)
+
+/** The members on the booking. */
+export function seated({ row }: Booking): Concerned {
+  return members(row.seats.flatMap((seat) => seat.orgUserId ?? []))
+}
+
+/** The members on the sides whose signature is missing. */
+export function yetToSign({ row }: Booking): Concerned {
+  const sides = sidesOutstanding(row)
+  return members(row.seats.flatMap((seat) => (sides.includes(seat.side) ? (seat.orgUserId ?? []) : [])))
+}
+
+async function load(
+  { database }: Sources,
+  { organizationId, subjectId }: HappeningPayload,
+  worthTelling: (row: ReservationRow) => boolean,
+): Promise<Booking | null> {
+  const row = await findReservation(database, organizationId, subjectId)
+  if (!row || !worthTelling(row)) return null
+  return {
+    row,
+    id: row.id,
+    title: row.title,
+    start: row.starts_at,
+    end: row.ends_at,
+    zone: row.time_zone_name,
+    resource: row.resource?.name ?? null,
+    location: row.location?.name ?? null,
+    people: row.seats.map((seat) => seat.name),
+    seriesCount: row.series_count,
+    cancellation: { reason: row.cancellation_reason, category: row.cancellation_category },
+  }
+}

@@ -1,0 +1,66 @@
+import type { Db } from '../../shared/db/database.ts'
+import type { JobPayload } from '../../shared/jobs/define-job.ts'
+import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
+import type { mailNotification } from '../../shared/notifications/notifications.jobs.ts'
+import { sendMail } from '../send-mail.ts'
+import { tellers } from './tellers.ts'
+
+/** Mails one person what happened, as it stands now; nothing when it is overtaken or they have left. */
+export const mailOneConcerned: JobProcessor<typeof mailNotification> = async (payload, tools, run) => {
+  const telling = await tellers[payload.kind](tools, payload)
+  if (!telling) return
+  const reader = await findReader(tools.database.db, payload)
+  if (!reader) return
+  const { title, mail } = telling.message
+  await sendMail(tools, run, {
+    to: { name: reader.name, address: reader.address },
+    subject: title,
+    paragraphs: [`Hello ${reader.name},`, ...mail.paragraphs],
+    ...(mail.action && { action: mail.action }),
+    footer: reader.member
+      ? `You get this mail as a member of ${reader.organization}. Your notification preferences say what is mailed to you.`
+      : `You get this mail because ${reader.organization} has an invoice for you.`,
+  })
+}
+
+interface Reader {
+  name: string
+  address: string
+  organization: string
+  member: boolean
+}
+
+async function findReader(db: Db, payload: JobPayload<typeof mailNotification>): Promise<Reader | null> {
+  return payload.guestId === null ? findMember(db, payload) : findGuest(db, payload)
+}
+
+async function findMember(
+  db: Db,
+  { organizationId, orgUserId }: JobPayload<typeof mailNotification>,
+): Promise<Reader | null> {
+  const row = await db
+    .selectFrom('membership')
+    .innerJoin('account', 'account.id', 'membership.account_id')
+    .innerJoin('organization', 'organization.id', 'membership.organization_id')
+    .select(['account.name', 'account.email as address', 'organization.name as organization'])
+    .where('membership.organization_id', '=', organizationId)
+    .where('membership.id', '=', orgUserId)
+    .where('membership.removed_at', 'is', null)
+    .where('account.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row ? { ...row, member: true } : null
+}
+
+async function findGuest(
+  db: Db,
+  { organizationId, guestId }: JobPayload<typeof mailNotification>,
+): Promise<Reader | null> {
+  const row = await db
+    .selectFrom('guest')
+    .innerJoin('organization', 'organization.id', 'guest.organization_id')
+    .select(['guest.name', 'guest.email as address', 'organization.name as organization'])
+    .where('guest.organization_id', '=', organizationId)
+    .where('guest.id', '=', guestId)
+    .executeTakeFirst()
+  return row?.address ? { ...row, address: row.address, member: false } : null
+}

@@ -1,0 +1,15 @@
+import { takeOwed } from '../../shared/jobs/take-owed.ts'
+import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
+import type { notifyConcerned } from '../../shared/notifications/notifications.jobs.ts'
+import { tellConcerned } from '../../shared/notifications/tell-concerned.ts'
+import { tellers } from './tellers.ts'
+
+/** Works out who is concerned and tells them, once: the rows and the mails and pushes that they owe, or nothing. */
+export const notifyEveryoneConcerned: JobProcessor<typeof notifyConcerned> = async (happening, tools, run) => {
+  const telling = await tellers[happening.kind](tools, happening)
+  if (!telling) return
+  const concerned = await telling.concerned()
+  await tools.transaction(async (tx) => {
+    if (await takeOwed(tx, run.id)) await tellConcerned(tx, run.id, happening, telling.message, concerned)
+  })
+}

@@ -1,0 +1,30 @@
+import { rolesOf } from '../../shared/authz/roles.ts'
+import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
+import type { sendInvitation } from '../../shared/organizations/organizations.jobs.ts'
+import { sendMail } from '../send-mail.ts'
+
+/** Mails the link of an invitation, unless it was used, withdrawn or has expired meanwhile. */
+export const sendInvitationMail: JobProcessor<typeof sendInvitation> = async (payload, tools, run) => {
+  const row = await tools.database.db
+    .selectFrom('invitation')
+    .innerJoin('organization', 'organization.id', 'invitation.organization_id')
+    .selectAll('invitation')
+    .select('organization.name as organization')
+    .where('invitation.id', '=', payload.invitationId)
+    .where('invitation.organization_id', '=', payload.organizationId)
+    .where('invitation.accepted_at', 'is', null)
+    .where('invitation.expires_at', '>', tools.clock())
+    .executeTakeFirst()
+  if (!row) return
+  const token = tools.mailTokens.tokenOf(row.seed)
+  await sendMail(tools, run, {
+    to: { name: row.name ?? row.email, address: row.email },
+    subject: `You are invited to ${row.organization}`,
+    paragraphs: [
+      `Hello ${row.name ?? ''}`.trim().concat(','),
+      `${row.organization} invites you to join as ${rolesOf(row).join(', ')}. The invitation is open for 14 days.`,
+    ],
+    action: { label: 'Accept the invitation', url: `${tools.config.PUBLIC_URL}/invitation#token=${token}` },
+    footer: `You get this mail because somebody at ${row.organization} entered this address.`,
+  })
+}

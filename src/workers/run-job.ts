@@ -1,0 +1,39 @@
+import { type Job as QueuedJob, UnrecoverableError } from 'bullmq'
+import { inTransaction } from '../shared/db/transaction.ts'
+import { allJobs } from '../shared/jobs/all-jobs.ts'
+import type { Job } from '../shared/jobs/define-job.ts'
+import type { JobProcessor, JobTools } from '../shared/jobs/job-tools.ts'
+import type { OutboxRelay } from '../shared/jobs/outbox.ts'
+import { Permanent } from '../shared/kernel/permanent.ts'
+import { processors } from './registry.ts'
+
+/** What a worker process is made of, before a job brings its own transaction. */
+export type WorkerParts = Omit<JobTools, 'transaction'> & { relay: OutboxRelay }
+
+/** Runs one queued job. A permanent failure stops its retries; anything else is tried again with back-off. */
+export async function runJob(parts: WorkerParts, queued: QueuedJob): Promise<void> {
+  const job = allJobs[queued.name]
+  const processor = (processors as Record<string, JobProcessor<Job>>)[queued.name]
+  if (!job || !processor) throw new UnrecoverableError(`no such job: ${queued.name}`)
+  const payload = job.payload.safeParse(queued.data)
+  if (!payload.success) throw new UnrecoverableError(`payload of ${queued.name} does not fit`)
+  const tools: JobTools = {
+    ...parts,
+    async transaction(work) {
+      const { result, owed } = await inTransaction(parts.database, parts.clock, work)
+      parts.relay.handOverSoon(owed)
+      return result
+    },
+  }
+  const attempt = queued.attemptsMade + 1
+  try {
+    await processor(payload.data, tools, {
+      id: queued.id ?? '',
+      attempt,
+      lastAttempt: attempt >= (queued.opts.attempts ?? 1),
+    })
+  } catch (error) {
+    if (error instanceof Permanent) throw new UnrecoverableError(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,72 @@
+import type { Worker } from 'bullmq'
+import { type QueueName, queueNames } from '../shared/jobs/define-job.ts'
+import type { QueueBackend } from '../shared/jobs/queue-backend.ts'
+import { startSettling } from './outbox-settling.ts'
+import { runJob, type WorkerParts } from './run-job.ts'
+
+/** A running fleet of one process. */
+export interface RunningWorkers {
+  /** Finishes the jobs in hand, then stops. */
+  stop(): Promise<void>
+}
+
+const SWEEP_EVERY_MS = 1_000
+
+/** Works the queues (all by default) and sweeps the outbox. */
+export async function startWorkers(
+  parts: WorkerParts & { queues: QueueBackend },
+  names: readonly QueueName[] = queueNames,
+): Promise<RunningWorkers> {
+  const settling = startSettling(parts)
+  const workers: Worker[] = names.map((name) => {
+    const worker = parts.queues.worker(name, (job) => runJob(parts, job), {
+      concurrency: parts.config.WORKER_CONCURRENCY,
+    })
+    worker.on('completed', (job) => settling.done(job.id ?? ''))
+    worker.on('failed', (job, error) => {
+      const final = job !== undefined && (job.finishedOn !== undefined || job.attemptsMade >= (job.opts.attempts ?? 1))
+      parts.log.warn(
+        { job: job?.name, jobId: job?.id, attempt: job?.attemptsMade, final, reason: error.message },
+        'job failed',
+      )
+      if (job?.id && final) settling.failed(job.id)
+    })
+    return worker
+  })
+  await Promise.all(workers.map((worker) => worker.waitUntilReady()))
+  const sweep = repeat(
+    SWEEP_EVERY_MS,
+    async () => {
+      await parts.relay.sweep()
+    },
+    (error) => parts.log.error({ err: error }, 'sweeping the outbox failed'),
+  )
+  return {
+    async stop() {
+      await sweep.stop()
+      await Promise.all(workers.map((worker) => worker.close()))
+      await settling.stop()
+      await parts.relay.settle()
+    },
+  }
+}
+
+function repeat(everyMs: number, work: () => Promise<void>, onError: (error: Error) => void) {
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+  const next = () => {
+    if (stopped) return
+    timer = setTimeout(() => {
+      running = work().catch(onError).finally(next)
+    }, everyMs)
+  }
+  next()
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Fault } from '../../src/local/stripe-simulator/faults.ts'
+import type { Processor } from '../../src/shared/adapters/processor/processor.port.ts'
+import { ProcessorUnavailable } from '../../src/shared/adapters/processor/processor-errors.ts'
+import { createStripeProcessor } from '../../src/shared/adapters/processor/stripe.ts'
+import {
+  expectOneInvoice,
+  NOW,
+  processorFailure,
+  REQUEST,
+  raiseAtLast,
+  TOTAL_CENTS,
+} from '../support/stripe-processor.ts'
+import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
+
+const HOUR = 3_600_000
+const TIMEOUT_MS = 250
+
+let simulator: TestSimulator
+let processor: Processor
+let clock: Date
+
+function processorFor(apiBase: string, options: { secretKey?: string } = {}): Processor {
+  return createStripeProcessor({
+    secretKey: SECRET_KEY,
+    webhookSecrets: [WEBHOOK_SECRET],
+    apiBase,
+    timeoutMs: TIMEOUT_MS,
+    now: () => clock,
+    ...options,
+  })
+}
+
+beforeEach(async () => {
+  clock = NOW
+  simulator = await startSimulator({ now: () => clock })
+  processor = processorFor(simulator.url)
+})
+
+afterEach(() => simulator.close())
+
+const STEPS = [
+  'GET /v1/customers/search',
+  'POST /v1/customers',
+  'GET /v1/invoices',
+  'POST /v1/invoices',
+  'POST /v1/invoiceitems',
+  'POST /v1/invoices/:id/finalize',
+]
+const BREAKS: Partial<Fault>[] = [
+  { kind: 'cut_before_work' },
+  { kind: 'cut_after_work' },
+  { kind: '500' },
+  { kind: '500_after_work' },
+  { kind: '429' },
+  { kind: 'hang', seconds: 0.4 },
+]
+
+describe('an invoice whose raising broke off', () => {
+  for (const match of STEPS) {
+    for (const fault of BREAKS) {
+      it(`with ${fault.kind} at ${match} is one invoice in the end`, async () => {
+        await simulator.fault({ match, kind: '500', ...fault })
+        expect(await processorFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(ProcessorUnavailable)
+        await raiseAtLast(processor, REQUEST)
+        await expectOneInvoice(simulator)
+      })
+    }
+  }
+
+  it.each([1, 2, 3])('with line %i unanswered has each line once', async (line) => {
+    const lines = 'POST /v1/invoiceitems'
+    if (line > 1) await simulator.fault({ match: lines, kind: 'hang', seconds: 0, times: line - 1 })
+    await simulator.fault({ match: lines, kind: 'cut_after_work' })
+    expect(await processorFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(ProcessorUnavailable)
+    await raiseAtLast(processor, REQUEST)
+    await expectOneInvoice(simulator)
+  })
+
+  it.each(['POST /v1/invoices', 'POST /v1/invoices/:id/finalize'])(
+    'after the work at %s, and more than a day ago, is found',
+    async (match) => {
+      await simulator.fault({ match, kind: 'cut_after_work' })
+      await processorFailure(processor.raiseInvoice(REQUEST))
+      clock = new Date(NOW.getTime() + 25 * HOUR)
+      await processor.raiseInvoice(REQUEST)
+      await expectOneInvoice(simulator)
+    },
+  )
+
+  it('for a payer whose address has changed since uses the customer that was made', async () => {
+    await simulator.fault({ match: 'POST /v1/customers', kind: 'cut_after_work' })
+    await processorFailure(processor.raiseInvoice(REQUEST))
+    await processor.raiseInvoice({ ...REQUEST, customer: { ...REQUEST.customer, email: 'ana.ruiz@skyway.example' } })
+    await expectOneInvoice(simulator)
+  })
+
+  it('whose lines have changed since has the new ones', async () => {
+    await simulator.fault({ match: 'POST /v1/invoices/:id/finalize', kind: 'cut_before_work' })
+    await processorFailure(processor.raiseInvoice(REQUEST))
+    const items = [REQUEST.items[0]!, { ...REQUEST.items[1]!, amountCents: 6_000 }]
+    expect(await processor.raiseInvoice({ ...REQUEST, items })).toMatchObject({ totalCents: 24_200 })
+    const { invoices } = await simulator.everything()
+    expect(invoices.map(({ lines }) => lines.data.map(({ amount }) => amount))).toEqual([[18_200, 6_000]])
+  })
+
+  it('however often and wherever, is one invoice', async () => {
+    const kinds = BREAKS.filter(({ kind }) => kind !== 'hang').map(({ kind }) => kind!)
+    const faults = fc.array(
+      fc.record({ match: fc.constantFrom('*', ...STEPS), kind: fc.constantFrom('402' as const, ...kinds) }),
+      { maxLength: 12 },
+    )
+    let payer = 0
+    await fc.assert(
+      fc.asyncProperty(faults, async (sequence) => {
+        payer += 1
+        const key = `inv_9_${payer}`
+        const customer = { ...REQUEST.customer, key: `cus_9_${payer}`, name: key }
+        for (const fault of sequence) await simulator.fault(fault)
+        await raiseAtLast(processor, { ...REQUEST, key, customer })
+        await simulator.clearFaults()
+        const { customers, invoices } = await simulator.everything()
+        expect(customers.filter(({ name }) => name === key)).toHaveLength(1)
+        const raised = invoices.filter(({ customer_name }) => customer_name === key)
+        expect(raised.map(({ status, total }) => [status, total])).toEqual([['open', TOTAL_CENTS]])
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

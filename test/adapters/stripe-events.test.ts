@@ -1,0 +1,170 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Stripe from 'stripe'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Processor, RaiseInvoice } from '../../src/shared/adapters/processor/processor.port.ts'
+import { BadSignature, ProcessorUnavailable } from '../../src/shared/adapters/processor/processor-errors.ts'
+import { createStripeProcessor } from '../../src/shared/adapters/processor/stripe.ts'
+import {
+  SECRET_KEY,
+  startReceiver,
+  startSimulator,
+  type TestSimulator,
+  WEBHOOK_SECRET,
+} from '../support/stripe-simulator.ts'
+
+const REQUEST: RaiseInvoice = {
+  account: null,
+  key: 'inv_7_41',
+  customer: { key: 'cus_7_m12', processorCustomerId: null, name: 'Ana Ruiz', email: null },
+  createdAt: new Date(),
+  currency: 'usd',
+  items: [{ key: 'item_1', description: 'Discovery flight', amountCents: 15_000 }],
+  memo: null,
+  dueAt: null,
+  reference: { organizationId: 7, invoiceId: 41 },
+}
+
+let simulator: TestSimulator
+let processor: Processor
+
+function processorFor(apiBase: string, webhookSecrets = ['whsec_connected', WEBHOOK_SECRET]): Processor {
+  return createStripeProcessor({ secretKey: SECRET_KEY, webhookSecrets, apiBase, timeoutMs: 2_000 })
+}
+
+beforeEach(async () => {
+  simulator = await startSimulator()
+  processor = processorFor(simulator.url)
+})
+
+afterEach(() => simulator.close())
+
+async function raise(): Promise<{ account: null; processorInvoiceId: string; payUrl: string }> {
+  const { processorInvoiceId, payUrl } = await processor.raiseInvoice(REQUEST)
+  return { account: null, processorInvoiceId, payUrl }
+}
+
+describe('an event', () => {
+  const signed = (event: object, secret = WEBHOOK_SECRET, at = Date.now()) => {
+    const body = Buffer.from(JSON.stringify(event))
+    const timestamp = Math.floor(at / 1000)
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload: body.toString(), secret, timestamp })
+    return { body, signature }
+  }
+
+  it('of a payment on the page leads back to our invoice', async () => {
+    const receiver = await startReceiver()
+    await simulator.setWebhookUrl(receiver.url)
+    const { payUrl, processorInvoiceId } = await raise()
+    await fetch(payUrl, { method: 'POST' })
+    await vi.waitFor(() => expect(receiver.types()).toContain('invoice.paid'))
+    await receiver.close()
+
+    const sent = receiver.received[receiver.types().indexOf('invoice.paid')]!
+    const event = processor.verifyEvent(sent.body, sent.signature)
+    expect(event).toMatchObject({
+      kind: 'invoice_paid',
+      type: 'invoice.paid',
+      account: null,
+      invoice: {
+        processorInvoiceId,
+        status: 'paid',
+        amountPaidCents: 15_000,
+        reference: { organizationId: 7, invoiceId: 41 },
+      },
+    })
+    expect(event.id).toMatch(/^evt_/)
+    const spaced = Buffer.from(JSON.stringify(JSON.parse(sent.body.toString())))
+    expect(() => processor.verifyEvent(spaced, sent.signature)).toThrow(BadSignature)
+  })
+
+  it.each([
+    ['no signature', WEBHOOK_SECRET, 0, ''],
+    ['a signature that is none', WEBHOOK_SECRET, 0, 'nonsense'],
+    ['another secret', 'whsec_other', 0, null],
+    ['a signature older than five minutes', WEBHOOK_SECRET, -301_000, null],
+  ])('with %s is refused', (_name, secret, offset, replaced) => {
+    const { body, signature } = signed({ id: 'evt_1', type: 'invoice.paid' }, secret, Date.now() + offset)
+    expect(() => processor.verifyEvent(body, replaced ?? signature)).toThrow(BadSignature)
+  })
+
+  it('signed for any of our endpoints is taken', () => {
+    const { body, signature } = signed({ id: 'evt_1', type: 'ping', created: 1 }, 'whsec_connected')
+    expect(processor.verifyEvent(body, signature)).toMatchObject({ id: 'evt_1', kind: 'other' })
+  })
+
+  it('without any secret of ours is refused', () => {
+    const { body, signature } = signed({ id: 'evt_1', type: 'ping', created: 1 }, '')
+    expect(() => processorFor(simulator.url, []).verifyEvent(body, signature)).toThrow(BadSignature)
+    expect(() => processorFor(simulator.url, ['']).verifyEvent(body, signature)).toThrow(BadSignature)
+  })
+
+  it.each([
+    [
+      'another one’s invoice',
+      { id: 'in_1', status: 'paid', currency: 'usd', total: 1, amount_paid: 1, amount_remaining: 0 },
+    ],
+    ['an invoice that cannot be read', { id: 'in_1', metadata: { flightlineKey: 'inv_7_41' } }],
+    ['no object', null],
+  ])('about %s is of no invoice of ours', (_name, object) => {
+    const { body, signature } = signed({ id: 'evt_1', type: 'invoice.paid', created: 1, data: { object } })
+    expect(processor.verifyEvent(body, signature)).toMatchObject({ kind: 'other', invoice: null })
+  })
+
+  it.each(['null', '[]', '"invoice.paid"', 'no JSON'])('that is %s is refused, though signed', (text) => {
+    const body = Buffer.from(text)
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload: text, secret: WEBHOOK_SECRET })
+    expect(() => processor.verifyEvent(body, signature)).toThrow(BadSignature)
+  })
+})
+
+describe('an answer that cannot be read', () => {
+  let server: Server
+
+  async function answering(listener: RequestListener): Promise<Processor> {
+    server = createServer(listener)
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve)
+    })
+    return processorFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  }
+
+  afterEach(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  it.each([
+    ['a web page', 200, '<html>Maintenance</html>'],
+    ['a web page with an error', 502, '<html>Bad gateway</html>'],
+    ['nothing', 200, ''],
+    ['null', 200, 'null'],
+    ['an empty object', 200, '{}'],
+    ['an error of its own kind', 500, '{"error":"broken"}'],
+    ['an invoice with amounts as texts', 200, '{"id":"in_1","status":"open","total":"1","amount_paid":"0"}'],
+    ['an invoice in a state that there is not', 200, '{"id":"in_1","status":"lost","currency":"usd","total":1}'],
+  ])('%s is a reason to try again', async (_name, status, body) => {
+    const strange = await answering((_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+    })
+    const call = strange.retrieveInvoice({ account: null, processorInvoiceId: 'in_1' })
+    await expect(call).rejects.toThrow(ProcessorUnavailable)
+    await expect(strange.raiseInvoice(REQUEST)).rejects.toThrow(ProcessorUnavailable)
+  })
+
+  it('that comes drop by drop ends in the stated time', async () => {
+    const strange = await answering((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const drops = setInterval(() => response.write(' '), 50)
+      response.on('close', () => clearInterval(drops))
+    })
+    const call = strange.retrieveInvoice({ account: null, processorInvoiceId: 'in_1' })
+    await expect(call).rejects.toThrow(ProcessorUnavailable)
+  })
+})
+
+describe('the address of the processor', () => {
+  it.each(['ftp://stripe.example', 'http://stripe.example/v1', 'not an address'])('cannot be %s', (apiBase) => {
+    expect(() => processorFor(apiBase)).toThrow()
+  })
+})

@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Processor } from '../../src/shared/adapters/processor/processor.port.ts'
+import { ProcessorRefused, ProcessorUnavailable } from '../../src/shared/adapters/processor/processor-errors.ts'
+import { createStripeProcessor } from '../../src/shared/adapters/processor/stripe.ts'
+import {
+  expectOneInvoice,
+  NOW,
+  processorFailure,
+  REQUEST,
+  raiseAtLast,
+  TOTAL_CENTS,
+} from '../support/stripe-processor.ts'
+import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
+
+const HOUR = 3_600_000
+const TIMEOUT_MS = 250
+
+let simulator: TestSimulator
+let processor: Processor
+let clock: Date
+
+function processorFor(apiBase: string, options: { secretKey?: string } = {}): Processor {
+  return createStripeProcessor({
+    secretKey: SECRET_KEY,
+    webhookSecrets: [WEBHOOK_SECRET],
+    apiBase,
+    timeoutMs: TIMEOUT_MS,
+    now: () => clock,
+    ...options,
+  })
+}
+
+beforeEach(async () => {
+  clock = NOW
+  simulator = await startSimulator({ now: () => clock })
+  processor = processorFor(simulator.url)
+})
+
+afterEach(() => simulator.close())
+
+describe('raising an invoice', () => {
+  it('makes the customer, the invoice and its lines, and answers where to pay', async () => {
+    const raised = await processor.raiseInvoice(REQUEST)
+    expect(raised).toMatchObject({
+      status: 'open',
+      currency: 'usd',
+      totalCents: TOTAL_CENTS,
+      amountPaidCents: 0,
+      amountDueCents: TOTAL_CENTS,
+      paidAt: null,
+      reference: { organizationId: 7, invoiceId: 41 },
+    })
+    expect(raised.payUrl).toContain(simulator.url)
+    expect((await fetch(raised.payUrl)).status).toBe(200)
+    expect((await fetch(String(raised.pdfUrl))).status).toBe(200)
+
+    await expectOneInvoice(simulator)
+    const { customers, invoices, requests } = await simulator.everything()
+    expect(customers[0]).toMatchObject({ name: 'Ana Ruiz', email: 'ana@skyway.example' })
+    expect(invoices[0]).toMatchObject({
+      description: 'Flight of 1 March',
+      auto_advance: false,
+      collection_method: 'send_invoice',
+      due_date: Date.parse('2031-03-15T12:00:00Z') / 1000,
+      metadata: { organizationId: '7', invoiceId: '41' },
+    })
+    expect(invoices[0]?.lines.data.map(({ description }) => description)).toEqual(
+      REQUEST.items.map(({ description }) => description),
+    )
+    expect(requests.filter(({ method }) => method === 'POST').map(({ idempotencyKey }) => idempotencyKey)).toEqual([
+      'cus_7_m12:customer',
+      'inv_7_41:invoice',
+      'inv_7_41:item:item_1',
+      'inv_7_41:item:item_2',
+      'inv_7_41:item:item_3',
+      'inv_7_41:finalize',
+    ])
+  })
+
+  it('again answers the same invoice and makes nothing', async () => {
+    const first = await processor.raiseInvoice(REQUEST)
+    const second = await processor.raiseInvoice(REQUEST)
+    expect(second).toEqual(first)
+    await expectOneInvoice(simulator)
+  })
+
+  it('again after it was paid answers it paid', async () => {
+    const { payUrl } = await processor.raiseInvoice(REQUEST)
+    await fetch(payUrl, { method: 'POST' })
+    expect(await processor.raiseInvoice(REQUEST)).toMatchObject({ status: 'paid', amountPaidCents: TOTAL_CENTS })
+  })
+
+  it('for the same payer uses the same customer, known to us or not', async () => {
+    const first = await processor.raiseInvoice(REQUEST)
+    const known = { ...REQUEST.customer, processorCustomerId: first.processorCustomerId }
+    const second = await processor.raiseInvoice({ ...REQUEST, key: 'inv_7_42', customer: known })
+    const third = await processor.raiseInvoice({ ...REQUEST, key: 'inv_7_43' })
+    expect(new Set([first, second, third].map((raised) => raised.processorCustomerId)).size).toBe(1)
+    expect(new Set([first, second, third].map((raised) => raised.processorInvoiceId)).size).toBe(3)
+  })
+
+  it('without a due date lets Stripe wait a year', async () => {
+    await processor.raiseInvoice({ ...REQUEST, dueAt: null })
+    const { invoices } = await simulator.everything()
+    expect(invoices[0]?.due_date).toBe(Date.parse('2032-02-29T12:00:00Z') / 1000)
+  })
+
+  it('that is overdue already gives Stripe the next hour, since it takes no past one', async () => {
+    await processor.raiseInvoice({ ...REQUEST, dueAt: new Date(NOW.getTime() - 48 * HOUR) })
+    const { invoices } = await simulator.everything()
+    expect(invoices[0]?.due_date).toBe((NOW.getTime() + HOUR) / 1000)
+  })
+
+  it('of less than 50 cents is refused before anything is asked', async () => {
+    const items = [{ key: 'item_1', description: 'Remainder', amountCents: 49 }]
+    const error = await processorFailure(processor.raiseInvoice({ ...REQUEST, items }))
+    expect(error).toMatchObject({ name: 'ProcessorRefused', code: 'amount_too_small' })
+    expect((await simulator.everything()).requests).toEqual([])
+  })
+
+  it('under a key that stands with another total is refused', async () => {
+    await processor.raiseInvoice(REQUEST)
+    const items = [{ key: 'item_1', description: 'N172SP', amountCents: 9_000 }]
+    const error = await processorFailure(processor.raiseInvoice({ ...REQUEST, items }))
+    expect(error).toMatchObject({ name: 'ProcessorRefused', code: 'total_mismatch' })
+    await expectOneInvoice(simulator)
+  })
+
+  it('from several processes at once makes one', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => processor.raiseInvoice(REQUEST)))
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ProcessorUnavailable)
+    }
+    await raiseAtLast(processor, REQUEST)
+    await expectOneInvoice(simulator)
+  })
+})
+
+describe('what the processor answers', () => {
+  it('402 is refused, in words for the payer', async () => {
+    await simulator.fault({ match: 'POST /v1/invoices/:id/finalize', kind: '402' })
+    const error = await processorFailure(processor.raiseInvoice(REQUEST))
+    expect(error).toMatchObject({ name: 'ProcessorRefused', code: 'card_declined', message: 'Your card was declined.' })
+    expect(error.requestId).toMatch(/^req_/)
+  })
+
+  it('402 for one payer leaves the others alone', async () => {
+    await simulator.fault({ match: '*', kind: '402', times: 9, customerEmail: 'ben@skyway.example' })
+    const ben = { ...REQUEST.customer, key: 'cus_7_m13', email: 'ben@skyway.example' }
+    expect(
+      await processorFailure(processor.raiseInvoice({ ...REQUEST, key: 'inv_7_42', customer: ben })),
+    ).toBeInstanceOf(ProcessorRefused)
+    await expect(processor.raiseInvoice(REQUEST)).resolves.toMatchObject({ status: 'open' })
+  })
+
+  it('429 is a reason to wait for as long as it says', async () => {
+    await simulator.fault({ match: 'POST /v1/invoices', kind: '429', retryAfterSeconds: 7 })
+    const error = await processorFailure(processor.raiseInvoice(REQUEST))
+    expect(error).toMatchObject({ name: 'ProcessorUnavailable', retryAfterSeconds: 7 })
+  })
+
+  it('nothing for too long ends in the stated time', async () => {
+    await simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 20 })
+    const before = performance.now()
+    expect(await processorFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(ProcessorUnavailable)
+    expect(performance.now() - before).toBeLessThan(10 * TIMEOUT_MS)
+  })
+
+  it('an address that it does not take is refused, without its own words', async () => {
+    const customer = { ...REQUEST.customer, email: 'nonsense' }
+    const error = await processorFailure(processor.raiseInvoice({ ...REQUEST, customer }))
+    expect(error).toMatchObject({ name: 'ProcessorRefused', code: 'email_invalid' })
+    expect(error.message).toBe("The payment processor refuses the payer's email address.")
+  })
+
+  it('401 is a reason to wait, since the key is ours to put right', async () => {
+    const error = await processorFailure(
+      processorFor(simulator.url, { secretKey: 'sk_test_old' }).raiseInvoice(REQUEST),
+    )
+    expect(error).toBeInstanceOf(ProcessorUnavailable)
+    expect(error.message).not.toContain('sk_test')
+  })
+
+  it('nothing at all is a reason to wait, until it is back', async () => {
+    const { port } = simulator
+    await simulator.close()
+    expect(await processorFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(ProcessorUnavailable)
+    simulator = await startSimulator({ now: () => clock, port } as object)
+    await expect(processor.raiseInvoice(REQUEST)).resolves.toMatchObject({ status: 'open' })
+  })
+})
+
+describe('a connected account', () => {
+  it('has the customer and the invoice in its own books', async () => {
+    const request = {
+      key: 'acct_7',
+      account: null,
+      email: 'desk@skyway.example',
+      returnUrl: 'https://flightline.example/done',
+      refreshUrl: 'https://flightline.example/again',
+    }
+    const { account, onboardingUrl } = await processor.connectAccount(request)
+    expect((await processor.connectAccount(request)).account).toBe(account)
+    expect(await processor.accountReady(account)).toBe(false)
+    await fetch(onboardingUrl, { method: 'POST', redirect: 'manual' })
+    expect(await processor.accountReady(account)).toBe(true)
+
+    const raised = await processor.raiseInvoice({ ...REQUEST, account })
+    await expectOneInvoice(simulator, account)
+    const { processorInvoiceId } = raised
+    expect(await processor.retrieveInvoice({ account, processorInvoiceId })).toMatchObject({ status: 'open' })
+    expect(await processorFailure(processor.retrieveInvoice({ account: null, processorInvoiceId }))).toMatchObject({
+      name: 'ProcessorRefused',
+      code: 'resource_missing',
+    })
+  })
+
+  it('that is not connected is refused', async () => {
+    const error = await processorFailure(processor.raiseInvoice({ ...REQUEST, account: 'acct_stranger' }))
+    expect(error).toMatchObject({ name: 'ProcessorRefused', code: 'account_invalid' })
+    expect(error.message).not.toContain('acct_stranger')
+  })
+})

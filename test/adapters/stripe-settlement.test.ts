@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Processor, RaiseInvoice } from '../../src/shared/adapters/processor/processor.port.ts'
+import { ProcessorRefused, ProcessorUnavailable } from '../../src/shared/adapters/processor/processor-errors.ts'
+import { createStripeProcessor } from '../../src/shared/adapters/processor/stripe.ts'
+import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
+
+const REQUEST: RaiseInvoice = {
+  account: null,
+  key: 'inv_7_41',
+  customer: { key: 'cus_7_m12', processorCustomerId: null, name: 'Ana Ruiz', email: null },
+  createdAt: new Date(),
+  currency: 'usd',
+  items: [{ key: 'item_1', description: 'Discovery flight', amountCents: 15_000 }],
+  memo: null,
+  dueAt: null,
+  reference: { organizationId: 7, invoiceId: 41 },
+}
+
+let simulator: TestSimulator
+let processor: Processor
+
+function processorFor(apiBase: string, webhookSecrets = ['whsec_connected', WEBHOOK_SECRET]): Processor {
+  return createStripeProcessor({ secretKey: SECRET_KEY, webhookSecrets, apiBase, timeoutMs: 2_000 })
+}
+
+beforeEach(async () => {
+  simulator = await startSimulator()
+  processor = processorFor(simulator.url)
+})
+
+afterEach(() => simulator.close())
+
+async function raise(): Promise<{ account: null; processorInvoiceId: string; payUrl: string }> {
+  const { processorInvoiceId, payUrl } = await processor.raiseInvoice(REQUEST)
+  return { account: null, processorInvoiceId, payUrl }
+}
+
+/** An invoice that was begun and has its line, but is a draft still. */
+async function halfRaise(): Promise<{ account: null; processorInvoiceId: string }> {
+  await simulator.fault({ match: 'POST /v1/invoices/:id/finalize', kind: 'cut_before_work' })
+  await expect(processor.raiseInvoice(REQUEST)).rejects.toThrow(ProcessorUnavailable)
+  const found = await simulator.everything()
+  return { account: null, processorInvoiceId: found.invoices[0]!.id }
+}
+
+describe('an invoice paid in cash', () => {
+  it('is paid at the processor too, however often it is said', async () => {
+    const invoice = await raise()
+    const paid = await processor.markPaidOutOfBand(invoice)
+    expect(paid).toMatchObject({ status: 'paid', totalCents: 15_000, amountDueCents: 0 })
+    expect(paid.paidAt).toBeInstanceOf(Date)
+    expect(await processor.markPaidOutOfBand(invoice)).toEqual(paid)
+  })
+
+  it.each(['cut_after_work', '500', '500_after_work'] as const)('is paid once after %s', async (kind) => {
+    const invoice = await raise()
+    await simulator.fault({ match: 'POST /v1/invoices/:id/pay', kind })
+    await expect(processor.markPaidOutOfBand(invoice)).rejects.toThrow(ProcessorUnavailable)
+    expect(await processor.markPaidOutOfBand(invoice)).toMatchObject({ status: 'paid' })
+    const { events } = await simulator.everything()
+    expect(events.filter(({ type }) => type === 'invoice.paid')).toHaveLength(1)
+  })
+
+  it('that is void is refused; one still being raised has to wait', async () => {
+    const half = await halfRaise()
+    await expect(processor.markPaidOutOfBand(half)).rejects.toThrow(ProcessorUnavailable)
+    const invoice = await raise()
+    await processor.voidInvoice(invoice)
+    await expect(processor.markPaidOutOfBand(invoice)).rejects.toThrow(ProcessorRefused)
+  })
+})
+
+describe('voiding', () => {
+  it('ends an invoice, however often it is said', async () => {
+    const invoice = await raise()
+    await processor.voidInvoice(invoice)
+    await processor.voidInvoice(invoice)
+    expect(await processor.retrieveInvoice(invoice)).toMatchObject({ status: 'void' })
+  })
+
+  it.each(['cut_after_work', '500', '500_after_work'] as const)('again after %s voids once', async (kind) => {
+    const invoice = await raise()
+    await simulator.fault({ match: 'POST /v1/invoices/:id/void', kind })
+    await expect(processor.voidInvoice(invoice)).rejects.toThrow(ProcessorUnavailable)
+    await processor.voidInvoice(invoice)
+    const { events } = await simulator.everything()
+    expect(events.filter(({ type }) => type === 'invoice.voided')).toHaveLength(1)
+  })
+
+  it('a paid invoice is refused', async () => {
+    const invoice = await raise()
+    await fetch(invoice.payUrl, { method: 'POST' })
+    await expect(processor.voidInvoice(invoice)).rejects.toThrow(ProcessorRefused)
+  })
+
+  it('a half-raised one leaves nothing, however often it is said', async () => {
+    const half = await halfRaise()
+    await processor.voidInvoice(half)
+    await processor.voidInvoice(half)
+    expect((await simulator.everything()).invoices).toEqual([])
+  })
+})
+
+describe('an invoice whose id we never learned', () => {
+  it('is found by its key, whether or not we know the customer', async () => {
+    expect(await processor.findInvoice(REQUEST)).toBeNull()
+    const { processorInvoiceId } = await raise()
+    const { customers } = await simulator.everything()
+    expect(await processor.findInvoice(REQUEST)).toMatchObject({ processorInvoiceId })
+    const customer = { ...REQUEST.customer, processorCustomerId: customers[0]!.id }
+    expect(await processor.findInvoice({ ...REQUEST, customer })).toMatchObject({ processorInvoiceId, status: 'open' })
+    expect(await processor.findInvoice({ ...REQUEST, customer, key: 'inv_7_42' })).toBeNull()
+  })
+})
+
+describe('a refund', () => {
+  it('gives back all that was paid, once per key', async () => {
+    const invoice = await raise()
+    await fetch(invoice.payUrl, { method: 'POST' })
+    const request = { ...invoice, key: 'refund_41', amountCents: null }
+    expect(await processor.refund(request)).toEqual({ refundedCents: 15_000 })
+    expect(await processor.refund(request)).toEqual({ refundedCents: 15_000 })
+    expect(await processor.refund({ ...request, key: 'refund_42' })).toEqual({ refundedCents: 0 })
+    expect((await simulator.everything()).refunds).toHaveLength(1)
+  })
+
+  it('in parts gives back no more than was paid', async () => {
+    const invoice = await raise()
+    await fetch(invoice.payUrl, { method: 'POST' })
+    const back = async (key: string, amountCents: number) => processor.refund({ ...invoice, key, amountCents })
+    expect(await back('refund_1', 10_000)).toEqual({ refundedCents: 10_000 })
+    expect(await back('refund_2', 10_000)).toEqual({ refundedCents: 5_000 })
+  })
+
+  it.each(['cut_after_work', '500', '500_after_work'] as const)('again after %s gives back once', async (kind) => {
+    const invoice = await raise()
+    await fetch(invoice.payUrl, { method: 'POST' })
+    await simulator.fault({ match: 'POST /v1/refunds', kind })
+    const request = { ...invoice, key: 'refund_41', amountCents: 6_000 }
+    await expect(processor.refund(request)).rejects.toThrow(ProcessorUnavailable)
+    expect(await processor.refund(request)).toEqual({ refundedCents: 6_000 })
+    expect((await simulator.everything()).refunds.map(({ amount }) => amount)).toEqual([6_000])
+  })
+
+  it('of money that came in cash, or never came, is nothing', async () => {
+    const invoice = await raise()
+    const request = { ...invoice, key: 'refund_41', amountCents: null }
+    expect(await processor.refund(request)).toEqual({ refundedCents: 0 })
+    await processor.markPaidOutOfBand(invoice)
+    expect(await processor.refund(request)).toEqual({ refundedCents: 0 })
+  })
+})

@@ -1,0 +1,91 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import type { JSONWebKeySet } from 'jose'
+import { pino } from 'pino'
+import { buildApp } from '../../src/api/app.ts'
+import { createRateLimits } from '../../src/api/http/rate-limit.ts'
+import { generateKeySet } from '../../src/shared/adapters/tokens/access-tokens.ts'
+import { type Config, readConfig } from '../../src/shared/config/config.ts'
+import { type Core, openCore } from '../../src/shared/core.ts'
+import { type Clock, systemClock } from '../../src/shared/kernel/clock.ts'
+import { cloneDatabase } from './database.ts'
+
+/** An API on its own database, reached through `inject`; no port is opened. */
+export interface TestApp {
+  app: FastifyInstance
+  core: Core
+  config: Config
+  /** The time that the API goes by; tests may move it. */
+  clock: { now: Date }
+  call(method: Method, url: string, options?: CallOptions): Promise<LightMyRequestResponse>
+  close(): Promise<void>
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+export interface CallOptions {
+  token?: string | undefined
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export interface TestAppOptions {
+  /** Overrides of the environment, such as the address of a simulator. */
+  env?: Record<string, string>
+  databaseUrl?: string
+  /** The API goes by the system's clock instead of a fixed one. */
+  realTime?: boolean
+}
+
+/** Saturday noon in UTC: what tests call now, unless they say otherwise. */
+export const NOW = new Date('2026-11-21T12:00:00Z')
+
+let keySet: Promise<JSONWebKeySet> | undefined
+
+/** The environment of a test process: nothing listens at these addresses unless the test starts it. */
+export async function testEnvironment(databaseUrl: string): Promise<Record<string, string>> {
+  keySet ??= generateKeySet()
+  return {
+    DATABASE_URL: databaseUrl,
+    AUTH_KEYS: JSON.stringify(await keySet),
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    STRIPE_SECRET_KEY: 'sk_test_flightline',
+    STRIPE_WEBHOOK_SECRET: 'whsec_flightline',
+    STRIPE_API_BASE: 'http://127.0.0.1:9',
+    OPS_USER: 'ops',
+    OPS_PASSWORD: 'ops-password',
+    RATE_LIMIT_FACTOR: '1000',
+    LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
+  }
+}
+
+/** Starts an API for a test file. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const cloned = options.databaseUrl ? undefined : await cloneDatabase()
+  const databaseUrl = options.databaseUrl ?? cloned?.url ?? ''
+  const config = readConfig({ ...(await testEnvironment(databaseUrl)), ...options.env }, { HOST: '127.0.0.1' })
+  const log = pino({ level: config.LOG_LEVEL })
+  const clock = { now: NOW }
+  const now: Clock = options.realTime ? systemClock : () => clock.now
+  const core = await openCore(config, log, now)
+  const rateLimits = createRateLimits({ redis: undefined, factor: config.RATE_LIMIT_FACTOR })
+  const app = await buildApp({ ...core, rateLimits, log })
+  await app.ready()
+  return {
+    app,
+    core,
+    config,
+    clock,
+    call: (method, url, { token, body, headers } = {}) =>
+      app.inject({
+        method,
+        url,
+        headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
+        ...(body !== undefined && { payload: body as object }),
+      }),
+    async close() {
+      await app.close()
+      await core.close()
+      await cloned?.drop()
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { freePort } from '../../src/local/free-port.ts'
+import type { QueueBackend } from '../../src/shared/jobs/queue-backend.ts'
+
+/** Where queues can live on this machine: in PostgreSQL always, in Redis when `redis-server` is on the PATH. */
+export function availableBackends(): QueueBackend['kind'][] {
+  const { status } = spawnSync('redis-server', ['--version'], { stdio: 'ignore' })
+  return status === 0 ? ['postgres', 'redis'] : ['postgres']
+}
+
+/** What a backend adds to the environment of a process, and what ends it. */
+export interface StartedBackend {
+  env: Record<string, string>
+  stop(): Promise<void>
+}
+
+/** Starts what a backend needs: nothing for PostgreSQL, a Redis of its own otherwise. */
+export async function startBackend(kind: QueueBackend['kind']): Promise<StartedBackend> {
+  if (kind === 'postgres') return { env: {}, stop: async () => {} }
+  const redis = await startRedis()
+  return { env: { REDIS_URL: redis.url }, stop: redis.stop }
+}
+
+/** A Redis on a free port that keeps nothing on disk. `redis-server` must be on the PATH. */
+export async function startRedis(): Promise<{ url: string; stop(): Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'flightline-redis-'))
+  const port = await freePort()
+  const settings = { port, bind: '127.0.0.1', dir: directory, save: '', appendonly: 'no' }
+  const server = spawn(
+    'redis-server',
+    Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
+    { stdio: 'ignore' },
+  )
+  const url = `redis://127.0.0.1:${port}`
+  await answering(url, server)
+  return {
+    url,
+    async stop() {
+      if (server.exitCode === null) {
+        const gone = once(server, 'exit')
+        server.kill('SIGKILL')
+        await gone
+      }
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function answering(url: string, server: ChildProcess): Promise<void> {
+  const client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: null })
+  client.on('error', () => {})
+  const died = once(server, 'exit').then(() => {
+    throw new Error('redis-server did not start')
+  })
+  try {
+    await Promise.race([client.ping(), died])
+  } finally {
+    client.disconnect()
+    died.catch(() => {})
+  }
+}

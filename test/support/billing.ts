@@ -1,0 +1,62 @@
+import type { QueueBackend } from '../../src/shared/jobs/queue-backend.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { startBackend } from './backends.ts'
+import { buildSchool, type School } from './builders.ts'
+import { setRates } from './flights.ts'
+import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from './stripe-simulator.ts'
+import { startTestWorkers, type TestWorkers } from './workers.ts'
+
+/** A listening API with its queues, workers, mail server and payment processor, and a school whose instructor has rates. */
+export interface BillingStand {
+  api: TestApp
+  workers: TestWorkers
+  simulator: TestSimulator
+  school: School
+  close(): Promise<void>
+}
+
+/** Starts everything that money passes through. `workers: false` leaves the jobs to the test. */
+export async function startBilling(
+  kind: QueueBackend['kind'],
+  options: { env?: Record<string, string>; workers?: boolean } = {},
+): Promise<BillingStand> {
+  const simulator = await startSimulator()
+  const backend = await startBackend(kind)
+  const api = await startTestApp({
+    realTime: true,
+    env: {
+      ...backend.env,
+      STRIPE_API_BASE: simulator.url,
+      STRIPE_SECRET_KEY: SECRET_KEY,
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      ...options.env,
+    },
+  })
+  const address = await api.app.listen({ port: 0, host: '127.0.0.1' })
+  await simulator.setWebhookUrl(`${address}/webhooks/stripe`)
+  const workers = await startTestWorkers(api, options.workers === false ? { queues: ['upkeep'] } : {})
+  const school = await buildSchool(api)
+  await setRates(api, school)
+  return {
+    api,
+    workers,
+    simulator,
+    school,
+    async close() {
+      await workers.stop()
+      await api.close()
+      await simulator.close()
+      await backend.stop()
+    },
+  }
+}
+
+/** Looks again and again until it fits; for what a webhook or a job brings about. */
+export async function eventually<T>(look: () => Promise<T>, fits: (value: T) => boolean): Promise<T> {
+  for (let tries = 0; tries < 400; tries++) {
+    const value = await look()
+    if (fits(value)) return value
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  throw new Error(`it never came to that: ${JSON.stringify(await look())}`)
+}

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto'
+import { type Role, roleFlags } from '../../src/shared/authz/roles.ts'
+import type { OrganizationSettings } from '../../src/shared/organizations/settings.ts'
+import type { ResourceTraits } from '../../src/shared/resources/resource-kind.ts'
+import type { TestApp } from './app.ts'
+
+/** A member who can sign in: `token` is for their organization. */
+export interface Member {
+  accountId: number
+  orgUserId: number
+  organizationId: number
+  name: string
+  email: string
+  token: string
+}
+
+/** An organization with one member of each role, an airport in UTC and a plane that stands there. */
+export interface School {
+  organizationId: number
+  owner: Member
+  admin: Member
+  dispatcher: Member
+  instructor: Member
+  student: Member
+  renter: Member
+  technician: Member
+  location: { id: number; name: string; timeZoneName: string }
+  plane: { id: number; name: string }
+}
+
+interface SchoolOptions {
+  settings?: Partial<OrganizationSettings>
+  demo?: boolean
+  timeZoneName?: string
+}
+
+/** Builds a school by direct inserts. Each call makes another organization with other people. */
+export async function buildSchool(api: TestApp, options: SchoolOptions = {}): Promise<School> {
+  const { settings = {}, demo = false, timeZoneName = 'UTC' } = options
+  const organization = await api.core.database.db
+    .insertInto('organization')
+    .values({
+      name: 'Bay Flight Academy',
+      organization_type: 'flight_school',
+      time_zone_name: timeZoneName,
+      details: { email: 'desk@bayflight.example', phone: '+1 510 555 0100', address: {} },
+      code: joinCode(),
+      settings: settings,
+      demo,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const organizationId = organization.id
+  const location = await buildLocation(api, organizationId, { timeZoneName })
+  return {
+    organizationId,
+    owner: await buildMember(api, organizationId, ['owner', 'admin']),
+    admin: await buildMember(api, organizationId, ['admin']),
+    dispatcher: await buildMember(api, organizationId, ['dispatcher']),
+    instructor: await buildMember(api, organizationId, ['instructor']),
+    student: await buildMember(api, organizationId, ['student']),
+    renter: await buildMember(api, organizationId, ['renter']),
+    technician: await buildMember(api, organizationId, ['technician']),
+    location,
+    plane: await buildPlane(api, { organizationId, location }),
+  }
+}
+
+/** A new account that is a member with these roles; its address is verified. */
+export async function buildMember(api: TestApp, organizationId: number, roles: Role[]): Promise<Member> {
+  const { db } = api.core.database
+  const name = `${roles[0] ?? 'Guest'} ${unique()}`
+  const email = `${name.replace(' ', '.').toLowerCase()}@example.com`
+  const account = await db
+    .insertInto('account')
+    .values({
+      name,
+      email,
+      password_hash: 'nobody signs in with this',
+      email_verified_at: api.clock.now,
+      tokens_valid_from: new Date(0),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const membership = await db
+    .insertInto('membership')
+    .values({
+      organization_id: organizationId,
+      account_id: account.id,
+      ...roleFlags(Object.fromEntries(roles.map((role) => [role, true]))),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { token } = await api.core.tokens.issue(
+    { accountId: account.id, organizationId, membershipId: membership.id },
+    api.core.clock(),
+  )
+  return { accountId: account.id, orgUserId: membership.id, organizationId, name, email, token }
+}
+
+/** Another location of an organization. */
+export async function buildLocation(
+  api: TestApp,
+  organizationId: number,
+  given: { name?: string; timeZoneName?: string } = {},
+): Promise<School['location']> {
+  const { name = 'Hayward Executive', timeZoneName = 'UTC' } = given
+  const { id } = await api.core.database.db
+    .insertInto('location')
+    .values({
+      organization_id: organizationId,
+      name,
+      airport_identifier: 'KHWD',
+      time_zone_name: timeZoneName,
+      address: {},
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, name, timeZoneName }
+}
+
+/** Another single-engine plane of a school, at its location: Hobbs 1000.00, tach 900.00, wet 180.00 an hour. */
+export async function buildPlane(
+  api: TestApp,
+  school: Pick<School, 'organizationId' | 'location'>,
+  given: { name?: string } = {},
+): Promise<School['plane']> {
+  return buildResource(api, school, {
+    kind: 'plane',
+    name: given.name ?? `N${unique()}`,
+    traits: { engines: 1, category: 'airplane', class: 'single_engine_land', fuelUnits: 'gallons' },
+    wet_rate_cents: 18_000,
+    hobbs_hundredths: 100_000,
+    tach_hundredths: 90_000,
+  })
+}
+
+/** Another simulator of a school, at its location: Hobbs 500.00, 90.00 an hour. */
+export function buildSimulator(
+  api: TestApp,
+  school: Pick<School, 'organizationId' | 'location'>,
+): Promise<School['plane']> {
+  return buildResource(api, school, {
+    kind: 'simulator',
+    name: `Simulator ${unique()}`,
+    traits: { deviceKind: 'aatd' },
+    wet_rate_cents: 9_000,
+    hobbs_hundredths: 50_000,
+  })
+}
+
+/** Another room of a school, at its location. */
+export function buildRoom(api: TestApp, school: Pick<School, 'organizationId' | 'location'>): Promise<School['plane']> {
+  return buildResource(api, school, {
+    kind: 'room',
+    name: `Room ${unique()}`,
+    traits: { seats: 12 },
+  })
+}
+
+interface ResourceColumns {
+  kind: 'plane' | 'simulator' | 'room'
+  name: string
+  traits: ResourceTraits
+  wet_rate_cents?: number
+  hobbs_hundredths?: number
+  tach_hundredths?: number
+}
+
+async function buildResource(
+  api: TestApp,
+  { organizationId, location }: Pick<School, 'organizationId' | 'location'>,
+  columns: ResourceColumns,
+): Promise<School['plane']> {
+  const { id } = await api.core.database.db
+    .insertInto('resource')
+    .values({ organization_id: organizationId, location_id: location.id, ...columns })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, name: columns.name }
+}
+
+const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ'
+
+function joinCode(): string {
+  return Array.from(randomBytes(6), (byte) => letters[byte % letters.length]).join('')
+}
+
+function unique(): string {
+  return randomBytes(4).toString('hex').toUpperCase()
+}

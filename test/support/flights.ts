@@ -1,0 +1,84 @@
+import type { TestApp } from './app.ts'
+import type { Member, School } from './builders.ts'
+
+/** A call that must succeed; answers its data. */
+export async function must<T = Record<string, never>>(
+  api: TestApp,
+  who: Pick<Member, 'token'>,
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT',
+  url: string,
+  body?: unknown,
+): Promise<T> {
+  const response = await api.call(method, url, { token: who.token, body })
+  if (response.statusCode >= 300) throw new Error(`${method} ${url}: ${response.statusCode} ${response.body}`)
+  return (response.body === '' ? undefined : response.json().data) as T
+}
+
+interface FlightOptions {
+  /** Wall-clock hours, all on one day in UTC: 10 to 12 unless said otherwise. */
+  start?: string
+  end?: string
+  students?: Member[]
+  /** Further fields of the body. */
+  extra?: Record<string, unknown>
+}
+
+/** The body of a dual flight of a school: its instructor, its student, its plane. */
+export function dualBody(school: School, options: FlightOptions = {}) {
+  const { students = [school.student], start = '2026-11-23T10:00:00Z', end = '2026-11-23T12:00:00Z', extra } = options
+  return {
+    title: 'Lesson 4: stalls',
+    type: 'dual',
+    start,
+    end,
+    timeZoneName: 'UTC',
+    resource: { id: school.plane.id },
+    personnel: {
+      instructors: [{ orgUserId: school.instructor.orgUserId }],
+      students: students.map(({ orgUserId }) => ({ orgUserId })),
+    },
+    ...extra,
+  }
+}
+
+/** Books a dual flight as the dispatcher. Answers its id. */
+export async function bookDual(api: TestApp, school: School, options: FlightOptions = {}): Promise<number> {
+  const made = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', dualBody(school, options))
+  return made.id
+}
+
+/** Ramps a flight out at the plane's meters and in 1.4 hours later (tach 1.2), as the instructor. */
+export async function fly(api: TestApp, school: School, id: number): Promise<void> {
+  const plane = await api.core.database.db
+    .selectFrom('resource')
+    .select(['hobbs_hundredths', 'tach_hundredths'])
+    .where('id', '=', school.plane.id)
+    .executeTakeFirstOrThrow()
+  const hobbs = Number(plane.hobbs_hundredths)
+  const tach = Number(plane.tach_hundredths)
+  const url = `/reservations/${id}`
+  await must(api, school.instructor, 'POST', `${url}/rampOut`, { hobbsTimeOut: hobbs / 100, tachTimeOut: tach / 100 })
+  await must(api, school.instructor, 'POST', `${url}/rampIn`, {
+    hobbsTimeIn: (hobbs + 140) / 100,
+    tachTimeIn: (tach + 120) / 100,
+    confirmMeterAnomaly: true,
+  })
+}
+
+/** Books, flies and signs a dual flight for both sides. Answers its id. */
+export async function closedOutFlight(api: TestApp, school: School, options: FlightOptions = {}): Promise<number> {
+  const id = await bookDual(api, school, options)
+  await fly(api, school, id)
+  await must(api, school.instructor, 'POST', `/reservations/${id}/confirmReview`)
+  await must(api, options.students?.[0] ?? school.student, 'POST', `/reservations/${id}/confirmReview`)
+  return id
+}
+
+/** Gives the school's instructor rates in cents an hour. */
+export async function setRates(api: TestApp, school: School, flight = 6_000, ground = 5_000, sim = 5_500): Promise<void> {
+  await api.core.database.db
+    .updateTable('membership')
+    .set({ flight_rate_cents: flight, ground_rate_cents: ground, sim_rate_cents: sim })
+    .where('id', '=', school.instructor.orgUserId)
+    .execute()
+}

@@ -1,0 +1,57 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runMigrations } from 'bullmq'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbeddedPostgres } from '../../src/local/postgres/embedded-postgres.ts'
+import { migrate, openDatabase } from '../../src/shared/db/database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the tests' PostgreSQL listens, with credentials and without a database name. */
+    postgresUrl: string
+  }
+}
+
+export const TEMPLATE = 'flightline_template'
+
+/**
+ * One PostgreSQL for the whole run, with a template database that each test file clones. `TEST_DATABASE_URL` names
+ * another server to use: its user must be allowed to create databases.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL
+  const dataDir = await mkdtemp(join(tmpdir(), 'flightline-test-'))
+  // When root runs the tests, PostgreSQL's own user must get in.
+  await chmod(dataDir, 0o755)
+  const server = given ? undefined : await startEmbeddedPostgres({ dataDir, durable: false })
+  const base = given ?? server?.url('postgres') ?? ''
+  const admin = new pg.Client({ connectionString: base })
+  await admin.connect()
+  await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
+  await admin.query(`create database ${TEMPLATE}`)
+  await admin.end()
+  await prepareTemplate(withDatabase(base, TEMPLATE))
+  project.provide('postgresUrl', base)
+  return async () => {
+    await server?.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function prepareTemplate(url: string): Promise<void> {
+  const database = await openDatabase({ url, poolSize: 2 })
+  await migrate(database)
+  const client = await database.pool.connect()
+  await runMigrations(client, 'bullmq')
+  client.release()
+  await database.close()
+}
+
+/** The same server, another database. */
+export function withDatabase(url: string, database: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return changed.href
+}

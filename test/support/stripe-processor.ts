@@ -1,0 +1,58 @@
+import { expect } from 'vitest'
+import type { Processor, RaiseInvoice } from '../../src/shared/adapters/processor/processor.port.ts'
+import { ProcessorRefused, ProcessorUnavailable } from '../../src/shared/adapters/processor/processor-errors.ts'
+import type { TestSimulator } from './stripe-simulator.ts'
+
+export const NOW = new Date('2031-03-01T12:00:00Z')
+
+/** An invoice over 250.00. */
+export const REQUEST: RaiseInvoice = {
+  account: null,
+  key: 'inv_7_41',
+  customer: { key: 'cus_7_m12', processorCustomerId: null, name: 'Ana Ruiz', email: 'ana@skyway.example' },
+  createdAt: NOW,
+  currency: 'usd',
+  items: [
+    { key: 'item_1', description: 'N172SP, 1.3 h at $140.00', amountCents: 18_200 },
+    { key: 'item_2', description: 'Instruction, 1.3 h at $60.00', amountCents: 7_800 },
+    { key: 'item_3', description: 'Discount', amountCents: -1_000 },
+  ],
+  memo: 'Flight of 1 March',
+  dueAt: new Date('2031-03-15T12:00:00Z'),
+  reference: { organizationId: 7, invoiceId: 41 },
+}
+/** 182.00 + 78.00 − 10.00. */
+export const TOTAL_CENTS = 25_000
+
+/** The error that a call ends with. */
+export async function processorFailure(call: Promise<unknown>): Promise<ProcessorRefused | ProcessorUnavailable> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof ProcessorRefused || error instanceof ProcessorUnavailable) return error
+  throw new Error(`Expected the processor to fail, got ${error}`)
+}
+
+/** Raises until it succeeds, as the job does. */
+export async function raiseAtLast(processor: Processor, request: RaiseInvoice): Promise<number> {
+  for (let attempt = 1; attempt <= 40; attempt++) {
+    try {
+      await processor.raiseInvoice(request)
+      return attempt
+    } catch (error) {
+      if (!(error instanceof ProcessorUnavailable || error instanceof ProcessorRefused)) throw error
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+  throw new Error('It never succeeded.')
+}
+
+/** What must be at Stripe however the invoice got there: one customer, one invoice, three lines, the right total. */
+export async function expectOneInvoice(simulator: TestSimulator, account: string | null = null): Promise<void> {
+  const { customers, invoices } = await simulator.everything()
+  expect(customers).toHaveLength(1)
+  expect(invoices).toHaveLength(1)
+  expect(invoices[0]).toMatchObject({ account, status: 'open', total: TOTAL_CENTS, customer: customers[0]?.id })
+  expect(invoices[0]?.lines.data.map(({ amount }) => amount).sort()).toEqual([-1_000, 18_200, 7_800].sort())
+}

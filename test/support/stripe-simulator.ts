@@ -1,0 +1,128 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Stripe from 'stripe'
+import type { Fault } from '../../src/local/stripe-simulator/faults.ts'
+import { startStripeSimulator } from '../../src/local/stripe-simulator/stripe-simulator.ts'
+import type { Delivery } from '../../src/local/stripe-simulator/webhooks.ts'
+import type { LoggedRequest, SimulatorOptions } from '../../src/local/stripe-simulator/world.ts'
+
+export const SECRET_KEY = 'sk_test_simulated'
+export const WEBHOOK_SECRET = 'whsec_simulated'
+
+interface Everything {
+  customers: (Stripe.Customer & { account: string | null })[]
+  invoices: (Stripe.Invoice & { account: string | null })[]
+  refunds: Stripe.Refund[]
+  events: { id: string; type: string; pending_webhooks: number }[]
+  deliveries: Delivery[]
+  requests: LoggedRequest[]
+}
+
+/** A simulator of its own for a test, with the switches in reach. */
+export async function startSimulator(options: Partial<SimulatorOptions> = {}) {
+  const simulator = await startStripeSimulator({
+    port: 0,
+    host: '127.0.0.1',
+    secretKey: SECRET_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    webhookUrl: null,
+    webhookRetryDelaysMs: [30, 30, 30],
+    ...options,
+  })
+  const control = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${simulator.url}/_simulator${path}`, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return response
+  }
+  return {
+    ...simulator,
+    fault: async (fault: Omit<Fault, 'times'> & { times?: number }) => {
+      await control('POST', '/faults', fault)
+    },
+    clearFaults: async () => {
+      await control('DELETE', '/faults')
+    },
+    everything: async () => (await (await control('GET', '/state')).json()) as Everything,
+    hold: () => control('POST', '/webhooks/hold'),
+    release: (order: 'oldest_first' | 'newest_first') => control('POST', '/webhooks/release', { order }),
+    resend: (event: string) => control('POST', `/events/${event}/resend`),
+  }
+}
+
+export type TestSimulator = Awaited<ReturnType<typeof startSimulator>>
+
+/** A webhook as it came in: the very bytes, and their signature. */
+export interface Received {
+  body: Buffer
+  signature: string
+}
+
+/** An endpoint that takes webhooks; it answers with each of `statuses` in turn, and then 200. */
+export async function startReceiver(...statuses: number[]) {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    received.push({ body: Buffer.concat(chunks), signature: String(request.headers['stripe-signature']) })
+    response.writeHead(statuses.shift() ?? 200).end()
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/stripe`,
+    received,
+    types: () => received.map(({ body }) => (JSON.parse(body.toString()) as Stripe.Event).type),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => {
+        server.close(resolve)
+      })
+    },
+  }
+}
+
+/** The real SDK, talking to a simulator. */
+export function stripeClient({ port }: { port: number }, key = SECRET_KEY): Stripe {
+  return new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries: 0, telemetry: false })
+}
+
+/** The error that a call of the SDK ends with. */
+export async function stripeFailure(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof Stripe.errors.StripeError) return error
+  throw new Error(`Expected Stripe's error, got ${error}`)
+}
+
+/** A draft for a new customer, with a line for each amount in cents. */
+export async function draftInvoice(stripe: Stripe, amounts: number[] = [12_000, 345]): Promise<Stripe.Invoice> {
+  const customer = await stripe.customers.create({ name: 'Ana Ruiz', email: 'ana@skyway.example' })
+  const invoice = await stripe.invoices.create({
+    customer: customer.id,
+    collection_method: 'send_invoice',
+    days_until_due: 14,
+    metadata: { organizationId: '7' },
+  })
+  for (const amount of amounts) {
+    await stripe.invoiceItems.create({
+      customer: customer.id,
+      invoice: invoice.id,
+      currency: 'usd',
+      amount,
+      description: `Line of ${amount}`,
+    })
+  }
+  return invoice
+}
+
+/** The same, finalized. */
+export async function openInvoice(stripe: Stripe, amounts?: number[]): Promise<Stripe.Invoice> {
+  const { id } = await draftInvoice(stripe, amounts)
+  return stripe.invoices.finalizeInvoice(id)
+}

@@ -1,0 +1,67 @@
+import { pino } from 'pino'
+import type { CaughtMail } from '../../src/local/mail-catcher/inbox.ts'
+import { type MailCatcher, startMailCatcher } from '../../src/local/mail-catcher/mail-catcher.ts'
+import type { PushService } from '../../src/shared/adapters/push/push.port.ts'
+import { type Core, openCore } from '../../src/shared/core.ts'
+import { type QueueName, queueNames } from '../../src/shared/jobs/define-job.ts'
+import { startWorkers } from '../../src/workers/workers.ts'
+import type { TestApp } from './app.ts'
+
+/** Workers beside a test's API, as another process would be: their own connections, the same database and queues. */
+export interface TestWorkers {
+  core: Core
+  mailCatcher: MailCatcher
+  /** The mails so far, oldest first; those to one address when it is given. */
+  mails(to?: string): CaughtMail[]
+  /** Resolves when nothing is owed at this time any more: the jobs so far, and those that they owed, are done or given up. */
+  settled(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface WorkersOptions {
+  /** All of them by default. */
+  queues?: readonly QueueName[]
+  /** The push service to use in place of the one that only logs. */
+  push?: PushService
+}
+
+/** Starts real workers and a real mail server for them. They go by the API's clock and work on its queues. */
+export async function startTestWorkers(api: TestApp, options: WorkersOptions = {}): Promise<TestWorkers> {
+  const mailCatcher = await startMailCatcher({ smtpPort: 0, webPort: 0, host: '127.0.0.1' })
+  const config = { ...api.config, SMTP_URL: mailCatcher.smtpUrl }
+  const log = pino({ level: config.LOG_LEVEL })
+  const core = await openCore(config, log, api.core.clock)
+  const parts = { ...core, ...(options.push && { push: options.push }), log }
+  const workers = await startWorkers(parts, options.queues ?? queueNames)
+  return {
+    core,
+    mailCatcher,
+    mails: (to) => mailCatcher.inbox.all().filter((mail) => !to || mail.to.some(({ address }) => address === to)),
+    settled: () => settled(core),
+    async stop() {
+      await workers.stop()
+      await core.close()
+      await mailCatcher.close()
+    },
+  }
+}
+
+/** How long a test waits for its jobs before it fails with what is still owed. */
+const PATIENCE_MS = 20_000
+const LOOK_EVERY_MS = 25
+
+async function settled({ database, clock }: Core): Promise<void> {
+  for (const started = performance.now(); ; ) {
+    const { rows } = await database.pool.query<{ job: string }>(
+      'select job from outbox where failed_at is null and available_at <= $1',
+      [clock()],
+    )
+    if (rows.length === 0) return
+    if (performance.now() - started > PATIENCE_MS) {
+      throw new Error(`still owed: ${rows.map((row) => row.job).join(', ')}`)
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, LOOK_EVERY_MS)
+    })
+  }
+}
