@@ -25,7 +25,7 @@ export class Migration20261101000001_foundations extends Migration {
         failed_at timestamptz(3),
         created_at timestamptz(3) not null default now()
       )`)
-    this.addSql('create index outbox_owed on outbox (handed_over_at nulls first, available_at) where failed_at is null')
+    this.addSql('create index outbox_owed on outbox (available_at) where failed_at is null')
     this.addSql(`
       create table idempotency_key (
         owner text not null,

@@ -38,6 +38,7 @@ export class Migration20261101000005_reservations extends Migration {
         briefing_tenths integer check (briefing_tenths >= 0),
         signed_off_at timestamptz(3),
         meeting_url text,
+        reminded_for timestamptz(3),
         check (starts_at < ends_at),
         check (live = (cancelled_at is null)),
         check (hobbs_in >= hobbs_out),

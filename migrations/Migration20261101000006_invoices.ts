@@ -25,6 +25,8 @@ export class Migration20261101000006_invoices extends Migration {
         payment_method text check (payment_method in ('cash', 'check', 'card', 'ledger', 'other')),
         voided_at timestamptz(3),
         void_reason text,
+        refunded_at timestamptz(3),
+        refunded_cents integer not null default 0 check (refunded_cents >= 0),
         pay_url text,
         pdf_url text,
         processor_account text,

@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { accountRoutes } from './accounts/accounts.routes.ts'
 import { closeOutRoutes } from './close-out/close-out.routes.ts'
+import { groupRoutes } from './groups/groups.routes.ts'
 import { mount, type Routes } from './http/endpoint.ts'
 import { installErrorHandler } from './http/error-handler.ts'
 import { installJsonParser } from './http/json-parser.ts'
@@ -13,29 +14,45 @@ import type { Services } from './http/services.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { invoiceRoutes } from './invoices/invoices.routes.ts'
 import { locationRoutes } from './locations/locations.routes.ts'
+import { reminderRoutes } from './maintenance/reminders.routes.ts'
+import { squawkRoutes } from './maintenance/squawks.routes.ts'
+import { availabilityRoutes } from './members/availability.routes.ts'
 import { memberRoutes } from './members/members.routes.ts'
+import { orgUserRoutes } from './members/org-users.routes.ts'
+import { notificationRoutes } from './notifications/notifications.routes.ts'
 import { invitationRoutes } from './organizations/invitations.routes.ts'
 import { joinRequestRoutes } from './organizations/join-requests.routes.ts'
 import { organizationRoutes } from './organizations/organizations.routes.ts'
 import { reservationRoutes } from './reservations/reservations.routes.ts'
+import { approvalRoutes } from './resources/approvals.routes.ts'
+import { fileRoutes } from './resources/files.routes.ts'
 import { resourceRoutes } from './resources/resources.routes.ts'
 import { installMetrics } from './service/metrics.ts'
 import { installQueueDashboard } from './service/queue-dashboard.ts'
 import { serviceRoutes } from './service/service.routes.ts'
+import { installUploads } from './uploads/uploads.routes.ts'
 import { installStripeWebhook } from './webhooks-in/stripe-webhook.ts'
 
 /** The interface, domain by domain. */
 const interfaceRoutes: Routes[] = [
   accountRoutes,
   memberRoutes,
+  orgUserRoutes,
+  availabilityRoutes,
   organizationRoutes,
   invitationRoutes,
   joinRequestRoutes,
+  groupRoutes,
   locationRoutes,
   resourceRoutes,
+  approvalRoutes,
+  fileRoutes,
+  squawkRoutes,
+  reminderRoutes,
   reservationRoutes,
   closeOutRoutes,
   invoiceRoutes,
+  notificationRoutes,
 ]
 
 const BODY_LIMIT = 1024 * 1024
@@ -52,12 +69,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   })
-  app.setValidatorCompiler(validatorCompiler as never)
-  app.setSerializerCompiler(serializerCompiler as never)
   installErrorHandler(app)
   installJsonParser(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    services.rateLimits.announce(reply)
   })
   installMetrics(app, services)
   await app.register(helmet, { contentSecurityPolicy: false, crossOriginResourcePolicy: { policy: 'cross-origin' } })
@@ -75,12 +91,20 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     ],
     maxAge: 86_400,
   })
+  await installInterface(app, services)
+  await installQueueDashboard(app, services)
+  return app
+}
+
+/** The endpoints and their reference: all that the OpenAPI document tells of. */
+export async function installInterface(app: FastifyInstance, services: Services): Promise<void> {
+  app.setValidatorCompiler(validatorCompiler as never)
+  app.setSerializerCompiler(serializerCompiler as never)
   await installReference(app)
   await app.register(async (scope) => {
     for (const routes of interfaceRoutes) mount(scope, services, routes)
     serviceRoutes(scope, services)
     installStripeWebhook(scope, services)
+    await installUploads(scope, services)
   })
-  await installQueueDashboard(app, services)
-  return app
 }

@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { generateKeySet } from '../shared/adapters/tokens/access-tokens.ts'
 
-const Secrets = z.object({
-  authKeys: z.string(),
-  opsPassword: z.string(),
-  processorKey: z.string(),
-  webhookSecret: z.string(),
-})
-
 /** What the environment would bring in production: the token keys, the operators' password, the simulator's secrets. */
-export type Secrets = z.output<typeof Secrets>
+export interface Secrets {
+  /** A JWK set, as `AUTH_KEYS` holds it. */
+  authKeys: string
+  opsPassword: string
+  processorKey: string
+  webhookSecret: string
+}
 
 /**
  * The secrets of a data directory, made at its first start and kept in a file that its owner alone may read, so that
@@ -27,10 +25,17 @@ export async function keptSecrets(dataDir: string): Promise<Secrets> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
+  const kept = await readSecrets(file)
+  if (Object.keys(made).every((name) => typeof kept[name as keyof Secrets] === 'string')) return kept as Secrets
+  throw new Error(`${file} is damaged: delete it, and everybody signs in again`)
+}
+
+async function readSecrets(file: string): Promise<Partial<Secrets>> {
+  const text = await readFile(file, 'utf8')
   try {
-    return Secrets.parse(JSON.parse(await readFile(file, 'utf8')))
+    return Object(JSON.parse(text))
   } catch {
-    throw new Error(`${file} is damaged: delete it, and everybody signs in again`)
+    return {}
   }
 }
 

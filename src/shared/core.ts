@@ -5,9 +5,12 @@ import type { Processor } from './adapters/processor/processor.port.ts'
 import { createStripeProcessor } from './adapters/processor/stripe.ts'
 import { createLoggingPush } from './adapters/push/logging.ts'
 import type { PushService } from './adapters/push/push.port.ts'
+import { openStorage } from './adapters/storage/open-storage.ts'
+import type { ObjectStorage } from './adapters/storage/storage.port.ts'
 import { type AccessTokens, createAccessTokens } from './adapters/tokens/access-tokens.ts'
 import { createMailTokens, type MailTokens } from './adapters/tokens/mail-tokens.ts'
 import { createFingerprint, type Fingerprint } from './adapters/tokens/service-key.ts'
+import { createAccountReader, type ReadAccount } from './authz/read-account.ts'
 import { type Config, ConfigError, required } from './config/config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { allJobs } from './jobs/all-jobs.ts'
@@ -15,6 +18,7 @@ import type { Log } from './jobs/job-tools.ts'
 import { createOutboxRelay, type OutboxRelay } from './jobs/outbox.ts'
 import { openQueueBackend, type QueueBackend } from './jobs/queue-backend.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
+import { tellOnce } from './kernel/tell-once.ts'
 
 /** What API and worker processes have in common. */
 export interface Core {
@@ -26,9 +30,11 @@ export interface Core {
   tokens: AccessTokens
   mailTokens: MailTokens
   fingerprint: Fingerprint
+  readAccount: ReadAccount
   mailer: Mailer
   processor: Processor
   push: PushService
+  storage: ObjectStorage
   close(): Promise<void>
 }
 
@@ -39,8 +45,9 @@ export interface Core {
 export async function openCore(config: Config, log: Log, clock: Clock = systemClock): Promise<Core> {
   const databaseUrl = required(config, 'DATABASE_URL')
   const keySet = readKeySet(required(config, 'AUTH_KEYS'))
-  const onError = (error: Error) => log.warn({ reason: error.message }, 'a connection failed')
+  const onError = tellOnce((error) => log.warn({ reason: error.message }, 'a connection failed'))
   const [tokens, mailTokens, fingerprint] = await keysOf(keySet)
+  const storage = await openStorage(config, keySet)
   const database = await openDatabase({
     url: databaseUrl,
     poolSize: config.DATABASE_POOL_SIZE,
@@ -64,9 +71,11 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
     tokens,
     mailTokens,
     fingerprint,
+    readAccount: createAccountReader(database.pool),
     mailer,
     processor,
     push: createLoggingPush(log),
+    storage,
     async close() {
       await relay.settle()
       await queues.close()

@@ -2,13 +2,32 @@ import type { Jobs } from '../shared/jobs/all-jobs.ts'
 import type { JobProcessor } from '../shared/jobs/job-tools.ts'
 import { sendMailTokenMail } from './accounts/send-mail-token.processor.ts'
 import { raiseInvoiceAtProcessor } from './invoices/raise-at-processor.processor.ts'
+import { refundInvoiceAtProcessor } from './invoices/refund-at-processor.processor.ts'
+import { voidInvoiceAtProcessor } from './invoices/void-at-processor.processor.ts'
+import { reviewMaintenanceDue } from './maintenance/review-maintenance.processor.ts'
+import { mailOneConcerned } from './notifications/mail-notification.processor.ts'
+import { notifyEveryoneConcerned } from './notifications/notify-concerned.processor.ts'
+import { pushToDevice } from './notifications/push-notification.processor.ts'
+import { clearQueuesOfOrganization } from './organizations/clear-queues.processor.ts'
 import { sendInvitationMail } from './organizations/send-invitation.processor.ts'
 import { sendJoinDecisionMail } from './organizations/tell-join-decision.processor.ts'
+import { settleFileUpload } from './resources/settle-upload.processor.ts'
+import { dropFolderFromStorage, dropObjectFromStorage } from './storage/drop-object.processor.ts'
 
 /** Every job and who does it. A job without a processor, or with two, does not compile. */
 export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'invoices.raise-at-processor': raiseInvoiceAtProcessor,
+  'invoices.void-at-processor': voidInvoiceAtProcessor,
+  'invoices.refund-at-processor': refundInvoiceAtProcessor,
+  'maintenance.review-due': reviewMaintenanceDue,
   'accounts.send-mail-token': sendMailTokenMail,
   'organizations.send-invitation': sendInvitationMail,
   'organizations.tell-join-decision': sendJoinDecisionMail,
+  'organizations.clear-queues': clearQueuesOfOrganization,
+  'notifications.notify-concerned': notifyEveryoneConcerned,
+  'notifications.mail': mailOneConcerned,
+  'notifications.push': pushToDevice,
+  'resources.settle-upload': settleFileUpload,
+  'storage.drop-object': dropObjectFromStorage,
+  'storage.drop-folder': dropFolderFromStorage,
 }

@@ -5,6 +5,7 @@ import type { Job } from '../shared/jobs/define-job.ts'
 import type { JobProcessor, JobTools } from '../shared/jobs/job-tools.ts'
 import type { OutboxRelay } from '../shared/jobs/outbox.ts'
 import { Permanent } from '../shared/kernel/permanent.ts'
+import { wasOwed } from './outbox-settling.ts'
 import { processors } from './registry.ts'
 
 /** What a worker process is made of, before a job brings its own transaction. */
@@ -14,7 +15,8 @@ export type WorkerParts = Omit<JobTools, 'transaction'> & { relay: OutboxRelay }
 export async function runJob(parts: WorkerParts, queued: QueuedJob): Promise<void> {
   const job = allJobs[queued.name]
   const processor = (processors as Record<string, JobProcessor<Job>>)[queued.name]
-  if (!job || !processor) throw new UnrecoverableError(`no such job: ${queued.name}`)
+  // A job of a later release: a worker of that release will know it.
+  if (!job || !processor) throw new Error(`no such job: ${queued.name}`)
   const payload = job.payload.safeParse(queued.data)
   if (!payload.success) throw new UnrecoverableError(`payload of ${queued.name} does not fit`)
   const tools: JobTools = {
@@ -26,6 +28,7 @@ export async function runJob(parts: WorkerParts, queued: QueuedJob): Promise<voi
     },
   }
   const attempt = queued.attemptsMade + 1
+  if (attempt > 1 && wasOwed(queued.id)) await owedAgain(parts, queued.id)
   try {
     await processor(payload.data, tools, {
       id: queued.id ?? '',
@@ -36,4 +39,9 @@ export async function runJob(parts: WorkerParts, queued: QueuedJob): Promise<voi
     if (error instanceof Permanent) throw new UnrecoverableError(error.message)
     throw error
   }
+}
+
+/** A job that was given up and is tried again from the dashboard is owed again, so that it cannot be lost either. */
+async function owedAgain({ database }: WorkerParts, id: string): Promise<void> {
+  await database.pool.query('update outbox set failed_at = null where id = $1 and failed_at is not null', [id])
 }

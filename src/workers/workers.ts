@@ -1,6 +1,5 @@
 import type { Worker } from 'bullmq'
 import { type QueueName, queueNames } from '../shared/jobs/define-job.ts'
-import type { QueueBackend } from '../shared/jobs/queue-backend.ts'
 import { startSettling } from './outbox-settling.ts'
 import { runJob, type WorkerParts } from './run-job.ts'
 
@@ -14,7 +13,7 @@ const SWEEP_EVERY_MS = 1_000
 
 /** Works the queues (all by default) and sweeps the outbox. */
 export async function startWorkers(
-  parts: WorkerParts & { queues: QueueBackend },
+  parts: WorkerParts,
   names: readonly QueueName[] = queueNames,
 ): Promise<RunningWorkers> {
   const settling = startSettling(parts)
@@ -22,14 +21,14 @@ export async function startWorkers(
     const worker = parts.queues.worker(name, (job) => runJob(parts, job), {
       concurrency: parts.config.WORKER_CONCURRENCY,
     })
-    worker.on('completed', (job) => settling.done(job.id ?? ''))
+    worker.on('completed', (job) => settling.done(job.id))
     worker.on('failed', (job, error) => {
       const final = job !== undefined && (job.finishedOn !== undefined || job.attemptsMade >= (job.opts.attempts ?? 1))
       parts.log.warn(
         { job: job?.name, jobId: job?.id, attempt: job?.attemptsMade, final, reason: error.message },
         'job failed',
       )
-      if (job?.id && final) settling.failed(job.id)
+      if (final) settling.failed(job.id)
     })
     return worker
   })

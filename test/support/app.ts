@@ -1,4 +1,5 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import type { Redis } from 'ioredis'
 import type { JSONWebKeySet } from 'jose'
 import { pino } from 'pino'
 import { buildApp } from '../../src/api/app.ts'
@@ -34,6 +35,8 @@ export interface TestAppOptions {
   databaseUrl?: string
   /** The API goes by the system's clock instead of a fixed one. */
   realTime?: boolean
+  /** Where the rate limits count, for several processes; in this one when left out. */
+  rateLimitRedis?: Redis
 }
 
 /** Saturday noon in UTC: what tests call now, unless they say otherwise. */
@@ -67,7 +70,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const clock = { now: NOW }
   const now: Clock = options.realTime ? systemClock : () => clock.now
   const core = await openCore(config, log, now)
-  const rateLimits = createRateLimits({ redis: undefined, factor: config.RATE_LIMIT_FACTOR })
+  const rateLimits = createRateLimits({ redis: options.rateLimitRedis, factor: config.RATE_LIMIT_FACTOR })
   const app = await buildApp({ ...core, rateLimits, log })
   await app.ready()
   return {

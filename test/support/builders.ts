@@ -45,7 +45,7 @@ export async function buildSchool(api: TestApp, options: SchoolOptions = {}): Pr
       time_zone_name: timeZoneName,
       details: { email: 'desk@bayflight.example', phone: '+1 510 555 0100', address: {} },
       code: joinCode(),
-      settings: settings,
+      settings,
       demo,
     })
     .returning('id')
@@ -68,34 +68,47 @@ export async function buildSchool(api: TestApp, options: SchoolOptions = {}): Pr
 
 /** A new account that is a member with these roles; its address is verified. */
 export async function buildMember(api: TestApp, organizationId: number, roles: Role[]): Promise<Member> {
-  const { db } = api.core.database
-  const name = `${roles[0] ?? 'Guest'} ${unique()}`
-  const email = `${name.replace(' ', '.').toLowerCase()}@example.com`
-  const account = await db
-    .insertInto('account')
-    .values({
-      name,
-      email,
-      password_hash: 'nobody signs in with this',
-      email_verified_at: api.clock.now,
-      tokens_valid_from: new Date(0),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const membership = await db
+  const { accountId, name, email } = await buildAccount(api, { role: roles[0] })
+  const membership = await api.core.database.db
     .insertInto('membership')
     .values({
       organization_id: organizationId,
-      account_id: account.id,
+      account_id: accountId,
       ...roleFlags(Object.fromEntries(roles.map((role) => [role, true]))),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   const { token } = await api.core.tokens.issue(
-    { accountId: account.id, organizationId, membershipId: membership.id },
+    { accountId, organizationId, membershipId: membership.id },
     api.core.clock(),
   )
-  return { accountId: account.id, orgUserId: membership.id, organizationId, name, email, token }
+  return { accountId, orgUserId: membership.id, organizationId, name, email, token }
+}
+
+/** A new account without an organization, named after a role; its address is verified unless said otherwise. */
+export async function buildAccount(
+  api: TestApp,
+  given: { role?: Role | undefined; verified?: boolean } = {},
+): Promise<Pick<Member, 'accountId' | 'name' | 'email' | 'token'>> {
+  const { role = 'guest', verified = true } = given
+  const name = `${role} ${unique()}`
+  const email = `${name.replace(' ', '.').toLowerCase()}@example.com`
+  const { id: accountId } = await api.core.database.db
+    .insertInto('account')
+    .values({
+      name,
+      email,
+      password_hash: 'nobody signs in with this',
+      email_verified_at: verified ? api.clock.now : null,
+      tokens_valid_from: new Date(0),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { token } = await api.core.tokens.issue(
+    { accountId, organizationId: null, membershipId: null },
+    api.core.clock(),
+  )
+  return { accountId, name, email, token }
 }
 
 /** Another location of an organization. */

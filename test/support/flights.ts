@@ -75,7 +75,13 @@ export async function closedOutFlight(api: TestApp, school: School, options: Fli
 }
 
 /** Gives the school's instructor rates in cents an hour. */
-export async function setRates(api: TestApp, school: School, flight = 6_000, ground = 5_000, sim = 5_500): Promise<void> {
+export async function setRates(
+  api: TestApp,
+  school: School,
+  flight = 6_000,
+  ground = 5_000,
+  sim = 5_500,
+): Promise<void> {
   await api.core.database.db
     .updateTable('membership')
     .set({ flight_rate_cents: flight, ground_rate_cents: ground, sim_rate_cents: sim })

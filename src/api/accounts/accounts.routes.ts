@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { findEmailOfToken } from '../../shared/accounts/mail-token.ts'
 import { forgotPassword, resetPassword } from '../../shared/accounts/reset-password.ts'
 import { signIn } from '../../shared/accounts/sign-in.ts'
@@ -8,6 +9,9 @@ import type { Routes } from '../http/endpoint.ts'
 import { envelope } from '../http/schemas.ts'
 import { EmailBody, PushTokenBody, ResetPasswordBody, SignInBody, SignUpBody, TokenBody } from './accounts.schemas.ts'
 import { AuthEnvelope, authEnvelope } from './auth-envelope.ts'
+
+/** Longer than owing a mail takes. */
+const FORGOT_ANSWERS_AFTER_MS = 150
 
 const tag = 'Authentication and accounts'
 
@@ -92,7 +96,11 @@ export const accountRoutes: Routes = (on) => {
     errors: { 400: 'No email' },
     credentials: ({ body }) => body.email,
     write: (tx, { body, services }) => forgotPassword(tx, services.mailTokens, body.email),
-    answer: () => done(),
+    answer: async (_, { elapsedMs }) => {
+      // An address that is registered costs two inserts more; the answer comes when both would be done.
+      await pause(Math.max(0, FORGOT_ANSWERS_AFTER_MS - elapsedMs()))
+      return done()
+    },
   })
 
   on.post('/auth/reset-password', {

@@ -14,4 +14,11 @@ export const SignUpBody = z.object({
 export const EmailBody = z.object({ email: Email })
 export const ResetPasswordBody = z.object({ token: Token, password: text(1000) })
 export const TokenBody = z.object({ token: Token })
-export const PushTokenBody = z.object({ token: text(4096).min(1).describe('The push token of the device') })
+export const PushTokenBody = z.object({
+  token: z
+    .string()
+    .trim()
+    .regex(/^[!-~]{1,2000}$/, 'must be the push token of a device')
+    .describe('The push token of the device')
+    .meta({ examples: ['c1f7Gd0xQk2:APA91bHqX'] }),
+})

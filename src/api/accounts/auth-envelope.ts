@@ -9,15 +9,17 @@ import { User, userView } from '../members/user.view.ts'
 import { Organization, organizationView } from '../organizations/organization.view.ts'
 
 /** The signed-in user, the active organization and a bearer token for it. */
-export const AuthEnvelope = z.object({
-  user: User,
-  organization: Organization.nullable().describe('null until the account creates or joins one'),
-  token: z
-    .string()
-    .describe('Send as `Authorization: Bearer …`; valid for 30 days')
-    .meta({ examples: ['eyJhbGciOi…'] }),
-  expiresAt: Instant,
-})
+export const AuthEnvelope = z
+  .object({
+    user: User,
+    organization: Organization.nullable().describe('null until the account creates or joins one'),
+    token: z
+      .string()
+      .describe('Send as `Authorization: Bearer …`; valid for 30 days')
+      .meta({ examples: ['eyJhbGciOi…'] }),
+    expiresAt: Instant,
+  })
+  .meta({ id: 'AuthEnvelope' })
 
 /** Issues a token for the account in an organization, and tells what stands behind it. */
 export async function authEnvelope(

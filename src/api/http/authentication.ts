@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Account, type Actor, mustBe, mustBeVerified, readAccount } from '../../shared/authz/actor.ts'
+import { type Account, type Actor, mustBe, mustBeVerified } from '../../shared/authz/actor.ts'
 import type { Role } from '../../shared/authz/roles.ts'
 import { Forbidden, Unauthenticated } from '../../shared/kernel/errors.ts'
 import type { Services } from './services.ts'
@@ -38,7 +38,7 @@ export async function authenticate(
     ['accountMinute', key],
     ['accountHour', key],
   ])
-  const account = await readAccount(services.database.pool, claims)
+  const account = await services.readAccount(claims)
   if (!account) throw new Unauthenticated('Your session has ended. Please sign in again.')
   if (rule.who !== 'account') admit(account, rule.who)
   if (rule.verified) mustBeVerified(account)

@@ -23,6 +23,8 @@ export interface Call<W extends Who = Who, P extends Shape = Shape, Q extends Sh
   db: Db
   services: Services
   request: FastifyRequest
+  /** Milliseconds since the request came in. */
+  elapsedMs(): number
   /** The jobs that the use case owed; already on their way when the answer is made. */
   owed: OwedJob[]
 }
@@ -39,6 +41,8 @@ export interface Declaration<W extends Who, P extends Shape, Q extends Shape, B 
   body?: B
   /** The schema of each success; null for an answer without a body. */
   answers: Partial<Record<200 | 201 | 202 | 204 | 302, z.ZodType | null>>
+  /** The content type of a success that is not JSON. */
+  media?: string
   /** The errors besides 401, 403 (with a token) and 429, each with when it comes. */
   errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 415 | 503, string>>
   /** Sign-in and its like: the tighter limits, per network address and for the email that this finds. */

@@ -75,6 +75,7 @@ function register(
         db: services.database.db,
         services,
         request,
+        elapsedMs: () => reply.elapsedTime,
         owed: [],
       }
       // A body that does not fit is refused here rather than before, so that an Idempotency-Key keeps that answer too.

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isAway } from '../../shared/db/is-away.ts'
 import { AppError, TooManyRequests } from '../../shared/kernel/errors.ts'
 
 interface ErrorBody {
@@ -6,10 +7,6 @@ interface ErrorBody {
   code?: string | undefined
   details?: unknown
 }
-
-/** What PostgreSQL says while it is down, starting, out of connections, out of disk, or too slow. */
-const databaseAway = /^(08|53|57)/
-const networkAway = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 
 /** Renders every failure in the one error envelope. What we did not expect says nothing of the inside. */
 export function installErrorHandler(app: FastifyInstance): void {
@@ -60,20 +57,4 @@ const frameworkErrors: Record<string, { status: number; message: string }> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, message: 'The body is empty.' },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, message: 'The body is not as long as its header says.' },
   FST_ERR_MAX_PARAM_LENGTH: { status: 404, message: 'There is nothing at this address.' },
-}
-
-/** Whether the failure means that something we depend on is away: the client may simply try again. */
-export function isAway(error: unknown): boolean {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
-    const code = (cause as { code?: unknown }).code
-    if (typeof code === 'string' && (databaseAway.test(code) || networkAway.has(code))) return true
-    if (
-      /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered/.test(
-        cause.message,
-      )
-    ) {
-      return true
-    }
-  }
-  return false
 }

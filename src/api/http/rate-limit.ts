@@ -29,7 +29,7 @@ export interface RateLimits {
    * @throws TooManyRequests when one is used up.
    */
   consume(reply: FastifyReply, counted: [LimitName, string][]): Promise<void>
-  /** Headers of a response that no limit counts. */
+  /** The headers that every response carries; the limits that count it put theirs in their place. */
   announce(reply: FastifyReply): void
 }
 

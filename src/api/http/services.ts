@@ -1,8 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Processor } from '../../shared/adapters/processor/processor.port.ts'
+import type { ObjectStorage } from '../../shared/adapters/storage/storage.port.ts'
 import type { AccessTokens } from '../../shared/adapters/tokens/access-tokens.ts'
 import type { MailTokens } from '../../shared/adapters/tokens/mail-tokens.ts'
 import type { Fingerprint } from '../../shared/adapters/tokens/service-key.ts'
+import type { ReadAccount } from '../../shared/authz/read-account.ts'
 import type { Config } from '../../shared/config/config.ts'
 import type { Database } from '../../shared/db/database.ts'
 import type { OutboxRelay } from '../../shared/jobs/outbox.ts'
@@ -20,7 +22,9 @@ export interface Services {
   tokens: AccessTokens
   mailTokens: MailTokens
   fingerprint: Fingerprint
+  readAccount: ReadAccount
   processor: Processor
+  storage: ObjectStorage
   rateLimits: RateLimits
   log: FastifyBaseLogger
 }

@@ -7,14 +7,14 @@ import { type Answer, created } from '../http/answers.ts'
 import type { Services } from '../http/services.ts'
 import { invoiceView } from './invoice.view.ts'
 
-/** How long an answer waits for the processor. The job goes on after it. */
-export const PROCESSOR_WAIT_MS = 10_000
-
-/** Hands the jobs of a commit over and waits for those that raise invoices. */
+/**
+ * Hands the jobs of a commit over and waits for those that raise invoices, for as long as the configuration says. The
+ * jobs go on after it.
+ */
 export async function waitForProcessor(services: Services, owed: OwedJob[]): Promise<void> {
   const raising = owed.filter((row) => row.job === raiseAtProcessor.name)
   services.relay.handOverSoon(owed.filter((row) => row.job !== raiseAtProcessor.name))
-  await services.relay.handOverAndWait(raising, PROCESSOR_WAIT_MS)
+  await services.relay.handOverAndWait(raising, services.config.PROCESSOR_WAIT_MS)
 }
 
 /**

@@ -14,22 +14,24 @@ const Payer = z.object({
 })
 
 /** What a flight costs and who pays what; the invoices raised a moment later say the same. */
-export const InvoiceTotals = z.object({
-  lines: z.array(
-    z.object({
-      description: z.string().meta({ examples: ['N512FL (wet, Hobbs)'] }),
-      kind: z.string().meta({ examples: ['aircraft'] }),
-      quantity: z.number().meta({ examples: [1.4] }),
-      unit: z.string().meta({ examples: ['hour'] }),
-      unitPrice: Cents.describe('Cents'),
-      amountCents: Cents,
-      payer: Payer.nullable(),
-    }),
-  ),
-  totalCents: Cents,
-  shares: z.array(z.object({ payer: Payer, amountCents: Cents })),
-  warnings: z.array(z.string()).meta({ examples: [[]] }),
-})
+export const InvoiceTotals = z
+  .object({
+    lines: z.array(
+      z.object({
+        description: z.string().meta({ examples: ['N512FL (wet, Hobbs)'] }),
+        kind: z.string().meta({ examples: ['aircraft'] }),
+        quantity: z.number().meta({ examples: [1.4] }),
+        unit: z.string().meta({ examples: ['hour'] }),
+        unitPrice: Cents.describe('Cents'),
+        amountCents: Cents,
+        payer: Payer.nullable(),
+      }),
+    ),
+    totalCents: Cents,
+    shares: z.array(z.object({ payer: Payer, amountCents: Cents })),
+    warnings: z.array(z.string()).meta({ examples: [[]] }),
+  })
+  .meta({ id: 'InvoiceTotals' })
 
 /** The breakdown as a reader sees it: staff all of it, others their own share. null while there is nothing to bill. */
 export function invoiceTotalsView(row: ReservationRow, reader: Actor): z.input<typeof InvoiceTotals> | null {

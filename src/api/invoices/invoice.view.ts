@@ -5,52 +5,58 @@ import { readingToNumber } from '../../shared/kernel/hours.ts'
 import { iso } from '../http/iso.ts'
 import { Cents, Id, Instant } from '../http/schemas.ts'
 
-export const Invoice = z.object({
-  id: Id,
-  number: z
-    .int()
-    .nullable()
-    .describe('Per organization, without gaps; null until raised')
-    .meta({ examples: [1042] }),
-  status: z.enum(invoiceStatuses).describe('`pending` until the processor has it'),
-  reservation: z.object({ id: Id }).nullable(),
-  enrollment: z.object({ id: Id }).nullable(),
-  customer: z.object({ orgUserId: Id, name: z.string(), email: z.string().nullable() }).nullable(),
-  guest: z.object({ id: Id, name: z.string(), email: z.string().nullable(), phone: z.string().nullable() }).nullable(),
-  settlement: z.enum(settlements),
-  memo: z.string().nullable(),
-  items: z.array(
-    z.object({
-      id: Id,
-      description: z.string().meta({ examples: ['N512FL (wet, Hobbs)'] }),
-      quantity: z.number().meta({ examples: [1.4] }),
-      unit: z.string().meta({ examples: ['hour'] }),
-      unitPrice: Cents,
-      amountCents: Cents,
-    }),
-  ),
-  totalCents: Cents,
-  amountPaidCents: Cents,
-  amountDueCents: Cents,
-  currency: z.string().meta({ examples: ['usd'] }),
-  dueAt: Instant.nullable(),
-  overdue: z.boolean(),
-  paid: z.boolean(),
-  paidAt: Instant.nullable(),
-  paymentMethod: z.enum(paymentMethods).nullable(),
-  voided: z.boolean(),
-  voidedAt: Instant.nullable(),
-  payUrl: z
-    .string()
-    .nullable()
-    .describe('Where the payer pays')
-    .meta({ examples: ['https://invoice.stripe.com/i/…'] }),
-  pdfUrl: z.string().nullable(),
-  processor: z.object({ name: z.string(), invoiceId: z.string().nullable(), error: z.string().nullable() }).nullable(),
-  remindedAt: Instant.nullable(),
-  createdAt: Instant,
-  updatedAt: Instant,
-})
+export const Invoice = z
+  .object({
+    id: Id,
+    number: z
+      .int()
+      .nullable()
+      .describe('Per organization, without gaps; null until raised')
+      .meta({ examples: [1042] }),
+    status: z.enum(invoiceStatuses).describe('`pending` until the processor has it'),
+    reservation: z.object({ id: Id }).nullable(),
+    enrollment: z.object({ id: Id }).nullable(),
+    customer: z.object({ orgUserId: Id, name: z.string(), email: z.string().nullable() }).nullable(),
+    guest: z
+      .object({ id: Id, name: z.string(), email: z.string().nullable(), phone: z.string().nullable() })
+      .nullable(),
+    settlement: z.enum(settlements),
+    memo: z.string().nullable(),
+    items: z.array(
+      z.object({
+        id: Id,
+        description: z.string().meta({ examples: ['N512FL (wet, Hobbs)'] }),
+        quantity: z.number().meta({ examples: [1.4] }),
+        unit: z.string().meta({ examples: ['hour'] }),
+        unitPrice: Cents,
+        amountCents: Cents,
+      }),
+    ),
+    totalCents: Cents,
+    amountPaidCents: Cents,
+    amountDueCents: Cents,
+    currency: z.string().meta({ examples: ['usd'] }),
+    dueAt: Instant.nullable(),
+    overdue: z.boolean(),
+    paid: z.boolean(),
+    paidAt: Instant.nullable(),
+    paymentMethod: z.enum(paymentMethods).nullable(),
+    voided: z.boolean(),
+    voidedAt: Instant.nullable(),
+    payUrl: z
+      .string()
+      .nullable()
+      .describe('Where the payer pays')
+      .meta({ examples: ['https://invoice.stripe.com/i/…'] }),
+    pdfUrl: z.string().nullable(),
+    processor: z
+      .object({ name: z.string(), invoiceId: z.string().nullable(), error: z.string().nullable() })
+      .nullable(),
+    remindedAt: Instant.nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Invoice' })
 
 export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice> {
   const owed = row.status === 'pending' || row.status === 'open'

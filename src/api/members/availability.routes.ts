@@ -59,7 +59,8 @@ export const availabilityRoutes: Routes = (on) => {
     answers: { 201: envelope(TimeOff) },
     errors: { 400: 'A field is missing or wrong', 403: 'Somebody else’s, and the caller is not desk staff' },
     write: (tx, { actor, body }) => addTimeOff(tx, actor, body),
-    answer: async ({ id }, { db, actor }) => created(timeOffView(await findTimeOff(db, actor.organizationId, id), actor)),
+    answer: async ({ id }, { db, actor }) =>
+      created(timeOffView(await findTimeOff(db, actor.organizationId, id), actor)),
   })
 
   on.delete('/availability/timeOff/:id', {

@@ -4,17 +4,19 @@ import { iso } from '../http/iso.ts'
 import { Id, Instant } from '../http/schemas.ts'
 
 /** Somebody outside the organization who flies or pays. */
-export const Guest = z.object({
-  id: Id,
-  name: z.string().meta({ examples: ['Gus Ode'] }),
-  email: z
-    .string()
-    .nullable()
-    .meta({ examples: ['gus@example.com'] }),
-  phone: z.string().nullable(),
-  createdAt: Instant,
-  updatedAt: Instant,
-})
+export const Guest = z
+  .object({
+    id: Id,
+    name: z.string().meta({ examples: ['Gus Ode'] }),
+    email: z
+      .string()
+      .nullable()
+      .meta({ examples: ['gus@example.com'] }),
+    phone: z.string().nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Guest' })
 
 export function guestView(row: GuestRow): z.input<typeof Guest> {
   return {

@@ -95,7 +95,8 @@ export const memberRoutes: Routes = (on) => {
     query: ListQuery.extend({ q: QueryText.optional() }),
     answers: { 200: envelope(z.array(Guest)) },
     errors: { 400: 'A list parameter is wrong' },
-    read: async ({ db, actor, query }) => page(await listPage(listGuests(db, actor.organizationId, query.q), query, guestView)),
+    read: async ({ db, actor, query }) =>
+      page(await listPage(listGuests(db, actor.organizationId, query.q), query, guestView)),
   })
 }
 

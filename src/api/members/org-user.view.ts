@@ -7,26 +7,28 @@ import { iso } from '../http/iso.ts'
 import { Cents, Id, Instant, RoleFlagsView } from '../http/schemas.ts'
 
 /** A member of the organization; the id is the `orgUserId`. */
-export const OrganizationUser = z.object({
-  id: Id.describe('The orgUserId'),
-  user: z.object({
-    id: Id,
-    name: z.string().meta({ examples: ['Ana Ruiz'] }),
-    email: z.string().meta({ examples: ['ana@example.com'] }),
-    phone: z.string().nullable(),
-  }),
-  ...RoleFlagsView.shape,
-  billingMode: z.enum(billingModes),
-  instructionRates: z
-    .object({ flight: Cents.nullable(), ground: Cents.nullable(), sim: Cents.nullable() })
-    .nullable()
-    .describe('Cents an hour; null to everyone but the member and admins'),
-  grounded: z.boolean(),
-  groundedReason: z.string().nullable().describe('For the member and staff; null to others'),
-  joinedAt: Instant,
-  createdAt: Instant,
-  updatedAt: Instant,
-})
+export const OrganizationUser = z
+  .object({
+    id: Id.describe('The orgUserId'),
+    user: z.object({
+      id: Id,
+      name: z.string().meta({ examples: ['Ana Ruiz'] }),
+      email: z.string().meta({ examples: ['ana@example.com'] }),
+      phone: z.string().nullable(),
+    }),
+    ...RoleFlagsView.shape,
+    billingMode: z.enum(billingModes),
+    instructionRates: z
+      .object({ flight: Cents.nullable(), ground: Cents.nullable(), sim: Cents.nullable() })
+      .nullable()
+      .describe('Cents an hour; null to everyone but the member and admins'),
+    grounded: z.boolean(),
+    groundedReason: z.string().nullable().describe('For the member and staff; null to others'),
+    joinedAt: Instant,
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'OrganizationUser' })
 
 export function orgUserView(row: OrgUserRow, reader: Actor): z.input<typeof OrganizationUser> {
   const own = row.id === reader.orgUserId

@@ -5,17 +5,19 @@ import { iso } from '../http/iso.ts'
 import { Id, Instant, RoleFlagsView } from '../http/schemas.ts'
 
 /** An invitation that nobody has accepted yet. */
-export const Invitation = z.object({
-  id: Id,
-  email: z.string().meta({ examples: ['ana@example.com'] }),
-  name: z.string().nullable(),
-  ...RoleFlagsView.shape,
-  invitedBy: z.object({ orgUserId: Id, name: z.string().meta({ examples: ['Ben Ito'] }) }),
-  expiresAt: Instant,
-  expired: z.boolean(),
-  createdAt: Instant,
-  updatedAt: Instant,
-})
+export const Invitation = z
+  .object({
+    id: Id,
+    email: z.string().meta({ examples: ['ana@example.com'] }),
+    name: z.string().nullable(),
+    ...RoleFlagsView.shape,
+    invitedBy: z.object({ orgUserId: Id, name: z.string().meta({ examples: ['Ben Ito'] }) }),
+    expiresAt: Instant,
+    expired: z.boolean(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Invitation' })
 
 export function invitationView(row: InvitationRow, now: Date): z.input<typeof Invitation> {
   return {
@@ -32,14 +34,16 @@ export function invitationView(row: InvitationRow, now: Date): z.input<typeof In
 }
 
 /** An invitation as the holder of its link sees it before accepting. */
-export const OpenInvitation = z.object({
-  organization: z.object({ id: Id, name: z.string().meta({ examples: ['Bay Flight Academy'] }) }),
-  email: z.string().meta({ examples: ['ana@example.com'] }),
-  name: z.string().nullable(),
-  ...RoleFlagsView.shape,
-  registered: z.boolean().describe('Whether the address has an account to sign in with'),
-  expiresAt: Instant,
-})
+export const OpenInvitation = z
+  .object({
+    organization: z.object({ id: Id, name: z.string().meta({ examples: ['Bay Flight Academy'] }) }),
+    email: z.string().meta({ examples: ['ana@example.com'] }),
+    name: z.string().nullable(),
+    ...RoleFlagsView.shape,
+    registered: z.boolean().describe('Whether the address has an account to sign in with'),
+    expiresAt: Instant,
+  })
+  .meta({ id: 'OpenInvitation' })
 
 export function openInvitationView(
   row: Awaited<ReturnType<typeof findInvitationByToken>>,

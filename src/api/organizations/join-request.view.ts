@@ -5,20 +5,22 @@ import { iso } from '../http/iso.ts'
 import { Id, Instant } from '../http/schemas.ts'
 
 /** Somebody who asks to join a private organization. */
-export const JoinRequest = z.object({
-  id: Id,
-  status: z.enum(joinRequestStatuses),
-  organization: z.object({ id: Id, name: z.string().meta({ examples: ['Bay Flight Academy'] }) }),
-  user: z.object({
+export const JoinRequest = z
+  .object({
     id: Id,
-    name: z.string().meta({ examples: ['Ana Ruiz'] }),
-    email: z.string().meta({ examples: ['ana@example.com'] }),
-    phone: z.string().nullable(),
-  }),
-  decidedAt: Instant.nullable(),
-  createdAt: Instant,
-  updatedAt: Instant,
-})
+    status: z.enum(joinRequestStatuses),
+    organization: z.object({ id: Id, name: z.string().meta({ examples: ['Bay Flight Academy'] }) }),
+    user: z.object({
+      id: Id,
+      name: z.string().meta({ examples: ['Ana Ruiz'] }),
+      email: z.string().meta({ examples: ['ana@example.com'] }),
+      phone: z.string().nullable(),
+    }),
+    decidedAt: Instant.nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'JoinRequest' })
 
 export function joinRequestView(row: JoinRequestRow): z.input<typeof JoinRequest> {
   return {

@@ -11,30 +11,32 @@ import { AddressView, Location, locationView } from '../locations/location.view.
 /** How much of an organization a reader sees: anyone signed in, its members, its admins. */
 export type OrganizationReader = 'public' | 'member' | 'admin'
 
-export const Organization = z.object({
-  id: Id,
-  name: z.string().meta({ examples: ['Bay Flight Academy'] }),
-  organizationType: z.enum(organizationTypes),
-  about: z.string().nullable(),
-  showInDirectory: z.boolean(),
-  private: z.boolean(),
-  demo: z.boolean(),
-  timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
-  details: z.object({
-    email: z.string().meta({ examples: ['desk@bayflight.example'] }),
-    phone: z.string().meta({ examples: ['+1 510 555 0100'] }),
-    address: AddressView,
-  }),
-  locations: z.array(Location),
-  code: z
-    .string()
-    .optional()
-    .describe('The join code; for admins')
-    .meta({ examples: ['K7QM3X'] }),
-  settings: organizationSettings.optional().describe('For admins'),
-  createdAt: Instant,
-  updatedAt: Instant,
-})
+export const Organization = z
+  .object({
+    id: Id,
+    name: z.string().meta({ examples: ['Bay Flight Academy'] }),
+    organizationType: z.enum(organizationTypes),
+    about: z.string().nullable(),
+    showInDirectory: z.boolean(),
+    private: z.boolean(),
+    demo: z.boolean(),
+    timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
+    details: z.object({
+      email: z.string().meta({ examples: ['desk@bayflight.example'] }),
+      phone: z.string().meta({ examples: ['+1 510 555 0100'] }),
+      address: AddressView,
+    }),
+    locations: z.array(Location),
+    code: z
+      .string()
+      .optional()
+      .describe('The join code; for admins')
+      .meta({ examples: ['K7QM3X'] }),
+    settings: organizationSettings.optional().describe('For admins'),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Organization' })
 
 /** How much the caller sees of an organization: all of the active one as its admin, nothing inner of any other. */
 export function readerOf(actor: Actor | null, organizationId: number): OrganizationReader {

@@ -24,63 +24,65 @@ const GuestSeat = z.object({
 const statuses = ['booked', 'ramped_out', 'ramped_in', 'signed_off', 'invoiced', 'cancelled'] as const
 
 /** A booking as its reader may see it: members who are not staff see only their own share of the money. */
-export const Reservation = z.object({
-  id: Id,
-  title: z.string().meta({ examples: ['Lesson 4: stalls'] }),
-  type: z.enum(reservationTypes),
-  status: z.enum(statuses),
-  start: Instant,
-  end: Instant,
-  timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
-  notes: z.string().nullable().describe('For those on the booking, its creator and staff'),
-  resource: z.object({ id: Id, name: z.string(), kind: z.string(), tailNumber: z.string().nullable() }).nullable(),
-  location: z.object({ id: Id, name: z.string(), timeZoneName: z.string() }).nullable(),
-  personnel: z.object({
-    instructors: z.array(Member),
-    students: z.array(Member),
-    renters: z.array(Member),
-    pilots: z.array(Member),
-    guests: z.array(GuestSeat),
-  }),
-  createdBy: Member,
-  series: z.object({ id: Id, index: z.int(), count: z.int() }).nullable(),
-  cancelledAt: Instant.nullable(),
-  cancellation: z.object({ reason: z.string(), category: z.string(), orgUserId: Id.nullable() }).nullable(),
-  collectionStyle: z.enum(collectionStyles),
-  prepaidAmountCents: Cents.nullable(),
-  rampedOutAt: Instant.nullable(),
-  rampedInAt: Instant.nullable(),
-  hobbsTimeOut: Reading.nullable(),
-  hobbsTimeIn: Reading.nullable(),
-  tachTimeOut: Reading.nullable(),
-  tachTimeIn: Reading.nullable(),
-  briefing: z
-    .number()
-    .nullable()
-    .describe('Hours, to the tenth')
-    .meta({ examples: [0.5] }),
-  review: z.object({
-    needs: z.array(z.enum(seatSides)),
-    confirmations: z.array(z.object({ orgUserId: Id, side: z.enum(seatSides), confirmedAt: Instant })),
-    signedOffAt: Instant.nullable(),
-  }),
-  payers: z.array(StakeView),
-  paymentOverrides: z.array(StakeView).describe('The same as `payers`'),
-  invoiceTotals: InvoiceTotals.nullable().describe('null until there are figures to bill'),
-  invoices: z.array(
-    z.object({
-      id: Id,
-      payer: PayerView,
-      totalCents: Cents,
-      paid: z.boolean(),
-      voided: z.boolean(),
-      payUrl: z.string().nullable(),
+export const Reservation = z
+  .object({
+    id: Id,
+    title: z.string().meta({ examples: ['Lesson 4: stalls'] }),
+    type: z.enum(reservationTypes),
+    status: z.enum(statuses),
+    start: Instant,
+    end: Instant,
+    timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
+    notes: z.string().nullable().describe('For those on the booking, its creator and staff'),
+    resource: z.object({ id: Id, name: z.string(), kind: z.string(), tailNumber: z.string().nullable() }).nullable(),
+    location: z.object({ id: Id, name: z.string(), timeZoneName: z.string() }).nullable(),
+    personnel: z.object({
+      instructors: z.array(Member),
+      students: z.array(Member),
+      renters: z.array(Member),
+      pilots: z.array(Member),
+      guests: z.array(GuestSeat),
     }),
-  ),
-  meetingUrl: z.string().nullable(),
-  createdAt: Instant,
-  updatedAt: Instant,
-})
+    createdBy: Member,
+    series: z.object({ id: Id, index: z.int(), count: z.int() }).nullable(),
+    cancelledAt: Instant.nullable(),
+    cancellation: z.object({ reason: z.string(), category: z.string(), orgUserId: Id.nullable() }).nullable(),
+    collectionStyle: z.enum(collectionStyles),
+    prepaidAmountCents: Cents.nullable(),
+    rampedOutAt: Instant.nullable(),
+    rampedInAt: Instant.nullable(),
+    hobbsTimeOut: Reading.nullable(),
+    hobbsTimeIn: Reading.nullable(),
+    tachTimeOut: Reading.nullable(),
+    tachTimeIn: Reading.nullable(),
+    briefing: z
+      .number()
+      .nullable()
+      .describe('Hours, to the tenth')
+      .meta({ examples: [0.5] }),
+    review: z.object({
+      needs: z.array(z.enum(seatSides)),
+      confirmations: z.array(z.object({ orgUserId: Id, side: z.enum(seatSides), confirmedAt: Instant })),
+      signedOffAt: Instant.nullable(),
+    }),
+    payers: z.array(StakeView),
+    paymentOverrides: z.array(StakeView).describe('The same as `payers`'),
+    invoiceTotals: InvoiceTotals.nullable().describe('null until there are figures to bill'),
+    invoices: z.array(
+      z.object({
+        id: Id,
+        payer: PayerView,
+        totalCents: Cents,
+        paid: z.boolean(),
+        voided: z.boolean(),
+        payUrl: z.string().nullable(),
+      }),
+    ),
+    meetingUrl: z.string().nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Reservation' })
 
 export function reservationView(row: ReservationRow, reader: Actor): z.input<typeof Reservation> {
   const isStaff = is(reader, staff)

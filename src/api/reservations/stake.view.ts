@@ -4,27 +4,31 @@ import type { SeatRow, StakeRow } from '../../shared/reservations/reservation.qu
 import { Id, Reading } from '../http/schemas.ts'
 
 /** Who pays: a member or a guest. */
-export const PayerView = z.object({
-  orgUserId: Id.nullable(),
-  guestId: Id.nullable(),
-  name: z.string().meta({ examples: ['Ana Ruiz'] }),
-})
+export const PayerView = z
+  .object({
+    orgUserId: Id.nullable(),
+    guestId: Id.nullable(),
+    name: z.string().meta({ examples: ['Ana Ruiz'] }),
+  })
+  .meta({ id: 'Payer' })
 
 /** What one payer carries: own readings, a percentage, or nothing. */
-export const StakeView = z.object({
-  orgUserId: Id.nullable(),
-  guestId: Id.nullable(),
-  name: z.string(),
-  hobbsTimeOut: Reading.optional(),
-  hobbsTimeIn: Reading.optional(),
-  tachTimeOut: Reading.optional(),
-  tachTimeIn: Reading.optional(),
-  percentage: z
-    .number()
-    .optional()
-    .meta({ examples: [50] }),
-  waived: z.boolean().optional(),
-})
+export const StakeView = z
+  .object({
+    orgUserId: Id.nullable(),
+    guestId: Id.nullable(),
+    name: z.string(),
+    hobbsTimeOut: Reading.optional(),
+    hobbsTimeIn: Reading.optional(),
+    tachTimeOut: Reading.optional(),
+    tachTimeIn: Reading.optional(),
+    percentage: z
+      .number()
+      .optional()
+      .meta({ examples: [50] }),
+    waived: z.boolean().optional(),
+  })
+  .meta({ id: 'PayerStake' })
 
 export function stakeView(stake: StakeRow, seats: SeatRow[]): z.input<typeof StakeView> {
   const { orgUserId, guestId, kind } = stake

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readingToNumber } from '../../shared/kernel/hours.ts'
+import { groundedBy } from '../../shared/resources/resource.entity.ts'
 import type { ResourceRow } from '../../shared/resources/resource.queries.ts'
 import { deviceKinds, fuelUnits, planeCategories, resourceKinds } from '../../shared/resources/resource-kind.ts'
 import { iso } from '../http/iso.ts'
@@ -37,44 +38,46 @@ const Type = z
   })
 
 /** An aircraft, simulator or room. */
-export const Resource = z.object({
-  id: Id,
-  name: z.string().meta({ examples: ['N172FL'] }),
-  kind: z.enum(resourceKinds),
-  location: z.object({ id: Id, name: z.string(), timeZoneName: z.string() }),
-  type: Type,
-  serialNumber: z.string().nullable(),
-  year: z.int().nullable(),
-  tailNumber: z.string().nullable(),
-  make: z.string().nullable(),
-  model: z.string().nullable(),
-  flyingDayStartMinute: z.int().nullable().describe("Minutes after local midnight; null: the organization's hours"),
-  flyingDayEndMinute: z.int().nullable(),
-  cost: z.object({
-    dryRate: Cents.nullable().describe('Cents an hour'),
-    wetRate: Cents.nullable().describe('Cents an hour'),
-    overnightMinimumTenths: z.int().nullable().describe("null: the organization's"),
-    billByHobbsTime: z.boolean(),
-  }),
-  grounded: z.boolean(),
-  groundedReason: z.string().nullable(),
-  groundedBy: z
-    .enum(['person', 'system'])
-    .nullable()
-    .describe('`person` until somebody returns it to service; `system` until nothing is outstanding; both: `person`'),
-  fuelEngine1: z.int().nullable().describe('In the units of the aircraft'),
-  fuelEngine2: z.int().nullable(),
-  fuelUpdatedAt: Instant.nullable(),
-  hobbsTime: Reading.nullable(),
-  tachTime: Reading.nullable(),
-  createdAt: Instant,
-  updatedAt: Instant,
-})
+export const Resource = z
+  .object({
+    id: Id,
+    name: z.string().meta({ examples: ['N172FL'] }),
+    kind: z.enum(resourceKinds),
+    location: z.object({ id: Id, name: z.string(), timeZoneName: z.string() }),
+    type: Type,
+    serialNumber: z.string().nullable(),
+    year: z.int().nullable(),
+    tailNumber: z.string().nullable(),
+    make: z.string().nullable(),
+    model: z.string().nullable(),
+    flyingDayStartMinute: z.int().nullable().describe("Minutes after local midnight; null: the organization's hours"),
+    flyingDayEndMinute: z.int().nullable(),
+    cost: z.object({
+      dryRate: Cents.nullable().describe('Cents an hour'),
+      wetRate: Cents.nullable().describe('Cents an hour'),
+      overnightMinimumTenths: z.int().nullable().describe("null: the organization's"),
+      billByHobbsTime: z.boolean(),
+    }),
+    grounded: z.boolean(),
+    groundedReason: z.string().nullable(),
+    groundedBy: z
+      .enum(groundedBy)
+      .nullable()
+      .describe('`person` until somebody returns it to service; `system` until nothing is outstanding; both: `person`'),
+    fuelEngine1: z.int().nullable().describe('In the units of the aircraft'),
+    fuelEngine2: z.int().nullable(),
+    fuelUpdatedAt: Instant.nullable(),
+    hobbsTime: Reading.nullable(),
+    tachTime: Reading.nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Resource' })
 
 export function resourceView(row: ResourceRow): z.input<typeof Resource> {
   const hobbsTime = reading(row.hobbs_hundredths)
   const tachTime = reading(row.tach_hundredths)
-  const groundedBy = row.grounded_by_person ? 'person' : row.system_hold_reason === null ? null : 'system'
+  const holder = row.grounded_by_person ? 'person' : row.system_hold_reason === null ? null : 'system'
   return {
     id: row.id,
     name: row.name,
@@ -94,9 +97,9 @@ export function resourceView(row: ResourceRow): z.input<typeof Resource> {
       overnightMinimumTenths: row.overnight_minimum_tenths,
       billByHobbsTime: row.bill_by_hobbs_time,
     },
-    grounded: groundedBy !== null,
+    grounded: holder !== null,
     groundedReason: row.grounded_reason ?? row.system_hold_reason,
-    groundedBy,
+    groundedBy: holder,
     fuelEngine1: row.fuel_engine1,
     fuelEngine2: row.fuel_engine2,
     fuelUpdatedAt: iso(row.fuel_updated_at),

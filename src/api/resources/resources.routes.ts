@@ -136,6 +136,7 @@ export const resourceRoutes: Routes = (on) => {
     who: admins,
     tag,
     summary: 'Delete a resource',
+    description: 'Its approvals and files go with it.',
     params: IdParams,
     answers: { 204: null },
     errors: { 400: 'A booking, a cancelled one too, refers to it', 404: notFound },

@@ -6,7 +6,7 @@ import { CentsInput, name, QueryFlag, QueryIds, ReadingInput, Reference, text } 
 const minute = z.int().min(0).max(1440).nullish()
 const label = text(100).nullish()
 /** Fuel in whole units of the aircraft. */
-export const FuelInput = z.int().min(0).max(100_000)
+const FuelInput = z.int().min(0).max(100_000)
 
 /** The fields of a resource that may stand beside `type` or inside it. */
 const fields = {
@@ -68,7 +68,7 @@ const Room = z.object({ seats: z.int().min(0).max(10_000).nullish(), ...fields }
 const TypeInput = z
   .object({ plane: Plane.nullish(), simulator: Simulator.nullish(), room: Room.nullish() })
   .describe('Exactly one of the three; the other fields may stand inside it')
-  .meta({ examples: [{ plane: { engines: 1, fuelUnits: 'gallons', hobbsTime: 1234.5, tachTime: 1100 } }] })
+  .meta({ examples: [{ plane: { engines: 1, class: 'single_engine_land', fuelUnits: 'gallons' } }] })
 
 const ResourceName = name(100).meta({ examples: ['N172FL'] })
 
@@ -88,7 +88,7 @@ export const RoomQuery = ListQuery.extend({ q, locationId })
 export const FlyingResourceQuery = RoomQuery.extend({ grounded: QueryFlag.optional() })
 
 export const FuelBody = z
-  .object({ fuelEngine1: FuelInput.nullish(), fuelEngine2: FuelInput.nullish() })
+  .object({ fuelEngine1: fields.fuelEngine1, fuelEngine2: fields.fuelEngine2 })
   .refine((body) => typeof body.fuelEngine1 === 'number' || typeof body.fuelEngine2 === 'number', {
     path: ['fuelEngine1'],
     message: 'give the fuel of an engine',

@@ -31,7 +31,6 @@ export function serviceRoutes(app: FastifyInstance, services: Services): void {
       schema: { response: { 200: Health, 503: Health } },
     },
     async (_request, reply) => {
-      services.rateLimits.announce(reply)
       const [database, queue] = await Promise.all([
         answers(services.database.pool.query('select 1')),
         answers(services.queues.ping()),

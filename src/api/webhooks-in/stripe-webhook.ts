@@ -32,7 +32,6 @@ export function installStripeWebhook(parent: FastifyInstance, services: Services
         schema: { response: { 200: Received } },
       },
       async (request, reply) => {
-        services.rateLimits.announce(reply)
         const event = verified(services, request.body, request.headers['stripe-signature'])
         const { result, owed } = await inTransaction(services.database, services.clock, (tx) =>
           receiveProcessorEvent(tx, event),

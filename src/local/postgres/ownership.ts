@@ -1,6 +1,6 @@
-import { chown, lchown, readdir } from 'node:fs/promises'
+import { chown, lchown, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RunAs } from './run-as.ts'
+import { type RunAs, run } from './run-as.ts'
 
 /** Makes that user the owner of one file or directory; nothing to do when we run as ourselves. */
 export async function giveTo(runAs: RunAs, path: string): Promise<void> {
@@ -14,4 +14,21 @@ export async function giveTreeTo(runAs: RunAs, directory: string): Promise<void>
   await chown(directory, uid, gid)
   const entries = await readdir(directory, { recursive: true })
   for (const entry of entries) await lchown(join(directory, entry), uid, gid)
+}
+
+/**
+ * True when that user can keep files below `directory`: a directory of theirs is made in it and they write there. Modes
+ * alone do not tell, with access lists, read-only mounts and parents that are closed to them.
+ */
+export async function canKeepFilesIn(directory: string, runAs: RunAs): Promise<boolean> {
+  const probe = await mkdtemp(join(directory, 'probe-')).catch(() => undefined)
+  if (probe === undefined) return false
+  try {
+    await giveTo(runAs, probe)
+    return (await run('/bin/sh', ['-c', 'cd "$1" && : > written', 'sh', probe], runAs)).ok
+  } catch {
+    return false
+  } finally {
+    await rm(probe, { recursive: true, force: true })
+  }
 }

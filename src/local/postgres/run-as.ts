@@ -1,7 +1,4 @@
 import { type ExecFileException, execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { giveTo } from './ownership.ts'
 
 /** Who PostgreSQL runs as: the ids to change to, or neither when an ordinary user runs it as themselves. */
 export interface RunAs {
@@ -36,21 +33,4 @@ export function run(file: string, args: string[], runAs: RunAs = {}): Promise<{ 
       done(error as ExecFileException, '', '')
     }
   })
-}
-
-/**
- * True when that user can keep files below `directory`: a directory of theirs is made in it and they write there. Modes
- * alone do not tell, with access lists, read-only mounts and parents that are closed to them.
- */
-export async function canKeepFilesIn(directory: string, runAs: RunAs): Promise<boolean> {
-  const probe = await mkdtemp(join(directory, 'probe-')).catch(() => undefined)
-  if (probe === undefined) return false
-  try {
-    await giveTo(runAs, probe)
-    return (await run('/bin/sh', ['-c', 'cd "$1" && : > written', 'sh', probe], runAs)).ok
-  } catch {
-    return false
-  } finally {
-    await rm(probe, { recursive: true, force: true })
-  }
 }

@@ -1,7 +1,8 @@
 import { chmod, lstat, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { canKeepFilesIn, isRoot, type RunAs } from './run-as.ts'
+import { canKeepFilesIn } from './ownership.ts'
+import { isRoot, type RunAs } from './run-as.ts'
 
 /**
  * The directory for what that user cannot reach where it is: programs and clusters. The first of a few places that is

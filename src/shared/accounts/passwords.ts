@@ -19,11 +19,15 @@ const strength = new ZxcvbnFactory({
 /** A hash to compare with when there is no account, so that an unknown address takes as long to refuse. */
 const nobody = hash('nobody has this password', cost)
 
-/** Refuses a password that is too short, too long or easily guessed. @throws Invalid with what would make it better. */
+/**
+ * Refuses a password that is too short, too long or easily guessed, also from what is known about the person.
+ * @throws Invalid with what would make it better.
+ */
 export function checkPassword(password: string, about: string[]): void {
   if (password.length < PASSWORD_MIN) throw new Invalid(`password: must have at least ${PASSWORD_MIN} characters`)
   if (password.length > PASSWORD_MAX) throw new Invalid(`password: must have at most ${PASSWORD_MAX} characters`)
-  const { score, feedback } = strength.check(password, about)
+  const words = about.flatMap((text) => text.split(/[^\p{L}\p{N}]+/u))
+  const { score, feedback } = strength.check(password, [...about, ...words, words.join('')].filter(Boolean))
   if (score < 2) {
     const advice = [feedback.warning, ...feedback.suggestions].filter(Boolean).join(' ')
     throw new Invalid(`password: is too easy to guess. ${advice}`.trim())

@@ -22,7 +22,13 @@ const environment = z.object({
   STRIPE_WEBHOOK_SECRET: text,
   STRIPE_API_BASE: url,
   STRIPE_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(8_000),
+  PROCESSOR_WAIT_MS: z.coerce.number().int().min(0).max(60_000).default(10_000),
   STRIPE_SIMULATOR_PORT: port.default(12111),
+  S3_BUCKET: text,
+  S3_ENDPOINT: url,
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY_ID: text,
+  S3_SECRET_ACCESS_KEY: text,
   OPS_USER: text,
   OPS_PASSWORD: text,
   TRUSTED_PROXIES: z

@@ -4,6 +4,7 @@ import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql'
 import type { InferKyselyDB } from '@mikro-orm/sql'
 import type { Kysely } from 'kysely'
 import pg from 'pg'
+import { autoPrepare } from './auto-prepare.ts'
 import { entities } from './entities.ts'
 
 /** The tables and columns as they are in PostgreSQL, inferred from the entities. */
@@ -25,7 +26,7 @@ export interface Database {
 export interface DatabaseOptions {
   url: string
   poolSize: number
-  /** Told of a connection that broke while nobody used it. */
+  /** Told of a connection that broke, whether or not somebody was using it. */
   onConnectionError?: (error: Error) => void
 }
 
@@ -59,7 +60,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       types: columnTypes(),
       onPoolCreated: (created: pg.Pool) => {
         pool = created
-        created.on('error', (error) => options.onConnectionError?.(error))
+        autoPrepare(created)
+        const onError = (error: Error) => options.onConnectionError?.(error)
+        created.on('error', onError)
+        // The pool listens to connections that lie idle only: without this the loss of one in use ends the process.
+        created.on('connect', (client) => client.on('error', onError))
       },
     },
   })

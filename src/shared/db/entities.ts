@@ -1,14 +1,18 @@
 import { Account, MailToken, PushDevice } from '../accounts/account.entity.ts'
 import { Confirmation, PayerStake } from '../close-out/close-out.entity.ts'
+import { CurrencyRecord, CurrencyRule } from '../currencies/currency.entity.ts'
 import { GroupMember, MemberGroup } from '../groups/group.entity.ts'
 import { Invoice, InvoiceItem, ProcessorCustomer, ProcessorEvent } from '../invoices/invoice.entity.ts'
 import { LedgerEntry } from '../ledger/ledger.entity.ts'
 import { Location } from '../locations/location.entity.ts'
+import { MaintenanceCompletion, MaintenanceReminder, Squawk } from '../maintenance/maintenance.entity.ts'
 import { Availability, Guest, Membership, TimeOff } from '../members/membership.entity.ts'
-import { Notification } from '../notifications/notification.entity.ts'
+import { Notification, NotificationPreference } from '../notifications/notification.entity.ts'
 import { Invitation, JoinRequest, Organization } from '../organizations/organization.entity.ts'
+import { CalendarFeed } from '../reservations/calendar-feed.entity.ts'
 import { Reservation, ReservationEvent, Seat } from '../reservations/reservation.entity.ts'
 import { Resource, ResourceApproval } from '../resources/resource.entity.ts'
+import { ResourceFile } from '../resources/resource-file.entity.ts'
 import { IdempotencyKey, Outbox } from './outbox.entity.ts'
 
 /** Every entity of the service; the tables that Kysely knows are inferred from this list. */
@@ -26,11 +30,18 @@ export const entities = [
   MemberGroup,
   GroupMember,
   Location,
+  CurrencyRule,
+  CurrencyRecord,
   Resource,
   ResourceApproval,
+  ResourceFile,
+  Squawk,
+  MaintenanceReminder,
+  MaintenanceCompletion,
   Reservation,
   Seat,
   ReservationEvent,
+  CalendarFeed,
   Confirmation,
   PayerStake,
   Invoice,
@@ -39,6 +50,7 @@ export const entities = [
   ProcessorEvent,
   LedgerEntry,
   Notification,
+  NotificationPreference,
   Outbox,
   IdempotencyKey,
 ] as const

@@ -1,43 +1,74 @@
 import { LockMode } from '@mikro-orm/core'
+import { sql } from 'kysely'
 import type { ProcessorInvoice } from '../adapters/processor/processor.port.ts'
 import type { Tx } from '../db/transaction.ts'
 import { notify } from '../notifications/notify.ts'
 import { Invoice } from './invoice.entity.ts'
+import { stateAfter } from './invoice.states.ts'
 import { nextInvoiceNumber } from './invoice-number.ts'
 
-/** Our invoice, locked until the commit; null when it is gone (its organization was deleted). */
+/** Our invoice as it is now, locked until the commit; null when it is gone (its organization was deleted). */
 export async function lockInvoice(tx: Tx, organizationId: number, invoiceId: number): Promise<Invoice | null> {
-  return tx.em.findOne(Invoice, { organizationId, id: invoiceId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  return tx.em.findOne(
+    Invoice,
+    { organizationId, id: invoiceId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  )
 }
 
 /**
- * Brings our invoice to where the processor has it. It only moves forward, so the processor's answer and its events
- * may come in any order and more than once: pending → open → paid or void, and never back from paid.
+ * Brings our locked invoice to where the processor has it. One that was paid after it was void here moves only when no
+ * other has taken its place; otherwise it says that the payer paid twice.
  */
 export async function followProcessor(tx: Tx, invoice: Invoice, at: ProcessorInvoice): Promise<void> {
-  if (at.status === 'draft') return
-  const organizationId = invoice.organizationId
-  const subject = { organizationId, subjectId: invoice.id, causedBy: null }
-  if (invoice.status === 'pending' || invoice.status === 'failed') {
-    invoice.status = 'open'
-    invoice.processorError = null
-    invoice.number ??= await nextInvoiceNumber(tx, organizationId)
-    notify(tx, { ...subject, kind: 'invoice_raised' })
+  if (at.status !== 'draft') {
+    invoice.processorInvoiceId = at.processorInvoiceId
+    invoice.payUrl = at.payUrl ?? invoice.payUrl ?? null
+    invoice.pdfUrl = at.pdfUrl ?? invoice.pdfUrl ?? null
   }
-  invoice.processorInvoiceId = at.processorInvoiceId
-  invoice.payUrl = at.payUrl ?? invoice.payUrl ?? null
-  invoice.pdfUrl = at.pdfUrl ?? invoice.pdfUrl ?? null
-  if (at.status === 'paid' && invoice.status !== 'paid') {
-    invoice.status = 'paid'
-    invoice.paidAt = at.paidAt ?? tx.now
-    invoice.amountPaidCents = at.totalCents
-    invoice.paymentMethod ??= 'card'
-    invoice.voidedAt = null
+  const next = stateAfter(invoice.status, at.status)
+  if (next === null) return
+  const stood = invoice.status === 'pending' || invoice.status === 'open'
+  if (!stood && (await isReplaced(tx, invoice))) {
+    invoice.processorError = 'Paid at the payment processor after it was void here, and another invoice took its place.'
+    return
+  }
+  const { organizationId } = invoice
+  const subject = { organizationId, subjectId: invoice.id, causedBy: null }
+  if (next !== 'void') {
+    invoice.processorError = null
+    if (invoice.status === 'pending') notify(tx, { ...subject, kind: 'invoice_raised' })
+    invoice.number ??= await nextInvoiceNumber(tx, organizationId)
+  }
+  invoice.status = next
+  if (next === 'paid') {
+    tx.em.assign(invoice, {
+      paidAt: at.paidAt ?? tx.now,
+      amountPaidCents: at.totalCents,
+      paymentMethod: invoice.paymentMethod ?? 'card',
+      voidedAt: null,
+      voidReason: null,
+    })
     notify(tx, { ...subject, kind: 'invoice_paid' })
   }
-  if ((at.status === 'void' || at.status === 'uncollectible') && invoice.status === 'open') {
-    invoice.status = 'void'
+  if (next === 'void') {
     invoice.voidedAt = tx.now
     invoice.voidReason = at.status === 'void' ? 'voided at the processor' : 'marked uncollectible at the processor'
   }
+}
+
+/** Whether another invoice stands for the same payer and flight: there is room for one. */
+async function isReplaced(tx: Tx, invoice: Invoice): Promise<boolean> {
+  if (!invoice.reservationId) return false
+  const other = await tx.db
+    .selectFrom('invoice')
+    .select('id')
+    .where('organization_id', '=', invoice.organizationId)
+    .where('reservation_id', '=', invoice.reservationId)
+    .where('membership_id', sql`is not distinct from`, invoice.membershipId ?? null)
+    .where('guest_id', sql`is not distinct from`, invoice.guestId ?? null)
+    .where('status', 'not in', ['void', 'failed'])
+    .where('id', '<>', invoice.id)
+    .executeTakeFirst()
+  return other !== undefined
 }

@@ -1,10 +1,26 @@
-import type { RaiseInvoice } from '../adapters/processor/processor.port.ts'
+import type { FindInvoice, RaiseInvoice } from '../adapters/processor/processor.port.ts'
 import type { Db } from '../db/database.ts'
+import type { invoiceStatuses } from './invoice.entity.ts'
+
+interface InvoiceId {
+  organizationId: number
+  invoiceId: number
+}
 
 /** An invoice of ours as the processor is asked to raise it; null when it is not pending any more. */
-export async function findInvoiceToRaise(
+export function findInvoiceToRaise(db: Db, id: InvoiceId): Promise<RaiseInvoice | null> {
+  return load(db, id, ['pending'])
+}
+
+/** A void invoice of ours as the processor may know it; it counts as paid when the payer was faster than our voiding. */
+export function findInvoiceToVoid(db: Db, id: InvoiceId): Promise<FindInvoice | null> {
+  return load(db, id, ['void', 'paid'])
+}
+
+async function load(
   db: Db,
-  { organizationId, invoiceId }: { organizationId: number; invoiceId: number },
+  { organizationId, invoiceId }: InvoiceId,
+  statuses: (typeof invoiceStatuses)[number][],
 ): Promise<RaiseInvoice | null> {
   const invoice = await db
     .selectFrom('invoice as i')
@@ -39,7 +55,7 @@ export async function findInvoiceToRaise(
     ])
     .where('i.organization_id', '=', organizationId)
     .where('i.id', '=', invoiceId)
-    .where('i.status', '=', 'pending')
+    .where('i.status', 'in', statuses)
     .executeTakeFirst()
   if (!invoice) return null
   const items = await db

@@ -30,6 +30,8 @@ export const Invoice = defineEntity({
     paymentMethod: p.enum(paymentMethods).nullable(),
     voidedAt: instant().nullable(),
     voidReason: p.text().nullable(),
+    refundedAt: instant().nullable(),
+    refundedCents: p.integer().default(0),
     payUrl: p.text().nullable(),
     pdfUrl: p.text().nullable(),
     processorAccount: p.text().nullable(),

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { readRows, type Source } from '../db/prepared.ts'
+import { readRows, type Source } from '../db/read-rows.ts'
 import type { invoiceStatuses, paymentMethods, settlements } from './invoice.entity.ts'
 
 export interface InvoiceItemRow {

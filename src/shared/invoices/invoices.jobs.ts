@@ -8,3 +8,19 @@ export const raiseAtProcessor = defineJob({
   payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
   attempts: 16,
 })
+
+/** Ends one of our void invoices at the payment processor too; when the payer was faster, gives the money back. */
+export const voidAtProcessor = defineJob({
+  name: 'invoices.void-at-processor',
+  queue: 'invoicing',
+  payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
+  attempts: 16,
+})
+
+/** Gives back what was paid on one of our invoices, on the card it came from. */
+export const refundAtProcessor = defineJob({
+  name: 'invoices.refund-at-processor',
+  queue: 'invoicing',
+  payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
+  attempts: 16,
+})

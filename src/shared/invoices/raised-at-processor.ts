@@ -1,6 +1,7 @@
 import type { RaisedInvoice } from '../adapters/processor/processor.port.ts'
 import type { Tx } from '../db/transaction.ts'
 import { followProcessor, lockInvoice } from './follow-processor.ts'
+import { voidAtProcessor } from './invoices.jobs.ts'
 
 interface InvoiceId {
   organizationId: number
@@ -16,6 +17,8 @@ export async function raisedAtProcessor(
   const invoice = await lockInvoice(tx, organizationId, invoiceId)
   if (!invoice) return
   await followProcessor(tx, invoice, raised)
+  // It was voided here while the processor was raising it.
+  if (invoice.status === 'void' && raised.status === 'open') tx.enqueue(voidAtProcessor, { organizationId, invoiceId })
   await tx.db
     .insertInto('processor_customer')
     .values({

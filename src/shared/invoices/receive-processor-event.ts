@@ -1,7 +1,7 @@
 import type { ProcessorEvent } from '../adapters/processor/processor.port.ts'
 import type { Tx } from '../db/transaction.ts'
 import { followProcessor, lockInvoice } from './follow-processor.ts'
-import { Invoice } from './invoice.entity.ts'
+import type { Invoice } from './invoice.entity.ts'
 
 export type EventOutcome = 'applied' | 'repeated' | 'unknown'
 
@@ -26,11 +26,19 @@ export async function receiveProcessorEvent(tx: Tx, event: ProcessorEvent): Prom
 /** By the processor's id, or, when the event was faster than our own commit, by the reference it carries. */
 async function findOurs(tx: Tx, { invoice: at, account }: ProcessorEvent): Promise<Invoice | null> {
   if (!at) return null
-  const known = await tx.em.findOne(Invoice, { processorInvoiceId: at.processorInvoiceId, processorAccount: account })
-  if (known) return lockInvoice(tx, known.organizationId, known.id)
+  const known = await tx.db
+    .selectFrom('invoice')
+    .select(['id', 'organization_id'])
+    .where('processor_invoice_id', '=', at.processorInvoiceId)
+    .where('processor_account', account === null ? 'is' : '=', account)
+    .executeTakeFirst()
+  if (known) return lockInvoice(tx, known.organization_id, known.id)
   if (!at.reference) return null
   const referred = await lockInvoice(tx, at.reference.organizationId, at.reference.invoiceId)
   // An account of another school could claim our reference: the account must be the one that we billed through.
-  const fits = referred && (referred.processorAccount ?? null) === account && !referred.processorInvoiceId
+  const fits =
+    referred?.settlement === 'processor' &&
+    (referred.processorAccount ?? null) === account &&
+    !referred.processorInvoiceId
   return fits ? referred : null
 }

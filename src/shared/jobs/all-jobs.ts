@@ -1,9 +1,28 @@
 import { sendMailToken } from '../accounts/accounts.jobs.ts'
-import { raiseAtProcessor } from '../invoices/invoices.jobs.ts'
-import { sendInvitation, tellJoinDecision } from '../organizations/organizations.jobs.ts'
+import { raiseAtProcessor, refundAtProcessor, voidAtProcessor } from '../invoices/invoices.jobs.ts'
+import { reviewMaintenance } from '../maintenance/maintenance.jobs.ts'
+import { mailNotification, notifyConcerned, pushNotification } from '../notifications/notifications.jobs.ts'
+import { clearQueues, sendInvitation, tellJoinDecision } from '../organizations/organizations.jobs.ts'
+import { settleUpload } from '../resources/resources.jobs.ts'
+import { dropStoredFolder, dropStoredObject } from '../storage/storage.jobs.ts'
 import type { Job } from './define-job.ts'
 
-const list = [raiseAtProcessor, sendMailToken, sendInvitation, tellJoinDecision] as const
+const list = [
+  raiseAtProcessor,
+  voidAtProcessor,
+  refundAtProcessor,
+  reviewMaintenance,
+  sendMailToken,
+  sendInvitation,
+  tellJoinDecision,
+  clearQueues,
+  notifyConcerned,
+  mailNotification,
+  pushNotification,
+  settleUpload,
+  dropStoredObject,
+  dropStoredFolder,
+] as const
 
 /** Every job of the service by name. The workers' registry must have a processor for each, or it does not compile. */
 export type Jobs = { [J in (typeof list)[number] as J['name']]: J }

@@ -1,12 +1,14 @@
 import type { Mailer } from '../adapters/mail/mailer.port.ts'
 import type { Processor } from '../adapters/processor/processor.port.ts'
 import type { PushService } from '../adapters/push/push.port.ts'
+import type { ObjectStorage } from '../adapters/storage/storage.port.ts'
 import type { MailTokens } from '../adapters/tokens/mail-tokens.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Job, JobPayload } from './define-job.ts'
+import type { QueueBackend } from './queue-backend.ts'
 
 /** What the service logs with: pino's signature, as much of it as we use. */
 export interface Log {
@@ -22,8 +24,10 @@ export interface JobTools {
   database: Database
   mailer: Mailer
   processor: Processor
+  storage: ObjectStorage
   push: PushService
   mailTokens: MailTokens
+  queues: QueueBackend
   log: Log
   /** One transaction of this job; the jobs it owes are handed over after the commit. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>

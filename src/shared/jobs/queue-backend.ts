@@ -1,35 +1,40 @@
-import {
-  createPostgresBackend,
-  createRedisBackend,
-  type Processor,
-  Queue,
-  QueueEvents,
-  runMigrations,
-  Worker,
-  type WorkerOptions,
-} from 'bullmq'
-import { Redis } from 'ioredis'
-import pg from 'pg'
-import type { QueueName } from './define-job.ts'
+import { type Processor, Queue, Worker, type WorkerOptions } from 'bullmq'
+import { backoff } from './backoff.ts'
+import { type QueueName, queueNames } from './define-job.ts'
+import { connectPostgres } from './queue-postgres.ts'
+import { connectRedis } from './queue-redis.ts'
 
 /**
- * Where the queues live: in Redis when there is one, otherwise in PostgreSQL. The one place that knows the
- * difference; queue, worker, events and dashboard code is the same on both.
+ * Where the queues live: in Redis when there is one, otherwise in PostgreSQL. Queue, worker and dashboard code is the
+ * same on both.
  */
 export interface QueueBackend {
-  kind: 'redis' | 'postgres'
+  kind: QueueStore['kind']
   queue(name: QueueName): Queue
   worker(name: QueueName, processor: Processor, options?: Partial<WorkerOptions>): Worker
-  events(name: QueueName): QueueEvents
   /** Resolves when the store answers; rejects when it does not. */
   ping(): Promise<void>
+  /** How often the store came into reach, where it can lose what it was given before. */
+  timesReached(): number
+  close(): Promise<void>
+}
+
+/** A place for queues, and what differs between the two. */
+export interface QueueStore {
+  kind: 'redis' | 'postgres'
+  /** BullMQ's own name for the place, and its options for those who add jobs and those who take them. */
+  factory: never
+  producer: object
+  consumer: object
+  ping(): Promise<void>
+  timesReached(): number
   close(): Promise<void>
 }
 
 export interface QueueBackendOptions {
   redisUrl?: string | undefined
   databaseUrl: string
-  /** Connections of the PostgreSQL backend: each worker and each listener holds one. */
+  /** Connections of the PostgreSQL backend: each worker holds one. */
   poolSize?: number
   onError: (error: Error) => void
 }
@@ -37,101 +42,44 @@ export interface QueueBackendOptions {
 /**
  * A worker that died is noticed within about 4 seconds (lock 3 s, looked at each second), so its jobs run again
  * within 5. A job may be found stalled often (workers that are killed again and again); it is never given up for it.
+ * A store that was away is asked again after half a second.
  */
-const liveness = { lockDuration: 3_000, lockRenewTime: 1_000, stalledInterval: 1_000, maxStalledCount: 1_000 } as const
+const liveness = {
+  lockDuration: 3_000,
+  lockRenewTime: 1_000,
+  stalledInterval: 1_000,
+  maxStalledCount: 1_000,
+  runRetryDelay: 500,
+  settings: { backoffStrategy: backoff },
+} as const
 
-/** The hash tag keeps all keys in one slot of a Redis Cluster. */
-const REDIS_PREFIX = '{flightline}'
-const POSTGRES_SCHEMA = 'bullmq'
-
-/** Opens the backend. Queues connect on their own and reconnect by themselves. */
+/**
+ * Opens the backend and all its queues: a queue whose first contact fails would stay broken for good, while one that
+ * was in contact reconnects by itself.
+ * @throws when the store cannot be reached.
+ */
 export async function openQueueBackend(options: QueueBackendOptions): Promise<QueueBackend> {
-  return options.redisUrl ? redisBackend(options, options.redisUrl) : postgresBackend(options)
-}
-
-function redisBackend(options: QueueBackendOptions, url: string): QueueBackend {
-  // Producers fail at once while Redis is away (the outbox keeps what is owed); workers wait for it to return.
-  const producer = new Redis(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: 5_000 })
-  const consumer = new Redis(url, { maxRetriesPerRequest: null })
-  for (const connection of [producer, consumer]) connection.on('error', options.onError)
-  return compose(options, {
-    kind: 'redis',
-    factory: createRedisBackend as never,
-    producer: { connection: producer, prefix: REDIS_PREFIX, skipWaitingForReady: true },
-    consumer: { connection: consumer, prefix: REDIS_PREFIX },
-    ping: async () => {
-      await producer.ping()
-    },
-    close: async () => {
-      await Promise.allSettled([producer.quit(), consumer.quit()])
-      producer.disconnect()
-      consumer.disconnect()
-    },
-  })
-}
-
-async function postgresBackend(options: QueueBackendOptions): Promise<QueueBackend> {
-  const pool = new pg.Pool({
-    connectionString: options.databaseUrl,
-    max: options.poolSize ?? 30,
-    options: `-c search_path=${POSTGRES_SCHEMA}`,
-    application_name: 'flightline-queues',
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-  })
-  pool.on('error', options.onError)
-  pool.on('connect', (client) => client.on('error', options.onError))
-  const client = await pool.connect()
-  try {
-    await runMigrations(client, POSTGRES_SCHEMA)
-  } finally {
-    client.release()
-  }
-  return compose(options, {
-    kind: 'postgres',
-    factory: createPostgresBackend as never,
-    producer: { connection: pool },
-    consumer: { connection: pool },
-    ping: async () => {
-      await pool.query('select 1')
-    },
-    close: () => pool.end(),
-  })
-}
-
-interface Parts {
-  kind: QueueBackend['kind']
-  factory: never
-  producer: object
-  consumer: object
-  ping(): Promise<void>
-  close(): Promise<void>
-}
-
-function compose(options: QueueBackendOptions, parts: Parts): QueueBackend {
-  const queues = new Map<QueueName, Queue>()
-  const opened: (Queue | Worker | QueueEvents)[] = []
-  function keep<T extends Queue | Worker | QueueEvents>(made: T): T {
-    ;(made as Worker).on('error', options.onError)
-    opened.push(made)
-    return made
-  }
+  const { onError } = options
+  const store = options.redisUrl ? await connectRedis(options.redisUrl, onError) : await connectPostgres(options)
+  const workers: Worker[] = []
+  const queues = new Map(queueNames.map((name) => [name, new Queue(name, store.producer as never, store.factory)]))
+  for (const queue of queues.values()) queue.on('error', onError)
+  await Promise.all([...queues.values()].map((queue) => queue.waitUntilReady()))
   return {
-    kind: parts.kind,
-    queue(name) {
-      const known = queues.get(name) ?? keep(new Queue(name, parts.producer as never, parts.factory))
-      queues.set(name, known)
-      return known
+    kind: store.kind,
+    queue: (name) => queues.get(name)!,
+    worker(name, processor, extra) {
+      const worker = new Worker(name, processor, { ...store.consumer, ...liveness, ...extra } as never, store.factory)
+      worker.on('error', onError)
+      workers.push(worker)
+      return worker
     },
-    worker: (name, processor, extra) =>
-      keep(new Worker(name, processor, { ...parts.consumer, ...liveness, ...extra } as never, parts.factory)),
-    events: (name) => keep(new QueueEvents(name, parts.consumer as never, parts.factory)),
-    ping: parts.ping,
+    ping: store.ping,
+    timesReached: store.timesReached,
     async close() {
       // Workers first: they finish the jobs in hand, which may still enqueue.
-      const order = [...opened].sort((a, b) => Number(b instanceof Worker) - Number(a instanceof Worker))
-      for (const made of order) await made.close().catch(options.onError)
-      await parts.close()
+      for (const made of [...workers, ...queues.values()]) await made.close().catch(onError)
+      await store.close()
     },
   }
 }

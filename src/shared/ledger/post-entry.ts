@@ -15,8 +15,8 @@ export interface LedgerPosting {
 }
 
 /**
- * Posts a movement to a member's account. The member's row is locked, so that of several postings at once each sees
- * the balance of the one before. Answers the entry's id.
+ * Posts a movement to a member's account. The member's row is locked (not against rows that refer to it), so that
+ * of several postings at once each sees the balance of the one before. Answers the entry's id.
  */
 export async function postEntry(tx: Tx, posting: LedgerPosting): Promise<number> {
   await tx.em.flush()
@@ -26,7 +26,7 @@ export async function postEntry(tx: Tx, posting: LedgerPosting): Promise<number>
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('id', '=', membershipId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   const last = await tx.db
     .selectFrom('ledger_entry')

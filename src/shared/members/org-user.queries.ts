@@ -33,10 +33,7 @@ export function listOrgUsers(db: Db, organizationId: number, filter: OrgUserFilt
     selectOrgUsers(db, organizationId)
       .$if(Boolean(q), (query) =>
         query.where((eb) =>
-          eb.or([
-            eb('account.name', 'ilike', containing(q ?? '')),
-            eb('account.email', 'ilike', containing(q ?? '')),
-          ]),
+          eb.or([eb('account.name', 'ilike', containing(q ?? '')), eb('account.email', 'ilike', containing(q ?? ''))]),
         ),
       )
       .$if(wanted.length > 0, (query) =>

@@ -27,7 +27,13 @@ export async function addTimeOff(tx: Tx, actor: Actor, input: NewTimeOff): Promi
   if (!(await tx.em.findOne(Membership, { id: orgUserId, organizationId, removedAt: null }))) {
     throw new Invalid('orgUserId: there is no such member')
   }
-  const absence = tx.em.create(TimeOff, { organizationId, membershipId: orgUserId, startsAt: start, endsAt: end, reason })
+  const absence = tx.em.create(TimeOff, {
+    organizationId,
+    membershipId: orgUserId,
+    startsAt: start,
+    endsAt: end,
+    reason,
+  })
   await tx.em.flush()
   return { id: absence.id }
 }

@@ -39,8 +39,6 @@ export const notYetRaised = [
   'endorsement_expiring',
   'currency_expiring',
   'document_expiring',
-  'squawk_opened',
-  'maintenance_due',
   'announcement',
 ] as const satisfies NotificationKind[]
 

@@ -30,5 +30,5 @@ export const mailNotification = defineJob({
 export const pushNotification = defineJob({
   name: 'notifications.push',
   queue: 'push',
-  payload: happening.extend({ pushDeviceId: z.int() }),
+  payload: happening.extend({ orgUserId: z.int(), pushDeviceId: z.int() }),
 })

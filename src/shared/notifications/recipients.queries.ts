@@ -52,5 +52,10 @@ export async function findRecipients(
 
 async function findDevices(db: Db, accountIds: number[]) {
   if (accountIds.length === 0) return []
-  return db.selectFrom('push_device').select(['id', 'account_id']).where('account_id', 'in', accountIds).orderBy('id').execute()
+  return db
+    .selectFrom('push_device')
+    .select(['id', 'account_id'])
+    .where('account_id', 'in', accountIds)
+    .orderBy('id')
+    .execute()
 }

@@ -1,5 +1,5 @@
-import type { JobPayload } from '../jobs/define-job.ts'
 import type { Tx } from '../db/transaction.ts'
+import type { JobPayload } from '../jobs/define-job.ts'
 import { mailNotification, type notifyConcerned, pushNotification } from './notifications.jobs.ts'
 import { findRecipients, type Recipient } from './recipients.queries.ts'
 import type { Message } from './wording/message.ts'
@@ -26,7 +26,7 @@ export async function tellConcerned(
   await writeInApp(tx, key, happening, message, recipients)
   for (const { orgUserId, push, email, deviceIds } of recipients) {
     if (email) tx.enqueue(mailNotification, { ...about, orgUserId, guestId: null })
-    if (push) for (const pushDeviceId of deviceIds) tx.enqueue(pushNotification, { ...about, pushDeviceId })
+    if (push) for (const pushDeviceId of deviceIds) tx.enqueue(pushNotification, { ...about, orgUserId, pushDeviceId })
   }
   for (const guestId of concerned.guestIds) tx.enqueue(mailNotification, { ...about, orgUserId: null, guestId })
 }
@@ -49,7 +49,7 @@ async function writeInApp(
         kind,
         title,
         body,
-        data: JSON.stringify(data),
+        data,
         dedupe_key: key,
       })),
     )

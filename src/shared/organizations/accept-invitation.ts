@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core'
 import { Account } from '../accounts/account.entity.ts'
 import { activateMembership } from '../accounts/activate-membership.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
@@ -16,7 +17,7 @@ export async function findInvitation(tx: Tx, mailTokens: MailTokens, token: stri
   const invitation = await tx.em.findOne(
     Invitation,
     { tokenHash: mailTokens.hashOf(token), acceptedAt: null, expiresAt: { $gt: tx.now } },
-    { lockMode: 4 },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
   )
   if (!invitation) throw invitationClosed()
   return invitation

@@ -1,6 +1,7 @@
 import { activateMembership } from '../accounts/activate-membership.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
 import { roleFlags } from '../authz/roles.ts'
+import { addDefaultCurrencies } from '../currencies/add-default-currencies.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Location } from '../locations/location.entity.ts'
 import { addMember } from '../members/add-member.ts'
@@ -36,6 +37,7 @@ export async function createOrganization(tx: Tx, accountId: number, input: NewOr
     airportIdentifier: location.airportIdentifier ?? null,
     organizationId: founded.id,
   })
+  addDefaultCurrencies(tx, founded.id)
   const membership = await addMember(tx, founded.id, accountId, roleFlags({ owner: true, admin: true }))
   if (!membership) throw new Error('a new organization has no members')
   return activateMembership(tx, membership)

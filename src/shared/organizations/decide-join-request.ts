@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../authz/actor.ts'
 import { type RoleFlags, roleFlags, rolesOf } from '../authz/roles.ts'
 import type { Tx } from '../db/transaction.ts'
@@ -31,7 +32,7 @@ export async function declineJoinRequest(tx: Tx, actor: Actor, id: number): Prom
 
 async function decide(tx: Tx, actor: Actor, id: number, status: 'approved' | 'declined'): Promise<JoinRequest> {
   const { organizationId } = actor
-  const request = await tx.em.findOne(JoinRequest, { id, organizationId }, { lockMode: 4 })
+  const request = await tx.em.findOne(JoinRequest, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!request) throw new NotFound()
   if (request.status !== 'pending') throw new Conflict(`This request is ${request.status} already.`, 'NOT_PENDING')
   tx.em.assign(request, { status, decidedBy: actor.orgUserId, decidedAt: tx.now })

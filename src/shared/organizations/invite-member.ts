@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core'
 import type { MailTokens } from '../adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../authz/actor.ts'
 import { type RoleFlags, roleFlags, rolesOf } from '../authz/roles.ts'
@@ -37,7 +38,11 @@ export async function inviteMember(
     .where('account.deleted_at', 'is', null)
     .executeTakeFirst()
   if (member) throw new Invalid('email: this person is a member already', 'ALREADY_EXISTS')
-  const open = await tx.em.findOne(Invitation, { organizationId, email, acceptedAt: null }, { lockMode: 4 })
+  const open = await tx.em.findOne(
+    Invitation,
+    { organizationId, email, acceptedAt: null },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
   if (open && open.expiresAt > tx.now) throw new Invalid('email: this address is already invited', 'ALREADY_EXISTS')
   if (open) await tx.em.remove(open).flush()
   const invitation = tx.em.create(Invitation, {

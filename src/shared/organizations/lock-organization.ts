@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core'
 import type { Tx } from '../db/transaction.ts'
 import { Organization } from './organization.entity.ts'
 
@@ -6,5 +7,5 @@ import { Organization } from './organization.entity.ts'
  * its first location moving.
  */
 export async function lockOrganization(tx: Tx, organizationId: number): Promise<Organization> {
-  return tx.em.findOneOrFail(Organization, organizationId, { lockMode: 4, refresh: true })
+  return tx.em.findOneOrFail(Organization, organizationId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
 }

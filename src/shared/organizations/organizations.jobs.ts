@@ -14,3 +14,13 @@ export const tellJoinDecision = defineJob({
   queue: 'email',
   payload: z.object({ organizationId: z.int(), joinRequestId: z.int() }),
 })
+
+/**
+ * Takes what still waits for a deleted organization out of the queues. It names it apart from `organizationId`,
+ * because an owed job goes with its organization, and this one must outlive it.
+ */
+export const clearQueues = defineJob({
+  name: 'organizations.clear-queues',
+  queue: 'upkeep',
+  payload: z.object({ deletedOrganizationId: z.int() }),
+})

@@ -58,7 +58,8 @@ export const organizationSettings = z.object({
     .regex(/^acct_\w{1,100}$/)
     .nullable()
     .default(null)
-    .describe('Set by connecting an account'),
+    .describe('Set by connecting an account')
+    .meta({ examples: [null] }),
 })
 
 export type OrganizationSettings = z.infer<typeof organizationSettings>

@@ -4,7 +4,7 @@ import { judgeHours, judgeResource } from './booking/resource.rules.ts'
 import { judgeSeats } from './booking/seats.rules.ts'
 import type { BookingFacts } from './booking-facts.ts'
 import type { Problem } from './problems.ts'
-import { booksForThemselves, mayCreate, mayRecordPast, needsApproval } from './reservation-types.rules.ts'
+import { booksForThemselves, longestDays, mayCreate, mayRecordPast, needsApproval } from './reservation-types.rules.ts'
 
 const rules: readonly ((facts: BookingFacts) => Problem[])[] = [
   judgeType,
@@ -44,11 +44,21 @@ function judgeType({ actor, booking: { type } }: BookingFacts): Problem[] {
   return [{ code: 'TYPE_NOT_ALLOWED', message: `Your roles do not let you make a ${type} booking`, field: 'type' }]
 }
 
-/** A booking ends after it starts; students and renters book nothing that has begun, others may record a past flight. */
+const DAY_MS = 86_400_000
+
+/**
+ * A booking ends after it starts and lasts no longer than its type may; students and renters book nothing that has
+ * begun, others may record a past flight.
+ */
 function judgeTimes({ actor, booking, now }: BookingFacts): Problem[] {
   const problems: Problem[] = []
   if (booking.end.getTime() <= booking.start.getTime()) {
     problems.push({ code: 'INVALID', message: 'end: must be after start', field: 'end' })
+  }
+  const most = longestDays(booking.type)
+  if (booking.end.getTime() - booking.start.getTime() > most * DAY_MS) {
+    const message = `end: a ${booking.type} booking lasts at most ${most} days`
+    problems.push({ code: 'INVALID', message, field: 'end' })
   }
   if (booking.start.getTime() < now.getTime() && !mayRecordPast(actor.roles, booking.type)) {
     problems.push({ code: 'INVALID', message: 'start: is in the past', field: 'start' })

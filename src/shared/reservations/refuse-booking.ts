@@ -1,26 +1,22 @@
 import { Forbidden, Invalid } from '../kernel/errors.ts'
 import { localDate } from '../kernel/zones.ts'
-import { forbidsBooking, judgeBooking } from './booking.rules.ts'
-import type { BookingFacts } from './booking-facts.ts'
+import type { BookingPlan } from './plan-booking.ts'
 import type { Problem } from './problems.ts'
-import type { Occurrence } from './recurrence.rules.ts'
 
 /**
- * Refuses a booking, or a series of them, with everything that stands in the way.
+ * Refuses a booking, or a series of them, with everything that stands in the way; a series names its dates.
  * @throws Forbidden when the caller may not make it themselves; Invalid with the first problem's code and all of
  * them in `details.problems`.
  */
-export function refuseBooking(facts: BookingFacts, occurrences: readonly Occurrence[]): void {
-  const forbidden = forbidsBooking(facts)
+export function refuseBooking(
+  { forbidden, failing, occurrences }: Omit<BookingPlan, 'resourceLocationId'>,
+  zone: string,
+): void {
   if (forbidden) throw new Forbidden(forbidden)
-  const failing = occurrences.flatMap((occurrence) => {
-    const problems = judgeBooking({ ...facts, booking: { ...facts.booking, ...occurrence } })
-    return problems.length > 0 ? [{ occurrence, problems }] : []
-  })
   const first = failing[0]
   if (!first) return
   if (occurrences.length === 1) throw refusal(first.problems, first.problems)
-  const dates = failing.map(({ occurrence }) => localDate(occurrence.start, facts.booking.zone))
+  const dates = failing.map(({ occurrence }) => localDate(occurrence.start, zone))
   const all = failing.flatMap(({ occurrence, problems }) =>
     problems.map((problem) => ({ ...problem, index: occurrence.index, start: occurrence.start.toISOString() })),
   )

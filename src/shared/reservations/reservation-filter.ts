@@ -1,26 +1,30 @@
 import { type RawBuilder, sql } from 'kysely'
+import { containing } from '../db/like.ts'
 
 /** Which bookings a list shows: those that overlap a window, and what else it asks. */
 export interface ReservationFilter {
-  start: Date
-  end: Date
+  start?: Date | undefined
+  end?: Date | undefined
   q?: string | undefined
   resourceIds?: number[] | undefined
   locationIds?: number[] | undefined
-  includeCancelled: boolean
+  /** Those that one of these members sits on. */
+  orgUserIds?: number[] | undefined
+  includeCancelled?: boolean
   /** false leaves out bookings in progress. */
-  ongoing: boolean
-  uninvoiced: boolean
+  ongoing?: boolean
+  uninvoiced?: boolean
   endedBefore?: Date | undefined
 }
 
 /** The condition of a list over `r`. The window is an overlap test: a flight still out shows in it. */
 export function reservationCondition(filter: ReservationFilter, now: Date): RawBuilder<unknown> {
-  const all = [sql`tstzrange(r.starts_at, r.ends_at) && tstzrange(${filter.start}, ${filter.end})`]
+  const all = [during(filter)]
   if (!filter.includeCancelled) all.push(sql`r.live`)
   if (filter.resourceIds) all.push(sql`r.resource_id = any(${filter.resourceIds})`)
+  if (filter.orgUserIds) all.push(sat(filter.orgUserIds))
   if (filter.locationIds) all.push(sql`r.location_id = any(${filter.locationIds})`)
-  if (!filter.ongoing) all.push(sql`not (r.starts_at <= ${now} and r.ends_at > ${now})`)
+  if (filter.ongoing === false) all.push(sql`not (r.starts_at <= ${now} and r.ends_at > ${now})`)
   if (filter.endedBefore) all.push(sql`r.ends_at < ${filter.endedBefore}`)
   if (filter.uninvoiced) all.push(uninvoiced)
   if (filter.q) all.push(mentions(filter.q))
@@ -33,10 +37,24 @@ const uninvoiced = sql`not exists (select 1 from invoice i where i.organization_
   and not exists (select 1 from ledger_entry e where e.organization_id = r.organization_id and e.reservation_id = r.id
     and e.kind = 'flight_charge' and not exists (select 1 from ledger_entry v where v.reverses_id = e.id))`
 
+/** An overlap with the window; one that is open on a side goes on for ever there. */
+function during({ start, end }: ReservationFilter): RawBuilder<unknown> {
+  if (start && end) return sql`tstzrange(r.starts_at, r.ends_at) && tstzrange(${start}, ${end})`
+  if (start) return sql`r.ends_at > ${start}`
+  return end ? sql`r.starts_at < ${end}` : sql`true`
+}
+
+function sat(orgUserIds: number[]): RawBuilder<unknown> {
+  return sql`r.id in (select s.reservation_id from seat s
+    where s.organization_id = r.organization_id and s.membership_id = any(${orgUserIds}))`
+}
+
 /** Free text over title, notes, people and aircraft. */
 function mentions(q: string): RawBuilder<unknown> {
-  const like = `%${q.replace(/[\\%_]/g, '\\$&')}%`
-  return sql`(r.title ilike ${like} or r.notes ilike ${like} or x.name ilike ${like} or x.tail_number ilike ${like}
+  const like = containing(q)
+  return sql`(r.title ilike ${like} or r.notes ilike ${like}
+    or exists (select 1 from resource w where w.organization_id = r.organization_id and w.id = r.resource_id
+      and (w.name ilike ${like} or w.tail_number ilike ${like}))
     or exists (select 1 from seat s
       left join membership m on m.organization_id = s.organization_id and m.id = s.membership_id
       left join account a on a.id = m.account_id

@@ -55,6 +55,11 @@ export const rolesBySide: Readonly<Record<MemberSide, readonly Role[]>> = {
   pilots: ['student', 'renter', 'instructor'],
 }
 
+/** How many days a booking of a type may last: longer is a slip of the hand, except in a workshop. */
+export function longestDays(type: ReservationType): number {
+  return type === 'maintenance' ? 366 : 60
+}
+
 /** The types of booking that a member's roles together let them create. */
 export function creatableTypes(roles: RoleFlags): ReservationType[] {
   return reservationTypes.filter((type) => allowingRoles(roles, type).length > 0)

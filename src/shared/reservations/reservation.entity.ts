@@ -42,6 +42,8 @@ export const Reservation = defineEntity({
     briefingTenths: p.integer().nullable(),
     signedOffAt: instant().nullable(),
     meetingUrl: p.text().nullable(),
+    /** The start that those seated were reminded of; one that was moved since is reminded of again. */
+    remindedFor: instant().nullable(),
     seats: () => p.oneToMany(Seat).mappedBy('reservation').orderBy({ id: 'asc' }),
   },
 })

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { readRows, type Source } from '../db/prepared.ts'
+import { readRows, type Source } from '../db/read-rows.ts'
 import type { ReservationType, ResourceKind, Side } from './reservation-types.rules.ts'
 
 /** Somebody on a booking. Rates are cents an hour, and only instructors have them. */
@@ -97,13 +97,21 @@ const person = (id: string) => sql`(select a.name from membership m join account
   where m.organization_id = r.organization_id and m.id = ${sql.ref(id)})`
 
 /** Bookings of one organization with seats, signatures, stakes and invoices, in one query. */
-export async function findReservations(
+export function findReservations(
   source: Source,
   organizationId: number,
   selection: ReservationSelection,
 ): Promise<ReservationRow[]> {
+  return readRows(source, selectReservations(organizationId, selection))
+}
+
+/** The one query that reads bookings. */
+export function selectReservations(
+  organizationId: number,
+  selection: ReservationSelection,
+): RawBuilder<ReservationRow> {
   const { where, orderBy = sql`r.starts_at desc, r.id desc`, limit, offset } = selection
-  const query = sql<ReservationRow>`
+  return sql<ReservationRow>`
     select r.id, r.created_at, r.updated_at, r.title, r.type, r.starts_at, r.ends_at, r.time_zone_name, r.notes,
       r.created_by, ${person('r.created_by')} as created_by_name, r.series_id, r.series_index, r.series_count,
       r.cancelled_at, r.cancelled_by, r.cancellation_reason, r.cancellation_category, r.collection_style,
@@ -146,7 +154,6 @@ export async function findReservations(
     order by ${orderBy}
     ${limit === undefined ? sql`` : sql`limit ${limit}`}
     ${offset === undefined ? sql`` : sql`offset ${offset}`}`
-  return readRows(source, query)
 }
 
 /** One booking of the organization; null when it has none with this id. */

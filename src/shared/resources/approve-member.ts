@@ -1,7 +1,6 @@
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
-import { NotFound } from '../kernel/errors.ts'
-import { Membership } from '../members/membership.entity.ts'
+import { findMember } from '../members/find-member.ts'
 import { lockResource } from './find-for-action.ts'
 
 /** Where a member stands with a resource. */
@@ -24,8 +23,7 @@ export async function approveMember(
   const { resourceId, userId, approved } = input
   const { organizationId } = actor
   await lockResource(tx, actor, resourceId)
-  const member = await tx.em.findOne(Membership, { organizationId, accountId: userId, removedAt: null })
-  if (!member) throw new NotFound('This person is not in the organization.')
+  const member = await findMember(tx, organizationId, { accountId: userId })
   if (approved) {
     await tx.db
       .insertInto('resource_approval')

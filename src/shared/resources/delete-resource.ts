@@ -1,10 +1,11 @@
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Invalid } from '../kernel/errors.ts'
+import { dropFilesOf } from './drop-files.ts'
 import { lockResource } from './find-for-action.ts'
 
 /**
- * Deletes a resource that was never booked.
+ * Deletes a resource that was never booked, with its approvals and files.
  * @throws NotFound
  * @throws Invalid when a booking, a cancelled one too, refers to it.
  */
@@ -18,5 +19,6 @@ export async function deleteResource(tx: Tx, actor: Actor, id: number): Promise<
     .limit(1)
     .executeTakeFirst()
   if (booking) throw new Invalid(`${resource.name} has bookings, so it cannot be deleted.`)
+  await dropFilesOf(tx, actor.organizationId, id)
   tx.em.remove(resource)
 }

@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Invalid, NotFound } from '../kernel/errors.ts'
@@ -9,7 +10,7 @@ export async function lockResource(tx: Tx, actor: Actor, id: number): Promise<Re
   const resource = await tx.em.findOne(
     Resource,
     { id, organizationId: actor.organizationId },
-    { lockMode: 4, refresh: true },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   )
   if (!resource) throw new NotFound()
   return resource

@@ -3,6 +3,7 @@ import type { Tx } from '../db/transaction.ts'
 import { Forbidden, Invalid, NotFound } from '../kernel/errors.ts'
 import { lockResource } from './find-for-action.ts'
 import { Resource } from './resource.entity.ts'
+import { isGrounded, tellGrounding } from './tell-grounding.ts'
 
 /**
  * Grounds an aircraft or simulator with a reason, or ends a person's grounding. A hold of the system is not a
@@ -21,7 +22,9 @@ export async function groundResource(
     throw error
   })
   if (resource.kind === 'room') throw new Invalid('grounded: a room cannot be grounded')
+  const wasGrounded = isGrounded(resource)
   resource.groundedByPerson = input.grounded
   resource.groundedReason = input.grounded ? input.reason : null
+  tellGrounding(tx, actor, resource, wasGrounded)
   return { id }
 }

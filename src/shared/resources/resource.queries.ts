@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { contains } from '../db/contains.ts'
 import type { Db } from '../db/database.ts'
+import { containing } from '../db/like.ts'
 import { pageable } from '../db/pageable.ts'
 import { NotFound } from '../kernel/errors.ts'
 import type { ResourceKind } from './resource-kind.ts'
@@ -40,7 +40,7 @@ export function listResources(db: Db, organizationId: number, filter: ResourceFi
   const { kind, q, grounded, locationIds } = filter
   let query = selectResources(db, organizationId).orderBy('resource.name').orderBy('resource.id')
   if (kind) query = query.where('resource.kind', '=', kind)
-  if (q) query = query.where(contains(q, searched))
+  if (q) query = query.where((eb) => eb.or(searched.map((column) => eb(column, 'ilike', containing(q)))))
   if (grounded !== undefined) query = query.where(isGrounded, '=', grounded)
   if (locationIds) query = query.where('resource.location_id', '=', sql<number>`any(${locationIds}::int[])`)
   return pageable(db, query)

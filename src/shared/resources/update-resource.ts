@@ -4,6 +4,7 @@ import { Invalid } from '../kernel/errors.ts'
 import { lockResource, mustHaveLocation } from './find-for-action.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from './resource-body.rules.ts'
 import { applyResourceBody } from './resource-patch.rules.ts'
+import { isGrounded, tellGrounding } from './tell-grounding.ts'
 
 export interface ResourceChanges extends ResourceFields {
   name?: string | null | undefined
@@ -27,11 +28,13 @@ export async function updateResource(
   const flat = flattenResource(body)
   if (flat.kind !== resource.kind) throw new Invalid(`type: must be ${resource.kind}; the kind cannot be changed`)
   if (location) await mustHaveLocation(tx, actor, location.id)
+  const wasGrounded = isGrounded(resource)
   tx.em.assign(resource, {
     ...applyResourceBody(resource, flat),
     name: name ?? resource.name,
     locationId: location?.id ?? resource.locationId,
     ...(reportsFuel(flat) && { fuelUpdatedAt: tx.now }),
   })
+  tellGrounding(tx, actor, resource, wasGrounded)
   return { id }
 }

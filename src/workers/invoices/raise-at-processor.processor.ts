@@ -1,4 +1,4 @@
-import type { RaisedInvoice } from '../../shared/adapters/processor/processor.port.ts'
+import type { Processor, RaisedInvoice, RaiseInvoice } from '../../shared/adapters/processor/processor.port.ts'
 import { ProcessorRefused } from '../../shared/adapters/processor/processor-errors.ts'
 import { findInvoiceToRaise } from '../../shared/invoices/invoice-to-raise.queries.ts'
 import type { raiseAtProcessor } from '../../shared/invoices/invoices.jobs.ts'
@@ -8,7 +8,7 @@ import { Permanent } from '../../shared/kernel/permanent.ts'
 
 /**
  * Raises one invoice at the processor. Whatever an earlier run left there is taken up again: every call carries a key
- * made from our row. A refusal is written on the invoice, which then does not stand.
+ * made from our row. A refusal is written on the invoice, which then does not stand, neither here nor there.
  */
 export const raiseInvoiceAtProcessor: JobProcessor<typeof raiseAtProcessor> = async (payload, tools) => {
   const request = await findInvoiceToRaise(tools.database.db, payload)
@@ -18,8 +18,21 @@ export const raiseInvoiceAtProcessor: JobProcessor<typeof raiseAtProcessor> = as
     raised = await tools.processor.raiseInvoice(request)
   } catch (error) {
     if (!(error instanceof ProcessorRefused)) throw error
+    await withdraw(tools.processor, request)
     await tools.transaction((tx) => failInvoice(tx, payload, error.message))
     throw new Permanent(`the processor refused the invoice: ${error.code}`)
   }
   await tools.transaction((tx) => raisedAtProcessor(tx, payload, raised))
+}
+
+/** Takes back what the processor holds of an invoice that it then refused, so that nobody can pay it. */
+async function withdraw(processor: Processor, request: RaiseInvoice): Promise<void> {
+  try {
+    const left = await processor.findInvoice(request)
+    if (!left || left.status === 'paid') return
+    await processor.voidInvoice({ account: request.account, processorInvoiceId: left.processorInvoiceId })
+  } catch (error) {
+    // A processor that refuses this too (an account that was closed) leaves nothing to try again.
+    if (!(error instanceof ProcessorRefused)) throw error
+  }
 }

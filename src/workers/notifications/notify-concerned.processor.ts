@@ -1,5 +1,5 @@
-import { takeOwed } from '../../shared/jobs/take-owed.ts'
 import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
+import { takeOwed } from '../../shared/jobs/take-owed.ts'
 import type { notifyConcerned } from '../../shared/notifications/notifications.jobs.ts'
 import { tellConcerned } from '../../shared/notifications/tell-concerned.ts'
 import { tellers } from './tellers.ts'

@@ -1,5 +1,6 @@
 import { PushRefused, PushTokenGone } from '../../shared/adapters/push/push.port.ts'
 import type { Db } from '../../shared/db/database.ts'
+import type { JobPayload } from '../../shared/jobs/define-job.ts'
 import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
 import { Permanent } from '../../shared/kernel/permanent.ts'
 import type { pushNotification } from '../../shared/notifications/notifications.jobs.ts'
@@ -30,10 +31,10 @@ export const pushToDevice: JobProcessor<typeof pushNotification> = async (payloa
   }
 }
 
-/** The device's token, while its account is still a member of the organization. */
+/** The device's token, while it is still this member's: another account may have registered it since. */
 async function findToken(
   db: Db,
-  { organizationId, pushDeviceId }: { organizationId: number; pushDeviceId: number },
+  { organizationId, orgUserId, pushDeviceId }: JobPayload<typeof pushNotification>,
 ): Promise<string | null> {
   const row = await db
     .selectFrom('push_device')
@@ -42,6 +43,7 @@ async function findToken(
     .select('push_device.token')
     .where('push_device.id', '=', pushDeviceId)
     .where('membership.organization_id', '=', organizationId)
+    .where('membership.id', '=', orgUserId)
     .where('membership.removed_at', 'is', null)
     .where('account.deleted_at', 'is', null)
     .executeTakeFirst()

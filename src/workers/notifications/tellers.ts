@@ -1,4 +1,5 @@
 import { admins, deskStaff } from '../../shared/authz/roles.ts'
+import { maintainers } from '../../shared/maintenance/change-squawk.ts'
 import type { RaisedKind } from '../../shared/notifications/kinds.ts'
 import {
   bookingCancelled,
@@ -9,10 +10,12 @@ import {
 } from '../../shared/notifications/wording/booking.rules.ts'
 import { invoicePaid, invoiceRaised, invoiceReminder } from '../../shared/notifications/wording/invoice.rules.ts'
 import { joinRequested } from '../../shared/notifications/wording/join-request.rules.ts'
+import { maintenanceDue, squawkOpened } from '../../shared/notifications/wording/maintenance.rules.ts'
 import { resourceGrounded, resourceReturned } from '../../shared/notifications/wording/resource.rules.ts'
 import { ahead, cancelled, seated, standing, unsigned, yetToSign } from './about-bookings.ts'
 import { paid, payer, raised, unpaid } from './about-invoices.ts'
 import { pending } from './about-join-requests.ts'
+import { dueReminder, openSquawk } from './about-maintenance.ts'
 import { adminsAndBooked, grounded, inService } from './about-resources.ts'
 import { everyone, type Teller, teller } from './telling.ts'
 
@@ -30,6 +33,8 @@ export const tellers: Readonly<Record<RaisedKind, Teller>> = {
   invoice_paid: teller(paid, everyone(admins), invoicePaid),
   invoice_reminder: teller(unpaid, payer, invoiceReminder),
   join_request: teller(pending, everyone(deskStaff), joinRequested),
+  squawk_opened: teller(openSquawk, everyone(maintainers), squawkOpened),
   resource_grounded: teller(grounded, adminsAndBooked, resourceGrounded),
   resource_returned: teller(inService, adminsAndBooked, resourceReturned),
+  maintenance_due: teller(dueReminder, everyone(maintainers), maintenanceDue),
 }

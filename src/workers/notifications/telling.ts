@@ -39,7 +39,11 @@ export function members(orgUserIds: readonly number[]): Concerned {
 }
 
 /** Everyone with one of the roles. */
-export async function withRole({ database }: Sources, organizationId: number, roles: readonly Role[]): Promise<number[]> {
+export async function withRole(
+  { database }: Sources,
+  organizationId: number,
+  roles: readonly Role[],
+): Promise<number[]> {
   const rows = await database.db
     .selectFrom('membership')
     .select('id')

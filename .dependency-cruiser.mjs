@@ -1,0 +1,108 @@
+/** Who may import whom; docs/architecture.md tells why. A type counts as an import. */
+
+const packages = (...names) => names.map((name) => `(^|node_modules/)${name}(/|$)`)
+
+/** Who and where; what is booked; the booking; the flight; the money: each stands on those before it. */
+const layers = [
+  ['accounts', 'organizations', 'members', 'locations', 'groups'],
+  ['resources'],
+  ['reservations'],
+  ['close-out'],
+  ['invoices', 'ledger'],
+]
+
+const upwards = layers.slice(0, -1).map((layer, index) => ({
+  name: `${layer[0]}-upwards`,
+  comment:
+    'A domain reaches one that stands on it through that one’s use cases, queries and facts; never its records or rules.',
+  severity: 'error',
+  from: { path: `^src/shared/(${layer.join('|')})/` },
+  to: {
+    path: `^src/shared/(${layers
+      .slice(index + 1)
+      .flat()
+      .join('|')})/.*[.](entity|rules|states)[.]ts$`,
+  },
+}))
+
+const forbidden = [
+  {
+    name: 'kernel-imports-nothing',
+    comment: 'Money, instants, zones and hours stand on the language and the temporal polyfill alone.',
+    from: { path: '^src/shared/kernel/' },
+    to: { pathNot: ['^src/shared/kernel/', ...packages('temporal-polyfill')] },
+  },
+  {
+    name: 'rules-are-pure',
+    comment: 'Rules and transition tables reach no machinery, directly or through others: no ORM, clock or environment.',
+    from: { path: '[.](rules|states)[.]ts$' },
+    to: {
+      path: [
+        '[.](entity|queries|jobs|port)[.]ts$',
+        '^src/shared/(db|config|jobs|adapters)/',
+        '^src/shared/kernel/clock[.]ts$',
+        'node_modules/(?!temporal-)',
+        '^(node:)?(fs|crypto|process|child_process|net|http|timers)(/|$)',
+      ],
+      reachable: true,
+    },
+  },
+  {
+    name: 'shared-stands-alone',
+    comment: 'What API and workers share knows neither of them.',
+    from: { path: '^src/shared/' },
+    to: { path: '^src/(api|workers|local)/' },
+  },
+  {
+    name: 'api-and-workers-apart',
+    comment: 'The API and the workers are processes of their own; they meet in src/shared.',
+    from: { path: '^src/(api|workers)/' },
+    to: { path: '^src/(api|workers|local)/', pathNot: '^src/$1/' },
+  },
+  {
+    name: 'fastify-in-the-api',
+    comment: 'Use cases and jobs do not know that there is HTTP. The stand-ins are servers of their own.',
+    from: { path: '^src/', pathNot: '^src/(api|local)/' },
+    to: { path: packages('fastify', 'fastify-type-provider-zod', '@fastify', '@bull-board') },
+  },
+  {
+    name: 'vendors-in-adapters',
+    comment: 'Each vendor’s SDK is known to its adapter only; the simulator borrows its types.',
+    from: { path: '^src/', pathNot: '^src/(shared/adapters|local)/' },
+    to: { path: packages('stripe', 'nodemailer', 'firebase-admin', '@aws-sdk') },
+  },
+  {
+    name: 'bullmq-in-jobs',
+    comment: 'Whoever owes a job writes it to the outbox; the queue is the business of jobs and workers.',
+    from: { path: '^src/', pathNot: '^src/(shared/jobs|workers)/' },
+    to: { path: packages('bullmq') },
+  },
+  {
+    name: 'zod-at-the-edges',
+    comment: 'Zod reads what comes from outside: requests, job payloads, settings.',
+    from: { path: '^src/', pathNot: ['^src/api/', '^src/shared/(config|jobs)/', '[.]jobs[.]ts$', '/settings[.]ts$'] },
+    to: { path: packages('zod') },
+  },
+  { name: 'no-cycles', from: {}, to: { circular: true } },
+  { name: 'resolvable', from: {}, to: { couldNotResolve: true } },
+  {
+    name: 'no-development-packages',
+    comment: 'What the product runs on is a dependency, not a development dependency.',
+    from: { path: '^src/' },
+    to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+  },
+]
+
+export default {
+  forbidden: [...forbidden.map((rule) => ({ severity: 'error', ...rule })), ...upwards],
+  options: {
+    // The API of TypeScript's compiler, which the default parser wants, is not part of TypeScript 7.
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+}

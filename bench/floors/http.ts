@@ -1,0 +1,20 @@
+import Fastify from 'fastify'
+import pg from 'pg'
+
+/**
+ * The floor under the HTTP scenarios: hand-written Fastify with `pg`, the same SQL as a prepared statement, JSON made by
+ * JSON.stringify, nobody asked who they are. The statement and its values come in the environment.
+ */
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
+const app = Fastify()
+app.get('/empty', async () => '')
+app.get('/query', async (_request, reply) => {
+  const { rows } = await pool.query({
+    name: 'query',
+    text: process.env.SQL ?? 'select 1',
+    values: JSON.parse(process.env.VALUES ?? '[]'),
+  })
+  return reply.send({ data: rows })
+})
+await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' })
+process.send?.('ready')

@@ -1,0 +1,116 @@
+import { randomInt } from 'node:crypto'
+import pg from 'pg'
+import type { Comparison } from '../measure.ts'
+import { type BenchSchool, buildBenchSchool } from '../school.ts'
+import type { Stand } from '../stand.ts'
+
+const CLIENTS = 8
+const SECONDS = 2
+
+/** Creating a booking through the API, against the bare statements of such a booking in one transaction. */
+export async function createScenario(stand: Stand): Promise<Comparison[]> {
+  const school = await buildBenchSchool(stand)
+  const api = await stand.serve('../src/api/server.ts')
+  const pool = new pg.Pool({ connectionString: stand.databaseUrl, max: CLIENTS })
+  stand.atEnd(() => pool.end())
+  let slot = 0
+  const next = () => slotAt(school, slot++)
+  return [
+    {
+      name: 'creating a booking',
+      floor: 'the same statements, bare, in one transaction',
+      aim: 0.25,
+      ours: () => perSecond(() => createThroughApi(api, school, next())),
+      theirs: () => perSecond(() => createBare(pool, school, next())),
+    },
+  ]
+}
+
+interface Slot {
+  start: Date
+  end: Date
+  resourceId: number
+  instructorId: number
+  studentId: number
+}
+
+/** Every slot is free: hour after hour, aircraft after aircraft. */
+function slotAt(school: BenchSchool, index: number): Slot {
+  const lane = index % school.resourceIds.length
+  const start = new Date(Date.UTC(2030, 0, 1) + Math.floor(index / school.resourceIds.length) * 3_600_000)
+  return {
+    start,
+    end: new Date(start.getTime() + 3_600_000),
+    resourceId: school.resourceIds[lane]!,
+    instructorId: school.instructorIds[lane]!,
+    studentId: school.studentIds[lane]!,
+  }
+}
+
+async function perSecond(once: () => Promise<void>): Promise<number> {
+  const until = performance.now() + SECONDS * 1000
+  let done = 0
+  const client = async () => {
+    for (; performance.now() < until; done++) await once()
+  }
+  const started = performance.now()
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+  return (done * 1000) / (performance.now() - started)
+}
+
+async function createThroughApi(api: string, school: BenchSchool, slot: Slot): Promise<void> {
+  const response = await fetch(`${api}/reservations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${school.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      title: 'Lesson',
+      type: 'dual',
+      start: slot.start.toISOString(),
+      end: slot.end.toISOString(),
+      timeZoneName: 'UTC',
+      resource: { id: slot.resourceId },
+      personnel: { instructors: [{ orgUserId: slot.instructorId }], students: [{ orgUserId: slot.studentId }] },
+    }),
+  })
+  if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`)
+  await response.arrayBuffer()
+}
+
+/** What must reach the database for a booking: what is taken, the booking, its seats, the job. */
+async function createBare(pool: pg.Pool, school: BenchSchool, slot: Slot): Promise<void> {
+  const { organizationId, dispatcherId } = school
+  const { start, end, resourceId, instructorId, studentId } = slot
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('select * from resource where organization_id = $1 and id = $2', [organizationId, resourceId])
+    await client.query(
+      'select m.*, a.name from membership m join account a on a.id = m.account_id where m.organization_id = $1 and m.id = any($2)',
+      [organizationId, [instructorId, studentId]],
+    )
+    await client.query(
+      `select reservation_id from seat where organization_id = $1 and membership_id = any($2) and live
+        and tstzrange(starts_at, ends_at) && tstzrange($3, $4)`,
+      [organizationId, [instructorId, studentId], start, end],
+    )
+    const { rows } = await client.query<{ id: number }>(
+      `insert into reservation (organization_id, title, type, starts_at, ends_at, time_zone_name, resource_id, created_by)
+       values ($1, 'Lesson', 'dual', $2, $3, 'UTC', $4, $5) returning id`,
+      [organizationId, start, end, resourceId, dispatcherId],
+    )
+    await client.query(
+      `insert into seat (organization_id, reservation_id, side, position, membership_id, starts_at, ends_at)
+       values ($1, $2, 'instructors', 0, $3, $5, $6), ($1, $2, 'students', 1, $4, $5, $6)`,
+      [organizationId, rows[0]!.id, instructorId, studentId, start, end],
+    )
+    // Dated far ahead, so that no worker that sweeps ever takes it for a job that is owed.
+    await client.query(
+      `insert into outbox (id, job, organization_id, payload, available_at)
+       values (gen_random_uuid(), 'bench', $1, $2, '2999-01-01')`,
+      [organizationId, JSON.stringify({ n: randomInt(1e9) })],
+    )
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
+}

@@ -1,0 +1,59 @@
+import { type RawBuilder, sql } from 'kysely'
+import { selectReservations } from '../../src/shared/reservations/reservation.queries.ts'
+import { reservationCondition } from '../../src/shared/reservations/reservation-filter.ts'
+import { type Comparison, requestsPerSecond } from '../measure.ts'
+import { buildBenchSchool, seedBookings } from '../school.ts'
+import type { Stand } from '../stand.ts'
+
+const MONDAY = new Date('2026-11-23T00:00:00Z')
+const NEXT_MONDAY = new Date('2026-11-30T00:00:00Z')
+
+/** The session check, one booking by id, and a week of 100 bookings with personnel. */
+export async function readScenarios(stand: Stand): Promise<Comparison[]> {
+  const school = await buildBenchSchool(stand)
+  await seedBookings(stand, school, { from: MONDAY, weeks: 10, perWeek: 100 })
+  const { id } = await stand.database.db
+    .selectFrom('reservation')
+    .select('id')
+    .where('organization_id', '=', school.organizationId)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const headers = { authorization: `Bearer ${school.token}` }
+  const api = await stand.serve('../src/api/server.ts')
+  const ours = (path: string) => () => requestsPerSecond({ url: `${api}${path}`, headers })
+  const floorOf = async (where: RawBuilder<unknown>) => {
+    const selection = { where, limit: 1000, offset: 0 }
+    const query = selectReservations(school.organizationId, selection).compile(stand.database.db)
+    const url = await stand.serve('floors/http.ts', { SQL: query.sql, VALUES: JSON.stringify(query.parameters) })
+    return () => requestsPerSecond({ url: `${url}/query` })
+  }
+  const week = reservationCondition(
+    { start: MONDAY, end: NEXT_MONDAY, includeCancelled: false, ongoing: true, uninvoiced: false },
+    new Date(),
+  )
+  const emptyFloor = await stand.serve('floors/http.ts')
+  return [
+    {
+      name: 'session check',
+      floor: 'an empty Fastify route',
+      aim: 0.35,
+      ours: ours('/auth/session'),
+      theirs: () => requestsPerSecond({ url: `${emptyFloor}/empty` }),
+    },
+    {
+      name: 'one reservation by id',
+      floor: 'Fastify and pg, the same SQL',
+      aim: 0.5,
+      ours: ours(`/reservations/${id}`),
+      theirs: await floorOf(sql`r.id = ${id}`),
+    },
+    {
+      name: 'a week of 100 bookings',
+      floor: 'Fastify and pg, the same SQL',
+      aim: 0.6,
+      ours: ours(`/reservations?startDate=${MONDAY.toISOString()}&endDate=${NEXT_MONDAY.toISOString()}`),
+      theirs: await floorOf(week),
+    },
+  ]
+}

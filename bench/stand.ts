@@ -1,0 +1,81 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runMigrations } from 'bullmq'
+import { freePort } from '../src/local/free-port.ts'
+import { startEmbeddedPostgres } from '../src/local/postgres/embedded-postgres.ts'
+import { createAccessTokens, generateKeySet } from '../src/shared/adapters/tokens/access-tokens.ts'
+import { type Database, migrate, openDatabase } from '../src/shared/db/database.ts'
+
+/** What the scenarios share: a database, the environment of our processes, and tokens for them. */
+export interface Stand {
+  databaseUrl: string
+  database: Database
+  env: Record<string, string>
+  tokenFor(claims: { accountId: number; organizationId: number; membershipId: number }): Promise<string>
+  /** Starts a process of ours or a floor; resolves when it says that it is ready. Answers its address. */
+  serve(script: string, env?: Record<string, string>): Promise<string>
+  /** Runs before the database stops. */
+  atEnd(work: () => Promise<unknown>): void
+  close(): Promise<void>
+}
+
+/** Starts a PostgreSQL that does not wait for the disk, so that what is compared is the work and not the disk. */
+export async function startStand(): Promise<Stand> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'flightline-bench-'))
+  await chmod(dataDir, 0o755)
+  const server = await startEmbeddedPostgres({ dataDir, durable: false })
+  const databaseUrl = server.url('postgres')
+  const database = await openDatabase({ url: databaseUrl, poolSize: 10 })
+  await migrate(database)
+  const client = await database.pool.connect()
+  await runMigrations(client, 'bullmq')
+  client.release()
+  const keySet = await generateKeySet()
+  const tokens = await createAccessTokens(keySet)
+  const children: ChildProcess[] = []
+  const endings: (() => Promise<unknown>)[] = []
+  const env = {
+    DATABASE_URL: databaseUrl,
+    AUTH_KEYS: JSON.stringify(keySet),
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    STRIPE_SECRET_KEY: 'sk_test_bench',
+    STRIPE_WEBHOOK_SECRET: 'whsec_bench',
+    STRIPE_API_BASE: 'http://127.0.0.1:9',
+    RATE_LIMIT_FACTOR: '100000',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+  }
+  return {
+    databaseUrl,
+    database,
+    env,
+    tokenFor: async (claims) => (await tokens.issue(claims, new Date())).token,
+    async serve(script, extra = {}) {
+      const port = await freePort()
+      const child = fork(join(import.meta.dirname, script), {
+        execArgv: process.env.PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : [],
+        env: { ...process.env, ...env, ...extra, PORT: String(port) },
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      })
+      children.push(child)
+      await once(child, 'message')
+      return `http://127.0.0.1:${port}`
+    },
+    atEnd: (work) => endings.push(work),
+    async close() {
+      for (const ending of endings) await ending()
+      for (const child of children) {
+        if (child.exitCode !== null) continue
+        const gone = once(child, 'exit')
+        child.kill(process.env.PROF ? 'SIGTERM' : 'SIGKILL')
+        await gone
+      }
+      await database.close()
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

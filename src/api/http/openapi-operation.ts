@@ -1,0 +1,138 @@
+import type { z } from 'zod'
+import type { Who } from './authentication.ts'
+import { exampleOf } from './openapi-examples.ts'
+import { answerSchema, inputSchema, type Schemas } from './openapi-schema.ts'
+import { errorSchema, meaning, sharedError } from './openapi-shared.ts'
+
+/** What an endpoint tells of itself. */
+export interface Documented {
+  who: Who
+  verified?: boolean
+  tag: string
+  summary: string
+  description?: string
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  answers: Record<string, z.ZodType | null>
+  /** The content type of a success that is not JSON. */
+  media?: string
+  errors?: Record<string, string>
+  /** Mounted endpoints have one of the two: they are counted by the rate limits, and their POSTs take a key. */
+  read?: unknown
+  write?: unknown
+}
+
+export type Operation = Record<string, unknown>
+
+/** One operation of the document; the schemas that it names are added to `schemas`. */
+export function describeOperation(endpoint: Documented, method: string, url: string, schemas: Schemas): Operation {
+  const mounted = 'read' in endpoint || 'write' in endpoint
+  const parameters = [
+    ...parametersOf('path', endpoint.params),
+    ...parametersOf('query', endpoint.query),
+    ...(mounted && method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ]
+  return {
+    operationId: operationId(method, url),
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: [endpoint.description, `**Who:** ${whoText(endpoint)}`].filter(Boolean).join('\n\n'),
+    security: endpoint.who === 'anyone' ? [] : [{ token: [] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...(endpoint.body && { requestBody: bodyOf(endpoint.body) }),
+    responses: { ...answersOf(endpoint, schemas), ...errorsOf(endpoint, method, mounted) },
+  }
+}
+
+/** The address as the document writes it: `/users/{id}`. */
+export function documentedPath(url: string): string {
+  return url.replace(/:([A-Za-z0-9_]+)/g, '{$1}')
+}
+
+function bodyOf(schema: z.ZodType) {
+  const json = inputSchema(schema)
+  return {
+    required: !schema.safeParse(undefined).success,
+    content: { 'application/json': { schema: json, example: exampleOf(json) } },
+  }
+}
+
+function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined): unknown[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = inputSchema(schema)
+  return Object.entries(properties).map(([name, { description, ...part }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description && { description }),
+    schema: part,
+  }))
+}
+
+function answersOf(endpoint: Documented, schemas: Schemas): Record<string, unknown> {
+  const headers = isList(endpoint) && { headers: { 'X-Total-Count': { $ref: '#/components/headers/TotalCount' } } }
+  return Object.fromEntries(
+    Object.entries(endpoint.answers).map(([status, schema]) => {
+      const description = meaning[status] ?? 'Success'
+      if (endpoint.media) return [status, { description, content: { [endpoint.media]: {} } }]
+      if (!schema) return [status, { description }]
+      const json = answerSchema(schema, schemas)
+      return [
+        status,
+        {
+          description,
+          ...headers,
+          content: { 'application/json': { schema: json, example: exampleOf(json, schemas) } },
+        },
+      ]
+    }),
+  )
+}
+
+function isList(endpoint: Documented): boolean {
+  const { properties = {} } = endpoint.query ? inputSchema(endpoint.query) : {}
+  return 'limit' in properties && 'offset' in properties
+}
+
+/** What the endpoint lists, and what every endpoint of its kind may answer besides. */
+function errorsOf(endpoint: Documented, method: string, mounted: boolean): Record<string, unknown> {
+  const { who, verified, params, query, body } = endpoint
+  const general = {
+    ...((params || query || body) && { 400: sharedError('Invalid') }),
+    ...(who !== 'anyone' && { 401: sharedError('SignInAgain') }),
+    ...(who !== 'anyone' && who !== 'account' && { 403: sharedError('NotAllowed') }),
+    ...(verified && { 403: sharedError('NotVerified') }),
+    ...(params && { 404: sharedError('NotFound') }),
+    ...(mounted && method === 'POST' && { 409: sharedError('KeyMismatch') }),
+    ...(body && { 413: sharedError('TooLarge'), 415: sharedError('NotJson') }),
+    ...(mounted && { 429: sharedError('TooMany'), 503: sharedError('Away') }),
+  }
+  const own = Object.entries(endpoint.errors ?? {}).map(([status, text]) => [status, errorAnswer(text)])
+  return { ...general, ...Object.fromEntries(own) }
+}
+
+/** `CODE`: what it means → an answer with that code as its example. */
+function errorAnswer(description: string): unknown {
+  const [, code, rest] = /^`([A-Z][A-Z_]+)`: (.+)$/s.exec(description) ?? []
+  const said = rest ?? description
+  const message = `${said[0]?.toUpperCase()}${said.slice(1)}.`.replaceAll('`', '')
+  const example = code ? { message, code } : { message }
+  return { description, content: { 'application/json': { schema: errorSchema, example } } }
+}
+
+function whoText({ who, verified }: Documented): string {
+  const text = { anyone: 'anyone, no token', account: 'any signed-in account', member: 'any member' }
+  const allowed = typeof who === 'string' ? text[who] : who.join(', ')
+  return verified ? `${allowed}, with a verified address` : allowed
+}
+
+function operationId(method: string, url: string): string {
+  const words = url
+    .split('/')
+    .flatMap((part) => part.replace(/^:/, 'by-').split(/[^A-Za-z0-9]+/))
+    .filter(Boolean)
+  return [method.toLowerCase(), ...words]
+    .map((word, index) => (index === 0 ? word : word[0]?.toUpperCase() + word.slice(1)))
+    .join('')
+}

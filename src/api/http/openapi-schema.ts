@@ -1,0 +1,87 @@
+import { z } from 'zod'
+
+/** As much of JSON Schema as the document uses. */
+export interface JsonSchema {
+  $ref?: string
+  $defs?: Record<string, JsonSchema>
+  type?: string | string[]
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  examples?: unknown[]
+  example?: unknown
+  description?: string
+  format?: string
+  minimum?: number
+  maximum?: number
+  [key: string]: unknown
+}
+
+/** The named schemas of a document. */
+export type Schemas = Record<string, JsonSchema>
+
+const LOCAL = '#/$defs/'
+const SHARED = '#/components/schemas/'
+
+/** What came in is written out in place; what goes out and has an `id` in its meta is named, and referred to. */
+class Ids extends z.core.$ZodRegistry<{ id?: string }> {
+  override get<S extends z.core.$ZodType>(schema: S) {
+    const id = z.globalRegistry.get(schema)?.id
+    return (id === undefined ? undefined : { id }) as ReturnType<z.core.$ZodRegistry<{ id?: string }>['get']>
+  }
+}
+const ids = new Ids()
+const none = z.registry<{ id?: string }>()
+
+/** The JSON Schema of a body, a query or a path. */
+export function inputSchema(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...json } = toJson(schema, 'input')
+  return json
+}
+
+/** The JSON Schema of an answer; the named parts are added to `schemas`. */
+export function answerSchema(schema: z.ZodType, schemas: Schemas): JsonSchema {
+  const { $schema: _, $defs = {}, ...json } = toJson(schema, 'output')
+  for (const [name, { id: _id, ...part }] of Object.entries($defs)) schemas[name] = shared(part) as JsonSchema
+  return shared(json) as JsonSchema
+}
+
+/** A schema, or what it refers to. */
+export function resolve(schema: JsonSchema, schemas: Schemas): JsonSchema {
+  return schema.$ref?.startsWith(SHARED) ? (schemas[schema.$ref.slice(SHARED.length)] ?? {}) : schema
+}
+
+function toJson(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  return z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    metadata: io === 'output' ? ids : none,
+    override: ({ zodSchema, jsonSchema: made }) => {
+      const json = made as JsonSchema
+      // New fields ship without notice, and a number without a bound has none.
+      if (io === 'output' && json.additionalProperties === false) delete json.additionalProperties
+      if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
+      if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
+      const { override, id: _id, ...rest } = z.globalRegistry.get(zodSchema) ?? {}
+      if (override) for (const key of Object.keys(json)) delete json[key]
+      Object.assign(json, rest, override)
+    },
+  }) as JsonSchema
+}
+
+function shared(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(shared)
+  if (typeof node !== 'object' || node === null) return node
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      key,
+      key === '$ref' && typeof value === 'string' ? value.replace(LOCAL, SHARED) : shared(value),
+    ]),
+  )
+}

@@ -1,0 +1,93 @@
+import type { JsonSchema, Schemas } from './openapi-schema.ts'
+
+/** What a success means, by status. */
+export const meaning: Record<string, string> = {
+  200: 'Success',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'Done; no body',
+  302: 'Go there',
+}
+
+/** Refers to the error envelope. */
+export const errorSchema: JsonSchema = { $ref: '#/components/schemas/Error' }
+
+/** The schemas that a document begins with. */
+export const firstSchemas: Schemas = {
+  Error: {
+    type: 'object',
+    required: ['message'],
+    properties: {
+      message: { type: 'string', description: 'Safe to show to a user' },
+      code: { type: 'string', description: 'For a client to act on' },
+      details: { type: 'object', additionalProperties: true },
+    },
+  },
+}
+
+const errors = {
+  Invalid: ['A field or parameter is wrong; the message names it', 'title: must not be empty'],
+  SignInAgain: ['The token is missing, expired or malformed: sign in again', 'Please sign in.'],
+  NotAllowed: ['The answer is no for this caller', 'You are not allowed to do this.'],
+  NotVerified: [
+    'The answer is no for this caller, or `EMAIL_NOT_VERIFIED`: the address is not verified',
+    'Please confirm your email address first: open the link that we mailed you.',
+    'EMAIL_NOT_VERIFIED',
+  ],
+  NotFound: ['No such record in the organization of the token', 'There is no such record.'],
+  KeyMismatch: [
+    '`IDEMPOTENCY_MISMATCH`: the Idempotency-Key was used for another request',
+    'This Idempotency-Key was used for another request.',
+    'IDEMPOTENCY_MISMATCH',
+  ],
+  TooLarge: ['The body is larger than 1 MiB', 'The request is larger than 1 MiB.'],
+  NotJson: ['The body does not claim to be JSON', 'Please send JSON with the header Content-Type: application/json.'],
+  TooMany: ['Too many requests; `Retry-After` says when to come back', 'Too many requests. Please wait and try again.'],
+  Away: [
+    'Something that the service depends on is away; trying again can help',
+    'The service is not available right now. Please try again in a moment.',
+  ],
+} satisfies Record<string, [description: string, message: string, code?: string]>
+
+/** Refers to an error that many endpoints share. */
+export function sharedError(name: keyof typeof errors) {
+  return { $ref: `#/components/responses/${name}` }
+}
+
+const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+
+/** What the operations of the document refer to, besides schemas. */
+export const sharedComponents = {
+  securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+  parameters: {
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description:
+        'The same key answers the same within 24 hours and does the work once; then `Idempotency-Replayed: true`',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+      example: 'b1f0c6f2-6b7a-4a58-9d6e-0c5a0a3b9f11',
+    },
+  },
+  headers: {
+    TotalCount: {
+      description: 'How many rows there are before the page is cut',
+      schema: { type: 'integer', minimum: 0 },
+      example: 42,
+    },
+    RetryAfter: { description: 'Seconds', schema: { type: 'integer', minimum: 1 }, example: 30 },
+  },
+  responses: Object.fromEntries(
+    Object.entries(errors as Record<string, string[]>).map(([name, [description, message, code]]) => [
+      name,
+      {
+        description,
+        ...((name === 'TooMany' || name === 'Away') && { headers: retryAfter }),
+        content: {
+          'application/json': { schema: errorSchema, example: code ? { message, code } : { message } },
+        },
+      },
+    ]),
+  ),
+}

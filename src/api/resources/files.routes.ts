@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { MAX_OBJECT_BYTES } from '../../shared/adapters/storage/file-types.ts'
+import { deskStaff } from '../../shared/authz/roles.ts'
+import { NotFound } from '../../shared/kernel/errors.ts'
+import { addFiles } from '../../shared/resources/add-files.ts'
+import { deleteFile, updateFile } from '../../shared/resources/change-file.ts'
+import { findResource } from '../../shared/resources/resource.queries.ts'
+import { findFiles, listFiles, type ResourceFileRow } from '../../shared/resources/resource-file.queries.ts'
+import { readableVisibilities } from '../../shared/resources/resource-file.rules.ts'
+import { uploadExpiresAt } from '../../shared/storage/uploads.ts'
+import { created, done, ok, page } from '../http/answers.ts'
+import type { Routes } from '../http/endpoint.ts'
+import { ListQuery, listPage } from '../http/lists.ts'
+import { envelope, IdParams } from '../http/schemas.ts'
+import type { Services } from '../http/services.ts'
+import { FileParams, FilePatch, FilesBody } from './files.schemas.ts'
+import { fileView, ResourceFile, withLink } from './resource-file.view.ts'
+
+const tag = 'Resources'
+const keepers = [...deskStaff, 'technician'] as const
+const onAircraft = 'No such file on this aircraft'
+
+const signedUrlData = {
+  signedUrlData: z
+    .array(z.object({ url: z.string(), fields: z.record(z.string(), z.string()) }))
+    .describe('In the order of the rows: post `fields`, then the bytes as `file`, to `url` as multipart/form-data')
+    .meta({
+      examples: [
+        [{ url: 'https://files.example.com/', fields: { key: '1/0f9d…c2.pdf', 'Content-Type': 'application/pdf' } }],
+      ],
+    }),
+}
+
+/** Papers and pictures held on an aircraft. */
+export const fileRoutes: Routes = (on) => {
+  on.get('/resources/:id/files', {
+    who: 'member',
+    tag,
+    summary: 'List the files on an aircraft',
+    description:
+      'Oldest first. Files for `staff` are for staff and technicians; the other members see those for `bookers`.',
+    params: IdParams,
+    query: ListQuery,
+    answers: { 200: envelope(z.array(ResourceFile)) },
+    errors: { 400: 'A list parameter is wrong', 404: 'No such resource in the organization' },
+    read: async ({ db, actor, params, query, services, now }) => {
+      const { id } = await findResource(db, actor.organizationId, params.id)
+      const files = listFiles(db, actor.organizationId, id, readableVisibilities(actor.roles))
+      const { rows, total } = await listPage(files, query, (row) => ({ ...fileView(row), row }))
+      return page({ rows: await Promise.all(rows.map(({ row }) => withLink(row, services.storage, now))), total })
+    },
+  })
+
+  on.post('/resources/:id/files', {
+    who: keepers,
+    tag,
+    summary: 'Arrange an upload of up to five files',
+    description:
+      'Makes the rows and answers a signed upload for each, good for 15 minutes and one object of its type of at most ' +
+      '25 MiB. A replay under an Idempotency-Key signs the same uploads again.',
+    params: IdParams,
+    body: FilesBody,
+    answers: { 201: envelope(z.array(ResourceFile), signedUrlData) },
+    errors: {
+      400: 'A field is missing or wrong, or a file of a kind that is not taken',
+      403: 'Another role, or a demo organization',
+      404: 'No such resource in the organization',
+    },
+    secret: true,
+    write: (tx, { actor, params, body }) => addFiles(tx, actor, params.id, body),
+    answer: async ({ ids }, { db, actor, services, now }) => {
+      const rows = await findFiles(db, actor.organizationId, ids)
+      const files = await Promise.all(rows.map((row) => withLink(row, services.storage, now)))
+      return created(files, { signedUrlData: await Promise.all(rows.map((row) => signUpload(services, row))) })
+    },
+  })
+
+  on.patch('/resources/:id/files/:fileId', {
+    who: keepers,
+    tag,
+    summary: 'Change what is said of a file',
+    description: 'The bytes are not replaced. A new category leaves the visibility as it is.',
+    params: FileParams,
+    body: FilePatch,
+    answers: { 200: envelope(ResourceFile) },
+    errors: { 400: 'A field is wrong', 404: onAircraft },
+    write: (tx, { actor, params, body }) => updateFile(tx, actor, params, body),
+    answer: async ({ id }, { db, actor, services, now }) => {
+      const [row] = await findFiles(db, actor.organizationId, [id])
+      if (!row) throw new NotFound()
+      return ok(await withLink(row, services.storage, now))
+    },
+  })
+
+  on.delete('/resources/:id/files/:fileId', {
+    who: keepers,
+    tag,
+    summary: 'Delete a file',
+    description: 'The row is out of sight at once; the stored bytes are dropped right after.',
+    params: FileParams,
+    answers: { 204: null },
+    errors: { 404: onAircraft },
+    write: (tx, { actor, params }) => deleteFile(tx, actor, params),
+    answer: () => done(),
+  })
+}
+
+function signUpload({ storage }: Services, { storage_key, content_type, created_at }: ResourceFileRow) {
+  return storage.presignUpload({
+    key: storage_key,
+    contentType: content_type,
+    maxBytes: MAX_OBJECT_BYTES,
+    expiresAt: uploadExpiresAt(created_at),
+  })
+}

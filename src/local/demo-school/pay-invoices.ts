@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+const PAUSE_MS = 100
+
+/**
+ * Pays invoices on the simulator's pages as soon as the workers have raised them there, as payers would, and waits for
+ * the webhooks. What is not paid in time stays open.
+ */
+export async function payInvoices(databaseUrl: string, ids: readonly number[], withinMs: number): Promise<void> {
+  if (ids.length === 0) return
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const deadline = performance.now() + withinMs
+    const asked = new Set<string>()
+    while (performance.now() < deadline) {
+      const { rows } = await client.query<{ status: string; pay_url: string | null }>(
+        'select status, pay_url from invoice where id = any($1)',
+        [ids],
+      )
+      if (rows.every(({ status }) => status === 'paid')) return
+      const payable = rows.flatMap(({ status, pay_url }) => (status === 'open' && pay_url ? [pay_url] : []))
+      const fresh = payable.filter((url) => !asked.has(url))
+      await Promise.all(fresh.map((url) => fetch(url, { method: 'POST', redirect: 'manual' })))
+      for (const url of fresh) asked.add(url)
+      await sleep(PAUSE_MS)
+    }
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { stepLine } from './narrator.ts'
+
+/** The service answered otherwise than the story wants. The message is the step and the answer. */
+export class Surprise extends Error {}
+
+interface Request<T> {
+  /** What is done, in the story's words. */
+  step: string
+  token?: string
+  body?: unknown
+  /** The one status that fits. */
+  expect: number
+  /** What to tell of the answer; throws or answers words. */
+  tell(data: T): string
+}
+
+/** Tells the story: each request is made for real, checked, and printed in a line. */
+export interface Storyteller {
+  call<T = unknown>(method: string, path: string, request: Request<T>): Promise<T>
+  /** The same request again and again until the answer fits, printed once. */
+  callUntil<T>(method: string, path: string, request: Request<T>, fits: (data: T) => boolean): Promise<T>
+  /** A step that is not a request to the API: mail arrives, a payer pays. */
+  step<T>(told: { step: string; method: string; path: string }, take: () => Promise<Taken<T>>): Promise<T>
+}
+
+interface Taken<T> {
+  result: T
+  status: number
+  outcome: string
+}
+
+const WITHIN_MS = 15_000
+const PAUSE_MS = 50
+
+export function createStoryteller(apiUrl: string, print: (line: string) => void): Storyteller {
+  let number = 0
+  const ask = async <T>(method: string, path: string, request: Request<T>) => {
+    const { token, body } = request
+    const response = await fetch(apiUrl + path, {
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(WITHIN_MS),
+    })
+    const text = await response.text()
+    if (response.status !== request.expect) {
+      throw new Surprise(`${request.step}: ${method} ${path} answered ${response.status}\n${text}`)
+    }
+    return (text === '' ? undefined : JSON.parse(text).data) as T
+  }
+  const tell = <T>(method: string, path: string, request: Request<T>, data: T) => {
+    number += 1
+    print(stepLine(number, { step: request.step, method, path, status: request.expect, outcome: request.tell(data) }))
+    return data
+  }
+  return {
+    async call(method, path, request) {
+      return tell(method, path, request, await ask(method, path, request))
+    },
+    async callUntil(method, path, request, fits) {
+      const data = await until(request.step, async () => {
+        const answer = await ask(method, path, request)
+        return fits(answer) ? answer : undefined
+      })
+      return tell(method, path, request, data)
+    },
+    async step(told, take) {
+      const { result, status, outcome } = await take()
+      number += 1
+      print(stepLine(number, { ...told, status, outcome }))
+      return result
+    },
+  }
+}
+
+/** Looks again and again until there is something. @throws Surprise naming the step when it takes too long. */
+export async function until<T>(step: string, look: () => Promise<T | undefined>): Promise<T> {
+  const deadline = performance.now() + WITHIN_MS
+  while (performance.now() < deadline) {
+    const found = await look()
+    if (found !== undefined) return found
+    await sleep(PAUSE_MS)
+  }
+  throw new Surprise(`${step}: nothing within ${WITHIN_MS / 1000} seconds`)
+}

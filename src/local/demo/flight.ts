@@ -1,0 +1,104 @@
+import { type Storyteller, Surprise } from './client.ts'
+import type { Person } from './people.ts'
+
+/** Cents an hour, wet. */
+const AIRCRAFT_RATE = 18_000
+/** Cents an hour in the air. */
+const INSTRUCTION_RATE = 7_500
+const OUT = { hobbsTimeOut: 4210.3, tachTimeOut: 3874.1 }
+const IN = { hobbsTimeIn: 4211.6, tachTimeIn: 3875.2 }
+/** 1.3 hours on the Hobbs at both rates: 234.00 for the aircraft and 97.50 for the instructor. */
+export const EXPECTED_CENTS = 33_150
+
+const HOUR_MS = 3_600_000
+const QUARTER_MS = HOUR_MS / 4
+
+export interface Crew {
+  owner: Person
+  instructor: Person
+  student: Person
+}
+
+interface Booking {
+  id: number
+  status: string
+  title: string
+  start: string
+  review: { needs: string[] }
+}
+
+/** Gives the instructor a rate and the school an aircraft. Answers the aircraft's id. */
+export async function equip(tell: Storyteller, { owner, instructor }: Crew): Promise<number> {
+  await tell.call<Record<string, boolean>>('PATCH', `/users/${instructor.userId}/roles`, {
+    step: 'The instructor helps at the desk, too',
+    token: owner.token,
+    body: { instructor: true, dispatcher: true },
+    expect: 200,
+    tell: ({ dispatcher }) => (dispatcher ? 'instructor and dispatcher' : 'no dispatcher?'),
+  })
+  await tell.call<{ instructionRates: { flight: number } }>('PATCH', `/orgUsers/${instructor.orgUserId}`, {
+    step: 'The owner sets the instructor’s rate',
+    token: owner.token,
+    body: { instructionRates: { flight: INSTRUCTION_RATE, ground: 6_000 } },
+    expect: 200,
+    tell: ({ instructionRates }) => `${instructionRates.flight} cents an hour in the air`,
+  })
+  const location = await tell.call<{ id: number; name: string }>('POST', '/locations', {
+    step: 'The owner adds a second airport',
+    token: owner.token,
+    body: { name: 'Livermore Municipal', airportIdentifier: 'KLVK', timeZoneName: 'America/Los_Angeles' },
+    expect: 201,
+    tell: ({ name }) => name,
+  })
+  const { hobbsTimeOut: hobbsTime, tachTimeOut: tachTime } = OUT
+  const plane = await tell.call<{ id: number; tailNumber: string; hobbsTime: number }>('POST', '/resources', {
+    step: 'The owner adds an aircraft there',
+    token: owner.token,
+    body: {
+      name: 'N734FL',
+      location: { id: location.id },
+      type: { plane: { engines: 1, category: 'airplane', class: 'single_engine_land', hobbsTime, tachTime } },
+      tailNumber: 'N734FL',
+      make: 'Cessna',
+      model: '172S',
+      cost: { wetRate: AIRCRAFT_RATE, billByHobbsTime: true },
+    },
+    expect: 201,
+    tell: (made) => `${made.tailNumber}, Hobbs ${made.hobbsTime}`,
+  })
+  return plane.id
+}
+
+/** Books a dual flight, flies it, and has both seats sign the figures. Answers the booking's id. */
+export async function fly(tell: Storyteller, { instructor, student }: Crew, planeId: number): Promise<number> {
+  const start = new Date(Math.ceil(Date.now() / QUARTER_MS) * QUARTER_MS)
+  const { id } = await tell.call<Booking>('POST', '/reservations', {
+    step: 'The student books a lesson',
+    token: student.token,
+    body: {
+      title: 'Lesson 4: slow flight and stalls',
+      type: 'dual',
+      start: start.toISOString(),
+      end: new Date(start.getTime() + 2 * HOUR_MS).toISOString(),
+      timeZoneName: 'America/Los_Angeles',
+      resource: { id: planeId },
+      personnel: { instructors: [{ orgUserId: instructor.orgUserId }], students: [{ orgUserId: student.orgUserId }] },
+    },
+    expect: 201,
+    tell: (booking) => `${booking.status}, booking ${booking.id} at ${booking.start}`,
+  })
+  const act = (step: string, who: Person, verb: string, body?: unknown) =>
+    tell.call<Booking>('POST', `/reservations/${id}/${verb}`, {
+      step,
+      token: who.token,
+      body,
+      expect: 200,
+      tell: ({ status, review }) => (review.needs.length > 0 ? `${status}, still to sign: ${review.needs}` : status),
+    })
+  await act('Ramp out', instructor, 'rampOut', OUT)
+  await act('Ramp in, 1.3 hours later', instructor, 'rampIn', IN)
+  await act('The instructor signs the figures', instructor, 'confirmReview')
+  const { status } = await act('The student signs the figures', student, 'confirmReview')
+  if (status !== 'signed_off') throw new Surprise(`The flight is ${status}, not signed_off`)
+  return id
+}

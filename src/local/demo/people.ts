@@ -1,0 +1,85 @@
+import type { Storyteller } from './client.ts'
+import { tokenFromMail } from './mailbox.ts'
+
+/** Somebody of the story, signed in to the school. */
+export interface Person {
+  name: string
+  email: string
+  orgUserId: number
+  userId: number
+  token: string
+}
+
+interface Envelope {
+  user: { id: number; orgUserId: number | null; name: string; emailVerified: boolean }
+  organization: { name: string; code?: string } | null
+  token: string
+}
+
+export const PASSWORD = 'clear-prop-runway-28'
+
+const owner = { name: 'Olivia Grant', email: 'olivia@bayflight.example' }
+
+/** The owner signs up, verifies the address with the mailed token and founds the school. */
+export async function foundSchool(tell: Storyteller, inboxUrl: string): Promise<Person> {
+  const account = await tell.call<Envelope>('POST', '/users', {
+    step: 'The owner signs up',
+    body: { ...owner, password: PASSWORD },
+    expect: 201,
+    tell: ({ user }) => `${user.name}, address ${user.emailVerified ? 'verified' : 'not verified yet'}`,
+  })
+  const mail = await tell.step({ step: 'A mail comes', method: 'GET', path: '/email (inbox)' }, async () => {
+    const result = await tokenFromMail(inboxUrl, owner.email)
+    return { result, status: 200, outcome: `“${result.subject}”` }
+  })
+  await tell.call('POST', '/auth/verify-email', {
+    step: 'The owner verifies the address',
+    body: { token: mail.token },
+    expect: 204,
+    tell: () => 'verified',
+  })
+  const address = { line1: '20301 Skywest Drive', city: 'Hayward', state: 'CA', postalCode: '94541', country: 'US' }
+  const founded = await tell.call<Envelope>('POST', '/organizations', {
+    step: 'The owner founds the school',
+    token: account.token,
+    body: {
+      name: 'Bay Flight Academy',
+      organizationType: 'flight_school',
+      details: { email: 'desk@bayflight.example', phone: '+1 510 555 0100', address },
+      location: { name: 'Hayward Executive', airportIdentifier: 'KHWD', timeZoneName: 'America/Los_Angeles', address },
+    },
+    expect: 201,
+    tell: ({ organization }) => `${organization?.name}, join code ${organization?.code}`,
+  })
+  return person(owner, founded)
+}
+
+/** The owner invites somebody, who takes the token from the mail and joins with a new account. */
+export async function invite(
+  tell: Storyteller,
+  inboxUrl: string,
+  from: Person,
+  who: { name: string; email: string; role: string },
+): Promise<Person> {
+  const { role, ...contact } = who
+  await tell.call('POST', '/organizations/invite', {
+    step: `The owner invites the ${role}`,
+    token: from.token,
+    body: { ...contact, [role]: true },
+    expect: 204,
+    tell: () => `a mail to ${who.email}`,
+  })
+  const { token } = await tokenFromMail(inboxUrl, who.email)
+  const joined = await tell.call<Envelope>('POST', '/users', {
+    step: `The ${role} accepts`,
+    body: { ...contact, password: PASSWORD, invitationToken: token },
+    expect: 201,
+    tell: ({ user, organization }) => `${user.name} is in ${organization?.name}`,
+  })
+  return person(contact, joined)
+}
+
+function person({ name, email }: { name: string; email: string }, { user, token }: Envelope): Person {
+  if (user.orgUserId === null) throw new Error(`${name} is in no organization`)
+  return { name, email, userId: user.id, orgUserId: user.orgUserId, token }
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+
+/** Files that the service keeps. Nothing that a browser would run is among them. */
+const contentTypes: Record<string, string> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  heic: 'image/heic',
+  heif: 'image/heif',
+  pdf: 'application/pdf',
+}
+
+export const fileExtensions = Object.keys(contentTypes)
+
+/** One object has at most 25 MiB. */
+export const MAX_OBJECT_BYTES = 25 * 1024 * 1024
+
+/** How many bytes `looksLike` wants to see. */
+export const SNIFFED_BYTES = 12
+
+/** What keys look like: nothing in them leads out of a folder. */
+export const storageKey = new RegExp(`^[1-9][0-9]{0,9}/[0-9a-f-]{36}\\.(${fileExtensions.join('|')})$`)
+
+/** The content type that a file's extension stands for; null for an extension that is not taken. */
+export function contentTypeOf(fileName: string): string | null {
+  const [, extension] = /\.([a-z]+)$/i.exec(fileName) ?? []
+  return contentTypes[extension?.toLowerCase() ?? ''] ?? null
+}
+
+/** A key that no other object has, in the organization's folder, with the extension of the file. */
+export function newStorageKey(organizationId: number, fileName: string): string {
+  const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase()
+  return `${organizationId}/${randomUUID()}.${extension}`
+}
+
+const heifBrands = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'])
+
+/** Whether the first bytes of an object are those of its type. */
+export function looksLike(contentType: string, start: Buffer): boolean {
+  switch (contentType) {
+    case 'image/jpeg':
+      return start.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))
+    case 'image/png':
+      return start.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))
+    case 'application/pdf':
+      return start.subarray(0, 5).toString('latin1') === '%PDF-'
+    case 'image/heic':
+    case 'image/heif':
+      return (
+        start.subarray(4, 8).toString('latin1') === 'ftyp' && heifBrands.has(start.subarray(8, 12).toString('latin1'))
+      )
+    default:
+      return false
+  }
+}
+
+/** How a browser shows an object, and the name that it saves it under. */
+export function contentDisposition(fileName: string): string {
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\]/g, '_')
+  const exact = encodeURIComponent(fileName.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `inline; filename="${plain}"; filename*=UTF-8''${exact}`
+}

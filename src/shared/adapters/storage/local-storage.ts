@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { AppError, Invalid, NotFound, Unavailable } from '../../kernel/errors.ts'
+import { contentTypeOf, looksLike, SNIFFED_BYTES, storageKey } from './file-types.ts'
+import { mustBeSignedRead, readUpload, signRead, signUpload } from './signed-links.ts'
+import type { ObjectStorage, OwnStore, UploadPolicy } from './storage.port.ts'
+
+/** The service's own storage directory, through addresses of the service that it signs itself. */
+export interface LocalStorageOptions {
+  directory: string
+  publicUrl: string
+  secret: Buffer
+}
+
+export function createLocalStorage({ directory, publicUrl, secret }: LocalStorageOptions): ObjectStorage {
+  const pathOf = (key: string) => join(directory, checked(key))
+  const own: OwnStore = {
+    admit: (fields, now) => readUpload(secret, fields, now),
+    async receive(policy, content) {
+      const target = pathOf(policy.key)
+      // Beside the folders of the organizations, so that half an object is never taken for one.
+      const arriving = join(directory, 'arriving', randomUUID())
+      try {
+        await mkdir(dirname(arriving), { recursive: true })
+        await pipeline(content, (chunks) => guarded(chunks, policy), createWriteStream(arriving, { flush: true }))
+        await mkdir(dirname(target), { recursive: true })
+        await rename(arriving, target)
+      } catch (error) {
+        await rm(arriving, { force: true })
+        throw isFull(error) ? new Unavailable('There is no room for files right now. Please try again later.') : error
+      }
+    },
+    async open(link, now) {
+      mustBeSignedRead(secret, link, now)
+      const path = pathOf(link.key)
+      const size = await sizeOf(path)
+      if (size === null) throw new NotFound()
+      const contentType = contentTypeOf(link.key) ?? 'application/octet-stream'
+      return { content: createReadStream(path), size, contentType, fileName: link.fileName }
+    },
+  }
+  return {
+    own,
+    presignUpload: async (policy) => ({ url: `${publicUrl}/uploads`, fields: signUpload(secret, policy) }),
+    presignRead: async ({ key, fileName, expiresAt }) =>
+      `${publicUrl}/uploads/${checked(key)}?${signRead(secret, key, fileName, expiresAt)}`,
+    has: async (key) => (await sizeOf(pathOf(key))) !== null,
+    remove: async (key) => rm(pathOf(key), { force: true }),
+    removeAll: (organizationId) => rm(join(directory, String(organizationId)), { recursive: true, force: true }),
+  }
+}
+
+/** Passes the chunks on while they are few enough and begin as their type does. */
+async function* guarded(chunks: AsyncIterable<Buffer> | Readable, policy: UploadPolicy): AsyncGenerator<Buffer> {
+  let size = 0
+  let start: Buffer = Buffer.alloc(0)
+  const sniff = () => {
+    if (!looksLike(policy.contentType, start)) throw new Invalid(`file: this is not ${policy.contentType}`)
+  }
+  for await (const chunk of chunks as AsyncIterable<Buffer>) {
+    const before = start.length
+    if (before < SNIFFED_BYTES) {
+      start = Buffer.concat([start, chunk.subarray(0, SNIFFED_BYTES - before)])
+      if (start.length === SNIFFED_BYTES) sniff()
+    }
+    size += chunk.length
+    if (size > policy.maxBytes) throw new AppError(413, `file: is larger than ${policy.maxBytes} bytes`)
+    yield chunk
+  }
+  if (start.length < SNIFFED_BYTES) sniff()
+}
+
+function checked(key: string): string {
+  if (!storageKey.test(key)) throw new NotFound()
+  return key
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+function isFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+}

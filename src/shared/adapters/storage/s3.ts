@@ -1,0 +1,75 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { createPresignedPost } from '@aws-sdk/s3-presigned-post'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { contentDisposition } from './file-types.ts'
+import type { ObjectStorage } from './storage.port.ts'
+
+export interface S3Options {
+  bucket: string
+  region: string
+  /** Another service than Amazon's; its buckets are addressed by path. */
+  endpoint?: string | undefined
+  /** Left out: what the SDK finds (environment, instance role). */
+  credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
+}
+
+/** How long the storage may take to answer. */
+const TIMEOUT_MS = 5_000
+
+/** Object storage that speaks S3. Clients upload to it and read from it directly, with what is signed here. */
+export function createS3Storage({ bucket, region, endpoint, credentials }: S3Options): ObjectStorage {
+  const client = new S3Client({
+    region,
+    maxAttempts: 2,
+    requestHandler: { connectionTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS },
+    ...(endpoint && { endpoint, forcePathStyle: true }),
+    ...(credentials && { credentials }),
+  })
+  const secondsUntil = (instant: Date) => Math.max(1, Math.floor((instant.getTime() - Date.now()) / 1000))
+  return {
+    own: null,
+    presignUpload: ({ key, contentType, maxBytes, expiresAt }) =>
+      createPresignedPost(client, {
+        Bucket: bucket,
+        Key: key,
+        Fields: { 'Content-Type': contentType },
+        Conditions: [
+          ['eq', '$Content-Type', contentType],
+          ['content-length-range', 1, maxBytes],
+        ],
+        Expires: secondsUntil(expiresAt),
+      }),
+    presignRead: ({ key, fileName, expiresAt }) =>
+      getSignedUrl(
+        client,
+        new GetObjectCommand({ Bucket: bucket, Key: key, ResponseContentDisposition: contentDisposition(fileName) }),
+        { expiresIn: secondsUntil(expiresAt) },
+      ),
+    async has(key) {
+      try {
+        await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }))
+        return true
+      } catch (error) {
+        if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return false
+        throw error
+      }
+    },
+    async remove(key) {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }))
+    },
+    async removeAll(organizationId) {
+      for (;;) {
+        const listed = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: `${organizationId}/` }))
+        for (const { Key } of listed.Contents ?? []) await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }))
+        if (!listed.IsTruncated) return
+      }
+    },
+  }
+}

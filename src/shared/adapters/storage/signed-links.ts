@@ -1,0 +1,54 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { Forbidden } from '../../kernel/errors.ts'
+import type { UploadPolicy } from './storage.port.ts'
+
+/** The fields of an upload form besides the file. */
+export function signUpload(secret: Buffer, policy: UploadPolicy): Record<string, string> {
+  const { key, contentType, maxBytes, expiresAt } = policy
+  const text = Buffer.from(JSON.stringify({ key, contentType, maxBytes, expiresAt })).toString('base64url')
+  return { key, 'Content-Type': contentType, policy: text, signature: mac(secret, `upload\n${text}`) }
+}
+
+/**
+ * The policy of posted fields, when we signed it, it is not over, and the form says nothing else.
+ * @throws Forbidden
+ */
+export function readUpload(secret: Buffer, fields: Record<string, string>, now: Date): UploadPolicy {
+  const { key, 'Content-Type': contentType, policy: text = '', signature = '', ...others } = fields
+  if (!isMac(secret, `upload\n${text}`, signature)) throw new Forbidden('This upload was not arranged with us.')
+  const signed = JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<keyof UploadPolicy, never>
+  const policy: UploadPolicy = { ...signed, expiresAt: new Date(signed.expiresAt) }
+  if (now >= policy.expiresAt) throw new Forbidden('This upload has expired. Please ask for a new one.')
+  if (key !== policy.key || contentType !== policy.contentType || Object.keys(others).length > 0) {
+    throw new Forbidden('The form says something else than what was arranged.')
+  }
+  return policy
+}
+
+/** The query of a read link. */
+export function signRead(secret: Buffer, key: string, fileName: string, expiresAt: Date): URLSearchParams {
+  const expires = String(Math.floor(expiresAt.getTime() / 1000))
+  return new URLSearchParams({ fileName, expires, signature: mac(secret, `read\n${key}\n${expires}\n${fileName}`) })
+}
+
+/** @throws Forbidden when the link is not ours, or is over. */
+export function mustBeSignedRead(
+  secret: Buffer,
+  link: { key: string; fileName: string; expires: string; signature: string },
+  now: Date,
+): void {
+  const genuine = isMac(secret, `read\n${link.key}\n${link.expires}\n${link.fileName}`, link.signature)
+  if (!genuine || now.getTime() >= Number(link.expires) * 1000) {
+    throw new Forbidden('This link has expired. Please ask for the file again.')
+  }
+}
+
+function mac(secret: Buffer, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('base64url')
+}
+
+function isMac(secret: Buffer, text: string, given: string): boolean {
+  const expected = createHmac('sha256', secret).update(text).digest()
+  const claimed = Buffer.from(given, 'base64url')
+  return claimed.length === expected.length && timingSafeEqual(claimed, expected)
+}

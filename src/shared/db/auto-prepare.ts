@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+
+/** A statement is prepared when it comes for the fifth time; the rare ones are not worth a plan on every connection. */
+const PREPARE_FROM = 5
+/** Statements that are counted, and statements that are prepared: lists of varying length must not fill the memory. */
+const COUNTED = 5_000
+const PREPARED = 300
+
+const counts = new Map<string, number>()
+const names = new Map<string, string>()
+
+/**
+ * Makes the connections of a pool prepare what they are asked again and again. Planning one of our reads costs more
+ * than running it, and neither the ORM nor Kysely names its statements.
+ */
+export function autoPrepare(pool: pg.Pool): void {
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    client.query = ((first: unknown, values?: unknown, callback?: unknown) => {
+      const name = typeof first === 'string' && Array.isArray(values) && !callback ? nameOf(first) : undefined
+      return name ? query({ name, text: first, values }) : query(first, values, callback)
+    }) as typeof client.query
+  })
+}
+
+function nameOf(text: string): string | undefined {
+  const name = names.get(text)
+  if (name || names.size >= PREPARED) return name
+  const count = (counts.get(text) ?? 0) + 1
+  if (count < PREPARE_FROM) {
+    if (counts.size < COUNTED || counts.has(text)) counts.set(text, count)
+    return undefined
+  }
+  counts.delete(text)
+  const made = createHash('sha1').update(text).digest('base64url')
+  names.set(text, made)
+  return made
+}

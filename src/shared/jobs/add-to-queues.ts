@@ -1,0 +1,47 @@
+import type { JobsOptions } from 'bullmq'
+import type pg from 'pg'
+import type { OwedJob } from '../db/transaction.ts'
+import { backoffType } from './backoff.ts'
+import type { QueueName } from './define-job.ts'
+import type { RelayParts } from './outbox.ts'
+
+type Parts = Pick<RelayParts, 'backend' | 'jobs' | 'clock'>
+
+const DAY_SECONDS = 86_400
+
+/** On PostgreSQL a batch costs about as much as fifteen single jobs before it saves anything. */
+const WORTH_A_BATCH = 15
+
+/** Adds owed jobs to their queues. One that a queue knows already is not added again. */
+export async function addToQueues(parts: Parts, owed: OwedJob[]): Promise<void> {
+  const groups = new Map<QueueName, OwedJob[]>()
+  for (const row of owed) {
+    const { queue } = parts.jobs[row.job]!
+    groups.set(queue, [...(groups.get(queue) ?? []), row])
+  }
+  await Promise.all([...groups].map(([queue, rows]) => addAll(parts, queue, rows)))
+}
+
+async function addAll(parts: Parts, queue: QueueName, rows: OwedJob[]): Promise<void> {
+  const added = rows.map((row) => ({ name: row.job, data: row.payload, opts: options(parts, row) }))
+  const target = parts.backend.queue(queue)
+  if (added.length >= WORTH_A_BATCH) await target.addBulk(added)
+  else await Promise.all(added.map(({ name, data, opts }) => target.add(name, data, opts)))
+}
+
+/** Notes that the queues have these jobs: the sweep leaves them alone for a while. */
+export async function markHandedOver(source: pg.Pool | pg.PoolClient, owed: Pick<OwedJob, 'id'>[]): Promise<void> {
+  await source.query('update outbox set handed_over_at = now() where id = any($1::uuid[])', [owed.map(({ id }) => id)])
+}
+
+function options({ jobs, clock }: Parts, row: OwedJob): JobsOptions {
+  const { attempts, backoffMs } = jobs[row.job]!
+  return {
+    jobId: row.id,
+    attempts,
+    backoff: { type: backoffType, delay: backoffMs },
+    delay: Math.max(0, row.availableAt.getTime() - clock().getTime()),
+    removeOnComplete: { count: 1_000, age: DAY_SECONDS },
+    removeOnFail: { age: 14 * DAY_SECONDS },
+  }
+}

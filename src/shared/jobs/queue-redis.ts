@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { createRedisBackend } from 'bullmq'
+import { Redis, type RedisOptions } from 'ioredis'
+import type { QueueStore } from './queue-backend.ts'
+
+/** The hash tag keeps all keys in one slot of a Redis Cluster. */
+const PREFIX = '{flightline}'
+/** A Redis that does not answer in this time counts as away. */
+const ANSWER_MS = 5_000
+const KEEP_ALIVE_MS = 10_000
+
+/**
+ * Queues in Redis. Producers fail at once while it is away (the outbox keeps what is owed); workers wait for its return.
+ * A server that a failover made read-only is left for the new one.
+ * @throws when it cannot be reached.
+ */
+export async function connectRedis(url: string, onError: (error: Error) => void): Promise<QueueStore> {
+  const both: RedisOptions = {
+    keepAlive: KEEP_ALIVE_MS,
+    reconnectOnError: ({ message }) => message.includes('READONLY'),
+  }
+  const producer = new Redis(url, {
+    ...both,
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    commandTimeout: ANSWER_MS,
+  })
+  const consumer = new Redis(url, { ...both, maxRetriesPerRequest: null })
+  const disconnect = () => {
+    producer.disconnect()
+    consumer.disconnect()
+  }
+  for (const connection of [producer, consumer]) connection.on('error', onError)
+  let reached = 0
+  producer.on('ready', () => {
+    reached += 1
+  })
+  await once(producer, 'ready', { signal: AbortSignal.timeout(ANSWER_MS) }).catch((error: Error) => {
+    disconnect()
+    throw new Error(`Redis cannot be reached: ${error.message}`)
+  })
+  return {
+    kind: 'redis',
+    factory: createRedisBackend as never,
+    producer: { connection: producer, prefix: PREFIX, skipWaitingForReady: true },
+    consumer: { connection: consumer, prefix: PREFIX },
+    ping: async () => {
+      await producer.ping()
+    },
+    timesReached: () => reached,
+    close: async () => {
+      await Promise.allSettled([producer.quit(), consumer.quit()])
+      disconnect()
+    },
+  }
+}

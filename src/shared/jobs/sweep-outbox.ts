@@ -1,0 +1,81 @@
+import type pg from 'pg'
+import type { OwedJob } from '../db/transaction.ts'
+import { addToQueues, markHandedOver } from './add-to-queues.ts'
+import type { RelayParts } from './outbox.ts'
+
+/** A row that nobody handed over is taken after this long; the process that wrote it has had its chance. */
+const LEFT_BEHIND_SECONDS = 2
+/** A row handed over this long ago is looked up in the queue. */
+const LOOK_AGAIN_SECONDS = 60
+const BATCH = 200
+
+type Row = OwedJob & { handedOver: boolean }
+
+/**
+ * Makes the sweep: it hands over what is due and was left behind, and looks up what was handed over long ago. When the
+ * queue's store comes into reach, all of it is handed over again: the store may have come back empty.
+ */
+export function createSweep(parts: RelayParts): () => Promise<number> {
+  let reachedBefore = 0
+  return async () => {
+    const reached = parts.backend.timesReached()
+    if (reached !== reachedBefore) {
+      await parts.database.pool.query('update outbox set handed_over_at = null where failed_at is null')
+      reachedBefore = reached
+    }
+    for (let swept = 0; ; ) {
+      const looked = await sweepBatch(parts)
+      swept += looked
+      if (looked < BATCH) return swept
+    }
+  }
+}
+
+async function sweepBatch(parts: RelayParts): Promise<number> {
+  const client = await parts.database.pool.connect()
+  let broken = false
+  try {
+    await client.query('begin')
+    const rows = await dueRows(client, parts)
+    const states = await Promise.all(rows.map((row) => stateOf(parts, row)))
+    const inState = (state: string) => rows.filter((_, index) => states[index] === state)
+    await addToQueues(parts, inState('unknown'))
+    await client.query('delete from outbox where id = any($1::uuid[])', [idsOf(inState('completed'))])
+    await client.query('update outbox set failed_at = now() where id = any($1::uuid[])', [idsOf(inState('failed'))])
+    await markHandedOver(client, rows)
+    await client.query('commit')
+    return rows.length
+  } catch (error) {
+    await client.query('rollback').catch(() => {
+      broken = true
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** Jobs of a later release, which this one does not know, are left to the workers of that release. */
+async function dueRows(client: pg.PoolClient, { jobs, clock }: RelayParts): Promise<Row[]> {
+  const { rows } = await client.query<Row>(
+    `select id, job, payload, available_at as "availableAt", handed_over_at is not null as "handedOver"
+       from outbox
+      where failed_at is null and job = any($1) and available_at <= $2
+        and ((handed_over_at is null and created_at < now() - make_interval(secs => $3))
+          or (handed_over_at < now() - make_interval(secs => $4)
+            and available_at < $2::timestamptz - make_interval(secs => $4)))
+      order by available_at
+      limit $5
+      for update skip locked`,
+    [Object.keys(jobs), clock(), LEFT_BEHIND_SECONDS, LOOK_AGAIN_SECONDS, BATCH],
+  )
+  return rows
+}
+
+async function stateOf({ backend, jobs }: RelayParts, row: Row): Promise<string> {
+  return row.handedOver ? backend.queue(jobs[row.job]!.queue).getJobState(row.id) : 'unknown'
+}
+
+function idsOf(rows: Row[]): string[] {
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { RelayParts } from './outbox.ts'
+
+/** How often the rows are looked at while somebody waits, and how long after a look that failed. */
+const LOOK_EVERY_MS = 25
+const AFTER_FAILURE_MS = 250
+
+/** Tells when owed jobs have ended. */
+export interface OutboxWatch {
+  /** Waits at most this long. Answers whether all of them are done or given up. */
+  ended(ids: string[], timeoutMs: number): Promise<boolean>
+}
+
+/**
+ * Watches rows of the outbox: one that is gone is done, one marked failed is given up. The outbox is what the workers
+ * settle, so nothing is missed when an event is lost or the queue's store is away. One query serves all who wait in this
+ * process.
+ */
+export function createOutboxWatch({ database, onError }: Pick<RelayParts, 'database' | 'onError'>): OutboxWatch {
+  const awaited = new Map<string, () => void>()
+  let looking = false
+
+  async function look(): Promise<void> {
+    const ids = [...awaited.keys()]
+    const { rows } = await database.pool.query<{ id: string }>(
+      'select id from outbox where id = any($1::uuid[]) and failed_at is null',
+      [ids],
+    )
+    const owed = new Set(rows.map((row) => row.id))
+    for (const id of ids) if (!owed.has(id)) awaited.get(id)?.()
+  }
+
+  async function keepLooking(): Promise<void> {
+    if (looking) return
+    looking = true
+    while (awaited.size > 0) {
+      const seen = await look().then(
+        () => true,
+        (error: Error) => {
+          onError(error)
+          return false
+        },
+      )
+      await pause(seen ? LOOK_EVERY_MS : AFTER_FAILURE_MS)
+    }
+    looking = false
+  }
+
+  return {
+    async ended(ids, timeoutMs) {
+      const all = Promise.all(ids.map((id) => new Promise<void>((resolve) => awaited.set(id, resolve))))
+      const timer = new AbortController()
+      const timeUp = pause(timeoutMs, false, { signal: timer.signal }).catch(() => false)
+      void keepLooking()
+      const done = await Promise.race([all.then(() => true), timeUp])
+      timer.abort()
+      for (const id of ids) awaited.delete(id)
+      return done
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { Tx } from '../db/transaction.ts'
+import { Conflict } from '../kernel/errors.ts'
+import { otherLeaders } from './find-member.ts'
+import type { Membership } from './membership.entity.ts'
+
+/** Refuses to leave an organization without an owner; ask behind its lock. @throws Conflict LAST_OWNER */
+export async function mustNotBeLastOwner(tx: Tx, member: Membership, organization: { id: number; name: string }) {
+  if (!member.owner || (await otherLeaders(tx, member)).some((other) => other.owner)) return
+  throw new Conflict(
+    `${organization.name} would be left without an owner: make somebody else one, or delete the organization first.`,
+    'LAST_OWNER',
+    { organization: { id: organization.id, name: organization.name } },
+  )
+}
+
+/**
+ * Ends a membership. The row stays, so that past bookings keep the name; what only concerned the future goes:
+ * the weekly pattern, time off, approvals on aircraft, places in groups.
+ */
+export async function endMembership(tx: Tx, member: Membership): Promise<void> {
+  const { organizationId, id } = member
+  for (const table of ['availability', 'time_off', 'resource_approval', 'group_member'] as const) {
+    await tx.db
+      .deleteFrom(table)
+      .where('organization_id', '=', organizationId)
+      .where('membership_id', '=', id)
+      .execute()
+  }
+  member.removedAt = tx.now
+}

@@ -1,0 +1,27 @@
+import type { Interval } from '../kernel/instants.ts'
+import type { ReservationType, Side } from './reservation-types.rules.ts'
+
+/** A seat as asked for: a member, a guest of ours, or a guest who is not known yet. */
+export type SeatInput = { side: Side; index: number } & (
+  | { orgUserId: number }
+  | { guestId: number }
+  | { name: string; email: string | null; phone: string | null }
+)
+
+/** A booking as asked for, before the rules see it. */
+export interface BookingInput extends Interval {
+  /** The booking that is moved; null for a new one. */
+  id: number | null
+  type: ReservationType
+  zone: string
+  resourceId: number | null
+  seats: SeatInput[]
+}
+
+/** The members and the known guests on the seats. */
+export function peopleOf(seats: readonly SeatInput[]): { memberIds: number[]; guestIds: number[] } {
+  return {
+    memberIds: seats.flatMap((seat) => ('orgUserId' in seat ? [seat.orgUserId] : [])),
+    guestIds: seats.flatMap((seat) => ('guestId' in seat ? [seat.guestId] : [])),
+  }
+}

@@ -1,0 +1,64 @@
+import type { MailTokens } from '../adapters/tokens/mail-tokens.ts'
+import type { Actor } from '../authz/actor.ts'
+import type { Database } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
+import { NotFound } from '../kernel/errors.ts'
+import { CalendarFeed } from './calendar-feed.entity.ts'
+import { findReservations, type ReservationRow } from './reservation.queries.ts'
+import { reservationCondition } from './reservation-filter.ts'
+
+/** Makes the secret address of one's calendar, in place of an earlier one. Answers what its token is made from. */
+export async function replaceCalendarFeed(
+  tx: Tx,
+  actor: Actor,
+  mailTokens: MailTokens,
+): Promise<{ seed: string }> {
+  const { seed, tokenHash } = mailTokens.draw()
+  const { organizationId, orgUserId: membershipId } = actor
+  await tx.em.upsert(
+    CalendarFeed,
+    { organizationId, membershipId, seed, tokenHash, updatedAt: tx.now },
+    { onConflictFields: ['organizationId', 'membershipId'] },
+  )
+  return { seed }
+}
+
+/** Ends the secret address of one's calendar; without one there is nothing to do. */
+export async function dropCalendarFeed(tx: Tx, { organizationId, orgUserId }: Actor): Promise<void> {
+  await tx.em.nativeDelete(CalendarFeed, { organizationId, membershipId: orgUserId })
+}
+
+/** What a calendar shows. */
+export interface Calendar {
+  organization: string
+  bookings: ReservationRow[]
+}
+
+const DAY_MS = 86_400_000
+/** A calendar goes back this far; everything ahead is in it, up to the most. */
+const DAYS_BACK = 90
+const MOST = 2_000
+
+/** The live bookings of the member whose calendar has this secret. @throws NotFound when nobody's has, any more. */
+export async function readCalendar(
+  database: Database,
+  mailTokens: MailTokens,
+  token: string,
+  now: Date,
+): Promise<Calendar> {
+  const feed = await database.db
+    .selectFrom('calendar_feed as f')
+    .innerJoin('membership as m', 'm.id', 'f.membership_id')
+    .innerJoin('organization as o', 'o.id', 'f.organization_id')
+    .select(['f.organization_id', 'f.membership_id', 'o.name'])
+    .where('f.token_hash', '=', mailTokens.hashOf(token))
+    .where('m.removed_at', 'is', null)
+    .executeTakeFirst()
+  if (!feed) throw new NotFound('There is no such calendar.')
+  const start = new Date(now.getTime() - DAYS_BACK * DAY_MS)
+  const bookings = await findReservations(database, feed.organization_id, {
+    where: reservationCondition({ orgUserIds: [feed.membership_id], start }, now),
+    limit: MOST,
+  })
+  return { organization: feed.name, bookings }
+}

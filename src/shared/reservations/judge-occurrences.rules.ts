@@ -1,0 +1,19 @@
+import { judgeBooking } from './booking.rules.ts'
+import type { BookingFacts } from './booking-facts.ts'
+import type { Problem } from './problems.ts'
+import type { Occurrence } from './recurrence.rules.ts'
+
+/** A booking of a series, or the only one, with what stands in its way. */
+export interface FailingOccurrence {
+  occurrence: Occurrence
+  problems: Problem[]
+}
+
+/** Judges each booking of a series by the same facts. Answers those that cannot be made. */
+export function judgeOccurrences(facts: BookingFacts, occurrences: readonly Occurrence[]): FailingOccurrence[] {
+  return occurrences.flatMap((occurrence) => {
+    const { start, end } = occurrence
+    const problems = judgeBooking({ ...facts, booking: { ...facts.booking, start, end } })
+    return problems.length > 0 ? [{ occurrence, problems }] : []
+  })
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { Taken } from './booking-facts.ts'
+import type { Wanted } from './world.queries.ts'
+
+/** What live bookings take of resources, members and guests, by their ids, in order of time. */
+export interface TakenOf {
+  resources: Map<number, Taken[]>
+  members: Map<number, Taken[]>
+  guests: Map<number, Taken[]>
+}
+
+interface TakenRow extends Taken {
+  of: keyof TakenOf
+  id: number
+}
+
+/** Loads what is taken within a span, in one query. */
+export async function loadTaken(db: Db, organizationId: number, wanted: Wanted): Promise<TakenOf> {
+  const { memberIds, guestIds, resourceIds, span } = wanted
+  const during = sql`tstzrange(${span.start}, ${span.end})`
+  const { rows } = await sql<TakenRow>`
+    select 'resources' as of, r.resource_id as id, r.id as "reservationId", r.starts_at as start, r.ends_at as "end"
+    from reservation r
+    where r.organization_id = ${organizationId} and r.resource_id = any(${resourceIds}) and r.live
+      and tstzrange(r.starts_at, r.ends_at) && ${during}
+    union all
+    select 'members', s.membership_id, s.reservation_id, s.starts_at, s.ends_at
+    from seat s
+    where s.organization_id = ${organizationId} and s.membership_id = any(${memberIds}) and s.live
+      and tstzrange(s.starts_at, s.ends_at) && ${during}
+    union all
+    select 'guests', s.guest_id, s.reservation_id, s.starts_at, s.ends_at
+    from seat s
+    where s.organization_id = ${organizationId} and s.guest_id = any(${guestIds}) and s.live
+      and tstzrange(s.starts_at, s.ends_at) && ${during}
+    order by start`.execute(db)
+  const taken: TakenOf = { resources: new Map(), members: new Map(), guests: new Map() }
+  for (const { of, id, reservationId, start, end } of rows) {
+    const known = taken[of].get(id)
+    if (known) known.push({ reservationId, start, end })
+    else taken[of].set(id, [{ reservationId, start, end }])
+  }
+  return taken
+}

@@ -1,0 +1,23 @@
+import type { Role } from '../authz/roles.ts'
+import type { Db } from '../db/database.ts'
+import { pageable } from '../db/pageable.ts'
+import { selectOrgUsers } from '../members/org-user.queries.ts'
+
+/** The members approved on a resource, by name; with roles named, those who have any of them. */
+export function listApprovedMembers(db: Db, organizationId: number, resourceId: number, roles: Role[]) {
+  const approved = selectOrgUsers(db, organizationId).where((eb) =>
+    eb.exists(
+      eb
+        .selectFrom('resource_approval')
+        .select('resource_approval.id')
+        .whereRef('resource_approval.organization_id', '=', 'membership.organization_id')
+        .whereRef('resource_approval.membership_id', '=', 'membership.id')
+        .where('resource_approval.resource_id', '=', resourceId),
+    ),
+  )
+  if (roles.length === 0) return pageable(db, approved)
+  return pageable(
+    db,
+    approved.where((eb) => eb.or(roles.map((role) => eb(`membership.${role}`, '=', true)))),
+  )
+}

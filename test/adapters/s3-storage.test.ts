@@ -1,0 +1,110 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openStorage } from '../../src/shared/adapters/storage/open-storage.ts'
+import type { ObjectStorage } from '../../src/shared/adapters/storage/storage.port.ts'
+import { readConfig } from '../../src/shared/config/config.ts'
+
+/** As much of S3 as the adapter asks for: what is there, what is deleted, and two to a page of a list. */
+const objects = new Set<string>()
+let failing = false
+let server: Server
+let storage: ObjectStorage
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://s3')
+    const key = url.pathname.replace('/flightline/', '')
+    if (failing) return response.writeHead(500).end()
+    if (request.method === 'HEAD') return response.writeHead(objects.has(key) ? 200 : 404).end()
+    if (request.method === 'DELETE') {
+      objects.delete(key)
+      return response.writeHead(204).end()
+    }
+    const found = [...objects].filter((object) => object.startsWith(url.searchParams.get('prefix') ?? ''))
+    const listed = found.slice(0, 2).map((object) => `<Contents><Key>${object}</Key></Contents>`)
+    return response
+      .writeHead(200, { 'content-type': 'application/xml' })
+      .end(`<ListBucketResult><IsTruncated>${found.length > 2}</IsTruncated>${listed.join('')}</ListBucketResult>`)
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  storage = await openStorage(configWith({}), { keys: [] })
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  failing = false
+  objects.clear()
+})
+
+function configWith(env: Record<string, string>) {
+  const given = {
+    S3_BUCKET: 'flightline',
+    S3_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    S3_ACCESS_KEY_ID: 'AKIAEXAMPLE',
+    S3_SECRET_ACCESS_KEY: 'not a secret',
+  }
+  return readConfig({ ...given, ...env }, { HOST: '127.0.0.1' })
+}
+
+const inAQuarter = () => new Date(Date.now() + 15 * 60_000)
+const key = '7/0f9d2c1e-2f6b-4d8e-9a53-3d1c5b7e9f00.pdf'
+
+describe('object storage', () => {
+  test('takes one object of one key, one type and a bounded size, for a quarter of an hour', async () => {
+    const { url, fields } = await storage.presignUpload({
+      key,
+      contentType: 'application/pdf',
+      maxBytes: 26_214_400,
+      expiresAt: inAQuarter(),
+    })
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/flightline$/)
+    expect(fields).toMatchObject({ key, 'Content-Type': 'application/pdf', 'X-Amz-Signature': expect.any(String) })
+    const policy = JSON.parse(Buffer.from(fields.Policy ?? '', 'base64').toString())
+    expect(policy.conditions).toEqual(
+      expect.arrayContaining([
+        { key },
+        { bucket: 'flightline' },
+        ['eq', '$Content-Type', 'application/pdf'],
+        ['content-length-range', 1, 26_214_400],
+      ]),
+    )
+    expect(Math.abs(Date.parse(policy.expiration) - inAQuarter().getTime())).toBeLessThan(5_000)
+  })
+
+  test('answers it through a link that names the file and expires', async () => {
+    const link = new URL(await storage.presignRead({ key, fileName: 'Flügel.pdf', expiresAt: inAQuarter() }))
+    expect(link.pathname).toBe(`/flightline/${key}`)
+    expect(Number(link.searchParams.get('X-Amz-Expires'))).toBeGreaterThan(890)
+    expect(Number(link.searchParams.get('X-Amz-Expires'))).toBeLessThanOrEqual(900)
+    expect(link.searchParams.get('response-content-disposition')).toContain('Fl%C3%BCgel.pdf')
+  })
+
+  test('knows what is there, and drops it', async () => {
+    objects.add(key)
+    expect(await storage.has(key)).toBe(true)
+    await storage.remove(key)
+    await storage.remove(key)
+    expect(await storage.has(key)).toBe(false)
+  })
+
+  test('drops the folder of an organization, page by page, and no other', async () => {
+    for (const object of ['7/a.pdf', '7/b.pdf', '7/c.pdf', '7/d.pdf', '70/a.pdf']) objects.add(object)
+    await storage.removeAll(7)
+    expect([...objects]).toEqual(['70/a.pdf'])
+  })
+
+  test('that fails is no answer', async () => {
+    failing = true
+    await expect(storage.has(key)).rejects.toThrow()
+  })
+})
+
+describe('its settings', () => {
+  test.each([
+    ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+    ['S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID'],
+  ])('%s without %s does not start', async (_given, missing) => {
+    await expect(openStorage(configWith({ [missing]: '' }), { keys: [] })).rejects.toThrow(`${missing} is not set`)
+  })
+})

@@ -1,0 +1,172 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { afterEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts'
+import { buildAccount, buildSchool } from '../../support/builders.ts'
+import { mailedToken } from '../../support/mailed-tokens.ts'
+import { hasRedis, startRedis } from '../../support/redis.ts'
+
+const opened: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const made of opened.splice(0).reverse()) await made.close()
+})
+
+async function start(options: TestAppOptions = {}): Promise<TestApp> {
+  const api = await startTestApp({ ...options, env: { RATE_LIMIT_FACTOR: '1', ...options.env } })
+  opened.push(api)
+  return api
+}
+
+const remaining = (response: LightMyRequestResponse) => Number(response.headers['ratelimit-remaining'])
+const times = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+
+function limited(response: LightMyRequestResponse): void {
+  expect(response.statusCode).toBe(429)
+  expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+  expect(response.headers['retry-after']).toBe(response.headers['ratelimit-reset'])
+  expect(response.headers['ratelimit-remaining']).toBe('0')
+  expect(Object.keys(response.json())).toEqual(['message'])
+}
+
+describe('every response carries the RateLimit headers', () => {
+  test.each([
+    ['GET', '/health', 200],
+    ['GET', '/openapi.json', 200],
+    ['GET', '/nothing-here', 404],
+    ['GET', '/users', 401],
+    ['OPTIONS', '/users', 204],
+    ['POST', '/auth', 400],
+    ['GET', '/%ZZ', 400],
+    ['GET', '/metrics', 401],
+  ])('%s %s (%i)', async (method, url, status) => {
+    const api = await start()
+    const headers = { origin: 'https://app.example', 'access-control-request-method': 'GET' }
+    const response = await api.app.inject({ method: method as 'GET', url, ...(method === 'OPTIONS' && { headers }) })
+    expect(response.statusCode).toBe(status)
+    for (const name of ['limit', 'remaining', 'reset']) expect(response.headers[`ratelimit-${name}`]).toMatch(/^\d+$/)
+  })
+})
+
+describe('an account', () => {
+  test('has exactly 300 requests a minute, whichever token it uses', async () => {
+    const api = await start()
+    const { owner } = await buildSchool(api)
+    const second = await api.core.tokens.issue(
+      { accountId: owner.accountId, organizationId: null, membershipId: null },
+      api.clock.now,
+    )
+    const answers = await times(300, (index) =>
+      api.call('GET', '/auth/session', { token: index % 2 ? owner.token : second.token }),
+    )
+    expect(answers.every((answer) => answer.statusCode === 200)).toBe(true)
+    expect(Math.min(...answers.map(remaining))).toBe(0)
+    expect(answers[0]?.headers['ratelimit-limit']).toBe('300')
+    limited(await api.call('GET', '/auth/session', { token: owner.token }))
+    const other = await buildAccount(api)
+    expect((await api.call('GET', '/auth/session', { token: other.token })).statusCode).toBe(200)
+  })
+})
+
+describe('a network address without a token', () => {
+  test('has exactly 100 requests in five minutes, bad tokens among them', async () => {
+    const api = await start()
+    const answers = await times(100, (index) =>
+      index % 2
+        ? api.call('POST', '/organizations/invitations/lookup', { body: { token: 'guess' } })
+        : api.call('GET', '/users', { token: 'no token' }),
+    )
+    expect(answers.some((answer) => answer.statusCode === 429)).toBe(false)
+    limited(await api.call('GET', '/users'))
+    const { token } = await buildAccount(api)
+    expect((await api.call('GET', '/auth/session', { token })).statusCode).toBe(200)
+  })
+
+  test('is the peer’s, whatever X-Forwarded-For claims', async () => {
+    const api = await start()
+    await times(100, (index) => api.call('GET', '/users', { headers: { 'x-forwarded-for': `10.0.0.${index}` } }))
+    limited(await api.call('GET', '/users', { headers: { 'x-forwarded-for': '10.9.9.9' } }))
+  })
+
+  test('is what a trusted proxy says, and only its own word counts', async () => {
+    const api = await start({ env: { TRUSTED_PROXIES: '192.0.2.7' } })
+    const ask = (remoteAddress: string, forwarded: string) =>
+      api.app.inject({ method: 'GET', url: '/users', remoteAddress, headers: { 'x-forwarded-for': forwarded } })
+    await times(100, (index) => ask('192.0.2.7', `203.0.113.${index}, 198.51.100.4`))
+    limited(await ask('192.0.2.7', '203.0.113.200, 198.51.100.4'))
+    expect((await ask('192.0.2.7', '198.51.100.5')).statusCode).toBe(401)
+    await times(100, (index) => ask('192.0.2.8', `198.51.100.${index}`))
+    limited(await ask('192.0.2.8', '198.51.100.250'))
+  })
+})
+
+describe('sign-in, sign-up and passwords', () => {
+  const password = 'a long way to Tipperary'
+
+  test('are limited to five for one address of mail, however it is written, failures and successes alike', async () => {
+    const api = await start({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
+    let host = 0
+    const from = () => ({ 'x-forwarded-for': `198.51.100.${++host}` })
+    const post = (url: string, body: object) => api.call('POST', url, { body, headers: from() })
+    const email = 'ana@example.com'
+    expect((await post('/users', { name: 'Ana', email, password })).statusCode).toBe(201)
+    expect((await post('/auth', { email: 'ANA@example.com', password })).statusCode).toBe(200)
+    expect((await post('/auth', { email, password: 'wrong password' })).statusCode).toBe(401)
+    expect((await post('/auth/forgot-password', { email: ' Ana@Example.com' })).statusCode).toBe(204)
+    const token = await mailedToken(api, email, 'reset_password')
+    expect((await post('/auth/reset-password', { token, password: 'weak' })).statusCode).toBe(400)
+    limited(await post('/auth/reset-password', { token, password: 'another long way home' }))
+    limited(await post('/auth', { email, password }))
+    expect((await post('/auth', { email: 'ben@example.com', password })).statusCode).toBe(401)
+  })
+
+  test('are limited to ten for one network address, whomever they name', async () => {
+    const api = await start()
+    const ask = (index: number) => api.call('POST', '/auth', { body: { email: `p${index}@example.com`, password } })
+    const answers = await times(10, ask)
+    expect(answers.map((answer) => answer.statusCode)).toEqual(Array(10).fill(401))
+    limited(await ask(10))
+    limited(await api.call('POST', '/auth/forgot-password', { body: { email: 'p11@example.com' } }))
+  })
+})
+
+describe('mails to one address', () => {
+  test('are limited to five an hour, invitations and verification links together', async () => {
+    const api = await start()
+    const target = await buildAccount(api, { verified: false })
+    for (let count = 0; count < 3; count++) {
+      const { admin } = await buildSchool(api)
+      const body = { email: target.email }
+      expect((await api.call('POST', '/organizations/invite', { token: admin.token, body })).statusCode).toBe(204)
+    }
+    const resend = () => api.call('POST', '/auth/verify-email/resend', { token: target.token })
+    expect([(await resend()).statusCode, (await resend()).statusCode]).toEqual([204, 204])
+    limited(await resend())
+    const { admin } = await buildSchool(api)
+    limited(await api.call('POST', '/organizations/invite', { token: admin.token, body: { email: target.email } }))
+  })
+})
+
+describe.runIf(hasRedis)('two processes that share Redis', () => {
+  test('count together, exactly', async () => {
+    const redis = await startRedis()
+    opened.push({ close: redis.stop })
+    const first = await start({ rateLimitRedis: await redis.connect() })
+    const second = await start({ rateLimitRedis: await redis.connect() })
+    const answers = await times(120, (index) => (index % 2 ? first : second).call('GET', '/users'))
+    const statuses = answers.map((answer) => answer.statusCode)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(100)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20)
+  })
+
+  test('go on counting alone while Redis is away', async () => {
+    const redis = await startRedis()
+    const client = await redis.connect()
+    const api = await start({ rateLimitRedis: client })
+    expect((await api.call('GET', '/users')).statusCode).toBe(401)
+    await redis.stop()
+    const answers = await times(101, () => api.call('GET', '/users'))
+    const statuses = answers.map((answer) => answer.statusCode)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(100)
+  })
+})

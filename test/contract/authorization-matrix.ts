@@ -1,0 +1,21 @@
+import { accountRights } from './matrix/accounts.ts'
+import { fleetRights } from './matrix/fleet.ts'
+import { memberRights } from './matrix/members.ts'
+import { moneyRights } from './matrix/money.ts'
+import { notificationRights } from './matrix/notifications.ts'
+import { organizationRights } from './matrix/organizations.ts'
+import type { Rights } from './matrix/rights.ts'
+import { schedulingRights } from './matrix/scheduling.ts'
+import { serviceRights } from './matrix/service.ts'
+
+/** Every endpoint and who may call it, from the specification rather than from the code. */
+export const matrix: Rights[] = [
+  ...accountRights,
+  ...memberRights,
+  ...organizationRights,
+  ...fleetRights,
+  ...schedulingRights,
+  ...moneyRights,
+  ...notificationRights,
+  ...serviceRights,
+]

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Role, roles } from '../../src/shared/authz/roles.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { buildAccount, buildMember, buildSchool } from '../support/builders.ts'
+import { matrix } from './authorization-matrix.ts'
+import { nameOf, type Rights } from './matrix/rights.ts'
+import { changedBetween, stateOf } from './support/database-state.ts'
+import { operationsOf, readDocument } from './support/document.ts'
+import { buildRecords, type Records } from './support/records.ts'
+import { inOrder, methodOf, send } from './support/walk.ts'
+
+let api: TestApp
+let records: Records
+beforeAll(async () => {
+  api = await startTestApp()
+  records = await buildRecords(api)
+})
+afterAll(() => api.close())
+
+const rows = inOrder(matrix)
+const closed = rows.filter(({ who }) => who !== 'anyone')
+const organizational = rows.filter(({ who }) => typeof who !== 'string')
+
+test('the matrix has every endpoint of the interface, and no other', async () => {
+  const operations = operationsOf(await readDocument(api)).map(({ name }) => name)
+  const listed = new Set<string>(matrix.map(({ endpoint }) => endpoint))
+  expect({
+    missing: operations.filter((name) => !listed.has(name)),
+    unknown: [...listed].filter((endpoint) => !operations.includes(endpoint)),
+  }).toEqual({ missing: [], unknown: [] })
+})
+
+test('two rows of one endpoint say how they differ', () => {
+  const names = matrix.map(nameOf)
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+})
+
+describe('who is not signed in', () => {
+  test.each([
+    ['without a token', undefined],
+    ['with a token that is none', 'not.a.token'],
+  ])('meets 401 everywhere that needs a token, %s', async (_, token) => {
+    expect(await walk(closed, token, () => 401)).toEqual([])
+  })
+
+  test('is not asked for a token where none is needed', async () => {
+    const open = rows.filter(({ who }) => who === 'anyone')
+    expect(await walk(open, undefined, (row, status) => row.stranger ?? notRefused(row, status))).toEqual([])
+  })
+})
+
+describe('who is signed in without an organization', () => {
+  test('meets 403 wherever one is needed, and is told to create or join one', async () => {
+    const { token } = await buildAccount(api)
+    const answers = await Promise.all(organizational.map((row) => send(api, row, records, token)))
+    const other = answers.filter(
+      (response) => response.statusCode !== 403 || !/create or join/.test(response.json().message),
+    )
+    expect(other.map(({ statusCode, body }) => `${statusCode} ${body}`)).toEqual([])
+  })
+
+  test('may use what concerns the account alone', async () => {
+    const { token } = await buildAccount(api)
+    const own = rows.filter(({ who, spends }) => who === 'account' && !spends)
+    expect(await walk(own, token, notRefused)).toEqual([])
+  })
+})
+
+describe('whose address is not verified', () => {
+  test('meets EMAIL_NOT_VERIFIED exactly where other people are reached', async () => {
+    const { organizationId } = records.school
+    const member = await buildMember(api, organizationId, ['owner', 'admin'])
+    await api.core.database.db
+      .updateTable('account')
+      .set({ email_verified_at: null })
+      .where('id', '=', member.accountId)
+      .execute()
+    const surprises: string[] = []
+    for (const row of closed.filter(({ spends }) => !spends)) {
+      const changes = row.verified ? {} : { at: missingAt(row), body: {} }
+      const response = await send(api, row, records, member.token, changes)
+      const closedToThem = response.body !== '' && response.json().code === 'EMAIL_NOT_VERIFIED'
+      if (closedToThem !== (row.verified === true)) surprises.push(`${nameOf(row)}: ${response.statusCode}`)
+    }
+    expect(surprises).toEqual([])
+  })
+})
+
+describe('who is no longer a member', () => {
+  test('meets 401 everywhere, as an account that is gone does', async () => {
+    const { db } = api.core.database
+    const left = await buildMember(api, records.organization, ['owner', 'admin'])
+    await db.updateTable('membership').set({ removed_at: api.clock.now }).where('id', '=', left.orgUserId).execute()
+    expect(await walk(closed, left.token, () => 401)).toEqual([])
+    const gone = await buildMember(api, records.organization, ['owner', 'admin'])
+    await db.updateTable('account').set({ deleted_at: api.clock.now }).where('id', '=', gone.accountId).execute()
+    expect(await walk(closed, gone.token, () => 401)).toEqual([])
+  })
+})
+
+describe.sequential('a member', () => {
+  test.each(roles)('who is %s is refused what the matrix does not give them, and nothing is written', async (role) => {
+    const refused = organizational.filter((row) => refusalOf(row, role) !== undefined)
+    const before = await stateOf(api.core.database.pool)
+    expect(await walk(refused, records.school[role].token, (row) => refusalOf(row, role) ?? 403)).toEqual([])
+    expect(changedBetween(before, await stateOf(api.core.database.pool))).toEqual([])
+  })
+
+  test.each(roles)('who is %s reads what the matrix gives them', async (role) => {
+    const given = closed.filter((row) => methodOf(row) === 'GET' && !row.spends && refusalOf(row, role) === undefined)
+    expect(await walk(given, records.school[role].token, (_, status) => (status < 400 ? status : 200))).toEqual([])
+  })
+
+  // Last, since writing changes the records.
+  test.each(roles)('who is %s is let in wherever the matrix says so', async (role) => {
+    const given = closed.filter((row) => methodOf(row) !== 'GET' && !row.spends && refusalOf(row, role) === undefined)
+    expect(await walk(given, records.school[role].token, notRefused)).toEqual([])
+  })
+
+  test.each(roles)('who is %s may end what is theirs to end, and no more', async (role) => {
+    for (const row of closed.filter(({ spends }) => spends)) {
+      const school = await buildSchool(api)
+      const expected = refusalOf(row, role)
+      const response = await send(api, row, records, school[role].token)
+      const fits = expected === undefined ? ![401, 403].includes(response.statusCode) : response.statusCode === expected
+      expect(fits, `${nameOf(row)}: ${response.statusCode}`).toBe(true)
+    }
+  })
+})
+
+/** What a role meets at an endpoint that is not for them; undefined where it is. */
+function refusalOf({ who, but }: Rights, role: Role): number | undefined {
+  if (typeof who === 'string' || who.includes(role)) return but?.[role]
+  return 403
+}
+
+/** Calls the rows one after another and tells which answers are not the expected ones. */
+async function walk(
+  some: Rights[],
+  token: string | undefined,
+  expected: (row: Rights, status: number) => number,
+): Promise<string[]> {
+  const surprises: string[] = []
+  for (const row of some) {
+    const { statusCode, body } = await send(api, row, records, token)
+    const wanted = expected(row, statusCode)
+    if (statusCode !== wanted) surprises.push(`${nameOf(row)}: ${statusCode}, not ${wanted}: ${body.slice(0, 200)}`)
+  }
+  return surprises
+}
+
+/** Any answer but 401 and 403, and no failure of ours. */
+function notRefused(_: Rights, status: number): number {
+  return status === 401 || status === 403 || status >= 500 ? 200 : status
+}
+
+function missingAt({ at = [] }: Rights) {
+  return at.map((value) => (typeof value === 'string' ? records.missing : undefined))
+}

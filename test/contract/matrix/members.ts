@@ -1,0 +1,42 @@
+import { admins, desk, members, type Rights, staff } from './rights.ts'
+
+const ofTheStudent = { instructor: 403, renter: 403, technician: 403 } as const
+const absence = { start: '2027-02-01T00:00:00Z', end: '2027-02-02T00:00:00Z' }
+
+export const memberRights: Rights[] = [
+  { endpoint: 'GET /users', who: members },
+  { endpoint: 'PATCH /users', who: 'account', body: () => ({ name: 'Ana Ruiz', phone: '+1 510 555 0101' }) },
+  { endpoint: 'DELETE /users', who: 'account', spends: true },
+  { endpoint: 'GET /users/{id}', who: members, at: ['pupilAccount'] },
+  { endpoint: 'GET /users/{userId}/roles', who: admins, at: ['pupilAccount'] },
+  {
+    endpoint: 'PATCH /users/{userId}/roles',
+    who: admins,
+    at: ['pupilAccount'],
+    body: () => ({ student: true, renter: true }),
+  },
+  { endpoint: 'GET /users/{userId}/approvedResources', who: members, at: ['pupilAccount'] },
+  { endpoint: 'GET /users/availability', who: members },
+  {
+    endpoint: 'PATCH /users/availability',
+    who: members,
+    body: () => ({ availability: [{ dayOfWeek: 7, startMinute: 0, endMinute: 1440 }] }),
+  },
+  { endpoint: 'GET /guests', who: staff },
+
+  { endpoint: 'GET /orgUsers', who: members },
+  { endpoint: 'GET /orgUsers/{id}', who: members, at: ['pupilMember'] },
+  { endpoint: 'PATCH /orgUsers/{id}', who: admins, at: ['pupilMember'], body: () => ({ billingMode: 'ledger' }) },
+  { endpoint: 'DELETE /orgUsers/{id}', who: admins, at: ['pupilMember'] },
+  { endpoint: 'GET /orgUsers/{id}/availability', who: members, at: ['pupilMember'] },
+
+  { endpoint: 'GET /availability/timeOff', who: members },
+  { endpoint: 'POST /availability/timeOff', who: members, body: () => absence },
+  {
+    endpoint: 'POST /availability/timeOff',
+    when: 'of somebody else',
+    who: desk,
+    body: ({ pupilMember }) => ({ ...absence, orgUserId: pupilMember }),
+  },
+  { endpoint: 'DELETE /availability/timeOff/{id}', who: members, but: ofTheStudent, at: ['timeOff'] },
+]

@@ -1,0 +1,38 @@
+import { type Role, roles } from '../../../src/shared/authz/roles.ts'
+import type { Method } from '../../support/app.ts'
+import type { RecordName, Records } from '../support/records.ts'
+
+/** Who may call an endpoint, as the specification says it, and a call that shows it. */
+export interface Rights {
+  endpoint: `${Method} /${string}`
+  /** The same endpoint called another way; told apart by this. */
+  when?: string
+  /** Nobody's token is needed, any account's is, or that of a member with one of the roles. */
+  who: 'anyone' | 'account' | readonly Role[]
+  /** Closed until the caller's address is verified. */
+  verified?: true
+  /** What members meet whom their role lets in, because the record is not theirs. */
+  but?: Partial<Record<Role, 400 | 403 | 404>>
+  /** What the call meets without a token, though none is needed: its own credentials are wrong. */
+  stranger?: 401 | 403
+  /** The path parameters in order: a record of the caller's organization, or text. */
+  at?: readonly (RecordName | { text: string })[]
+  query?: string
+  body?: (records: Records) => unknown
+  /** What a record of another organization meets, where it is not 404. */
+  foreign?: 200 | 400 | 403
+  /** What an id of another organization in the body meets, where it is not 400. */
+  foreignInBody?: 404
+  /** The caller is spent by it: it ends the account or the organization. */
+  spends?: true
+}
+
+export const members = roles
+export const admins = ['owner', 'admin'] as const satisfies Role[]
+export const desk = ['owner', 'admin', 'dispatcher'] as const satisfies Role[]
+export const staff = ['owner', 'admin', 'dispatcher', 'instructor'] as const satisfies Role[]
+
+/** The name of a row. */
+export function nameOf({ endpoint, when }: Rights): string {
+  return when ? `${endpoint} (${when})` : endpoint
+}

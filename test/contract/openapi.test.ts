@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type JsonSchema, resolve } from '../../src/api/http/openapi-schema.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { type Document, jsonOf, type Operation, operationsOf, readDocument, responseOf } from './support/document.ts'
+import { nameless, routeTable } from './support/route-table.ts'
+
+let api: TestApp
+let document: Document
+let operations: Operation[]
+beforeAll(async () => {
+  api = await startTestApp()
+  document = await readDocument(api)
+  operations = operationsOf(document)
+})
+afterAll(() => api.close())
+
+/** What the app serves besides the interface: the reference itself, and the pages of operators. */
+const outside = /^[A-Z]+ (\/docs|\/openapi\.json$|\/metrics$|\/ops\/queues)/
+
+describe('the OpenAPI document', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(structuredClone(document) as never)
+    expect({ valid, errors, version: validator.version }).toEqual({ valid: true, errors: undefined, version: '3.1' })
+  })
+
+  test('is the one that is checked in', async () => {
+    const path = join(import.meta.dirname, '../../openapi.json')
+    const kept = JSON.parse(await readFile(path, 'utf8').catch(() => 'null'))
+    const stale = JSON.stringify(kept) !== JSON.stringify(document)
+    expect(stale, 'openapi.json is not what the code says: run `npm run openapi`').toBe(false)
+  })
+
+  test('lists exactly the routes that the app answers', () => {
+    const documented = operations.map(({ name }) => nameless(name)).sort()
+    expect(documented).toEqual(routeTable(api.app).filter((route) => !outside.test(route)))
+  })
+
+  test('refers only to what it holds', () => {
+    const text = JSON.stringify(document)
+    const broken = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)]
+      .map((match) => match[1] ?? '')
+      .filter((path) => at(document, path.split('/')) === undefined)
+    expect([...new Set(broken)]).toEqual([])
+  })
+})
+
+describe('every operation of the document', () => {
+  test('has an id of its own', () => {
+    const ids = operations.map(({ operationId }) => operationId)
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+  })
+
+  test('has a tag, a summary and a description', () => {
+    const mute = operations.filter(({ tags, summary, description }) => !tags?.[0] || !summary || !description)
+    expect(mute.map(({ name }) => name)).toEqual([])
+  })
+
+  test('names its path parameters as its address does', () => {
+    const wrong = operations.filter(({ parameters = [], pathParameters }) => {
+      const named = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+      return named.sort().join() !== [...pathParameters].sort().join()
+    })
+    expect(wrong.map(({ name }) => name)).toEqual([])
+  })
+
+  test('gives a schema and an example for its body', () => {
+    const bare = operations.filter(({ requestBody }) => {
+      const json = requestBody && jsonOf(requestBody)
+      return requestBody && (!json?.schema || json.example === undefined)
+    })
+    expect(bare.map(({ name }) => name)).toEqual([])
+  })
+
+  test('gives a schema and an example for each success that has a body', () => {
+    const bare = operations.flatMap(({ name, responses }) =>
+      Object.entries(responses)
+        .filter(([status]) => status === '200' || status === '201')
+        .filter(([, response]) => {
+          const json = jsonOf(response)
+          if (json) return !json.schema || json.example === undefined
+          return response.content === undefined && !mayBeEmpty.includes(name)
+        })
+        .map(([status]) => `${name} ${status}`),
+    )
+    expect(bare).toEqual([])
+  })
+
+  test('gives the error envelope and an example for each error', () => {
+    const wrong = operations.flatMap(({ name, responses }) =>
+      Object.entries(responses)
+        .filter(([status]) => status >= '400' && !(name === 'GET /health' && status === '503'))
+        .filter(([, response]) => {
+          const json = jsonOf(responseOf(document, response))
+          return json?.schema?.$ref !== '#/components/schemas/Error' || !isError(json.example)
+        })
+        .map(([status]) => `${name} ${status}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('says what a signed-out caller and a wrong id meet', () => {
+    const silent = operations.filter(
+      ({ security, pathParameters, responses }) =>
+        (security.length > 0 && !responses[401]) || (pathParameters.length > 0 && !(responses[400] && responses[404])),
+    )
+    expect(silent.map(({ name }) => name)).toEqual([])
+  })
+
+  test('has examples that fit their schemas', () => {
+    const wrong = operations.flatMap(({ name, requestBody, responses }) => [
+      ...(requestBody ? misfits(`${name} body`, jsonOf(requestBody)) : []),
+      ...Object.entries(responses).flatMap(([status, response]) =>
+        misfits(`${name} ${status}`, jsonOf(responseOf(document, response))),
+      ),
+    ])
+    expect(wrong).toEqual([])
+  })
+})
+
+/** Endpoints whose 200 has no body, as the specification says. */
+const mayBeEmpty = ['GET /auth/session']
+
+function isError(example: unknown): boolean {
+  return typeof (example as { message?: unknown } | undefined)?.message === 'string'
+}
+
+function misfits(what: string, media: { schema?: JsonSchema; example?: unknown } | undefined): string[] {
+  if (!media?.schema) return []
+  const { success, error } = z.fromJSONSchema(inPlace(media.schema) as never).safeParse(media.example)
+  return success
+    ? []
+    : [`${what}: ${error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`]
+}
+
+/** A schema with its references written out. */
+function inPlace(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(inPlace)
+  if (typeof schema !== 'object' || schema === null) return schema
+  if ('$ref' in schema) return inPlace(resolve(schema as JsonSchema, document.components.schemas))
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, inPlace(value)]))
+}
+
+function at(value: unknown, path: string[]): unknown {
+  return path.reduce<unknown>((found, key) => (found as Record<string, unknown> | undefined)?.[key], value)
+}

@@ -1,0 +1,26 @@
+import type pg from 'pg'
+
+/** What every table holds, as a digest by table. */
+export type DatabaseState = Map<string, string>
+
+/** Reads all tables of the service. */
+export async function stateOf(pool: pg.Pool): Promise<DatabaseState> {
+  const tables = await tablesOf(pool)
+  const digest = (table: string) =>
+    `select '${table}' as name, coalesce(md5(string_agg(row::text, '' order by row::text)), '') as digest from "${table}" row`
+  const { rows } = await pool.query<{ name: string; digest: string }>(tables.map(digest).join(' union all '))
+  return new Map(rows.map(({ name, digest }) => [name, digest]))
+}
+
+/** The tables whose rows differ. */
+export function changedBetween(before: DatabaseState, after: DatabaseState): string[] {
+  return [...after].filter(([name, digest]) => before.get(name) !== digest).map(([name]) => name)
+}
+
+/** The tables of the service: not those of the queues, nor the list of migrations. */
+export async function tablesOf(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> 'migration' order by 1",
+  )
+  return rows.map(({ name }) => name)
+}

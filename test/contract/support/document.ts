@@ -1,0 +1,76 @@
+import type { JsonSchema } from '../../../src/api/http/openapi-schema.ts'
+import type { Method, TestApp } from '../../support/app.ts'
+
+interface Media {
+  schema?: JsonSchema
+  example?: unknown
+}
+
+/** A response or the reference to one. */
+interface Response {
+  $ref?: string
+  description?: string
+  content?: Record<string, Media>
+}
+
+export interface Parameter {
+  $ref?: string
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  schema: JsonSchema
+}
+
+interface OperationObject {
+  operationId: string
+  tags: string[]
+  summary: string
+  description: string
+  security: unknown[]
+  parameters?: Parameter[]
+  requestBody?: { required: boolean; content: Record<string, Media> }
+  responses: Record<string, Response>
+}
+
+export interface Document {
+  openapi: string
+  paths: Record<string, Record<string, OperationObject>>
+  components: { schemas: Record<string, JsonSchema>; responses: Record<string, Response> }
+}
+
+/** An endpoint of the document. */
+export interface Operation extends OperationObject {
+  /** `PATCH /users/{id}` */
+  name: string
+  method: Method
+  path: string
+  /** The names of its path parameters, in order. */
+  pathParameters: string[]
+}
+
+/** The document as the API serves it. */
+export async function readDocument(api: TestApp): Promise<Document> {
+  return (await api.call('GET', '/openapi.json')).json()
+}
+
+/** Every operation of the document. */
+export function operationsOf(document: Document): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([verb, operation]) => {
+      const method = verb.toUpperCase() as Method
+      const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+      return { ...operation, name: `${method} ${path}`, method, path, pathParameters }
+    }),
+  )
+}
+
+/** A response, found where its reference points. */
+export function responseOf(document: Document, response: Response): Response {
+  const name = response.$ref?.split('/').at(-1)
+  return name === undefined ? response : (document.components.responses[name] ?? {})
+}
+
+/** The JSON body of a request or response. */
+export function jsonOf({ content }: Response): Media | undefined {
+  return content?.['application/json']
+}

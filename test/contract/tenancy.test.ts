@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { matrix } from './authorization-matrix.ts'
+import { nameOf } from './matrix/rights.ts'
+import { changedBetween, stateOf } from './support/database-state.ts'
+import { leavesOf, withValue } from './support/leaves.ts'
+import { buildRecords, type Records } from './support/records.ts'
+import { inOrder, placesOf, send } from './support/walk.ts'
+
+let api: TestApp
+let ours: Records
+let theirs: Records
+beforeAll(async () => {
+  api = await startTestApp()
+  ours = await buildRecords(api)
+  theirs = await buildRecords(api)
+})
+afterAll(() => api.close())
+
+const rows = inOrder(matrix.filter(({ who, spends }) => who !== 'anyone' && !spends))
+
+describe('the records of another organization', () => {
+  test('are answered as a missing id is, in every place of every path, and nothing is written', async () => {
+    const before = await stateOf(api.core.database.pool)
+    const surprises: string[] = []
+    for (const row of rows) {
+      for (const place of placesOf(row)) {
+        const name = row.at?.[place]
+        const theirId = typeof name === 'string' ? theirs[name] : undefined
+        const { token } = ours.everything
+        const foreign = await send(api, row, ours, token, { at: alone(place, theirId) })
+        const missing = await send(api, row, ours, token, { at: alone(place, ours.missing) })
+        const expected = row.foreign ?? 404
+        if (foreign.statusCode !== expected) {
+          surprises.push(`${nameOf(row)}: ${foreign.statusCode}, not ${expected}: ${foreign.body.slice(0, 120)}`)
+        } else if (missing.statusCode !== 404 || (expected === 404 && foreign.body !== missing.body)) {
+          surprises.push(`${nameOf(row)}: told apart: ${foreign.body.slice(0, 120)} / ${missing.body.slice(0, 120)}`)
+        }
+      }
+    }
+    expect(surprises).toEqual([])
+    expect(changedBetween(before, await stateOf(api.core.database.pool))).toEqual([])
+  })
+
+  test('are refused in every body, naming the field, and nothing is written', async () => {
+    const before = await stateOf(api.core.database.pool)
+    const surprises: string[] = []
+    for (const row of rows) {
+      const body = row.body?.(ours)
+      const foreignBody = row.body?.(theirs)
+      for (const { path, value } of leavesOf(foreignBody)) {
+        const own = leavesOf(body).find((leaf) => leaf.path.join('.') === path.join('.'))
+        if (typeof value !== 'number' || own?.value === value) continue
+        const response = await send(api, row, ours, ours.everything.token, { body: withValue(body, path, value) })
+        const expected = row.foreignInBody ?? 400
+        const names = expected === 404 || response.json().message.startsWith(String(path[0]))
+        if (response.statusCode === expected && names) continue
+        surprises.push(`${nameOf(row)} ${path.join('.')}: ${response.statusCode} ${response.body.slice(0, 160)}`)
+      }
+    }
+    expect(surprises).toEqual([])
+    expect(changedBetween(before, await stateOf(api.core.database.pool))).toEqual([])
+  })
+})
+
+/** Only the parameter at this place is another. */
+function alone(place: number, id: number | undefined): (number | undefined)[] {
+  return Array.from({ length: place + 1 }, (_, index) => (index === place ? id : undefined))
+}

@@ -1,0 +1,268 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type BookingToTell,
+  bookingCancelled,
+  bookingChanged,
+  bookingCreated,
+  bookingUpcoming,
+  reviewNeeded,
+} from '../../src/shared/notifications/wording/booking.rules.ts'
+import {
+  type InvoiceToTell,
+  invoicePaid,
+  invoiceRaised,
+  invoiceReminder,
+} from '../../src/shared/notifications/wording/invoice.rules.ts'
+import { joinRequested } from '../../src/shared/notifications/wording/join-request.rules.ts'
+import type { Message } from '../../src/shared/notifications/wording/message.ts'
+import { resourceGrounded, resourceReturned } from '../../src/shared/notifications/wording/resource.rules.ts'
+import { dayInWords, spanInWords } from '../../src/shared/notifications/wording/when.rules.ts'
+
+const booking: BookingToTell = {
+  id: 12,
+  title: 'First solo',
+  start: new Date('2026-11-24T15:00:00Z'),
+  end: new Date('2026-11-24T17:00:00Z'),
+  zone: 'America/New_York',
+  resource: 'N512FL',
+  location: 'Hayward Executive',
+  people: ['Ana Ruiz', 'Ben Cole'],
+  seriesCount: null,
+  cancellation: null,
+}
+const facts = ['Tue, Nov 24, 2026, 10:00–12:00 EST', 'N512FL, Hayward Executive', 'Ana Ruiz, Ben Cole']
+
+const invoice: InvoiceToTell = {
+  id: 7,
+  number: 31,
+  organization: 'Bay Flight Academy',
+  payer: 'Ana Ruiz',
+  totalCents: 18_500,
+  amountPaidCents: 0,
+  currency: 'usd',
+  dueAt: new Date('2026-12-01T04:30:00Z'),
+  overdue: false,
+  zone: 'America/New_York',
+  paid: false,
+  memo: 'Flight of Nov 24',
+  payUrl: 'https://pay.example/31',
+  reservationId: 12,
+}
+const pay = { label: 'View and pay', url: 'https://pay.example/31' }
+
+const told: [string, Message, Message][] = [
+  [
+    'a new booking',
+    bookingCreated(booking),
+    {
+      title: 'New booking: First solo',
+      body: facts.join(' · '),
+      data: { reservationId: 12 },
+      mail: { paragraphs: ['You are booked.', ...facts], action: null },
+    },
+  ],
+  [
+    'a new series, by its first booking',
+    bookingCreated({ ...booking, seriesCount: 8, location: null, people: [] }),
+    {
+      title: 'New booking: First solo',
+      body: 'Tue, Nov 24, 2026, 10:00–12:00 EST · N512FL · The first of 8 bookings.',
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: ['You are booked.', facts[0]!, 'N512FL', 'The first of 8 bookings.'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a changed booking, as it stands now',
+    bookingChanged({ ...booking, resource: null, location: null }),
+    {
+      title: 'Booking changed: First solo',
+      body: `${facts[0]} · ${facts[2]}`,
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: ['Your booking was changed. This is how it stands now.', facts[0]!, facts[2]!],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a cancelled booking, with category and reason',
+    bookingCancelled({ ...booking, cancellation: { category: 'no_show', reason: 'Nobody came' } }),
+    {
+      title: 'Booking cancelled: First solo',
+      body: `${facts.join(' · ')} · Reason: no show: Nobody came`,
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: ['Your booking was cancelled.', ...facts, 'Reason: no show: Nobody came'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a cancelled booking without a reason',
+    bookingCancelled({ ...booking, cancellation: { category: null, reason: null } }),
+    {
+      title: 'Booking cancelled: First solo',
+      body: facts.join(' · '),
+      data: { reservationId: 12 },
+      mail: { paragraphs: ['Your booking was cancelled.', ...facts], action: null },
+    },
+  ],
+  [
+    'a booking ahead, of a class too large to name',
+    bookingUpcoming({ ...booking, people: ['A', 'B', 'C', 'D', 'E', 'F'] }),
+    {
+      title: 'Coming up: First solo',
+      body: `${facts[0]} · ${facts[1]} · A, B, C, D and 2 more`,
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: ['Your booking is coming up.', facts[0]!, facts[1]!, 'A, B, C, D and 2 more'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a close-out that waits for a signature',
+    reviewNeeded(booking),
+    {
+      title: 'Please confirm: First solo',
+      body: facts.join(' · '),
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: ['The times are in. Please check them and confirm the close-out.', ...facts],
+        action: null,
+      },
+    },
+  ],
+  [
+    'an invoice, with total, due date and pay link',
+    invoiceRaised(invoice),
+    {
+      title: 'Invoice 31: $185.00',
+      body: 'Bay Flight Academy sent you invoice 31 for $185.00. It is due on Mon, Nov 30, 2026.',
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: {
+        paragraphs: [
+          'Bay Flight Academy sent you invoice 31 for $185.00.',
+          'It is due on Mon, Nov 30, 2026.',
+          'Flight of Nov 24',
+        ],
+        action: pay,
+      },
+    },
+  ],
+  [
+    'an invoice that is not raised yet: no number, no link, no due date',
+    invoiceRaised({ ...invoice, number: null, dueAt: null, memo: null, payUrl: null, reservationId: null }),
+    {
+      title: 'Invoice: $185.00',
+      body: 'Bay Flight Academy sent you an invoice for $185.00. It has no due date.',
+      data: { invoiceId: 7 },
+      mail: {
+        paragraphs: ['Bay Flight Academy sent you an invoice for $185.00.', 'It has no due date.'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'an invoice that the account with the school covered: nothing to pay',
+    invoiceRaised({ ...invoice, paid: true, amountPaidCents: 18_500, memo: null }),
+    {
+      title: 'Invoice 31: $185.00',
+      body: 'Bay Flight Academy charged you $185.00. It is paid; there is nothing left to do.',
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: {
+        paragraphs: ['Bay Flight Academy charged you $185.00. It is paid; there is nothing left to do.'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a paid invoice, to the admins',
+    invoicePaid({ ...invoice, paid: true, amountPaidCents: 18_500, memo: null }),
+    {
+      title: 'Invoice 31 is paid: $185.00',
+      body: 'Ana Ruiz paid invoice 31 of $185.00.',
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: { paragraphs: ['Ana Ruiz paid invoice 31 of $185.00.'], action: null },
+    },
+  ],
+  [
+    'a reminder of what is still open, overdue',
+    invoiceReminder({ ...invoice, amountPaidCents: 8_000, overdue: true, memo: null }),
+    {
+      title: 'Reminder: invoice 31, $105.00',
+      body: '$105.00 of invoice 31 from Bay Flight Academy is still open. It was due on Mon, Nov 30, 2026.',
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: {
+        paragraphs: [
+          '$105.00 of invoice 31 from Bay Flight Academy is still open.',
+          'It was due on Mon, Nov 30, 2026.',
+        ],
+        action: pay,
+      },
+    },
+  ],
+  [
+    'somebody who asks to join',
+    joinRequested({ id: 3, name: 'Cy Dent', organization: 'Bay Flight Academy' }),
+    {
+      title: 'Cy Dent asks to join',
+      body: 'Cy Dent asks to join Bay Flight Academy. An admin can approve or decline the request.',
+      data: { joinRequestId: 3 },
+      mail: {
+        paragraphs: ['Cy Dent asks to join Bay Flight Academy. An admin can approve or decline the request.'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a grounded aircraft and why',
+    resourceGrounded({ id: 4, name: 'N512FL', groundedReason: 'Flat tire' }),
+    {
+      title: 'N512FL is grounded',
+      body: 'Reason: Flat tire · Bookings on it wait until it returns to service.',
+      data: { resourceId: 4 },
+      mail: {
+        paragraphs: ['Reason: Flat tire', 'Bookings on it wait until it returns to service.'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'an aircraft that returned to service',
+    resourceReturned({ id: 4, name: 'N512FL', groundedReason: null }),
+    {
+      title: 'N512FL is back in service',
+      body: 'N512FL can be flown again.',
+      data: { resourceId: 4 },
+      mail: { paragraphs: ['N512FL can be flown again.'], action: null },
+    },
+  ],
+]
+
+describe('what people are told', () => {
+  test.each(told)('of %s', (_, message, expected) => {
+    expect(message).toEqual(expected)
+  })
+})
+
+describe('when', () => {
+  test.each([
+    ['2026-11-24T15:00:00Z', '2026-11-24T17:00:00Z', 'America/New_York', 'Tue, Nov 24, 2026, 10:00–12:00 EST'],
+    ['2026-07-01T05:00:00Z', '2026-07-01T07:30:00Z', 'UTC', 'Wed, Jul 1, 2026, 05:00–07:30 UTC'],
+    ['2026-11-24T23:30:00Z', '2026-11-25T05:00:00Z', 'UTC', 'Tue, Nov 24, 2026, 23:30 – Wed, Nov 25, 2026, 05:00 UTC'],
+    // The clocks go back at 2:00 on Sunday, November 1.
+    ['2026-11-01T05:30:00Z', '2026-11-01T07:00:00Z', 'America/New_York', 'Sun, Nov 1, 2026, 01:30 EDT–02:00 EST'],
+    ['2026-11-24T15:00:00Z', '2026-11-24T17:00:00Z', 'Asia/Kathmandu', 'Tue, Nov 24, 2026, 20:45–22:45 GMT+5:45'],
+  ])('from %s to %s in %s reads %s', (start, end, zone, words) => {
+    expect(spanInWords(new Date(start), new Date(end), zone)).toBe(words)
+  })
+
+  test('a day is the local one', () => {
+    expect(dayInWords(new Date('2026-12-01T04:30:00Z'), 'America/New_York')).toBe('Mon, Nov 30, 2026')
+    expect(dayInWords(new Date('2026-12-01T04:30:00Z'), 'Europe/Berlin')).toBe('Tue, Dec 1, 2026')
+  })
+})

@@ -1,0 +1,58 @@
+import { inTransaction } from '../../src/shared/db/transaction.ts'
+import type { QueueBackend } from '../../src/shared/jobs/queue-backend.ts'
+import { type Happening, notify } from '../../src/shared/notifications/notify.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { startBackend } from './backends.ts'
+import type { Member, School } from './builders.ts'
+import { createRecordingPush, type RecordingPush } from './recording-push.ts'
+import { startTestWorkers, type TestWorkers } from './workers.ts'
+
+/** An API with its queues, workers, mail server and a push service, for tests of who is told what. */
+export interface NotificationStand {
+  api: TestApp
+  workers: TestWorkers
+  push: RecordingPush
+  /** Lets something happen and waits until everyone is told. Answers the id of its job. */
+  happen(school: School, happening: Omit<Happening, 'organizationId'>): Promise<string>
+  /** The members of a school who were told in the app, by their roles in order. */
+  toldInApp(school: School): Promise<string[]>
+  close(): Promise<void>
+}
+
+export async function startNotifying(kind: QueueBackend['kind']): Promise<NotificationStand> {
+  const push = createRecordingPush()
+  const backend = await startBackend(kind)
+  const api = await startTestApp({ env: backend.env })
+  const workers = await startTestWorkers(api, { push })
+  return {
+    api,
+    workers,
+    push,
+    async happen({ organizationId }, happening) {
+      const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+        notify(tx, { organizationId, ...happening })
+      })
+      api.core.relay.handOverSoon(owed)
+      await workers.settled()
+      return owed[0]!.id
+    },
+    async toldInApp(school) {
+      const rows = await api.core.database.db
+        .selectFrom('notification')
+        .select('membership_id')
+        .where('organization_id', '=', school.organizationId)
+        .execute()
+      return rows.map((row) => roleIn(school, row.membership_id)).sort()
+    },
+    async close() {
+      await workers.stop()
+      await api.close()
+      await backend.stop()
+    },
+  }
+}
+
+function roleIn(school: School, orgUserId: number): string {
+  const found = Object.entries(school).find(([, who]) => (who as Partial<Member>).orgUserId === orgUserId)
+  return found?.[0] ?? 'somebody else'
+}

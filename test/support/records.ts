@@ -1,0 +1,111 @@
+import type { RaisedKind } from '../../src/shared/notifications/kinds.ts'
+import { NOW, type TestApp } from './app.ts'
+import type { Member, School } from './builders.ts'
+
+/** A booking as tests put it straight into the database: nothing checks it. */
+export interface PlainBooking {
+  seats: { side: 'instructors' | 'students' | 'renters' | 'pilots' | 'guests'; member?: Member; guestId?: number }[]
+  /** Hours from the start of the tests' time. */
+  fromHour?: number
+  cancelled?: boolean
+  signedOff?: boolean
+  zone?: string
+}
+
+/** Inserts a booking of two hours on the school's plane, called First solo; tomorrow's noon by default. */
+export async function buildBooking(api: TestApp, school: School, given: PlainBooking): Promise<number> {
+  const { seats, fromHour = 24, cancelled = false, signedOff = false, zone = 'America/New_York' } = given
+  const { db } = api.core.database
+  const organization_id = school.organizationId
+  const time = { starts_at: hoursAfterNow(fromHour), ends_at: hoursAfterNow(fromHour + 2), live: !cancelled }
+  const { id } = await db
+    .insertInto('reservation')
+    .values({
+      organization_id,
+      title: 'First solo',
+      type: seats.some((seat) => seat.side === 'instructors') ? 'dual' : 'solo',
+      ...time,
+      time_zone_name: zone,
+      resource_id: school.plane.id,
+      created_by: school.dispatcher.orgUserId,
+      cancelled_at: cancelled ? NOW : null,
+      cancellation_category: cancelled ? 'weather' : null,
+      signed_off_at: signedOff ? NOW : null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const [position, { side, member, guestId }] of seats.entries()) {
+    const person = { membership_id: member?.orgUserId ?? null, guest_id: guestId ?? null }
+    await db
+      .insertInto('seat')
+      .values({ organization_id, reservation_id: id, side, position, ...person, ...time })
+      .execute()
+  }
+  return id
+}
+
+/** Inserts an open invoice of 185.00, due on November 30, with a page to pay it on. */
+export async function buildInvoice(
+  api: TestApp,
+  school: School,
+  given: { payer: Member | { guestId: number }; status?: 'open' | 'paid' | 'void'; number?: number },
+): Promise<number> {
+  const { payer, status = 'open', number = 31 } = given
+  const { id } = await api.core.database.db
+    .insertInto('invoice')
+    .values({
+      organization_id: school.organizationId,
+      number,
+      status,
+      membership_id: 'guestId' in payer ? null : payer.orgUserId,
+      guest_id: 'guestId' in payer ? payer.guestId : null,
+      total_cents: 18_500,
+      currency: 'usd',
+      due_at: new Date('2026-11-30T12:00:00Z'),
+      paid_at: status === 'paid' ? NOW : null,
+      voided_at: status === 'void' ? NOW : null,
+      pay_url: 'https://pay.example/31',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Inserts a guest. */
+export async function buildGuest(api: TestApp, school: School, email: string | null): Promise<number> {
+  const { id } = await api.core.database.db
+    .insertInto('guest')
+    .values({ organization_id: school.organizationId, name: 'Gia Visitor', email })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Inserts a notification as the workers leave it. */
+export async function buildNotification(
+  api: TestApp,
+  to: Member,
+  given: { title?: string; body?: string; kind?: RaisedKind; read?: boolean; minutesAgo?: number } = {},
+): Promise<number> {
+  const { title = 'New booking', body = 'Tomorrow', kind = 'reservation_created', read = false, minutesAgo = 0 } = given
+  const { id } = await api.core.database.db
+    .insertInto('notification')
+    .values({
+      organization_id: to.organizationId,
+      membership_id: to.orgUserId,
+      kind,
+      title,
+      body,
+      data: { reservationId: 12 },
+      dedupe_key: crypto.randomUUID(),
+      read_at: read ? NOW : null,
+      created_at: new Date(NOW.getTime() - minutesAgo * 60_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+function hoursAfterNow(hours: number): Date {
+  return new Date(NOW.getTime() + hours * 3_600_000)
+}
