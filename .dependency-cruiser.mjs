@@ -14,14 +14,14 @@ const layers = [
 const upwards = layers.slice(0, -1).map((layer, index) => ({
   name: `${layer[0]}-upwards`,
   comment:
-    'A domain reaches one that stands on it through that one’s use cases, queries and facts; never its records or rules.',
+    'A domain reaches one that stands on it through that one’s use cases, queries and rules; never its records.',
   severity: 'error',
   from: { path: `^src/shared/(${layer.join('|')})/` },
   to: {
     path: `^src/shared/(${layers
       .slice(index + 1)
       .flat()
-      .join('|')})/.*[.](entity|rules|states)[.]ts$`,
+      .join('|')})/.*[.](entity|states)[.]ts$`,
   },
 }))
 

@@ -63,6 +63,7 @@ export class Migration20261101000005_reservations extends Migration {
     this.addSql(
       'create index reservation_series on reservation (organization_id, series_id) where series_id is not null',
     )
+    this.addSql('create index reservation_to_remind on reservation (starts_at) where live and reminded_for is null')
     this.addSql('create sequence reservation_series_id as integer')
     this.addSql(`
       create table seat (

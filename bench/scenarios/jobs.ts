@@ -1,6 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { z } from 'zod'
+import { readConfig } from '../../src/shared/config/config.ts'
+import { openCore } from '../../src/shared/core.ts'
+import { inTransaction } from '../../src/shared/db/transaction.ts'
+import { allJobs } from '../../src/shared/jobs/all-jobs.ts'
+import { defineJob } from '../../src/shared/jobs/define-job.ts'
+import { openQueueBackend, type QueueBackend } from '../../src/shared/jobs/queue-backend.ts'
+import { processors } from '../../src/workers/registry.ts'
+import { startWorkers } from '../../src/workers/workers.ts'
+import { availableBackends, startBackend } from '../../test/support/backends.ts'
 import type { Comparison } from '../measure.ts'
 import type { Stand } from '../stand.ts'
 
-export async function jobScenarios(_stand: Stand): Promise<Comparison[]> {
-  return []
+const JOBS = 1_000
+const PRODUCERS = 10
+const CONCURRENCY = 10
+
+const nothing = defineJob({ name: 'bench.nothing', queue: 'upkeep', payload: z.object({ n: z.int() }) })
+
+/** A job that does nothing: through transaction, outbox, queue, worker and settling, against BullMQ's add and work alone. */
+export async function jobScenarios(stand: Stand): Promise<Comparison[]> {
+  const comparisons: Comparison[] = []
+  for (const kind of availableBackends()) {
+    const backend = await startBackend(kind)
+    const env = { ...stand.env, ...backend.env, WORKER_CONCURRENCY: String(CONCURRENCY) }
+    const ours = await ourPipeline(env)
+    const bare = await bareQueue(env)
+    stand.atEnd(async () => {
+      await ours.close()
+      await bare.close()
+      await backend.stop()
+    })
+    comparisons.push({
+      name: `a no-op job, queues in ${kind}`,
+      floor: 'BullMQ alone, the same backend',
+      aim: 0.6,
+      ours: () => perSecond(ours),
+      theirs: () => perSecond(bare),
+    })
+  }
+  return comparisons
+}
+
+interface Pipeline {
+  add(n: number): Promise<void>
+  /** Called for each job that is done, from now on. */
+  onDone: () => void
+  close(): Promise<void>
+}
+
+/** Jobs a second from the first add until the last is done. */
+async function perSecond(pipeline: Pipeline): Promise<number> {
+  let left = JOBS
+  const allDone = new Promise<void>((resolve) => {
+    pipeline.onDone = () => {
+      if (--left === 0) resolve()
+    }
+  })
+  const started = performance.now()
+  const producer = async (_: unknown, first: number) => {
+    for (let n = first; n < JOBS; n += PRODUCERS) await pipeline.add(n)
+  }
+  await Promise.all(Array.from({ length: PRODUCERS }, producer))
+  await allDone
+  return (JOBS * 1000) / (performance.now() - started)
+}
+
+async function ourPipeline(env: Record<string, string>): Promise<Pipeline> {
+  const config = readConfig(env, { HOST: '127.0.0.1' })
+  const core = await openCore(config, pino({ level: 'error' }))
+  allJobs[nothing.name] = nothing
+  const workers = await startWorkers({ ...core, log: pino({ level: 'error' }) }, ['upkeep'])
+  const pipeline: Pipeline = {
+    onDone: () => {},
+    async add(n) {
+      const { owed } = await inTransaction(core.database, core.clock, async (tx) => {
+        tx.enqueue(nothing, { n })
+      })
+      core.relay.handOverSoon(owed)
+    },
+    async close() {
+      await workers.stop()
+      await core.close()
+    },
+  }
+  Object.assign(processors, { [nothing.name]: async () => pipeline.onDone() })
+  return pipeline
+}
+
+async function bareQueue(env: Record<string, string>): Promise<Pipeline> {
+  const backend: QueueBackend = await openQueueBackend({
+    redisUrl: env.REDIS_URL,
+    databaseUrl: env.DATABASE_URL ?? '',
+    onError: () => {},
+  })
+  const queue = backend.queue('reminders')
+  const pipeline: Pipeline = {
+    onDone: () => {},
+    async add(n) {
+      await queue.add('nothing', { n }, { jobId: randomUUID(), attempts: 8, removeOnComplete: { count: 1_000 } })
+    },
+    close: () => backend.close(),
+  }
+  backend.worker('reminders', async () => pipeline.onDone(), { concurrency: CONCURRENCY })
+  return pipeline
 }

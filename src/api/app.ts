@@ -1,18 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { accountRoutes } from './accounts/accounts.routes.ts'
 import { closeOutRoutes } from './close-out/close-out.routes.ts'
+import { currencyRoutes } from './currencies/currencies.routes.ts'
 import { groupRoutes } from './groups/groups.routes.ts'
+import { installDrain } from './http/drain.ts'
 import { mount, type Routes } from './http/endpoint.ts'
-import { installErrorHandler } from './http/error-handler.ts'
+import { answerUnreadable, answerUnroutable, installErrorHandler } from './http/error-handler.ts'
 import { installJsonParser } from './http/json-parser.ts'
 import { installReference } from './http/openapi.ts'
 import { serializerCompiler } from './http/serializer.ts'
 import type { Services } from './http/services.ts'
 import { validatorCompiler } from './http/validation.ts'
+import { invoiceChangeRoutes } from './invoices/invoice-changes.routes.ts'
 import { invoiceRoutes } from './invoices/invoices.routes.ts'
+import { prepaidRoutes } from './invoices/prepaid.routes.ts'
+import { ledgerRoutes } from './ledger/ledger.routes.ts'
 import { locationRoutes } from './locations/locations.routes.ts'
 import { reminderRoutes } from './maintenance/reminders.routes.ts'
 import { squawkRoutes } from './maintenance/squawks.routes.ts'
@@ -23,6 +28,10 @@ import { notificationRoutes } from './notifications/notifications.routes.ts'
 import { invitationRoutes } from './organizations/invitations.routes.ts'
 import { joinRequestRoutes } from './organizations/join-requests.routes.ts'
 import { organizationRoutes } from './organizations/organizations.routes.ts'
+import { installPages } from './pages/pages.routes.ts'
+import { calendarRoutes } from './reservations/calendar.routes.ts'
+import { reservationLookupRoutes } from './reservations/lookups.routes.ts'
+import { openingRoutes } from './reservations/openings.routes.ts'
 import { reservationRoutes } from './reservations/reservations.routes.ts'
 import { approvalRoutes } from './resources/approvals.routes.ts'
 import { fileRoutes } from './resources/files.routes.ts'
@@ -50,8 +59,15 @@ const interfaceRoutes: Routes[] = [
   squawkRoutes,
   reminderRoutes,
   reservationRoutes,
+  reservationLookupRoutes,
+  openingRoutes,
+  calendarRoutes,
+  currencyRoutes,
   closeOutRoutes,
   invoiceRoutes,
+  invoiceChangeRoutes,
+  prepaidRoutes,
+  ledgerRoutes,
   notificationRoutes,
 ]
 
@@ -61,22 +77,41 @@ const BODY_LIMIT = 1024 * 1024
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: services.log,
-    disableRequestLogging: true,
+    // One line a request, with its route rather than its address, is written by the metrics.
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
     trustProxy: services.config.TRUSTED_PROXIES.length > 0 ? services.config.TRUSTED_PROXIES : false,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    // What the router refuses reaches no hook.
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      services.rateLimits.announce(reply as unknown as FastifyReply)
+      answerUnroutable(error, reply as unknown as FastifyReply)
+    },
+    clientErrorHandler: answerUnreadable,
   })
   installErrorHandler(app)
   installJsonParser(app)
+  installDrain(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     services.rateLimits.announce(reply)
   })
   installMetrics(app, services)
-  await app.register(helmet, { contentSecurityPolicy: false, crossOriginResourcePolicy: { policy: 'cross-origin' } })
+  // Headers that only concern pages of old browsers would go out with every JSON answer; the pages set a policy themselves.
+  await app.register(helmet, {
+    contentSecurityPolicy: false,
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    crossOriginOpenerPolicy: false,
+    dnsPrefetchControl: false,
+    ieNoOpen: false,
+    originAgentCluster: false,
+    permittedCrossDomainPolicies: false,
+    xssFilter: false,
+  })
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
@@ -92,6 +127,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     maxAge: 86_400,
   })
   await installInterface(app, services)
+  installPages(app)
   await installQueueDashboard(app, services)
   return app
 }

@@ -2,7 +2,11 @@ import { Redis } from 'ioredis'
 import { openCore } from '../shared/core.ts'
 import { configOrExit, exitWith, onStop, openLog } from '../shared/process.ts'
 import { buildApp } from './app.ts'
+import { drain } from './http/drain.ts'
 import { createRateLimits } from './http/rate-limit.ts'
+
+/** How long clients with an open connection are still answered after the signal to stop. */
+const GRACE_MS = 2_000
 
 /** The API process: `npm run api`. */
 const config = configOrExit({ HOST: '0.0.0.0' })
@@ -20,6 +24,7 @@ try {
     throw new Error(`port ${config.PORT} is already taken: set PORT to a free one`)
   })
   onStop(async () => {
+    await drain(app, GRACE_MS)
     await app.close()
     redis?.disconnect()
     await core.close()

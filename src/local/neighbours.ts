@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Config, required } from '../shared/config/config.ts'
 import { keptSecrets, type Secrets } from './kept-secrets.ts'
 import { startMailCatcher } from './mail-catcher/mail-catcher.ts'
@@ -50,6 +50,7 @@ export async function bringUpNeighbours(
       HOST: config.HOST,
       PORT: String(config.PORT),
       PUBLIC_URL: config.PUBLIC_URL,
+      DATA_DIR: resolve(config.DATA_DIR),
       DATABASE_URL: database.url,
       AUTH_KEYS: config.AUTH_KEYS ?? secrets.authKeys,
       OPS_USER: config.OPS_USER ?? 'ops',

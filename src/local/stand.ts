@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, readConfig, required } from '../shared/config/config.ts'
 import { migrate, openDatabase } from '../shared/db/database.ts'
 import { freePort } from './free-port.ts'
-import { bringUpNeighbours, localUrl } from './neighbours.ts'
+import { bringUpNeighbours, localUrl, type Neighbours } from './neighbours.ts'
 import type { RunningParts } from './running-parts.ts'
 import { type Environment, startServiceProcess } from './service-process.ts'
 
@@ -25,7 +25,7 @@ export interface StandOptions {
   /** False where data may be lost when the machine stops without warning. */
   durable: boolean
   /** Done on the migrated database before the processes start. */
-  prepare?: (config: Config) => Promise<void>
+  prepare?: (config: Config, neighbours: Neighbours) => Promise<void>
 }
 
 const HEALTHY_WITHIN_MS = 30_000
@@ -44,7 +44,7 @@ export async function bringUp(given: Environment, options: StandOptions, parts: 
   const environment = { ...given, ...neighbours.environment }
   const config = readConfig(environment, { HOST: wanted.HOST })
   await migrateDatabase(required(config, 'DATABASE_URL'))
-  await options.prepare?.(config)
+  await options.prepare?.(config, neighbours)
   const start = async (name: 'api' | 'workers', script: string) => {
     const process = await startServiceProcess({ name, script, environment, logDirectory })
     await parts.add(name, process.stop)

@@ -1,8 +1,12 @@
 import type { Jobs } from '../shared/jobs/all-jobs.ts'
 import type { JobProcessor } from '../shared/jobs/job-tools.ts'
 import { sendMailTokenMail } from './accounts/send-mail-token.processor.ts'
+import { followInvoiceAtProcessor } from './invoices/follow-at-processor.processor.ts'
 import { raiseInvoiceAtProcessor } from './invoices/raise-at-processor.processor.ts'
+import { reconcileSomeInvoices } from './invoices/reconcile-invoices.processor.ts'
 import { refundInvoiceAtProcessor } from './invoices/refund-at-processor.processor.ts'
+import { remindPayersOverdue } from './invoices/remind-overdue.processor.ts'
+import { settleInvoiceAtProcessor } from './invoices/settle-at-processor.processor.ts'
 import { voidInvoiceAtProcessor } from './invoices/void-at-processor.processor.ts'
 import { reviewMaintenanceDue } from './maintenance/review-maintenance.processor.ts'
 import { mailOneConcerned } from './notifications/mail-notification.processor.ts'
@@ -11,6 +15,7 @@ import { pushToDevice } from './notifications/push-notification.processor.ts'
 import { clearQueuesOfOrganization } from './organizations/clear-queues.processor.ts'
 import { sendInvitationMail } from './organizations/send-invitation.processor.ts'
 import { sendJoinDecisionMail } from './organizations/tell-join-decision.processor.ts'
+import { remindOfUpcoming } from './reservations/remind-upcoming.processor.ts'
 import { settleFileUpload } from './resources/settle-upload.processor.ts'
 import { dropFolderFromStorage, dropObjectFromStorage } from './storage/drop-object.processor.ts'
 
@@ -19,6 +24,10 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'invoices.raise-at-processor': raiseInvoiceAtProcessor,
   'invoices.void-at-processor': voidInvoiceAtProcessor,
   'invoices.refund-at-processor': refundInvoiceAtProcessor,
+  'invoices.settle-at-processor': settleInvoiceAtProcessor,
+  'invoices.follow-at-processor': followInvoiceAtProcessor,
+  'invoices.reconcile': reconcileSomeInvoices,
+  'invoices.remind-overdue': remindPayersOverdue,
   'maintenance.review-due': reviewMaintenanceDue,
   'accounts.send-mail-token': sendMailTokenMail,
   'organizations.send-invitation': sendInvitationMail,
@@ -30,4 +39,5 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'resources.settle-upload': settleFileUpload,
   'storage.drop-object': dropObjectFromStorage,
   'storage.drop-folder': dropFolderFromStorage,
+  'reservations.remind-upcoming': remindOfUpcoming,
 }

@@ -1,5 +1,6 @@
 import { accountRights } from './matrix/accounts.ts'
 import { fleetRights } from './matrix/fleet.ts'
+import { maintenanceRights } from './matrix/maintenance.ts'
 import { memberRights } from './matrix/members.ts'
 import { moneyRights } from './matrix/money.ts'
 import { notificationRights } from './matrix/notifications.ts'
@@ -14,6 +15,7 @@ export const matrix: Rights[] = [
   ...memberRights,
   ...organizationRights,
   ...fleetRights,
+  ...maintenanceRights,
   ...schedulingRights,
   ...moneyRights,
   ...notificationRights,

@@ -18,8 +18,9 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** What the app serves besides the interface: the reference itself, and the pages of operators. */
-const outside = /^[A-Z]+ (\/docs|\/openapi\.json$|\/metrics$|\/ops\/queues)/
+/** What the app serves besides the interface: the reference, the pages of operators, and those that mails link to. */
+const outside =
+  /^[A-Z]+ (\/docs|\/openapi\.json$|\/metrics$|\/ops\/queues|\/verify-email$|\/reset-password$|\/invitation$)/
 
 describe('the OpenAPI document', () => {
   test('is valid OpenAPI 3.1', async () => {

@@ -89,7 +89,7 @@ const told: [string, Message, Message][] = [
   ],
   [
     'a cancelled booking, with category and reason',
-    bookingCancelled({ ...booking, cancellation: { category: 'no_show', reason: 'Nobody came' } }),
+    bookingCancelled({ ...booking, cancellation: { category: 'no_show', reason: 'Nobody came', together: 1 } }),
     {
       title: 'Booking cancelled: First solo',
       body: `${facts.join(' · ')} · Reason: no show: Nobody came`,
@@ -101,8 +101,21 @@ const told: [string, Message, Message][] = [
     },
   ],
   [
+    'the rest of a series, cancelled together',
+    bookingCancelled({ ...booking, cancellation: { category: 'weather', reason: 'Snow', together: 5 } }),
+    {
+      title: 'Booking cancelled: First solo',
+      body: `${facts.join(' · ')} · The first of 5 bookings. Reason: weather: Snow`,
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: ['Your booking was cancelled.', ...facts, 'The first of 5 bookings. Reason: weather: Snow'],
+        action: null,
+      },
+    },
+  ],
+  [
     'a cancelled booking without a reason',
-    bookingCancelled({ ...booking, cancellation: { category: null, reason: null } }),
+    bookingCancelled({ ...booking, cancellation: { category: null, reason: null, together: 1 } }),
     {
       title: 'Booking cancelled: First solo',
       body: facts.join(' · '),

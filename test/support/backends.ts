@@ -16,20 +16,30 @@ export function availableBackends(): QueueBackend['kind'][] {
 /** What a backend adds to the environment of a process, and what ends it. */
 export interface StartedBackend {
   env: Record<string, string>
+  redis: TestRedis | null
+  stop(): Promise<void>
+}
+
+/** A Redis of our own; it keeps nothing when it ends. */
+export interface TestRedis {
+  url: string
+  port: number
+  pid: number
+  /** `kill -9`. Another may be started on its port. */
   stop(): Promise<void>
 }
 
 /** Starts what a backend needs: nothing for PostgreSQL, a Redis of its own otherwise. */
 export async function startBackend(kind: QueueBackend['kind']): Promise<StartedBackend> {
-  if (kind === 'postgres') return { env: {}, stop: async () => {} }
+  if (kind === 'postgres') return { env: {}, redis: null, stop: async () => {} }
   const redis = await startRedis()
-  return { env: { REDIS_URL: redis.url }, stop: redis.stop }
+  return { env: { REDIS_URL: redis.url }, redis, stop: redis.stop }
 }
 
-/** A Redis on a free port that keeps nothing on disk. `redis-server` must be on the PATH. */
-export async function startRedis(): Promise<{ url: string; stop(): Promise<void> }> {
+/** A Redis that keeps nothing on disk, on a free port unless one is named. `redis-server` must be on the PATH. */
+export async function startRedis(wanted?: number): Promise<TestRedis> {
   const directory = await mkdtemp(join(tmpdir(), 'flightline-redis-'))
-  const port = await freePort()
+  const port = wanted ?? (await freePort())
   const settings = { port, bind: '127.0.0.1', dir: directory, save: '', appendonly: 'no' }
   const server = spawn(
     'redis-server',
@@ -40,8 +50,10 @@ export async function startRedis(): Promise<{ url: string; stop(): Promise<void>
   await answering(url, server)
   return {
     url,
+    port,
+    pid: server.pid as number,
     async stop() {
-      if (server.exitCode === null) {
+      if (server.exitCode === null && server.signalCode === null) {
         const gone = once(server, 'exit')
         server.kill('SIGKILL')
         await gone

@@ -1,6 +1,7 @@
 import type { QueueBackend } from '../../src/shared/jobs/queue-backend.ts'
+import type { OrganizationSettings } from '../../src/shared/organizations/settings.ts'
 import { startTestApp, type TestApp } from './app.ts'
-import { startBackend } from './backends.ts'
+import { type StartedBackend, startBackend } from './backends.ts'
 import { buildSchool, type School } from './builders.ts'
 import { setRates } from './flights.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from './stripe-simulator.ts'
@@ -12,13 +13,14 @@ export interface BillingStand {
   workers: TestWorkers
   simulator: TestSimulator
   school: School
+  backend: StartedBackend
   close(): Promise<void>
 }
 
 /** Starts everything that money passes through. `workers: false` leaves the jobs to the test. */
 export async function startBilling(
   kind: QueueBackend['kind'],
-  options: { env?: Record<string, string>; workers?: boolean } = {},
+  options: { env?: Record<string, string>; workers?: boolean; settings?: Partial<OrganizationSettings> } = {},
 ): Promise<BillingStand> {
   const simulator = await startSimulator()
   const backend = await startBackend(kind)
@@ -35,13 +37,14 @@ export async function startBilling(
   const address = await api.app.listen({ port: 0, host: '127.0.0.1' })
   await simulator.setWebhookUrl(`${address}/webhooks/stripe`)
   const workers = await startTestWorkers(api, options.workers === false ? { queues: ['upkeep'] } : {})
-  const school = await buildSchool(api)
+  const school = await buildSchool(api, { settings: options.settings ?? {} })
   await setRates(api, school)
   return {
     api,
     workers,
     simulator,
     school,
+    backend,
     async close() {
       await workers.stop()
       await api.close()

@@ -28,6 +28,7 @@ export async function buildBooking(api: TestApp, school: School, given: PlainBoo
       time_zone_name: zone,
       resource_id: school.plane.id,
       created_by: school.dispatcher.orgUserId,
+      reminded_for: time.starts_at,
       cancelled_at: cancelled ? NOW : null,
       cancellation_category: cancelled ? 'weather' : null,
       signed_off_at: signedOff ? NOW : null,

@@ -3,7 +3,10 @@ import { admins } from '../../shared/authz/roles.ts'
 import { confirmReview } from '../../shared/close-out/confirm-review.ts'
 import { rampIn } from '../../shared/close-out/ramp-in.ts'
 import { rampOut } from '../../shared/close-out/ramp-out.ts'
+import { reopen } from '../../shared/close-out/reopen.ts'
+import { updateReviewTimes } from '../../shared/close-out/update-review-times.ts'
 import { invoiceFlight } from '../../shared/invoices/invoice-flight.ts'
+import { putPayers } from '../../shared/invoices/put-payers.ts'
 import { ok } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
 import { envelope, IdParams, warnings } from '../http/schemas.ts'
@@ -11,7 +14,16 @@ import { answerRaised } from '../invoices/answer-raised.ts'
 import { Invoice } from '../invoices/invoice.view.ts'
 import { viewReservation } from '../reservations/answer-reservation.ts'
 import { Reservation } from '../reservations/reservation.view.ts'
-import { ConfirmReviewBody, RampInBody, RampOutBody } from './close-out.schemas.ts'
+import {
+  ConfirmReviewBody,
+  correctionOutcome,
+  PayersBody,
+  RampInBody,
+  RampOutBody,
+  ReopenBody,
+  ReviewTimesBody,
+} from './close-out.schemas.ts'
+import { meterView } from './meter.view.ts'
 
 const tag = 'Close-out'
 const answers = { 200: envelope(Reservation) }
@@ -60,6 +72,66 @@ export const closeOutRoutes: Routes = (on) => {
     answers,
     errors: { 400: 'Nothing to confirm yet', 403: 'Not on the booking', 404: noBooking },
     write: (tx, { actor, params, body }) => confirmReview(tx, actor, params.id, { briefing: body?.briefing ?? null }),
+    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
+  })
+
+  on.post('/reservations/:id/updateReviewTimes', {
+    who: 'member',
+    tag,
+    summary: 'Correct figures that the booking holds',
+    description:
+      'For those seated and desk staff. Every signature on the booking goes, so that its sides confirm the new figures; ' +
+      'a body that changes nothing writes nothing. The aircraft’s own meters follow only while this flight is what they read.',
+    params: IdParams,
+    body: ReviewTimesBody,
+    answers: { 200: envelope(Reservation, correctionOutcome) },
+    errors: {
+      400: 'Nothing to correct, the booking holds no such figure, one half of a meter, running backwards, or cancelled',
+      403: 'Not on the booking, or somebody else has signed and the caller may not clear that',
+      404: noBooking,
+      409: '`METER_ANOMALY`, `MAINTENANCE_TRIGGER` or `RESERVATION_BILLED`: confirm the first two, or void the invoice',
+    },
+    write: (tx, { actor, params, body }) => updateReviewTimes(tx, actor, params.id, body),
+    answer: async ({ id, noChanges, meter }, { services, actor }) =>
+      ok(await viewReservation(services, actor, id), { ...(noChanges && { noChanges }), meter: meterView(meter) }),
+  })
+
+  on.post('/reservations/:id/reopen', {
+    who: 'member',
+    tag,
+    summary: 'Open a signed close-out again',
+    description:
+      'For admins, dispatchers and the instructor of the booking. Clears the signatures; readings, crew and times stay. ' +
+      'The reason is kept in the history.',
+    params: IdParams,
+    body: ReopenBody,
+    answers,
+    errors: {
+      400: 'No reason, cancelled, or not signed off',
+      403: 'Neither admin, dispatcher nor the instructor of the booking',
+      404: noBooking,
+      409: '`RESERVATION_BILLED`: void the invoice or reverse the ledger charge first',
+    },
+    write: (tx, { actor, params, body }) => reopen(tx, actor, params.id, body.reason),
+    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
+  })
+
+  on.put('/reservations/:id/payers', {
+    who: 'member',
+    tag,
+    summary: 'Say what each payer carries of a flight',
+    description:
+      'For staff and those on the booking. One entry a person: own meter readings, a percentage, or a waiver; one kind ' +
+      'for everyone, waivers aside. Whether it adds up is asked when invoicing.',
+    params: IdParams,
+    body: PayersBody,
+    answers,
+    errors: {
+      400: 'A stake for nobody, for somebody who does not pay for the booking, running backwards, or already invoiced',
+      403: 'Neither staff nor on the booking',
+      404: noBooking,
+    },
+    write: (tx, { actor, params, body }) => putPayers(tx, actor, params.id, body.payers),
     answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
   })
 

@@ -8,8 +8,9 @@ import { type IdempotentRequest, recordOutcome } from './idempotency.ts'
 import type { LimitName } from './rate-limit.ts'
 import { idempotencyOf, replayOrRun, type StoredAnswer } from './replay.ts'
 import type { Services } from './services.ts'
+import { unfit } from './validation.ts'
 
-export type { Call, On, Routes } from './declaration.ts'
+export type { Call, Routes } from './declaration.ts'
 
 /** Mounts a domain's endpoints. */
 export function mount(app: FastifyInstance, services: Services, routes: Routes): void {
@@ -80,7 +81,7 @@ function register(
       }
       // A body that does not fit is refused here rather than before, so that an Idempotency-Key keeps that answer too.
       const run = async (idempotent: IdempotentRequest | null) => {
-        if (request.validationError) throw request.validationError
+        if (request.validationError) throw unfit(request.validationError)
         return handle(call, idempotent)
       }
       if (!request.validationError) await countSpecial(services, endpoint, call, reply)

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isAway } from '../../shared/db/is-away.ts'
 import { AppError, TooManyRequests } from '../../shared/kernel/errors.ts'
@@ -22,6 +23,34 @@ export function installErrorHandler(app: FastifyInstance): void {
   )
 }
 
+/** Answers what the router refuses before there is a route: an address that does not decode, or is too long. */
+export function answerUnroutable(error: FastifyError, reply: FastifyReply): void {
+  const { status, body } = toAnswer(error)
+  send(reply, status, body)
+}
+
+/** Answers what is no HTTP request at all, on the bare socket. */
+export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { status, message } = unreadable[error.code ?? ''] ?? { status: '400 Bad Request', message: notRead }
+  const body = JSON.stringify({ message })
+  const head = ['content-type: application/json; charset=utf-8', `content-length: ${Buffer.byteLength(body)}`]
+  socket.end([`HTTP/1.1 ${status}`, ...head, 'connection: close', '', body].join('\r\n'))
+}
+
+const notRead = 'The request could not be read.'
+
+const unreadable: Record<string, { status: string; message: string }> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', message: 'The request took too long to arrive.' },
+  HPE_HEADER_OVERFLOW: {
+    status: '431 Request Header Fields Too Large',
+    message: 'The headers of the request are too large.',
+  },
+}
+
 function send(reply: FastifyReply, status: number, body: ErrorBody) {
   return reply
     .code(status)
@@ -42,7 +71,7 @@ function toAnswer(error: FastifyError): { status: number; body: ErrorBody } {
   }
   const status = error.statusCode
   if (status !== undefined && status >= 400 && status < 500) {
-    return { status: 400, body: { message: 'The request could not be read.' } }
+    return { status: 400, body: { message: notRead } }
   }
   return { status: 500, body: { message: 'Something went wrong on our side. Please try again.' } }
 }
@@ -56,5 +85,6 @@ const frameworkErrors: Record<string, { status: number; message: string }> = {
   FST_ERR_CTP_INVALID_JSON_BODY: { status: 400, message: 'The body is not valid JSON.' },
   FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, message: 'The body is empty.' },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, message: 'The body is not as long as its header says.' },
+  FST_ERR_BAD_URL: { status: 400, message: 'The address is malformed.' },
   FST_ERR_MAX_PARAM_LENGTH: { status: 404, message: 'There is nothing at this address.' },
 }

@@ -50,7 +50,12 @@ export async function installReference(app: FastifyInstance): Promise<void> {
       tryItOutEnabled: true,
       displayRequestDuration: true,
     },
-    theme: { title: 'Flightline interface reference' },
+    theme: {
+      title: 'Flightline interface reference',
+      // The bar on top is the page's own advertisement.
+      css: [{ filename: 'flightline.css', content: '.swagger-ui .topbar { display: none }' }],
+      favicon: [{ filename: 'flightline.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }],
+    },
   })
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => reply.send(app.swagger()))
 }
@@ -58,6 +63,10 @@ export async function installReference(app: FastifyInstance): Promise<void> {
 function sorted<T>(named: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
+
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1a5a9e"/>' +
+  '<path fill="#fff" d="M27 6 5 14l8 4 4 9z"/></svg>'
 
 const introduction = `Scheduling, dispatch, close-out, billing and training for flight schools.
 

@@ -12,9 +12,8 @@ export const MAX_CENTS = 2_000_000_000
 /** An id in a path. Not a positive integer is 400; one too large for any record becomes 0, which fits none: 404. */
 export const PathId = z
   .string()
-  .regex(/^[0-9]{1,30}$/, 'must be a positive integer')
+  .regex(/^0*[1-9][0-9]*$/, 'must be a positive integer')
   .transform((text) => (Number(text) > MAX_ID ? 0 : Number(text)))
-  .refine((id) => id >= 0, 'must be a positive integer')
   .meta({ override: { type: 'integer', minimum: 1, example: 1 } })
 
 /** `{ id }` in a path, as most items have it. */

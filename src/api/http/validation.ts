@@ -24,3 +24,8 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
     return { error: new Invalid(message, undefined, { problems }) }
   }
 }
+
+/** The refusal that the framework holds as its own kind of error, as the validator made it. */
+export function unfit(error: Error): Invalid {
+  return new Invalid(error.message, undefined, (error as Invalid).details)
+}

@@ -12,7 +12,7 @@ import { findReservation } from '../../shared/reservations/reservation.queries.t
 import { ok, page } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
 import { ListQuery, listPage } from '../http/lists.ts'
-import { Cents, envelope, IdParams, InstantInput, PathId, QueryFlag } from '../http/schemas.ts'
+import { Cents, envelope, IdParams, InstantInput, PathId, QueryFlag, QueryText } from '../http/schemas.ts'
 import type { Services } from '../http/services.ts'
 import { Invoice, invoiceView } from './invoice.view.ts'
 import { InvoiceTotals, invoiceTotalsView } from './invoice-totals.view.ts'
@@ -28,8 +28,8 @@ const states = {
   voided: QueryFlag.optional(),
   overdue: QueryFlag.optional().describe('Unpaid, not voided, and due in the past'),
 }
-const ListInvoicesQuery = ListQuery.extend({ ...window, ...states, q: z.string().max(200).optional() })
-const SummaryQuery = z.object({ ...window, q: z.string().max(200).optional(), voided: QueryFlag.optional() })
+const ListInvoicesQuery = ListQuery.extend({ ...window, ...states, q: QueryText.optional() })
+const SummaryQuery = z.object({ ...window, q: QueryText.optional(), voided: QueryFlag.optional() })
 
 const Summary = z.object({
   revenueCents: Cents.describe('Paid'),

@@ -4,22 +4,16 @@ import { staff } from '../../shared/authz/roles.ts'
 import { sidesOutstanding } from '../../shared/close-out/sign-off.rules.ts'
 import { readingToNumber } from '../../shared/kernel/hours.ts'
 import { statusOf } from '../../shared/reservations/lifecycle.states.ts'
+import { concerns } from '../../shared/reservations/may-act.ts'
 import { collectionStyles } from '../../shared/reservations/reservation.entity.ts'
-import type { ReservationRow, SeatRow } from '../../shared/reservations/reservation.queries.ts'
+import type { ReservationRow } from '../../shared/reservations/reservation.queries.ts'
 import { lifecycleOf } from '../../shared/reservations/reservation-facts.ts'
-import { reservationTypes, type Side, seatSides } from '../../shared/reservations/reservation-types.rules.ts'
+import { reservationTypes, seatSides } from '../../shared/reservations/reservation-types.rules.ts'
 import { iso } from '../http/iso.ts'
 import { Cents, Id, Instant, Reading } from '../http/schemas.ts'
 import { InvoiceTotals, invoiceTotalsView } from '../invoices/invoice-totals.view.ts'
+import { MemberView, PersonnelView, personnelView } from './personnel.view.ts'
 import { PayerView, StakeView, stakeView } from './stake.view.ts'
-
-const Member = z.object({ orgUserId: Id, name: z.string().meta({ examples: ['Ana Ruiz'] }) })
-const GuestSeat = z.object({
-  guestId: Id,
-  name: z.string(),
-  email: z.string().nullable().optional().describe('For staff'),
-  phone: z.string().nullable().optional().describe('For staff'),
-})
 
 const statuses = ['booked', 'ramped_out', 'ramped_in', 'signed_off', 'invoiced', 'cancelled'] as const
 
@@ -36,14 +30,8 @@ export const Reservation = z
     notes: z.string().nullable().describe('For those on the booking, its creator and staff'),
     resource: z.object({ id: Id, name: z.string(), kind: z.string(), tailNumber: z.string().nullable() }).nullable(),
     location: z.object({ id: Id, name: z.string(), timeZoneName: z.string() }).nullable(),
-    personnel: z.object({
-      instructors: z.array(Member),
-      students: z.array(Member),
-      renters: z.array(Member),
-      pilots: z.array(Member),
-      guests: z.array(GuestSeat),
-    }),
-    createdBy: Member,
+    personnel: PersonnelView,
+    createdBy: MemberView,
     series: z.object({ id: Id, index: z.int(), count: z.int() }).nullable(),
     cancelledAt: Instant.nullable(),
     cancellation: z.object({ reason: z.string(), category: z.string(), orgUserId: Id.nullable() }).nullable(),
@@ -86,8 +74,7 @@ export const Reservation = z
 
 export function reservationView(row: ReservationRow, reader: Actor): z.input<typeof Reservation> {
   const isStaff = is(reader, staff)
-  const seated = row.seats.some((seat) => seat.orgUserId === reader.orgUserId)
-  const concerned = isStaff || seated || row.created_by === reader.orgUserId
+  const concerned = concerns(row, reader)
   const mine = (one: { orgUserId: number | null }) => isStaff || one.orgUserId === reader.orgUserId
   const stakes = row.stakes.filter(mine).map((stake) => stakeView(stake, row.seats))
   return {
@@ -146,22 +133,4 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
 
 function reading(hundredths: number | null): number | null {
   return hundredths === null ? null : readingToNumber(hundredths)
-}
-
-function personnelView(seats: SeatRow[], withContacts: boolean) {
-  const on = (side: Side) =>
-    seats.flatMap((seat) =>
-      seat.side === side && seat.orgUserId !== null ? [{ orgUserId: seat.orgUserId, name: seat.name }] : [],
-    )
-  return {
-    instructors: on('instructors'),
-    students: on('students'),
-    renters: on('renters'),
-    pilots: on('pilots'),
-    guests: seats.flatMap((seat) =>
-      seat.guestId === null
-        ? []
-        : [{ guestId: seat.guestId, name: seat.name, ...(withContacts && { email: seat.email, phone: seat.phone }) }],
-    ),
-  }
 }

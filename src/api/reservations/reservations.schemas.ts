@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { SeatInput } from '../../shared/reservations/booking-input.ts'
 import type { CreateReservation } from '../../shared/reservations/create-reservation.ts'
-import type { SeatInput } from '../../shared/reservations/load-booking-facts.ts'
 import { frequencies } from '../../shared/reservations/recurrence.rules.ts'
 import { collectionStyles } from '../../shared/reservations/reservation.entity.ts'
 import { reservationTypes, type Side } from '../../shared/reservations/reservation-types.rules.ts'
@@ -13,6 +13,7 @@ import {
   name,
   QueryFlag,
   QueryIds,
+  QueryText,
   Reference,
   text,
   ZoneName,
@@ -115,10 +116,51 @@ export function seatsOf(personnel: z.output<typeof PersonnelInput>): SeatInput[]
   return [...members, ...guests]
 }
 
+export const ChangeReservationBody = z
+  .object({
+    title: Title.optional(),
+    start: InstantInput.optional(),
+    end: InstantInput.optional(),
+    notes: Notes.nullish().describe('null empties them'),
+  })
+  .meta({ examples: [{ start: '2026-11-23T11:00:00-08:00', end: '2026-11-23T13:00:00-08:00' }] })
+
+const cancellation = {
+  reason: name(1000).meta({ examples: ['Ceiling below 1,000 feet'] }),
+  category: name(40)
+    .describe('A key of `GET /reports/cancellations/categories`')
+    .meta({ examples: ['weather'] }),
+}
+
+export const CancelBody = z.object(cancellation)
+
+export const CancelSeriesBody = z.object({
+  ...cancellation,
+  from: z
+    .int()
+    .min(1)
+    .max(104)
+    .optional()
+    .describe('The index of the first to cancel; the next one when left out')
+    .meta({ examples: [3] }),
+})
+
+/** A window whose sides may be open. */
+const windowQuery = {
+  startDate: InstantInput.optional(),
+  endDate: InstantInput.optional(),
+  includeCanceled: QueryFlag.default(false),
+}
+
+export const WindowListQuery = ListQuery.extend(windowQuery).refine(
+  ({ startDate, endDate }) => !startDate || !endDate || startDate < endDate,
+  { path: ['endDate'], message: 'must be after startDate' },
+)
+
 export const ReservationListQuery = ListQuery.extend({
   startDate: InstantInput,
   endDate: InstantInput,
-  q: z.string().max(200).optional(),
+  q: QueryText.optional(),
   resourceId: QueryIds.optional(),
   locationId: QueryIds.optional(),
   includeCanceled: QueryFlag.default(false),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deviceKinds, fuelUnits, planeCategories } from '../../shared/resources/resource-kind.ts'
 import { ListQuery } from '../http/lists.ts'
-import { CentsInput, name, QueryFlag, QueryIds, ReadingInput, Reference, text } from '../http/schemas.ts'
+import { CentsInput, name, QueryFlag, QueryIds, QueryText, ReadingInput, Reference, text } from '../http/schemas.ts'
 
 const minute = z.int().min(0).max(1440).nullish()
 const label = text(100).nullish()
@@ -82,7 +82,7 @@ export const ResourcePatch = z.object({
 })
 
 const locationId = QueryIds.optional().describe('Comma-separated location ids')
-const q = z.string().max(200).optional().describe('Looks into name, tail number, make, model and serial number')
+const q = QueryText.optional().describe('Looks into name, tail number, make, model and serial number')
 
 export const RoomQuery = ListQuery.extend({ q, locationId })
 export const FlyingResourceQuery = RoomQuery.extend({ grounded: QueryFlag.optional() })

@@ -21,8 +21,7 @@ function plane(make: string, model: string, year: number, hobbsTime: number, tac
   } satisfies DemoResource
 }
 
-/** What Bay Flight Academy books, by the name on the calendar. */
-export const fleet = {
+const fleet = {
   N734FL: plane('Cessna', '172S Skyhawk', 2004, 421_030, 387_410, 18_000),
   N518FL: plane('Cessna', '172S Skyhawk', 2007, 305_560, 281_120, 18_000),
   N92FL: plane('Piper', 'PA-28-181 Archer', 1999, 688_240, 640_050, 17_200),
@@ -46,5 +45,5 @@ export const fleet = {
 
 export type ResourceKey = keyof typeof fleet
 
-/** The fleet as a table of its widest type. */
+/** What Bay Flight Academy books, by the name on the calendar. */
 export const resources: Record<ResourceKey, DemoResource> = fleet

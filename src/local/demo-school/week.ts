@@ -39,8 +39,15 @@ function dual(
   return { day, from, hours: 2, type: 'dual', on, instructor, students: [student], title, ...rest }
 }
 
-function solo(day: number, from: string, on: ResourceKey, student: PersonKey, title: string, rest: Rest = {}) {
-  return { day, from, hours: 1.5, type: 'solo', on, students: [student], title, ...rest } as const
+function solo(
+  day: number,
+  from: string,
+  on: ResourceKey,
+  student: PersonKey,
+  title: string,
+  rest: Rest = {},
+): DemoBooking {
+  return { day, from, hours: 1.5, type: 'solo', on, students: [student], title, ...rest }
 }
 
 function sim(day: number, from: string, student: PersonKey, title: string, rest: Rest = {}): DemoBooking {

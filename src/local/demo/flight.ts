@@ -93,7 +93,8 @@ export async function fly(tell: Storyteller, { instructor, student }: Crew, plan
       token: who.token,
       body,
       expect: 200,
-      tell: ({ status, review }) => (review.needs.length > 0 ? `${status}, still to sign: ${review.needs}` : status),
+      tell: ({ status, review }) =>
+        status === 'ramped_in' ? `${status}, to sign: ${review.needs.join(', ')}` : status,
     })
   await act('Ramp out', instructor, 'rampOut', OUT)
   await act('Ramp in, 1.3 hours later', instructor, 'rampIn', IN)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { TokenClaims } from '../adapters/tokens/access-tokens.ts'
-import { readSettings } from '../organizations/settings.ts'
+import { type OrganizationSettings, readSettings } from '../organizations/settings.ts'
 import type { Account, Actor } from './actor.ts'
 import { type Role, type RoleFlags, roleFlags } from './roles.ts'
 
@@ -88,6 +88,7 @@ function toAccount(claims: TokenClaims, row: AccountRow | undefined): Account | 
 
 function toActor(account: Pick<Actor, 'accountId' | 'name' | 'emailVerified'>, row: AccountRow): Actor | null {
   if (row.membership_id === null || row.organization_id === null) return null
+  let read: OrganizationSettings | undefined
   return {
     ...account,
     orgUserId: row.membership_id,
@@ -97,7 +98,11 @@ function toActor(account: Pick<Actor, 'accountId' | 'name' | 'emailVerified'>, r
       name: row.organization_name,
       demo: row.demo,
       timeZoneName: row.time_zone_name,
-      settings: readSettings(row.settings),
+      // Read when asked for: most requests never look.
+      get settings() {
+        read ??= readSettings(row.settings)
+        return read
+      },
     },
   }
 }

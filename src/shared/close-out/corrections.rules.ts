@@ -9,6 +9,9 @@ export interface Figures {
 
 export type Figure = keyof Figures
 
+/** The figures that a correction gives; null and left out both leave one as it is. */
+export type SentFigures = { [Name in Figure]?: number | null | undefined }
+
 /** What a correction comes to: what stands in its way, or the figures as they will be (equal ones: `noChanges`). */
 export type CorrectionAnswer =
   | { problems: { field: string; message: string }[] }
@@ -26,7 +29,7 @@ const halves: readonly (readonly [Figure, Figure])[] = [
  * booking does not hold, and one half of a meter without the other. A body equal to what is stored changes nothing, and
  * is not asked for the other half.
  */
-export function readCorrection(stored: Figures, sent: Partial<Figures>): CorrectionAnswer {
+export function readCorrection(stored: Figures, sent: SentFigures): CorrectionAnswer {
   const given = figureNames.filter((name) => sent[name] !== undefined && sent[name] !== null)
   if (given.length === 0) return { problems: [{ field: 'body', message: 'There is nothing to correct.' }] }
   const notHeld = given.filter((name) => stored[name] === null)

@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Conflict, Invalid } from '../kernel/errors.ts'
+import { recomputeHold } from '../maintenance/recompute-hold.ts'
 import { notify } from '../notifications/notify.ts'
 import { lockReservation, mustAllow } from '../reservations/lock-reservation.ts'
 import { recordEvent } from '../reservations/record-event.ts'
@@ -20,7 +21,8 @@ export interface RampIn {
 }
 
 /**
- * The aircraft is back: its readings are noted, and its own meters move forward to them.
+ * The aircraft is back: its readings are noted, and its own meters move forward to them; an inspection that they
+ * reach grounds it.
  * @throws Invalid when it is not out, the caller is not aboard, or a reading runs backwards; Conflict METER_ANOMALY
  * when a reading looks like a typo and was not confirmed.
  */
@@ -29,11 +31,7 @@ export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): P
   mustBeSeated(row, actor)
   mustAllow('rampIn', row)
   const runs = runsOf(row, input)
-  const backwards = runningBackwards(runs)
-  if (backwards.length > 0) {
-    throw new Invalid(backwards.map((problem) => problem.message).join('; '), undefined, { problems: backwards })
-  }
-  guardAnomalies(runs, row, input.confirmMeterAnomaly)
+  guardReadings(runs, row, input.confirmMeterAnomaly)
   const reservation = await tx.em.findOneOrFail(Reservation, { id, organizationId: actor.organizationId })
   const [hobbsIn, tachIn] = [readingIn(runs, 'hobbs'), readingIn(runs, 'tach')]
   tx.em.assign(reservation, {
@@ -42,7 +40,7 @@ export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): P
     tachIn,
     ...(input.briefing !== null && { briefingTenths: input.briefing }),
   })
-  await advanceMeters(tx, actor.organizationId, row.resource?.id, { hobbsIn, tachIn })
+  await advanceMeters(tx, actor, row.resource?.id ?? 0, { hobbsIn, tachIn })
   recordEvent(tx, actor, id, { action: 'ramped_in', after: { hobbsIn, tachIn } })
   notify(tx, { organizationId: actor.organizationId, kind: 'review_needed', subjectId: id, causedBy: actor.orgUserId })
   return { id }
@@ -55,17 +53,22 @@ function runsOf(row: ReservationRow, input: RampIn): MeterRun[] {
   return [...runs, { meter: 'tach', out: row.tach_out, in: input.tachTimeIn }]
 }
 
-/** @throws Conflict METER_ANOMALY with what looks wrong, unless the caller says that it is right. */
-export function guardAnomalies(runs: readonly MeterRun[], row: ReservationRow, confirmed: boolean): void {
+/**
+ * @throws Invalid for a reading that runs backwards; Conflict METER_ANOMALY with what looks wrong, unless the caller
+ * says that it is right.
+ */
+export function guardReadings(runs: readonly MeterRun[], row: ReservationRow, confirmed: boolean): void {
+  const problems = runningBackwards(runs)
+  if (problems.length > 0) {
+    throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
+  }
   if (confirmed) return
   const anomalies = meterAnomalies(runs, { start: row.starts_at, end: row.ends_at })
   if (anomalies.length > 0) {
     throw new Conflict(
       'The reading looks like a typo. Please check it, and confirm it if it is right.',
       'METER_ANOMALY',
-      {
-        anomalies,
-      },
+      { anomalies },
     )
   }
 }
@@ -76,16 +79,17 @@ function readingIn(runs: readonly MeterRun[], meter: MeterRun['meter']): number 
 
 async function advanceMeters(
   tx: Tx,
-  organizationId: number,
-  resourceId: number | undefined,
+  { organizationId, orgUserId }: Actor,
+  resourceId: number,
   readings: { hobbsIn: number | null; tachIn: number | null },
 ): Promise<void> {
   const resource = await tx.em.findOneOrFail(
     Resource,
-    { id: resourceId ?? 0, organizationId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
+    { id: resourceId, organizationId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   )
   const { hobbsIn, tachIn } = readings
   if (hobbsIn !== null) resource.hobbsHundredths = meterAfterRampIn(resource.hobbsHundredths ?? null, hobbsIn)
   if (tachIn !== null) resource.tachHundredths = meterAfterRampIn(resource.tachHundredths ?? null, tachIn)
+  await recomputeHold(tx, organizationId, resourceId, orgUserId)
 }

@@ -18,7 +18,11 @@ export interface RecordCurrency {
  * @throws NotFound for a member or a currency that is not there; Invalid for flights, which are counted and not
  * recorded, and without an end where the rule has no period.
  */
-export async function recordCurrency(tx: Tx, actor: Actor, input: RecordCurrency): Promise<RecordCurrency> {
+export async function recordCurrency(
+  tx: Tx,
+  actor: Actor,
+  input: RecordCurrency,
+): Promise<{ orgUserId: number; currencyId: number }> {
   const { organizationId } = actor
   const { orgUserId, currencyId, completedAt } = input
   await findMember(tx, organizationId, { id: orgUserId })
@@ -47,5 +51,5 @@ export async function recordCurrency(tx: Tx, actor: Actor, input: RecordCurrency
     },
     { onConflictFields: ['organizationId', 'currencyRuleId', 'membershipId'] },
   )
-  return input
+  return { orgUserId, currencyId }
 }

@@ -15,6 +15,14 @@ const meanings: Record<string, () => AppError> = {
   seat_guest_clash: () => new Invalid('The guest is already booked at this time.', 'PERSON_CLASH'),
   invoice_standing: () => new Invalid('This payer is already invoiced for the booking.', 'ALREADY_EXISTS'),
   ledger_entry_reverses_id_key: () => new Conflict('This entry is already reversed.', 'ALREADY_EXISTS'),
+  syllabus_version_label: () => new Conflict('The course has a version of this label already.', 'ALREADY_EXISTS'),
+  syllabus_requirement_code: () => new Conflict('The code is in use in this version.', 'ALREADY_EXISTS'),
+  enrollment_open: () => new Conflict('The student is enrolled on the course already.', 'ALREADY_EXISTS'),
+  invoice_enrollment_fee: () => new Conflict('The enrollment fee is invoiced already.', 'ALREADY_EXISTS'),
+  training_record_amends_id_key: () => new Conflict('The record was amended already.', 'ALREADY_AMENDED'),
+  credit_entry_reverses_id_key: () => new Conflict('This entry is already reversed.', 'ALREADY_REVERSED'),
+  endorsement_supersedes_id_key: () => new Conflict('The endorsement is replaced already.', 'ALREADY_REPLACED'),
+  training_grant_once: () => new Conflict('The member holds this grant already.', 'ALREADY_EXISTS'),
 }
 
 interface DatabaseError {

@@ -13,6 +13,19 @@ import { CalendarFeed } from '../reservations/calendar-feed.entity.ts'
 import { Reservation, ReservationEvent, Seat } from '../reservations/reservation.entity.ts'
 import { Resource, ResourceApproval } from '../resources/resource.entity.ts'
 import { ResourceFile } from '../resources/resource-file.entity.ts'
+import { TrainingCourse } from '../training/courses/course.entity.ts'
+import {
+  SyllabusCredit,
+  SyllabusLesson,
+  SyllabusRequirement,
+  SyllabusStage,
+  SyllabusTask,
+  SyllabusVersion,
+} from '../training/courses/syllabus.entity.ts'
+import { Endorsement } from '../training/endorsements/endorsement.entity.ts'
+import { Enrollment } from '../training/enrollments/enrollment.entity.ts'
+import { TrainingGrant } from '../training/grants/grant.entity.ts'
+import { CreditEntry, TrainingRecord } from '../training/records/record.entity.ts'
 import { IdempotencyKey, Outbox } from './outbox.entity.ts'
 
 /** Every entity of the service; the tables that Kysely knows are inferred from this list. */
@@ -49,6 +62,18 @@ export const entities = [
   ProcessorCustomer,
   ProcessorEvent,
   LedgerEntry,
+  TrainingCourse,
+  SyllabusVersion,
+  SyllabusStage,
+  SyllabusRequirement,
+  SyllabusLesson,
+  SyllabusTask,
+  SyllabusCredit,
+  Enrollment,
+  TrainingRecord,
+  CreditEntry,
+  Endorsement,
+  TrainingGrant,
   Notification,
   NotificationPreference,
   Outbox,

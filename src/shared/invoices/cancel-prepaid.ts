@@ -27,7 +27,7 @@ export async function cancelPrepaid(
     const job = { organizationId, invoiceId: invoice.id }
     if (invoice.settlement === 'ledger') await reverseCharge(tx, by, invoice)
     else if (invoice.status === 'paid') {
-      if (invoice.paymentMethod === 'card') tx.enqueue(refundAtProcessor, job)
+      if (invoice.settlement === 'processor') tx.enqueue(refundAtProcessor, job)
       else owedBackCents += invoice.amountPaidCents
       continue
     } else tx.enqueue(voidAtProcessor, job)

@@ -81,6 +81,16 @@ export interface BillLine {
   payer: Payer | null
 }
 
+/** A line to bill. `quantityHundredths` of `unit` at `unitPrice` cents; `amountCents` is what counts. */
+export interface InvoiceLine {
+  kind: string
+  description: string
+  quantityHundredths: number
+  unit: string
+  unitPrice: number
+  amountCents: number
+}
+
 /** What stands in the way of dividing a bill; the message says what to fix. */
 export interface BillProblem {
   field: string

@@ -1,6 +1,7 @@
-import type { FindInvoice, RaiseInvoice } from '../adapters/processor/processor.port.ts'
+import type { FindInvoice, InvoiceAtProcessor, RaiseInvoice } from '../adapters/processor/processor.port.ts'
 import type { Db } from '../db/database.ts'
-import type { invoiceStatuses } from './invoice.entity.ts'
+import type { Invoice } from './invoice.entity.ts'
+import { invoiceKey } from './invoice-key.ts'
 
 interface InvoiceId {
   organizationId: number
@@ -8,21 +9,89 @@ interface InvoiceId {
 }
 
 /** An invoice of ours as the processor is asked to raise it; null when it is not pending any more. */
-export function findInvoiceToRaise(db: Db, id: InvoiceId): Promise<RaiseInvoice | null> {
-  return load(db, id, ['pending'])
+export async function findInvoiceToRaise(db: Db, id: InvoiceId): Promise<RaiseInvoice | null> {
+  const invoice = await load(db, id)
+  if (invoice?.status !== 'pending') return null
+  const items = await db
+    .selectFrom('invoice_item')
+    .select(['id', 'description', 'amount_cents'])
+    .where('organization_id', '=', id.organizationId)
+    .where('invoice_id', '=', id.invoiceId)
+    .orderBy('position')
+    .execute()
+  return {
+    ...finding(invoice, id, invoice.revision),
+    currency: invoice.currency,
+    items: items.map((item) => ({
+      key: `item_${item.id}`,
+      description: item.description,
+      amountCents: item.amount_cents,
+    })),
+    memo: invoice.memo ?? null,
+    dueAt: invoice.due_at ?? null,
+    reference: id,
+  }
 }
 
-/** A void invoice of ours as the processor may know it; it counts as paid when the payer was faster than our voiding. */
-export function findInvoiceToVoid(db: Db, id: InvoiceId): Promise<FindInvoice | null> {
-  return load(db, id, ['void', 'paid'])
+/** What is to be ended at the processor. `superseded`: lines that were replaced here, whatever became of the invoice. */
+export interface InvoiceToVoid extends FindInvoice {
+  superseded: boolean
 }
 
-async function load(
+/**
+ * A void invoice of ours as the processor may know it; it counts as paid when the payer was faster than our voiding.
+ * An earlier revision is to be ended however the invoice stands now.
+ */
+export async function findInvoiceToVoid(
   db: Db,
-  { organizationId, invoiceId }: InvoiceId,
-  statuses: (typeof invoiceStatuses)[number][],
-): Promise<RaiseInvoice | null> {
-  const invoice = await db
+  { revision, ...id }: InvoiceId & { revision?: number | undefined },
+): Promise<InvoiceToVoid | null> {
+  const invoice = await load(db, id)
+  if (!invoice) return null
+  const superseded = revision !== undefined && revision !== invoice.revision
+  if (!superseded && invoice.status !== 'void' && invoice.status !== 'paid') return null
+  return { ...finding(invoice, id, revision ?? invoice.revision), superseded }
+}
+
+/** An invoice that is paid outside the processor, as the processor may know it; null when it is not. */
+export async function findInvoiceToSettle(db: Db, id: InvoiceId): Promise<FindInvoice | null> {
+  const invoice = await load(db, id)
+  const outside = invoice?.settlement === 'offline' && invoice.status === 'paid'
+  return outside ? finding(invoice, id, invoice.revision) : null
+}
+
+/** An open invoice of ours as the processor is asked how it stands; null when it is not open. */
+export async function findInvoiceToFollow(db: Db, id: InvoiceId): Promise<InvoiceAtProcessor | null> {
+  const invoice = await load(db, id)
+  if (invoice?.status !== 'open' || !invoice.processor_invoice_id) return null
+  return { account: invoice.processor_account ?? null, processorInvoiceId: invoice.processor_invoice_id }
+}
+
+/** Whether an invoice ended here although it was never heard that the processor has it: something may be left there. */
+export function endedUnraised(invoice: Pick<Invoice, 'status' | 'settlement' | 'processorInvoiceId'>): boolean {
+  const ended = invoice.status === 'void' || invoice.status === 'paid'
+  return ended && invoice.settlement !== 'ledger' && !invoice.processorInvoiceId
+}
+
+type Loaded = NonNullable<Awaited<ReturnType<typeof load>>>
+
+function finding(invoice: Loaded, { organizationId, invoiceId }: InvoiceId, revision: number): FindInvoice {
+  const payer = invoice.membership_id === null ? `guest_${invoice.guest_id}` : `member_${invoice.membership_id}`
+  return {
+    account: invoice.processor_account ?? null,
+    key: invoiceKey({ organizationId, id: invoiceId, revision }),
+    createdAt: invoice.created_at,
+    customer: {
+      key: `cus_${organizationId}_${payer}`,
+      processorCustomerId: invoice.customer_id ?? null,
+      name: invoice.member_name ?? invoice.guest_name ?? '',
+      email: invoice.member_email ?? invoice.guest_email ?? null,
+    },
+  }
+}
+
+function load(db: Db, { organizationId, invoiceId }: InvoiceId) {
+  return db
     .selectFrom('invoice as i')
     .leftJoin('membership as m', 'm.id', 'i.membership_id')
     .leftJoin('account as a', 'a.id', 'm.account_id')
@@ -39,12 +108,15 @@ async function load(
         ),
     )
     .select([
-      'i.id',
+      'i.status',
+      'i.settlement',
+      'i.revision',
       'i.created_at',
       'i.currency',
       'i.memo',
       'i.due_at',
       'i.processor_account',
+      'i.processor_invoice_id',
       'i.membership_id',
       'i.guest_id',
       'a.name as member_name',
@@ -55,35 +127,5 @@ async function load(
     ])
     .where('i.organization_id', '=', organizationId)
     .where('i.id', '=', invoiceId)
-    .where('i.status', 'in', statuses)
     .executeTakeFirst()
-  if (!invoice) return null
-  const items = await db
-    .selectFrom('invoice_item')
-    .select(['id', 'description', 'amount_cents'])
-    .where('organization_id', '=', organizationId)
-    .where('invoice_id', '=', invoiceId)
-    .orderBy('position')
-    .execute()
-  const payer = invoice.membership_id === null ? `guest_${invoice.guest_id}` : `member_${invoice.membership_id}`
-  return {
-    account: invoice.processor_account ?? null,
-    key: `inv_${organizationId}_${invoice.id}`,
-    createdAt: invoice.created_at,
-    currency: invoice.currency,
-    customer: {
-      key: `cus_${organizationId}_${payer}`,
-      processorCustomerId: invoice.customer_id ?? null,
-      name: invoice.member_name ?? invoice.guest_name ?? '',
-      email: invoice.member_email ?? invoice.guest_email ?? null,
-    },
-    items: items.map((item) => ({
-      key: `item_${item.id}`,
-      description: item.description,
-      amountCents: item.amount_cents,
-    })),
-    memo: invoice.memo ?? null,
-    dueAt: invoice.due_at ?? null,
-    reference: { organizationId, invoiceId },
-  }
 }

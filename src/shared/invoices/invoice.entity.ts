@@ -37,7 +37,13 @@ export const Invoice = defineEntity({
     processorAccount: p.text().nullable(),
     processorInvoiceId: p.text().nullable(),
     processorError: p.text().nullable(),
+    /** How often its lines were replaced; each time the processor gets another invoice, under another key. */
+    revision: p.integer().default(0),
+    /** When it was last compared with the processor's. */
+    checkedAt: instant().nullable(),
     remindedAt: instant().nullable(),
+    /** The days overdue at which it was last reminded of by itself; 0 when it was not yet. */
+    reminderStage: p.smallint().default(0),
     items: () => p.oneToMany(InvoiceItem).mappedBy('invoice').orderBy({ id: 'asc' }),
   },
 })

@@ -9,12 +9,46 @@ export const raiseAtProcessor = defineJob({
   attempts: 16,
 })
 
-/** Ends one of our void invoices at the payment processor too; when the payer was faster, gives the money back. */
+/**
+ * Ends one of our void invoices at the payment processor too, or an earlier `revision` of one, whose lines were
+ * replaced; when the payer was faster, gives the money back.
+ */
 export const voidAtProcessor = defineJob({
   name: 'invoices.void-at-processor',
   queue: 'invoicing',
+  payload: z.object({ organizationId: z.int(), invoiceId: z.int(), revision: z.int().optional() }),
+  attempts: 16,
+})
+
+/** Marks one of our invoices paid at the payment processor too, when the money came another way. */
+export const settleAtProcessor = defineJob({
+  name: 'invoices.settle-at-processor',
+  queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
   attempts: 16,
+})
+
+/** Brings one of our open invoices to where the payment processor has it. */
+export const followAtProcessor = defineJob({
+  name: 'invoices.follow-at-processor',
+  queue: 'invoicing',
+  payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
+})
+
+/** Runs by schedule: has invoices compared with the processor's, and raised that were left behind. */
+export const reconcileInvoices = defineJob({
+  name: 'invoices.reconcile',
+  queue: 'upkeep',
+  payload: z.object({}),
+  attempts: 1,
+})
+
+/** Runs by schedule: reminds payers of what is overdue. */
+export const remindOverdue = defineJob({
+  name: 'invoices.remind-overdue',
+  queue: 'reminders',
+  payload: z.object({}),
+  attempts: 1,
 })
 
 /** Gives back what was paid on one of our invoices, on the card it came from. */

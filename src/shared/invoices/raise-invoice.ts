@@ -3,20 +3,11 @@ import type { Tx } from '../db/transaction.ts'
 import type { ledgerKinds } from '../ledger/ledger.entity.ts'
 import { postEntry } from '../ledger/post-entry.ts'
 import { notify } from '../notifications/notify.ts'
-import type { PayerId } from './charge-facts.ts'
+import type { InvoiceLine, PayerId } from './charge-facts.ts'
 import { Invoice, InvoiceItem } from './invoice.entity.ts'
 import { nextInvoiceNumber } from './invoice-number.ts'
 import { raiseAtProcessor } from './invoices.jobs.ts'
-
-/** A line to bill. `quantityHundredths` of `unit` at `unitPrice` cents; `amountCents` is what counts. */
-export interface InvoiceLine {
-  kind: string
-  description: string
-  quantityHundredths: number
-  unit: string
-  unitPrice: number
-  amountCents: number
-}
+import type { OutsideMethod } from './mark-paid.ts'
 
 export interface RaiseInvoice {
   payer: PayerId
@@ -25,6 +16,10 @@ export interface RaiseInvoice {
   /** Left out, it is so many days from now as the organization says. */
   dueAt?: Date | null
   reservationId: number | null
+  /** The enrollment whose fee it is. */
+  enrollmentId?: number | null
+  /** The money is here already: the invoice is only written, whatever the payer's mode. */
+  paidBy?: OutsideMethod
   /** How a ledger-mode member is charged. */
   ledgerKind: Extract<(typeof ledgerKinds)[number], 'flight_charge' | 'prepaid_charge' | 'invoice_charge'>
 }
@@ -32,31 +27,32 @@ export interface RaiseInvoice {
 const DAY_MS = 86_400_000
 
 /**
- * Raises an invoice for one payer. A ledger-mode member is charged on the ledger at once, in this transaction; for
- * everyone else the invoice is pending until a worker has it accepted by the processor.
+ * Raises an invoice for one payer. A ledger-mode member is charged on the ledger at once, in this transaction; what was
+ * paid already is paid; for everyone else the invoice is pending until a worker has it accepted by the processor.
  */
 export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice): Promise<Invoice> {
   const { organizationId, organization } = actor
   const { settings } = organization
   const totalCents = request.lines.reduce((sum, line) => sum + line.amountCents, 0)
-  const onLedger = await isOnLedger(tx, organizationId, request.payer.orgUserId)
+  const settlement = await settlementOf(tx, organizationId, request)
   const due = settings.invoiceDueDays === null ? null : new Date(tx.now.getTime() + settings.invoiceDueDays * DAY_MS)
   const invoice = tx.em.create(Invoice, {
     organizationId,
     reservationId: request.reservationId,
+    enrollmentId: request.enrollmentId ?? null,
     membershipId: request.payer.orgUserId,
     guestId: request.payer.guestId,
     memo: request.memo,
     totalCents,
     currency: settings.currency,
     dueAt: request.dueAt === undefined ? due : request.dueAt,
-    processorAccount: onLedger ? null : settings.stripeAccountId,
-    settlement: onLedger ? 'ledger' : 'processor',
+    processorAccount: settlement === 'processor' && settings.stripeAccountReady ? settings.stripeAccountId : null,
+    settlement,
   })
   for (const [position, line] of request.lines.entries()) {
     tx.em.create(InvoiceItem, { organizationId, invoice, position, ...line })
   }
-  if (!onLedger) {
+  if (settlement === 'processor') {
     await tx.em.flush()
     tx.enqueue(raiseAtProcessor, { organizationId, invoiceId: invoice.id })
     return invoice
@@ -64,29 +60,38 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
   invoice.status = 'paid'
   invoice.paidAt = tx.now
   invoice.amountPaidCents = totalCents
-  invoice.paymentMethod = 'ledger'
+  invoice.paymentMethod = request.paidBy ?? 'ledger'
   invoice.number = await nextInvoiceNumber(tx, organizationId)
   await tx.em.flush()
-  await postEntry(tx, {
-    organizationId,
-    membershipId: request.payer.orgUserId as number,
-    kind: request.ledgerKind,
-    amountCents: -totalCents,
-    reservationId: request.reservationId,
-    invoiceId: invoice.id,
-    createdBy: actor.orgUserId,
-  })
+  if (settlement === 'ledger') await charge(tx, actor, invoice, request.ledgerKind)
   notify(tx, { organizationId, kind: 'invoice_raised', subjectId: invoice.id, causedBy: actor.orgUserId })
   return invoice
 }
+/** Debits a ledger-mode member. */
+async function charge(tx: Tx, actor: Actor, invoice: Invoice, kind: RaiseInvoice['ledgerKind']): Promise<void> {
+  await postEntry(tx, {
+    organizationId: actor.organizationId,
+    membershipId: invoice.membershipId as number,
+    kind,
+    amountCents: -invoice.totalCents,
+    reservationId: invoice.reservationId ?? null,
+    invoiceId: invoice.id,
+    createdBy: actor.orgUserId,
+  })
+}
 
-async function isOnLedger(tx: Tx, organizationId: number, orgUserId: number | null): Promise<boolean> {
-  if (orgUserId === null) return false
+async function settlementOf(
+  tx: Tx,
+  organizationId: number,
+  { payer, paidBy }: RaiseInvoice,
+): Promise<Invoice['settlement']> {
+  if (paidBy) return 'offline'
+  if (payer.orgUserId === null) return 'processor'
   const member = await tx.db
     .selectFrom('membership')
     .select('billing_mode')
     .where('organization_id', '=', organizationId)
-    .where('id', '=', orgUserId)
+    .where('id', '=', payer.orgUserId)
     .executeTakeFirst()
-  return member?.billing_mode === 'ledger'
+  return member?.billing_mode === 'ledger' ? 'ledger' : 'processor'
 }

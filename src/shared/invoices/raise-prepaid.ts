@@ -1,17 +1,23 @@
-import type { Actor } from '../authz/actor.ts'
-import { mustBeVerified } from '../authz/actor.ts'
+import { type Actor, mustBeVerified } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Invalid } from '../kernel/errors.ts'
 import { findReservation } from '../reservations/reservation.queries.ts'
 import { flightChargeOf } from '../reservations/reservation-facts.ts'
+import type { OutsideMethod } from './mark-paid.ts'
 import { raiseInvoice } from './raise-invoice.ts'
 
 /**
- * Charges the package of a prepaid booking to its leading payer: an invoice, or a debit for a ledger-mode member.
+ * Charges the package of a prepaid booking to its leading payer: an invoice, or a debit for a ledger-mode member. With
+ * `paidBy` the money is here already, and the invoice only says so.
  * @throws Invalid when nobody on the booking pays; Forbidden when the caller's address is not verified.
  */
-export async function raisePrepaid(tx: Tx, actor: Actor, reservationId: number): Promise<{ invoiceId: number }> {
-  mustBeVerified(actor)
+export async function raisePrepaid(
+  tx: Tx,
+  actor: Actor,
+  reservationId: number,
+  paidBy?: OutsideMethod,
+): Promise<{ invoiceId: number }> {
+  if (!paidBy) mustBeVerified(actor)
   const row = await findReservation(tx.db, actor.organizationId, reservationId)
   const payer = row && flightChargeOf(row, actor.organization.settings).payers[0]
   if (!row || !payer) throw new Invalid('personnel: a prepaid booking needs somebody who pays')
@@ -31,6 +37,7 @@ export async function raisePrepaid(tx: Tx, actor: Actor, reservationId: number):
     memo: null,
     reservationId,
     ledgerKind: 'prepaid_charge',
+    ...(paidBy && { paidBy }),
   })
   return { invoiceId: invoice.id }
 }

@@ -2,6 +2,7 @@ import type { ProcessorEvent } from '../adapters/processor/processor.port.ts'
 import type { Tx } from '../db/transaction.ts'
 import { followProcessor, lockInvoice } from './follow-processor.ts'
 import type { Invoice } from './invoice.entity.ts'
+import { invoiceKey } from './invoice-key.ts'
 
 export type EventOutcome = 'applied' | 'repeated' | 'unknown'
 
@@ -19,6 +20,8 @@ export async function receiveProcessorEvent(tx: Tx, event: ProcessorEvent): Prom
   if (!first) return 'repeated'
   const invoice = event.invoice && (await findOurs(tx, event))
   if (!invoice || !event.invoice) return 'unknown'
+  // Lines that were replaced since have another invoice at the processor; this one is ended there.
+  if (event.invoice.key !== invoiceKey(invoice)) return 'unknown'
   await followProcessor(tx, invoice, event.invoice)
   return 'applied'
 }

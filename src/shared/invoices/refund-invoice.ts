@@ -9,7 +9,10 @@ interface InvoiceId {
   invoiceId: number
 }
 
-/** A paid invoice as the processor is asked to give its money back; null when it is not paid or was refunded already. */
+/**
+ * An invoice as the processor is asked to give its money back; null when it was refunded already. It may be void here:
+ * paid after that, when another had taken its place.
+ */
 export async function findInvoiceToRefund(
   db: Db,
   { organizationId, invoiceId }: InvoiceId,
@@ -19,7 +22,7 @@ export async function findInvoiceToRefund(
     .select(['processor_account', 'processor_invoice_id'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', invoiceId)
-    .where('status', '=', 'paid')
+    .where('status', 'in', ['paid', 'void'])
     .where('refunded_at', 'is', null)
     .executeTakeFirst()
   if (!invoice?.processor_invoice_id) return null
@@ -31,14 +34,14 @@ export async function findInvoiceToRefund(
   }
 }
 
-/** Notes how many cents went back. The invoice stays paid, and says what was refunded of it. */
+/** Notes how many cents went back. The invoice stays as it is, and says what was refunded of it. */
 export async function noteRefund(
   tx: Tx,
   { organizationId, invoiceId }: InvoiceId,
   refundedCents: number,
 ): Promise<void> {
   const invoice = await lockInvoice(tx, organizationId, invoiceId)
-  if (invoice?.status !== 'paid' || invoice.refundedAt) return
+  if (!invoice || invoice.refundedAt) return
   invoice.refundedAt = tx.now
   invoice.refundedCents = refundedCents
   invoice.processorError = null

@@ -1,8 +1,17 @@
 import { sendMailToken } from '../accounts/accounts.jobs.ts'
-import { raiseAtProcessor, refundAtProcessor, voidAtProcessor } from '../invoices/invoices.jobs.ts'
+import {
+  followAtProcessor,
+  raiseAtProcessor,
+  reconcileInvoices,
+  refundAtProcessor,
+  remindOverdue,
+  settleAtProcessor,
+  voidAtProcessor,
+} from '../invoices/invoices.jobs.ts'
 import { reviewMaintenance } from '../maintenance/maintenance.jobs.ts'
 import { mailNotification, notifyConcerned, pushNotification } from '../notifications/notifications.jobs.ts'
 import { clearQueues, sendInvitation, tellJoinDecision } from '../organizations/organizations.jobs.ts'
+import { remindUpcoming } from '../reservations/reservations.jobs.ts'
 import { settleUpload } from '../resources/resources.jobs.ts'
 import { dropStoredFolder, dropStoredObject } from '../storage/storage.jobs.ts'
 import type { Job } from './define-job.ts'
@@ -11,6 +20,10 @@ const list = [
   raiseAtProcessor,
   voidAtProcessor,
   refundAtProcessor,
+  settleAtProcessor,
+  followAtProcessor,
+  reconcileInvoices,
+  remindOverdue,
   reviewMaintenance,
   sendMailToken,
   sendInvitation,
@@ -22,6 +35,7 @@ const list = [
   settleUpload,
   dropStoredObject,
   dropStoredFolder,
+  remindUpcoming,
 ] as const
 
 /** Every job of the service by name. The workers' registry must have a processor for each, or it does not compile. */

@@ -41,6 +41,19 @@ export function multiplyRate(deciHours: number, rateCentsPerHour: number): numbe
   return cents
 }
 
+/**
+ * What a quantity comes to: hundredths of a unit times the unit's price in cents, rounded half up by amount, so that a
+ * discount is as large as the charge that it takes back. Throws a RangeError when the quantity is negative or a factor
+ * not whole, or when the amount leaves the safe integers.
+ */
+export function multiplyPrice(quantityHundredths: number, unitPriceCents: number): number {
+  if (quantityHundredths < 0) throw new RangeError('a quantity cannot be negative')
+  const exact = BigInt(quantityHundredths) * BigInt(unitPriceCents)
+  const cents = exact < 0n ? -Number((-exact + 50n) / 100n) : Number((exact + 50n) / 100n)
+  if (!Number.isSafeInteger(cents)) throw new RangeError('amount too large')
+  return cents
+}
+
 const formats = new Map<string, Intl.NumberFormat>()
 
 /** An amount as people read it ("$1,234.50"); `currency` is an ISO 4217 code in either case. Throws a RangeError for a malformed code. */

@@ -1,4 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
+import { Invalid } from '../kernel/errors.ts'
 import type { ledgerKinds } from './ledger.entity.ts'
 
 export interface LedgerPosting {
@@ -14,9 +15,13 @@ export interface LedgerPosting {
   createdBy: number | null
 }
 
+/** The largest balance, either way: 21 million in the currency's main unit. */
+const MOST_CENTS = 2_147_483_647
+
 /**
- * Posts a movement to a member's account. The member's row is locked (not against rows that refer to it), so that
- * of several postings at once each sees the balance of the one before. Answers the entry's id.
+ * Posts a movement to a member's account and answers the entry's id. The member's row is locked (not against rows that
+ * refer to it), so that of several postings at once each sees the balance of the one before.
+ * @throws Invalid when the balance would leave the bounds.
  */
 export async function postEntry(tx: Tx, posting: LedgerPosting): Promise<number> {
   await tx.em.flush()
@@ -36,6 +41,9 @@ export async function postEntry(tx: Tx, posting: LedgerPosting): Promise<number>
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
+  const balanceCents = (last?.balance_cents ?? 0) + posting.amountCents
+  if (Math.abs(balanceCents) > MOST_CENTS)
+    throw new Invalid('amountCents: the balance would leave what an account holds')
   const entry = await tx.db
     .insertInto('ledger_entry')
     .values({
@@ -43,7 +51,7 @@ export async function postEntry(tx: Tx, posting: LedgerPosting): Promise<number>
       membership_id: membershipId,
       kind: posting.kind,
       amount_cents: posting.amountCents,
-      balance_cents: (last?.balance_cents ?? 0) + posting.amountCents,
+      balance_cents: balanceCents,
       reservation_id: posting.reservationId ?? null,
       invoice_id: posting.invoiceId ?? null,
       reverses_id: posting.reversesId ?? null,

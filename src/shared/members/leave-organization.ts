@@ -15,11 +15,11 @@ export async function mustNotBeLastOwner(tx: Tx, member: Membership, organizatio
 
 /**
  * Ends a membership. The row stays, so that past bookings keep the name; what only concerned the future goes:
- * the weekly pattern, time off, approvals on aircraft, places in groups.
+ * the weekly pattern, time off, approvals on aircraft, places in groups, training grants.
  */
 export async function endMembership(tx: Tx, member: Membership): Promise<void> {
   const { organizationId, id } = member
-  for (const table of ['availability', 'time_off', 'resource_approval', 'group_member'] as const) {
+  for (const table of ['availability', 'time_off', 'resource_approval', 'group_member', 'training_grant'] as const) {
     await tx.db
       .deleteFrom(table)
       .where('organization_id', '=', organizationId)

@@ -60,6 +60,10 @@ export const organizationSettings = z.object({
     .default(null)
     .describe('Set by connecting an account')
     .meta({ examples: [null] }),
+  stripeAccountReady: z
+    .boolean()
+    .default(false)
+    .describe('Whether the connected account can take money; until then invoices do not go through it'),
 })
 
 export type OrganizationSettings = z.infer<typeof organizationSettings>
@@ -71,17 +75,17 @@ export function readSettings(stored: unknown): OrganizationSettings {
 
 /** Any of the settings, nested ones too; what is left out stays. A connected account is not set but connected. */
 export type SettingsPatch = Partial<{
-  [Key in Exclude<keyof OrganizationSettings, 'stripeAccountId'>]: OrganizationSettings[Key] extends Record<
-    string,
-    unknown
-  >
+  [Key in Exclude<
+    keyof OrganizationSettings,
+    'stripeAccountId' | 'stripeAccountReady'
+  >]: OrganizationSettings[Key] extends Record<string, unknown>
     ? Partial<OrganizationSettings[Key]>
     : OrganizationSettings[Key]
 }>
 
 /** The settings as a change carries them: every key optional, none filled in. */
 export const settingsPatch = withoutDefaults(
-  organizationSettings.omit({ stripeAccountId: true }),
+  organizationSettings.omit({ stripeAccountId: true, stripeAccountReady: true }),
 ) as z.ZodType<SettingsPatch>
 
 /**

@@ -8,11 +8,7 @@ import { findReservations, type ReservationRow } from './reservation.queries.ts'
 import { reservationCondition } from './reservation-filter.ts'
 
 /** Makes the secret address of one's calendar, in place of an earlier one. Answers what its token is made from. */
-export async function replaceCalendarFeed(
-  tx: Tx,
-  actor: Actor,
-  mailTokens: MailTokens,
-): Promise<{ seed: string }> {
+export async function replaceCalendarFeed(tx: Tx, actor: Actor, mailTokens: MailTokens): Promise<{ seed: string }> {
   const { seed, tokenHash } = mailTokens.draw()
   const { organizationId, orgUserId: membershipId } = actor
   await tx.em.upsert(
@@ -56,8 +52,9 @@ export async function readCalendar(
     .executeTakeFirst()
   if (!feed) throw new NotFound('There is no such calendar.')
   const start = new Date(now.getTime() - DAYS_BACK * DAY_MS)
+  const seated = { organizationId: feed.organization_id, orgUserIds: [feed.membership_id] }
   const bookings = await findReservations(database, feed.organization_id, {
-    where: reservationCondition({ orgUserIds: [feed.membership_id], start }, now),
+    where: reservationCondition({ seated, start }, now),
     limit: MOST,
   })
   return { organization: feed.name, bookings }

@@ -1,15 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type Actor, is } from '../authz/actor.ts'
+import { staff } from '../authz/roles.ts'
 import { containing } from '../db/like.ts'
+
+interface Seated {
+  organizationId: number
+  orgUserIds: number[]
+}
 
 /** Which bookings a list shows: those that overlap a window, and what else it asks. */
 export interface ReservationFilter {
   start?: Date | undefined
   end?: Date | undefined
   q?: string | undefined
+  /** Who asks: notes are searched where the reader may read them; left out, not at all. */
+  reader?: Actor
   resourceIds?: number[] | undefined
   locationIds?: number[] | undefined
-  /** Those that one of these members sits on. */
-  orgUserIds?: number[] | undefined
+  /** Those that one of these members of the organization sits on. */
+  seated?: Seated | undefined
   includeCancelled?: boolean
   /** false leaves out bookings in progress. */
   ongoing?: boolean
@@ -22,12 +31,12 @@ export function reservationCondition(filter: ReservationFilter, now: Date): RawB
   const all = [during(filter)]
   if (!filter.includeCancelled) all.push(sql`r.live`)
   if (filter.resourceIds) all.push(sql`r.resource_id = any(${filter.resourceIds})`)
-  if (filter.orgUserIds) all.push(sat(filter.orgUserIds))
+  if (filter.seated) all.push(sat(filter.seated, filter))
   if (filter.locationIds) all.push(sql`r.location_id = any(${filter.locationIds})`)
   if (filter.ongoing === false) all.push(sql`not (r.starts_at <= ${now} and r.ends_at > ${now})`)
   if (filter.endedBefore) all.push(sql`r.ends_at < ${filter.endedBefore}`)
   if (filter.uninvoiced) all.push(uninvoiced)
-  if (filter.q) all.push(mentions(filter.q))
+  if (filter.q) all.push(mentions(filter.q, filter.reader))
   return sql.join(all, sql` and `)
 }
 
@@ -44,15 +53,20 @@ function during({ start, end }: ReservationFilter): RawBuilder<unknown> {
   return end ? sql`r.starts_at < ${end}` : sql`true`
 }
 
-function sat(orgUserIds: number[]): RawBuilder<unknown> {
-  return sql`r.id in (select s.reservation_id from seat s
-    where s.organization_id = r.organization_id and s.membership_id = any(${orgUserIds}))`
+/** The seats are looked up first and once, by their own index: a member has few of an organization's bookings. */
+function sat(
+  { organizationId, orgUserIds }: Seated,
+  { start, end }: Pick<ReservationFilter, 'start' | 'end'> = {},
+): RawBuilder<unknown> {
+  return sql`r.id = any(array(select s.reservation_id from seat s
+    where s.organization_id = ${organizationId} and s.membership_id = any(${orgUserIds})
+      ${start ? sql`and s.ends_at > ${start}` : sql``} ${end ? sql`and s.starts_at < ${end}` : sql``}))`
 }
 
-/** Free text over title, notes, people and aircraft. */
-function mentions(q: string): RawBuilder<unknown> {
+/** Free text over title, people and aircraft, and over notes where the reader may read them. */
+function mentions(q: string, reader: Actor | undefined): RawBuilder<unknown> {
   const like = containing(q)
-  return sql`(r.title ilike ${like} or r.notes ilike ${like}
+  return sql`(r.title ilike ${like} or (r.notes ilike ${like} and ${readableBy(reader)})
     or exists (select 1 from resource w where w.organization_id = r.organization_id and w.id = r.resource_id
       and (w.name ilike ${like} or w.tail_number ilike ${like}))
     or exists (select 1 from seat s
@@ -61,4 +75,12 @@ function mentions(q: string): RawBuilder<unknown> {
       left join guest g on g.organization_id = s.organization_id and g.id = s.guest_id
       where s.organization_id = r.organization_id and s.reservation_id = r.id
         and (a.name ilike ${like} or g.name ilike ${like})))`
+}
+
+/** Those on a booking, who made it, and staff. */
+function readableBy(reader: Actor | undefined): RawBuilder<unknown> {
+  if (!reader) return sql`false`
+  if (is(reader, staff)) return sql`true`
+  const { organizationId, orgUserId } = reader
+  return sql`(r.created_by = ${orgUserId} or ${sat({ organizationId, orgUserIds: [orgUserId] })})`
 }

@@ -65,6 +65,7 @@ export interface ReservationRow {
   briefing_tenths: number | null
   signed_off_at: Date | null
   meeting_url: string | null
+  reminded_for: Date | null
   resource: ResourceOfReservation | null
   location: { id: number; name: string; timeZoneName: string } | null
   seats: SeatRow[]
@@ -105,7 +106,7 @@ export function findReservations(
   return readRows(source, selectReservations(organizationId, selection))
 }
 
-/** The one query that reads bookings. */
+/** The one query that reads bookings. The page is cut first, so that only its rows are filled in. */
 export function selectReservations(
   organizationId: number,
   selection: ReservationSelection,
@@ -116,7 +117,7 @@ export function selectReservations(
       r.created_by, ${person('r.created_by')} as created_by_name, r.series_id, r.series_index, r.series_count,
       r.cancelled_at, r.cancelled_by, r.cancellation_reason, r.cancellation_category, r.collection_style,
       r.prepaid_amount_cents, r.ramped_out_at, r.ramped_in_at, r.hobbs_out, r.hobbs_in, r.tach_out, r.tach_in,
-      r.briefing_tenths, r.signed_off_at, r.meeting_url,
+      r.briefing_tenths, r.signed_off_at, r.meeting_url, r.reminded_for,
       case when x.id is null then null else json_build_object('id', x.id, 'name', x.name, 'kind', x.kind,
         'tailNumber', x.tail_number, 'zone', xl.time_zone_name, 'dryRate', x.dry_rate_cents, 'wetRate', x.wet_rate_cents,
         'overnightMinimumTenths', x.overnight_minimum_tenths, 'billByHobbsTime', x.bill_by_hobbs_time) end as resource,
@@ -146,14 +147,16 @@ export function selectReservations(
         left join account ia on ia.id = im.account_id
         left join guest ig on ig.organization_id = i.organization_id and ig.id = i.guest_id
         where i.organization_id = r.organization_id and i.reservation_id = r.id and i.status <> 'failed'), '[]') as invoices
-    from reservation r
+    from (
+      select r.* from reservation r where r.organization_id = ${organizationId} and ${where}
+      order by ${orderBy}
+      ${limit === undefined ? sql`` : sql`limit ${limit}`}
+      ${offset === undefined ? sql`` : sql`offset ${offset}`}
+    ) r
     left join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
     left join location xl on xl.organization_id = x.organization_id and xl.id = x.location_id
     left join location l on l.organization_id = r.organization_id and l.id = r.location_id
-    where r.organization_id = ${organizationId} and ${where}
-    order by ${orderBy}
-    ${limit === undefined ? sql`` : sql`limit ${limit}`}
-    ${offset === undefined ? sql`` : sql`offset ${offset}`}`
+    order by ${orderBy}`
 }
 
 /** One booking of the organization; null when it has none with this id. */

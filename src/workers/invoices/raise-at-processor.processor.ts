@@ -2,7 +2,7 @@ import type { Processor, RaisedInvoice, RaiseInvoice } from '../../shared/adapte
 import { ProcessorRefused } from '../../shared/adapters/processor/processor-errors.ts'
 import { findInvoiceToRaise } from '../../shared/invoices/invoice-to-raise.queries.ts'
 import type { raiseAtProcessor } from '../../shared/invoices/invoices.jobs.ts'
-import { failInvoice, raisedAtProcessor } from '../../shared/invoices/raised-at-processor.ts'
+import { failInvoice, raisedAtProcessor, tidyUnraised } from '../../shared/invoices/raised-at-processor.ts'
 import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
 import { Permanent } from '../../shared/kernel/permanent.ts'
 
@@ -12,17 +12,18 @@ import { Permanent } from '../../shared/kernel/permanent.ts'
  */
 export const raiseInvoiceAtProcessor: JobProcessor<typeof raiseAtProcessor> = async (payload, tools) => {
   const request = await findInvoiceToRaise(tools.database.db, payload)
-  if (!request) return
+  if (!request) return tools.transaction((tx) => tidyUnraised(tx, payload))
+  const raising = { ...payload, key: request.key }
   let raised: RaisedInvoice
   try {
     raised = await tools.processor.raiseInvoice(request)
   } catch (error) {
     if (!(error instanceof ProcessorRefused)) throw error
     await withdraw(tools.processor, request)
-    await tools.transaction((tx) => failInvoice(tx, payload, error.message))
+    await tools.transaction((tx) => failInvoice(tx, raising, error.message))
     throw new Permanent(`the processor refused the invoice: ${error.code}`)
   }
-  await tools.transaction((tx) => raisedAtProcessor(tx, payload, raised))
+  await tools.transaction((tx) => raisedAtProcessor(tx, raising, raised))
 }
 
 /** Takes back what the processor holds of an invoice that it then refused, so that nobody can pay it. */

@@ -7,8 +7,8 @@ import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
 import { Permanent } from '../../shared/kernel/permanent.ts'
 
 /**
- * Ends a void invoice at the processor. One that is not there yet needs nothing: should a raising be under way, it
- * comes back here when it has answered. One that was paid meanwhile is refunded.
+ * Ends a void invoice, or lines that were replaced, at the processor. What is not there yet needs nothing: should a
+ * raising be under way, it comes back here when it has answered. What was paid meanwhile is given back.
  */
 export const voidInvoiceAtProcessor: JobProcessor<typeof voidAtProcessor> = async (payload, tools) => {
   const request = await findInvoiceToVoid(tools.database.db, payload)
@@ -24,6 +24,9 @@ export const voidInvoiceAtProcessor: JobProcessor<typeof voidAtProcessor> = asyn
       await tools.transaction((tx) => noteProcessorError(tx, payload, error.message))
       throw new Permanent(`the processor refused to void the invoice: ${error.code}`)
     }
-    await tools.transaction((tx) => refundPaidMeanwhile(tx, payload, now))
+    if (!request.superseded) return tools.transaction((tx) => refundPaidMeanwhile(tx, payload, now))
+    await tools.processor.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
+    const note = 'The payer paid the lines that were replaced; that payment was given back.'
+    await tools.transaction((tx) => noteProcessorError(tx, payload, note))
   }
 }

@@ -1,4 +1,5 @@
 import { sidesOutstanding } from '../../shared/close-out/sign-off.rules.ts'
+import type { Database } from '../../shared/db/database.ts'
 import type { HappeningPayload } from '../../shared/notifications/notifications.jobs.ts'
 import type { Concerned } from '../../shared/notifications/tell-concerned.ts'
 import type { BookingToTell } from '../../shared/notifications/wording/booking.rules.ts'
@@ -15,9 +16,16 @@ export const standing = (sources: Sources, happening: HappeningPayload) =>
 export const cancelled = (sources: Sources, happening: HappeningPayload) =>
   load(sources, happening, (row) => row.cancelled_at !== null)
 
-/** A booking that is on and has not begun. */
+/** A booking that is on, has not begun, and was not moved away since its reminder was due. */
 export const ahead = (sources: Sources, happening: HappeningPayload) =>
-  load(sources, happening, (row) => row.cancelled_at === null && row.starts_at > sources.clock())
+  load(
+    sources,
+    happening,
+    (row) =>
+      row.cancelled_at === null &&
+      row.starts_at > sources.clock() &&
+      row.reminded_for?.getTime() === row.starts_at.getTime(),
+  )
 
 /** A booking that still waits for a signature. */
 export const unsigned = (sources: Sources, happening: HappeningPayload) =>
@@ -52,6 +60,27 @@ async function load(
     location: row.location?.name ?? null,
     people: row.seats.map((seat) => seat.name),
     seriesCount: row.series_count,
-    cancellation: { reason: row.cancellation_reason, category: row.cancellation_category },
+    cancellation: {
+      reason: row.cancellation_reason,
+      category: row.cancellation_category,
+      together: await cancelledTogether(database, organizationId, row),
+    },
   }
+}
+
+/** How many bookings of its series were cancelled with a booking, itself included. */
+async function cancelledTogether(
+  { db }: Database,
+  organizationId: number,
+  { series_id, cancelled_at }: ReservationRow,
+): Promise<number> {
+  if (series_id === null || cancelled_at === null) return 1
+  const rows = await db
+    .selectFrom('reservation')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('series_id', '=', series_id)
+    .where('cancelled_at', '=', cancelled_at)
+    .execute()
+  return rows.length
 }

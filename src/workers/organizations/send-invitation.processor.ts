@@ -22,7 +22,7 @@ export const sendInvitationMail: JobProcessor<typeof sendInvitation> = async (pa
     subject: `You are invited to ${row.organization}`,
     paragraphs: [
       `Hello ${row.name ?? ''}`.trim().concat(','),
-      `${row.organization} invites you to join as ${rolesOf(row).join(', ')}. The invitation is open for 14 days.`,
+      `${row.organization} invites you to join as ${new Intl.ListFormat('en').format(rolesOf(row))}. The invitation is open for 14 days.`,
     ],
     action: { label: 'Accept the invitation', url: `${tools.config.PUBLIC_URL}/invitation#token=${token}` },
     footer: `You get this mail because somebody at ${row.organization} entered this address.`,

@@ -181,6 +181,23 @@ describe('a forgotten password', () => {
     expect((await forgot(undefined)).statusCode).toBe(400)
   })
 
+  test('takes as long for an address that nobody has', async () => {
+    const { email } = await signUp()
+    const times = { known: [] as number[], unknown: [] as number[] }
+    for (let round = 0; round < 7; round++) {
+      for (const [kind, address] of [
+        ['known', email],
+        ['unknown', `nobody${round}@example.com`],
+      ] as const) {
+        const start = performance.now()
+        await forgot(address)
+        times[kind].push(performance.now() - start)
+      }
+    }
+    const fastest = (list: number[]) => Math.min(...list)
+    expect(fastest(times.unknown) / fastest(times.known)).toBeGreaterThan(0.9)
+  })
+
   test('is replaced through the link once, which ends every token issued before', async () => {
     const { email, token } = await signUp()
     await forgot(email)

@@ -204,7 +204,7 @@ describe('changing the organization', () => {
       code: 'AAAAAA',
       demo: true,
       lastInvoiceNumber: 5,
-      settings: { stripeAccountId: 'acct_evil', color: 1 },
+      settings: { stripeAccountId: 'acct_evil', stripeAccountReady: true, color: 1 },
     }
     const after = (await change(body)).json().data
     expect({ ...after, updatedAt: null }).toEqual({ ...before, updatedAt: null })

@@ -26,8 +26,17 @@ export const organizationRights: Rights[] = [
   },
   { endpoint: 'GET /organizations/invitations', who: admins },
   { endpoint: 'DELETE /organizations/invitations/{id}', who: admins, at: ['invitation'] },
-  { endpoint: 'POST /organizations/invitations/lookup', who: 'anyone', body: () => ({ token: 'x' }) },
-  { endpoint: 'POST /organizations/invitations/accept', who: 'account', body: () => ({ token: 'x' }) },
+  {
+    endpoint: 'POST /organizations/invitations/lookup',
+    who: 'anyone',
+    body: ({ invitationToken: token }) => ({ token }),
+  },
+  {
+    endpoint: 'POST /organizations/invitations/accept',
+    who: 'account',
+    body: ({ invitationToken: token }) => ({ token }),
+    by: 'stranger',
+  },
   { endpoint: 'GET /organizations/joinRequests', who: admins },
   {
     endpoint: 'POST /organizations/joinRequests/{id}/approve',

@@ -21,8 +21,10 @@ export interface Rights {
   body?: (records: Records) => unknown
   /** What a record of another organization meets, where it is not 404. */
   foreign?: 200 | 400 | 403
-  /** What an id of another organization in the body meets, where it is not 400. */
-  foreignInBody?: 404
+  /** What an id of another organization in the body meets, where it is not 400: 200 that says it will not do. */
+  foreignInBody?: 200 | 404
+  /** Whom it succeeds for, where it is not a member with all roles. */
+  by?: Role | 'stranger'
   /** The caller is spent by it: it ends the account or the organization. */
   spends?: true
 }

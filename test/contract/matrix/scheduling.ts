@@ -1,7 +1,14 @@
 import type { Records } from '../support/records.ts'
-import { members, type Rights } from './rights.ts'
+import { members, type Rights, staff } from './rights.ts'
 
 const december = '?startDate=2026-12-01T00:00:00Z&endDate=2027-01-01T00:00:00Z'
+const oneDay = '?startDate=2026-12-20T00:00:00Z&endDate=2026-12-21T00:00:00Z&durationMinutes=60&type=maintenance'
+/** Those on the booking, who made it, and staff: the bookings are the student's, and the dispatcher made them. */
+const notOnIt = { renter: 403, technician: 403 } as const
+/** Only desk staff and technicians book maintenance. */
+const cannotMaintain = { instructor: 400, student: 400, renter: 400 } as const
+const nextDay = { start: '2026-12-21T10:00:00Z', end: '2026-12-21T12:00:00Z' }
+const cancellation = { reason: 'Ceiling below minimums', category: 'weather' }
 
 /** A dual flight of the school's instructor and student: renters and technicians may not book such a one. */
 function dual({ school, plane, location }: Records) {
@@ -24,5 +31,60 @@ function dual({ school, plane, location }: Records) {
 export const schedulingRights: Rights[] = [
   { endpoint: 'GET /reservations', who: members, query: december },
   { endpoint: 'POST /reservations', who: members, but: { renter: 400, technician: 400 }, body: dual },
+  {
+    endpoint: 'POST /reservations',
+    when: 'prepaid',
+    who: members,
+    verified: true,
+    but: { renter: 400, technician: 400 },
+    body: (records) => ({ ...dual(records), ...nextDay, collectionStyle: 'prepaid_fixed', prepaidAmountCents: 9_900 }),
+  },
   { endpoint: 'GET /reservations/{id}', who: members, at: ['booked'] },
+  {
+    endpoint: 'PATCH /reservations/{id}',
+    who: members,
+    but: notOnIt,
+    at: ['booked'],
+    body: () => ({ title: 'Lesson 6: crosswind', notes: 'Runway 28R' }),
+  },
+  { endpoint: 'DELETE /reservations/{id}', who: members, but: notOnIt, at: ['spare'], body: () => cancellation },
+  {
+    endpoint: 'DELETE /reservations/series/{seriesId}',
+    who: members,
+    but: notOnIt,
+    at: ['series'],
+    body: () => ({ ...cancellation, from: 2 }),
+  },
+  { endpoint: 'GET /reservations/resource/{resourceId}', who: members, at: ['plane'] },
+  { endpoint: 'GET /reservations/user/{userId}', who: members, at: ['pupilAccount'] },
+  { endpoint: 'GET /reservations/{id}/history', who: staff, at: ['booked'] },
+  { endpoint: 'POST /reservations/check', who: members, body: dual, foreignInBody: 200 },
+  { endpoint: 'GET /reservations/openings', who: members, but: cannotMaintain, query: oneDay },
+  { endpoint: 'GET /reports/cancellations/categories', who: members },
+
+  { endpoint: 'POST /calendar/token', who: members },
+  { endpoint: 'DELETE /calendar/token', who: members },
+  { endpoint: 'GET /calendar/{token}.ics', who: 'anyone', at: [{ text: 'x' }] },
+
+  { endpoint: 'GET /currencies', who: members },
+  {
+    endpoint: 'POST /currencies',
+    who: ['owner', 'admin'],
+    body: ({ plane }) => ({ name: '90 days', kind: 'recent_flights', count: 3, days: 90, resourceIds: [plane] }),
+  },
+  { endpoint: 'PATCH /currencies/{id}', who: ['owner', 'admin'], at: ['currency'], body: () => ({ warnDays: 14 }) },
+  { endpoint: 'DELETE /currencies/{id}', who: ['owner', 'admin'], at: ['currency'] },
+  { endpoint: 'GET /currencies/me', who: members },
+  {
+    endpoint: 'GET /orgUsers/{id}/currencies',
+    who: members,
+    but: { student: 403, renter: 403, technician: 403 },
+    at: ['pupilMember'],
+  },
+  {
+    endpoint: 'PUT /orgUsers/{id}/currencies/{currencyId}',
+    who: staff,
+    at: ['pupilMember', 'currency'],
+    body: () => ({ completedAt: '2026-11-20T15:00:00Z', expiresAt: '2027-11-30T00:00:00Z' }),
+  },
 ]

@@ -1,6 +1,7 @@
 import { roles } from '../../../src/shared/authz/roles.ts'
 import type { TestApp } from '../../support/app.ts'
 import {
+  buildAccount,
   buildLocation,
   buildMember,
   buildPlane,
@@ -9,8 +10,9 @@ import {
   type Member,
   type School,
 } from '../../support/builders.ts'
-import { bookDual, closedOutFlight, fly, must, setRates } from '../../support/flights.ts'
-import { buildGuest, buildInvoice, buildNotification } from '../../support/records.ts'
+import { bookDual, closedOutFlight, dualBody, fly, must, setRates } from '../../support/flights.ts'
+import { mailedToken } from '../../support/mailed-tokens.ts'
+import { buildBooking, buildGuest, buildInvoice, buildNotification } from '../../support/records.ts'
 
 /** One record of every kind in a school, for paths and bodies to name. Where it is somebody's, it is the student's. */
 export interface Records {
@@ -19,6 +21,12 @@ export interface Records {
   everything: Member
   /** A student whom nobody else needs. */
   pupil: Member
+  /** Has an account, a verified address and no organization. */
+  stranger: Pick<Member, 'token'>
+  /** Of links that were mailed and not used yet. */
+  resetToken: string
+  verifyToken: string
+  invitationToken: string
   organization: number
   pupilAccount: number
   pupilMember: number
@@ -38,7 +46,14 @@ export interface Records {
   rampedOut: number
   rampedIn: number
   signedOff: number
+  spare: number
+  series: number
+  squawk: number
+  reminder: number
+  currency: number
+  /** The student's, open; the flight that it bills. */
   invoice: number
+  billed: number
   notification: number
   /** An id that no record has. */
   missing: number
@@ -61,6 +76,8 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     school,
     everything,
     pupil,
+    stranger: await buildAccount(api),
+    ...(await tokensFor(api, pupil)),
     organization: organizationId,
     pupilAccount: pupil.accountId,
     pupilMember: pupil.orgUserId,
@@ -68,14 +85,27 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     group: await post('/groups', { name: 'Private pilots', orgUserIds: [student.orgUserId] }),
     guest: await buildGuest(api, school, 'gia@example.com'),
     timeOff: await timeOffOf(api, student),
-    invitation: await invitationOf(api, admin),
+    ...(await invitationOf(api, admin)),
     joinRequest: await joinRequestOf(api, school),
     plane: school.plane.id,
     sparePlane: (await buildPlane(api, school)).id,
     room: (await buildRoom(api, school)).id,
     file: await fileOn(api, school),
     ...(await flightsOf(api, school)),
-    invoice: await buildInvoice(api, school, { payer: student }),
+    squawk: (
+      await must<{ id: number }>(api, student, 'POST', '/maintenance/squawks', {
+        resource: { id: school.plane.id },
+        title: 'Left brake drags',
+      })
+    ).id,
+    reminder: await post('/maintenance/reminders', {
+      resource: { id: school.plane.id },
+      name: 'Annual',
+      basis: 'calendar',
+      intervalMonths: 12,
+    }),
+    currency: await post('/currencies', { name: 'Checkout', kind: 'expiring' }),
+    ...(await billedFlightOf(api, school)),
     notification: await buildNotification(api, student),
     missing: 2_000_000_000,
   }
@@ -89,7 +119,32 @@ async function flightsOf(api: TestApp, school: School) {
   const rampedOut = await bookDual(api, school, on(13))
   const readings = { hobbsTimeOut: 1002.8, tachTimeOut: 902.4 }
   await must(api, school.instructor, 'POST', `/reservations/${rampedOut}/rampOut`, readings)
-  return { signedOff, rampedIn, rampedOut, booked: await bookDual(api, school, on(14)) }
+  return {
+    signedOff,
+    rampedIn,
+    rampedOut,
+    booked: await bookDual(api, school, on(14)),
+    spare: await bookDual(api, school, on(15)),
+    series: await seriesOf(api, school),
+  }
+}
+
+async function seriesOf(api: TestApp, school: School): Promise<number> {
+  const weekly = { recurrence: { frequency: 'weekly', count: 3 } }
+  const body = dualBody(school, { start: '2027-01-10T10:00:00Z', end: '2027-01-10T12:00:00Z', extra: weekly })
+  const [first] = await must<{ series: { id: number } }[]>(api, school.dispatcher, 'POST', '/reservations', body)
+  return first?.series.id ?? 0
+}
+
+async function billedFlightOf(api: TestApp, school: School) {
+  const seats = [
+    { side: 'instructors' as const, member: school.instructor },
+    { side: 'students' as const, member: school.student },
+  ]
+  const billed = await buildBooking(api, school, { seats, fromHour: 48, signedOff: true })
+  const invoice = await buildInvoice(api, school, { payer: school.student })
+  await api.core.database.db.updateTable('invoice').set({ reservation_id: billed }).where('id', '=', invoice).execute()
+  return { billed, invoice }
 }
 
 async function timeOffOf(api: TestApp, member: Member): Promise<number> {
@@ -97,11 +152,21 @@ async function timeOffOf(api: TestApp, member: Member): Promise<number> {
   return (await must<{ id: number }>(api, member, 'POST', '/availability/timeOff', body)).id
 }
 
-async function invitationOf(api: TestApp, admin: Member): Promise<number> {
+async function tokensFor(api: TestApp, pupil: Member) {
+  const newcomer = await buildAccount(api, { verified: false })
+  await must(api, newcomer, 'POST', '/auth/verify-email/resend')
+  await must(api, pupil, 'POST', '/auth/forgot-password', { email: pupil.email })
+  return {
+    verifyToken: await mailedToken(api, newcomer.email, 'verify_email'),
+    resetToken: await mailedToken(api, pupil.email, 'reset_password'),
+  }
+}
+
+async function invitationOf(api: TestApp, admin: Member) {
   const email = `invited.${admin.orgUserId}@example.com`
   await must(api, admin, 'POST', '/organizations/invite', { email, student: true })
   const [invitation] = await must<{ id: number }[]>(api, admin, 'GET', '/organizations/invitations')
-  return invitation?.id ?? 0
+  return { invitation: invitation?.id ?? 0, invitationToken: await mailedToken(api, email, 'invitation') }
 }
 
 async function joinRequestOf(api: TestApp, { organizationId }: School): Promise<number> {

@@ -36,6 +36,12 @@ export function send(
   return api.call(methodOf(row), urlOf(row, records, changes.at), { token, body })
 }
 
+/** The token of somebody for whom the call succeeds. */
+export function tokenFor({ by }: Rights, records: Records): string {
+  if (by === undefined) return records.everything.token
+  return by === 'stranger' ? records.stranger.token : records.school[by].token
+}
+
 export function methodOf({ endpoint }: Rights): Method {
   return endpoint.slice(0, endpoint.indexOf(' ')) as Method
 }

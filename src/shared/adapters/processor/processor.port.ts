@@ -28,7 +28,7 @@ export interface ProcessorReference {
 /** Which of our invoices to look for at the processor. */
 export interface FindInvoice {
   account: ProcessorAccount
-  /** Derived from our row: `inv_<organization>_<id>`. An invoice that is voided and raised again needs a new key. */
+  /** Derived from our row: `inv_<organization>_<id>`. An invoice whose lines are replaced needs a new key. */
   key: string
   customer: ProcessorPayer
   /** When our row was written: nothing older is looked through. */
@@ -68,6 +68,8 @@ export interface ProcessorInvoice {
   /** What is still to be paid: total less payments, moved by what the payer owed or had in credit before. */
   amountDueCents: number
   paidAt: Date | null
+  /** The key that it was raised under; null when the invoice is not one of ours. */
+  key: string | null
   /** Null when the invoice is not one of ours. */
   reference: ProcessorReference | null
 }

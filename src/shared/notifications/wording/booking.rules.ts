@@ -14,7 +14,8 @@ export interface BookingToTell {
   people: readonly string[]
   /** Of how many bookings it is the first; null outside a series. */
   seriesCount: number | null
-  cancellation: { reason: string | null; category: string | null } | null
+  /** Why, and of how many bookings of its series that were cancelled together it is the first. */
+  cancellation: { reason: string | null; category: string | null; together: number } | null
 }
 
 /** To those seated: they have a booking. A series is told once, by its first. */
@@ -28,11 +29,14 @@ export function bookingChanged(booking: BookingToTell): Message {
   return compose(booking, 'Booking changed', 'Your booking was changed. This is how it stands now.', null)
 }
 
-/** To those seated: the booking will not take place, and why. */
+/** To those seated: the booking will not take place, and why. The rest of a series is told once, by its first. */
 export function bookingCancelled(booking: BookingToTell): Message {
-  const { reason = null, category = null } = booking.cancellation ?? {}
+  const { reason = null, category = null, together = 1 } = booking.cancellation ?? {}
   const why = [category?.replaceAll('_', ' '), reason].filter(Boolean).join(': ')
-  return compose(booking, 'Booking cancelled', 'Your booking was cancelled.', why ? `Reason: ${why}` : null)
+  const remarks = [together > 1 ? `The first of ${together} bookings.` : '', why ? `Reason: ${why}` : ''].filter(
+    Boolean,
+  )
+  return compose(booking, 'Booking cancelled', 'Your booking was cancelled.', remarks.join(' ') || null)
 }
 
 /** To those seated, ahead of the booking. */

@@ -36,6 +36,7 @@ export function viewInvoice(invoice: Stripe.Invoice): ProcessorInvoice {
     amountPaidCents: paid,
     amountDueCents: remaining,
     paidAt: instant(invoice.status_transitions?.paid_at),
+    key: invoice.metadata?.[KEY] ?? null,
     reference: referenceOf(invoice.metadata),
   }
 }

@@ -1,0 +1,139 @@
+/** What the links of our mails open: the token stands behind the fragment and goes to the interface from here. */
+const byId = (id) => document.getElementById(id)
+const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
+
+async function post(path, body, bearer) {
+  try {
+    const response = await fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(bearer && { authorization: `Bearer ${bearer}` }) },
+      body: JSON.stringify(body),
+    })
+    const answer = response.status === 204 ? {} : await response.json()
+    return { ok: response.ok, data: answer.data, message: answer.message }
+  } catch {
+    return { ok: false, message: 'The service cannot be reached. Please check the connection and try again.' }
+  }
+}
+
+function say(title, text, state = 'open') {
+  document.title = `${title} · Flightline`
+  document.body.dataset.state = state
+  byId('title').textContent = title
+  byId('text').textContent = text
+}
+
+/** The end of the road: no form any more, and once the token is used up it leaves the address. */
+function end(title, text, state) {
+  byId('form').hidden = true
+  say(title, text, state)
+  if (state === 'done') history.replaceState(null, '', location.pathname)
+}
+
+/** Shows the form with the fields that it needs; `send` answers whether the request succeeded. */
+function ask({ name, email, fixedEmail, newPassword, action, other, send }) {
+  byId('name-field').hidden = name === undefined
+  byId('name').value = name ?? ''
+  byId('email-field').hidden = email === undefined
+  byId('email').value = email ?? ''
+  byId('email').readOnly = Boolean(fixedEmail)
+  byId('password').value = ''
+  byId('password').autocomplete = newPassword ? 'new-password' : 'current-password'
+  byId('password-label').textContent = newPassword ? 'New password' : 'Password'
+  byId('hint').textContent = newPassword ? 'At least 10 characters; a few unrelated words are best.' : ''
+  byId('submit').textContent = action
+  byId('other').hidden = !other
+  byId('other').textContent = other?.label ?? ''
+  byId('other').onclick = other?.open ?? null
+  byId('problem').hidden = true
+  byId('form').hidden = false
+  byId('form').onsubmit = async (event) => {
+    event.preventDefault()
+    byId('submit').disabled = true
+    const fields = { name: byId('name').value, email: byId('email').value, password: byId('password').value }
+    const { ok, message } = await send(fields)
+    byId('submit').disabled = false
+    byId('problem').hidden = ok
+    byId('problem').textContent = ok ? '' : inWords(message)
+  }
+}
+
+/** A message of the interface names the field first, for programs. */
+function inWords(message = 'Something went wrong. Please try again.') {
+  const words = message.replace(/^(\w+): /, (_, field) => `${field[0].toUpperCase()}${field.slice(1)} `)
+  return /[.!?]$/.test(words) ? words : `${words}.`
+}
+
+byId('show').onclick = () => {
+  const shown = byId('password').type === 'text'
+  byId('password').type = shown ? 'password' : 'text'
+  byId('show').textContent = shown ? 'Show' : 'Hide'
+  byId('show').setAttribute('aria-pressed', String(!shown))
+}
+
+async function verifyEmail() {
+  say('Confirming your address', 'One moment …')
+  const { ok, message } = await post('auth/verify-email', { token })
+  if (ok) end('Your address is confirmed', 'Thank you. You can close this page and go on in your app.', 'done')
+  else end('This did not work', `${inWords(message)} Your app sends it once you are signed in.`, 'failed')
+}
+
+function resetPassword() {
+  say('Set a new password', 'It replaces the old one and signs you out everywhere.')
+  ask({
+    newPassword: true,
+    action: 'Set password',
+    async send({ password }) {
+      const answer = await post('auth/reset-password', { token, password })
+      if (answer.ok) end('Your new password is set', 'Sign in with it in your app.', 'done')
+      return answer
+    },
+  })
+}
+
+async function invitation() {
+  const { ok, data, message } = await post('organizations/invitations/lookup', { token })
+  if (!ok) return end('This invitation does not work', `${inWords(message)} Please ask for a new one.`, 'failed')
+  const roles = ['owner', 'admin', 'dispatcher', 'instructor', 'student', 'renter', 'technician'].filter(
+    (role) => data[role],
+  )
+  const invites = `${data.organization.name} invites you to join as ${new Intl.ListFormat('en').format(roles)}.`
+  const welcome = () =>
+    end(`Welcome to ${data.organization.name}`, 'You are a member now. Sign in in your app to begin.', 'done')
+
+  const signUp = () => {
+    say('Join as a new member', `${invites} Choose a name and a password for your account.`)
+    ask({
+      name: data.name ?? '',
+      email: data.email,
+      fixedEmail: true,
+      newPassword: true,
+      action: 'Create account and join',
+      other: { label: 'I have an account already', open: () => signIn('') },
+      async send(fields) {
+        const answer = await post('users', { ...fields, invitationToken: token })
+        if (answer.ok) welcome()
+        return answer
+      },
+    })
+  }
+  const signIn = (email) => {
+    say('Join with your account', `${invites} Sign in to accept.`)
+    ask({
+      email,
+      action: 'Sign in and join',
+      other: data.registered ? undefined : { label: 'I have no account yet', open: signUp },
+      async send({ email: address, password }) {
+        const signedIn = await post('auth', { email: address, password })
+        if (!signedIn.ok) return signedIn
+        const answer = await post('organizations/invitations/accept', { token }, signedIn.data.token)
+        if (answer.ok) welcome()
+        return answer
+      },
+    })
+  }
+  return data.registered ? signIn(data.email) : signUp()
+}
+
+if (!token) end('This link is not complete', 'Please open it again from the mail, or copy all of it.', 'failed')
+else ({ 'verify-email': verifyEmail, 'reset-password': resetPassword, invitation })[document.body.dataset.page]()

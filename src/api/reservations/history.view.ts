@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { readingToNumber } from '../../shared/kernel/hours.ts'
+import type { HistoryRow } from '../../shared/reservations/history.queries.ts'
+import { iso } from '../http/iso.ts'
+import { Id, Instant } from '../http/schemas.ts'
+
+const Figures = z
+  .record(z.string(), z.unknown())
+  .nullable()
+  .meta({ examples: [{ start: '2026-11-23T18:00:00.000Z', end: '2026-11-23T20:00:00.000Z' }] })
+
+/** What somebody did to a booking. */
+export const HistoryEntry = z
+  .object({
+    id: Id,
+    action: z.string().meta({ examples: ['moved'] }),
+    at: Instant,
+    by: z.object({ orgUserId: Id, name: z.string().meta({ examples: ['Ana Ruiz'] }) }).nullable(),
+    reason: z.string().nullable(),
+    before: Figures,
+    after: Figures,
+  })
+  .meta({ id: 'HistoryEntry' })
+
+export function historyView(row: HistoryRow): z.input<typeof HistoryEntry> {
+  return {
+    id: row.id,
+    action: row.action,
+    at: iso(row.created_at),
+    by: row.membership_id === null ? null : { orgUserId: row.membership_id, name: row.name ?? '' },
+    reason: row.reason ?? null,
+    before: figures(row.before),
+    after: figures(row.after),
+  }
+}
+
+/** The stored figures under the names and in the units that the interface has for them. */
+const readings: Record<string, string> = {
+  hobbsOut: 'hobbsTimeOut',
+  hobbsIn: 'hobbsTimeIn',
+  tachOut: 'tachTimeOut',
+  tachIn: 'tachTimeIn',
+}
+
+function figures(stored: HistoryRow['before']): Record<string, unknown> | null {
+  if (!stored) return null
+  return Object.fromEntries(
+    Object.entries(stored).map(([name, value]) => {
+      if (name === 'briefingTenths')
+        return ['briefing', typeof value === 'number' ? readingToNumber(value * 10) : value]
+      const shown = readings[name]
+      return shown ? [shown, typeof value === 'number' ? readingToNumber(value) : value] : [name, value]
+    }),
+  )
+}

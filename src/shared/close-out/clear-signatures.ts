@@ -1,0 +1,20 @@
+import type { Tx } from '../db/transaction.ts'
+import { notify } from '../notifications/notify.ts'
+import { Reservation } from '../reservations/reservation.entity.ts'
+
+/** Takes every signature off a booking's figures, so that those who must sign do it again; they are told. */
+export async function clearSignatures(
+  tx: Tx,
+  by: { organizationId: number; orgUserId: number },
+  reservationId: number,
+): Promise<void> {
+  const { organizationId } = by
+  const reservation = await tx.em.findOneOrFail(Reservation, { id: reservationId, organizationId })
+  reservation.signedOffAt = null
+  await tx.db
+    .deleteFrom('confirmation')
+    .where('organization_id', '=', organizationId)
+    .where('reservation_id', '=', reservationId)
+    .execute()
+  notify(tx, { organizationId, kind: 'review_needed', subjectId: reservationId, causedBy: by.orgUserId })
+}

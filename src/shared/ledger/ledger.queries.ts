@@ -1,0 +1,32 @@
+import type { Db } from '../db/database.ts'
+import { pageable } from '../db/pageable.ts'
+import { NotFound } from '../kernel/errors.ts'
+
+function selectEntries(db: Db, organizationId: number) {
+  return db.selectFrom('ledger_entry').selectAll().where('organization_id', '=', organizationId).orderBy('id', 'desc')
+}
+
+export type LedgerRow = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number]
+
+/** The movements of a member's account, latest first. */
+export function listEntries(db: Db, organizationId: number, orgUserId: number) {
+  return pageable(db, selectEntries(db, organizationId).where('membership_id', '=', orgUserId))
+}
+
+/** One movement. @throws NotFound */
+export async function findEntry(db: Db, organizationId: number, id: number): Promise<LedgerRow> {
+  const row = await selectEntries(db, organizationId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new NotFound('There is no such ledger entry.')
+  return row
+}
+
+/** A member of the organization, also one who left: their account is kept. @throws NotFound */
+export async function mustHaveAccount(db: Db, organizationId: number, orgUserId: number): Promise<void> {
+  const member = await db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orgUserId)
+    .executeTakeFirst()
+  if (!member) throw new NotFound('There is no such member.')
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/transaction.ts'
+
+/**
+ * Copies everything that belongs to one version into another, empty one: stages, requirements, lessons, tasks and
+ * credits. One statement, whatever the size: each part draws its new ids first, and what refers to it looks them up.
+ */
+export async function copySyllabus(
+  tx: Tx,
+  organizationId: number,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  const source = (table: string) => sql`${sql.table(table)} where organization_id = ${organizationId} and version_id = ${from}`
+  const renumbered = (table: string) => sql`materialized (
+    select *, nextval(pg_get_serial_sequence(${table}, 'id'))::int as new_id
+    from (select * from ${source(table)} order by id) as old)`
+  await sql`
+    with stage as ${renumbered('syllabus_stage')},
+    requirement as ${renumbered('syllabus_requirement')},
+    lesson as ${renumbered('syllabus_lesson')},
+    stages as (
+      insert into syllabus_stage (id, organization_id, version_id, name, objective, position, requires_stage_check)
+      select new_id, organization_id, ${to}, name, objective, position, requires_stage_check from stage),
+    requirements as (
+      insert into syllabus_requirement (id, organization_id, version_id, code, label, min_tenths, min_count, source,
+        max_simulator_bps, max_transfer_bps, recency_calendar_months)
+      select new_id, organization_id, ${to}, code, label, min_tenths, min_count, source,
+        max_simulator_bps, max_transfer_bps, recency_calendar_months from requirement),
+    lessons as (
+      insert into syllabus_lesson (id, organization_id, version_id, stage_id, name, position, kind, objectives,
+        completion_standards, min_flight_tenths, min_ground_tenths, requires_signoff, requires_notes, is_stage_check)
+      select l.new_id, l.organization_id, ${to}, s.new_id, l.name, l.position, l.kind, l.objectives,
+        l.completion_standards, l.min_flight_tenths, l.min_ground_tenths, l.requires_signoff, l.requires_notes,
+        l.is_stage_check
+      from lesson l join stage s on s.id = l.stage_id),
+    tasks as (
+      insert into syllabus_task (organization_id, version_id, lesson_id, position, name, acs_code, standard)
+      select t.organization_id, ${to}, l.new_id, t.position, t.name, t.acs_code, t.standard
+      from (select * from ${source('syllabus_task')}) t join lesson l on l.id = t.lesson_id
+      order by t.id)
+    insert into syllabus_credit (organization_id, version_id, lesson_id, requirement_id, clock, count)
+    select c.organization_id, ${to}, l.new_id, r.new_id, c.clock, c.count
+    from (select * from ${source('syllabus_credit')}) c
+    join lesson l on l.id = c.lesson_id join requirement r on r.id = c.requirement_id
+    order by c.id`.execute(tx.db)
+}

@@ -1,0 +1,22 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { tenantRecord } from '../../db/columns.ts'
+import { certificates, regulatoryParts } from './syllabus.rules.ts'
+
+/** A course of training. The part of the regulations that it runs under never changes; the fee is cents. */
+export const TrainingCourse = defineEntity({
+  name: 'TrainingCourse',
+  tableName: 'training_course',
+  properties: {
+    ...tenantRecord,
+    name: p.text(),
+    description: p.text().nullable(),
+    enrollmentFeeCents: p.integer().nullable(),
+    enrollmentFeeLabel: p.text().nullable(),
+    regulatoryPart: p.enum(regulatoryParts).default('part61'),
+    certificateSought: p.enum(certificates).nullable(),
+    ratingId: p.integer().nullable(),
+    targetDays: p.integer().nullable(),
+    archived: p.boolean().default(false),
+  },
+})
+export type TrainingCourse = InferEntity<typeof TrainingCourse>

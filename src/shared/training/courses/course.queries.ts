@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { jsonInstant } from '../../db/json-instant.ts'
+import { pageable } from '../../db/pageable.ts'
+import { NotFound } from '../../kernel/errors.ts'
+import type { VersionState } from './version.states.ts'
+
+/** A version as its course lists it. */
+export interface VersionSummary {
+  id: number
+  label: string
+  state: VersionState
+  lessons: number
+  publishedAt: string | null
+  approvedAt: string | null
+  approvalReference: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+const versions = sql<VersionSummary[]>`coalesce((select json_agg(json_build_object('id', v.id, 'label', v.label,
+    'state', v.state, 'publishedAt', ${jsonInstant('v.published_at')}, 'approvedAt', ${jsonInstant('v.approved_at')},
+    'approvalReference', v.approval_reference, 'createdAt', ${jsonInstant('v.created_at')},
+    'updatedAt', ${jsonInstant('v.updated_at')}, 'lessons', (select count(*) from syllabus_lesson l
+      where l.organization_id = v.organization_id and l.version_id = v.id)) order by v.id)
+  from syllabus_version v
+  where v.organization_id = training_course.organization_id and v.course_id = training_course.id), '[]')`
+
+function selectCourses(db: Db, organizationId: number) {
+  return db
+    .selectFrom('training_course')
+    .selectAll()
+    .select(versions.as('versions'))
+    .where('organization_id', '=', organizationId)
+    .orderBy('name')
+    .orderBy('id')
+}
+
+export type CourseRow = Awaited<ReturnType<ReturnType<typeof selectCourses>['execute']>>[number]
+
+/** The courses of an organization by name, each with its versions, oldest first. */
+export function listCourses(db: Db, organizationId: number, includeArchived: boolean) {
+  const courses = selectCourses(db, organizationId)
+  return pageable(db, includeArchived ? courses : courses.where('archived', '=', false))
+}
+
+/** One course with its versions. @throws NotFound */
+export async function findCourse(db: Db, organizationId: number, id: number): Promise<CourseRow> {
+  const row = await selectCourses(db, organizationId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new NotFound('There is no such course.')
+  return row
+}

@@ -1,0 +1,26 @@
+import type { LessonCredit, RequirementMeasure } from '../records/credit.rules.ts'
+
+/**
+ * Why a lesson cannot credit this, or null: each item points at a requirement of the version, gives it what it is
+ * measured in (a clock for hours, a count otherwise), and no two items are the same.
+ */
+export function creditProblem(
+  credits: readonly LessonCredit[],
+  requirements: readonly (RequirementMeasure & { id: number })[],
+): string | null {
+  const seen = new Set<string>()
+  for (const [index, { requirementId, clock, count }] of credits.entries()) {
+    const path = `credits.${index}`
+    const requirement = requirements.find((one) => one.id === requirementId)
+    if (!requirement) return `${path}.requirementId: there is no such requirement in this version`
+    if (clock !== null && count !== null) return `${path}.count: give a clock or a count, not both`
+    if (clock === null && count === null) return `${path}.clock: give a clock or a count`
+    const inHours = requirement.minCount == null
+    if (clock !== null && !inHours) return `${path}.clock: the requirement is counted, not timed`
+    if (count !== null && inHours) return `${path}.count: the requirement is timed, not counted`
+    const key = `${requirementId} ${clock}`
+    if (seen.has(key)) return `${path}: the lesson credits this already`
+    seen.add(key)
+  }
+  return null
+}

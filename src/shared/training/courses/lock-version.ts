@@ -1,0 +1,24 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '../../authz/actor.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { NotFound } from '../../kernel/errors.ts'
+import { mustHold } from '../grants/policy.ts'
+import { mustAllow } from '../must-allow.ts'
+import { SyllabusVersion } from './syllabus.entity.ts'
+import { type VersionTrigger, versionTransitions } from './version.states.ts'
+
+/**
+ * The version to configure, locked, so that nothing is edited while it is being published.
+ * @throws Forbidden without the grant; NotFound; Conflict when its state does not allow it.
+ */
+export async function lockVersion(tx: Tx, actor: Actor, id: number, trigger: VersionTrigger): Promise<SyllabusVersion> {
+  await mustHold(tx, actor, ['configureTraining'])
+  const version = await tx.em.findOne(
+    SyllabusVersion,
+    { id, organizationId: actor.organizationId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  )
+  if (!version) throw new NotFound('There is no such version.')
+  mustAllow(versionTransitions[version.state][trigger])
+  return version
+}

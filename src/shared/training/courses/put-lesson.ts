@@ -1,0 +1,75 @@
+import type { Actor } from '../../authz/actor.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { Invalid, NotFound } from '../../kernel/errors.ts'
+import type { LessonCredit } from '../records/credit.rules.ts'
+import { creditProblem } from './lesson-credit.rules.ts'
+import { lockVersion } from './lock-version.ts'
+import { SyllabusCredit, SyllabusLesson, SyllabusRequirement, SyllabusStage } from './syllabus.entity.ts'
+import type { LessonKind } from './syllabus.rules.ts'
+
+export interface LessonInput {
+  lessonId: number | null
+  stageId: number
+  name: string
+  position: number
+  kind: LessonKind
+  objectives: string | null
+  completionStandards: string | null
+  /** Tenths of hours. */
+  minFlightDeciHours: number | null
+  minGroundDeciHours: number | null
+  requiresSignoff: boolean
+  requiresNotes: boolean
+  isStageCheck: boolean
+  /** Left out, those of the lesson stay. */
+  credits: LessonCredit[] | null
+}
+
+/**
+ * Adds a lesson to a draft, or replaces what one says; its tasks stay.
+ * @throws Forbidden without the grant; NotFound; Conflict once published; Invalid for a lesson, stage or requirement
+ * of another version, and for credit that its requirement is not measured in.
+ */
+export async function putLesson(tx: Tx, actor: Actor, versionId: number, input: LessonInput): Promise<{ id: number }> {
+  await lockVersion(tx, actor, versionId, 'edit')
+  const { lessonId, credits, minFlightDeciHours, minGroundDeciHours, ...rest } = input
+  const key = { organizationId: actor.organizationId, versionId }
+  const fields = { ...rest, minFlightTenths: minFlightDeciHours, minGroundTenths: minGroundDeciHours }
+  if (!(await tx.em.findOne(SyllabusStage, { ...key, id: input.stageId }))) {
+    throw new Invalid('stageId: there is no such stage in this version')
+  }
+  const requirements = await tx.em.find(SyllabusRequirement, key)
+  const problem = creditProblem(credits ?? [], requirements)
+  if (problem) throw new Invalid(problem)
+  const stored = lessonId === null ? null : await tx.em.findOne(SyllabusLesson, { ...key, id: lessonId })
+  if (lessonId !== null && !stored) throw new Invalid('lessonId: there is no such lesson in this version')
+  const lesson = stored ? tx.em.assign(stored, fields) : tx.em.create(SyllabusLesson, { ...key, ...fields })
+  await tx.em.flush()
+  if (credits) {
+    await tx.em.nativeDelete(SyllabusCredit, { ...key, lessonId: lesson.id })
+    for (const credit of credits) tx.em.create(SyllabusCredit, { ...key, lessonId: lesson.id, ...credit })
+  }
+  return { id: lesson.id }
+}
+
+/**
+ * Takes a lesson out of a draft, with its tasks and credits.
+ * @throws Forbidden without the grant; NotFound; Conflict once published.
+ */
+export async function deleteLesson(tx: Tx, actor: Actor, versionId: number, id: number): Promise<{ id: number }> {
+  await lockVersion(tx, actor, versionId, 'edit')
+  tx.em.remove(await findLessonToEdit(tx, actor, versionId, id))
+  return { id }
+}
+
+/** A lesson of the version. @throws NotFound */
+export async function findLessonToEdit(
+  tx: Tx,
+  { organizationId }: Actor,
+  versionId: number,
+  id: number,
+): Promise<SyllabusLesson> {
+  const lesson = await tx.em.findOne(SyllabusLesson, { organizationId, versionId, id })
+  if (!lesson) throw new NotFound('There is no such lesson in this version.')
+  return lesson
+}

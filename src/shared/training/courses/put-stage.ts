@@ -1,0 +1,44 @@
+import type { Actor } from '../../authz/actor.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { Invalid, NotFound } from '../../kernel/errors.ts'
+import { lockVersion } from './lock-version.ts'
+import { SyllabusStage } from './syllabus.entity.ts'
+
+export interface StageInput {
+  stageId: number | null
+  name: string
+  objective: string | null
+  position: number
+  requiresStageCheck: boolean
+}
+
+/**
+ * Adds a stage to a draft, or replaces what one says.
+ * @throws Forbidden without the grant; NotFound; Conflict once published; Invalid for a stage of another version.
+ */
+export async function putStage(tx: Tx, actor: Actor, versionId: number, input: StageInput): Promise<{ id: number }> {
+  await lockVersion(tx, actor, versionId, 'edit')
+  const { stageId, ...fields } = input
+  const key = { organizationId: actor.organizationId, versionId }
+  if (stageId === null) {
+    const stage = tx.em.create(SyllabusStage, { ...key, ...fields })
+    await tx.em.flush()
+    return { id: stage.id }
+  }
+  const stage = await tx.em.findOne(SyllabusStage, { ...key, id: stageId })
+  if (!stage) throw new Invalid('stageId: there is no such stage in this version')
+  tx.em.assign(stage, fields)
+  return { id: stageId }
+}
+
+/**
+ * Takes a stage out of a draft, with its lessons.
+ * @throws Forbidden without the grant; NotFound; Conflict once published.
+ */
+export async function deleteStage(tx: Tx, actor: Actor, versionId: number, id: number): Promise<{ id: number }> {
+  await lockVersion(tx, actor, versionId, 'edit')
+  const stage = await tx.em.findOne(SyllabusStage, { organizationId: actor.organizationId, versionId, id })
+  if (!stage) throw new NotFound('There is no such stage in this version.')
+  tx.em.remove(stage)
+  return { id }
+}

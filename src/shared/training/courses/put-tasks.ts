@@ -1,0 +1,29 @@
+import type { Actor } from '../../authz/actor.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { lockVersion } from './lock-version.ts'
+import { findLessonToEdit } from './put-lesson.ts'
+import { SyllabusTask } from './syllabus.entity.ts'
+
+export interface TaskInput {
+  name: string
+  acsCode: string | null
+  standard: string | null
+}
+
+/**
+ * Replaces the tasks of a lesson of a draft, in the order given.
+ * @throws Forbidden without the grant; NotFound; Conflict once published.
+ */
+export async function putTasks(
+  tx: Tx,
+  actor: Actor,
+  { versionId, lessonId }: { versionId: number; lessonId: number },
+  tasks: TaskInput[],
+): Promise<{ id: number }> {
+  await lockVersion(tx, actor, versionId, 'edit')
+  await findLessonToEdit(tx, actor, versionId, lessonId)
+  const key = { organizationId: actor.organizationId, versionId, lessonId }
+  await tx.em.nativeDelete(SyllabusTask, key)
+  for (const [position, task] of tasks.entries()) tx.em.create(SyllabusTask, { ...key, position, ...task })
+  return { id: lessonId }
+}

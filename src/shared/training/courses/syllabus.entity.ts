@@ -1,0 +1,107 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { instant, tenantRecord } from '../../db/columns.ts'
+import type { GradeOption } from './grading.rules.ts'
+import { clocks, lessonKinds, requirementSources } from './syllabus.rules.ts'
+import { versionStates } from './version.states.ts'
+
+/** A version of a course's syllabus. Once published, it and all that belongs to it cannot change. */
+export const SyllabusVersion = defineEntity({
+  name: 'SyllabusVersion',
+  tableName: 'syllabus_version',
+  properties: {
+    ...tenantRecord,
+    courseId: p.integer(),
+    label: p.text(),
+    state: p.enum(versionStates).default('draft'),
+    gradingScale: p.json<GradeOption[]>(),
+    publishedAt: instant().nullable(),
+    publishedBy: p.integer().nullable(),
+    approvedAt: instant().nullable(),
+    approvalReference: p.text().nullable(),
+  },
+})
+export type SyllabusVersion = InferEntity<typeof SyllabusVersion>
+
+const part = { ...tenantRecord, versionId: p.integer() }
+
+/** A stretch of the syllabus; lessons are ordered within it. */
+export const SyllabusStage = defineEntity({
+  name: 'SyllabusStage',
+  tableName: 'syllabus_stage',
+  properties: {
+    ...part,
+    name: p.text(),
+    objective: p.text().nullable(),
+    position: p.integer(),
+    requiresStageCheck: p.boolean().default(false),
+  },
+})
+export type SyllabusStage = InferEntity<typeof SyllabusStage>
+
+/** What must be reached: so many tenths of hours, or so many times. Ceilings are basis points of that minimum. */
+export const SyllabusRequirement = defineEntity({
+  name: 'SyllabusRequirement',
+  tableName: 'syllabus_requirement',
+  properties: {
+    ...part,
+    code: p.text(),
+    label: p.text(),
+    minTenths: p.integer().nullable(),
+    minCount: p.integer().nullable(),
+    source: p.enum(requirementSources),
+    maxSimulatorBps: p.integer().nullable(),
+    maxTransferBps: p.integer().nullable(),
+    recencyCalendarMonths: p.integer().nullable(),
+  },
+})
+export type SyllabusRequirement = InferEntity<typeof SyllabusRequirement>
+
+/** A lesson; the least times that it is planned for are tenths of hours. */
+export const SyllabusLesson = defineEntity({
+  name: 'SyllabusLesson',
+  tableName: 'syllabus_lesson',
+  properties: {
+    ...part,
+    stageId: p.integer(),
+    name: p.text(),
+    position: p.integer(),
+    kind: p.enum(lessonKinds),
+    objectives: p.text().nullable(),
+    completionStandards: p.text().nullable(),
+    minFlightTenths: p.integer().nullable(),
+    minGroundTenths: p.integer().nullable(),
+    requiresSignoff: p.boolean().default(true),
+    requiresNotes: p.boolean().default(false),
+    isStageCheck: p.boolean().default(false),
+  },
+})
+export type SyllabusLesson = InferEntity<typeof SyllabusLesson>
+
+/** A task of a lesson, usually one of the Airman Certification Standards. */
+export const SyllabusTask = defineEntity({
+  name: 'SyllabusTask',
+  tableName: 'syllabus_task',
+  properties: {
+    ...part,
+    lessonId: p.integer(),
+    position: p.integer(),
+    name: p.text(),
+    acsCode: p.text().nullable(),
+    standard: p.text().nullable(),
+  },
+})
+export type SyllabusTask = InferEntity<typeof SyllabusTask>
+
+/** What a lesson's signed record posts to a requirement: the time on a clock, or a count. */
+export const SyllabusCredit = defineEntity({
+  name: 'SyllabusCredit',
+  tableName: 'syllabus_credit',
+  properties: {
+    ...part,
+    lessonId: p.integer(),
+    requirementId: p.integer(),
+    clock: p.enum(clocks).nullable(),
+    count: p.integer().nullable(),
+  },
+})
+export type SyllabusCredit = InferEntity<typeof SyllabusCredit>

@@ -1,0 +1,26 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { instant, tenantRecord } from '../../db/columns.ts'
+
+/** What an instructor endorsed. The text stands as it was signed; a later endorsement may supersede it. */
+export const Endorsement = defineEntity({
+  name: 'Endorsement',
+  tableName: 'endorsement',
+  properties: {
+    ...tenantRecord,
+    membershipId: p.integer(),
+    enrollmentId: p.integer().nullable(),
+    templateCode: p.text().nullable(),
+    templateEdition: p.text().nullable(),
+    title: p.text(),
+    renderedText: p.text(),
+    expiresAt: instant().nullable(),
+    signedBy: p.integer(),
+    signerCertificateNumber: p.text().nullable(),
+    signerCertificateExpiry: instant().nullable(),
+    supersedesId: p.integer().nullable(),
+    supersededAt: instant().nullable(),
+    supersededById: p.integer().nullable(),
+    expiryToldAt: instant().nullable(),
+  },
+})
+export type Endorsement = InferEntity<typeof Endorsement>

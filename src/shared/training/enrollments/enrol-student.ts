@@ -1,0 +1,67 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '../../authz/actor.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { Conflict, Invalid } from '../../kernel/errors.ts'
+import { mustBeMember } from '../../members/must-be-member.ts'
+import { TrainingCourse } from '../courses/course.entity.ts'
+import { SyllabusVersion } from '../courses/syllabus.entity.ts'
+import { versionTransitions } from '../courses/version.states.ts'
+import { mustHold } from '../grants/policy.ts'
+import { mustAllow } from '../must-allow.ts'
+import { Enrollment } from './enrollment.entity.ts'
+
+export interface NewEnrollment {
+  versionId: number
+  orgUserId: number
+  instructorOrgUserId: number | null
+  enrollmentCertificateNumber: string | null
+}
+
+/**
+ * Enrols a member on a published version and keeps the course's fee as it is today. One open enrollment a course.
+ * @throws Forbidden without the grant; Invalid for a version or member that is not there, or an instructor who is none;
+ * Conflict when the version is a draft or retired, the course is archived, or the student is on it already.
+ */
+export async function enrolStudent(tx: Tx, actor: Actor, input: NewEnrollment): Promise<{ id: number }> {
+  await mustHold(tx, actor, ['manageEnrollment'])
+  const { organizationId } = actor
+  const version = await tx.em.findOne(
+    SyllabusVersion,
+    { id: input.versionId, organizationId },
+    // So that it is not retired meanwhile.
+    { lockMode: LockMode.PESSIMISTIC_READ },
+  )
+  if (!version) throw new Invalid('versionId: there is no such version')
+  await mustBeMember(tx, actor, input.orgUserId, 'orgUserId')
+  await mustBeAnotherInstructor(tx, actor, input)
+  mustAllow(versionTransitions[version.state].enrol)
+  const { courseId, id: versionId } = version
+  const course = await tx.em.findOneOrFail(TrainingCourse, { id: courseId, organizationId })
+  if (course.archived) throw new Conflict('The course is archived: it takes no new students.', 'COURSE_ARCHIVED')
+  const membershipId = input.orgUserId
+  if (await tx.em.count(Enrollment, { organizationId, courseId, membershipId, status: 'enrolled' })) {
+    throw new Conflict('The student is enrolled on the course already.', 'ALREADY_EXISTS')
+  }
+  const enrollment = tx.em.create(Enrollment, {
+    organizationId,
+    courseId,
+    versionId,
+    membershipId,
+    instructorId: input.instructorOrgUserId,
+    feeCents: course.enrollmentFeeCents ?? null,
+    feeLabel: course.enrollmentFeeLabel ?? null,
+    enrollmentCertificateNumber: input.enrollmentCertificateNumber,
+  })
+  await tx.em.flush()
+  return { id: enrollment.id }
+}
+
+async function mustBeAnotherInstructor(
+  tx: Tx,
+  actor: Actor,
+  { instructorOrgUserId, orgUserId }: NewEnrollment,
+): Promise<void> {
+  if (instructorOrgUserId === null) return
+  await mustBeMember(tx, actor, instructorOrgUserId, 'instructorOrgUserId', ['instructor'])
+  if (instructorOrgUserId === orgUserId) throw new Invalid('instructorOrgUserId: nobody is their own instructor')
+}

@@ -1,0 +1,30 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { instant, tenantRecord } from '../../db/columns.ts'
+import { enrollmentStatuses } from './enrollment.states.ts'
+
+/**
+ * A student on one version of a course. The course's fee (cents) and its label stay as they were at enrolment.
+ * Certifying says that the record is complete and true; a later change of records or credits takes that back.
+ */
+export const Enrollment = defineEntity({
+  name: 'Enrollment',
+  tableName: 'enrollment',
+  properties: {
+    ...tenantRecord,
+    courseId: p.integer(),
+    versionId: p.integer(),
+    membershipId: p.integer(),
+    instructorId: p.integer().nullable(),
+    status: p.enum(enrollmentStatuses).default('enrolled'),
+    feeCents: p.integer().nullable(),
+    feeLabel: p.text().nullable(),
+    enrollmentCertificateNumber: p.text().nullable(),
+    graduationCertificateNumber: p.text().nullable(),
+    certifiedAt: instant().nullable(),
+    certifiedBy: p.integer().nullable(),
+    endedAt: instant().nullable(),
+    endedBy: p.integer().nullable(),
+    endReason: p.text().nullable(),
+  },
+})
+export type Enrollment = InferEntity<typeof Enrollment>

@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely'
+import { readRows, type Source } from '../../db/read-rows.ts'
+import { NotFound } from '../../kernel/errors.ts'
+import type { RegulatoryPart } from '../courses/syllabus.rules.ts'
+import type { VersionState } from '../courses/version.states.ts'
+import { type PersonRow, personJson } from '../person-json.ts'
+import type { EnrollmentStatus } from './enrollment.states.ts'
+
+/** Which enrollments of the organization. */
+export interface EnrollmentFilter {
+  id?: number | undefined
+  orgUserId?: number | undefined
+  courseId?: number | undefined
+  status?: EnrollmentStatus | undefined
+}
+
+/** An enrollment with who and what it is about, and how many lessons of its syllabus are completed. */
+export interface EnrollmentRow {
+  id: number
+  createdAt: Date
+  updatedAt: Date
+  status: EnrollmentStatus
+  student: PersonRow
+  course: { id: number; name: string; regulatoryPart: RegulatoryPart; targetDays: number | null }
+  version: { id: number; label: string; state: VersionState }
+  instructor: PersonRow | null
+  feeCents: number | null
+  feeLabel: string | null
+  feeInvoice: { id: number; status: string } | null
+  enrollmentCertificateNumber: string | null
+  graduationCertificateNumber: string | null
+  certifiedAt: Date | null
+  certifiedBy: PersonRow | null
+  endedAt: Date | null
+  endReason: string | null
+  lessons: number
+  completed: number
+}
+
+/** The rule `isCompleted` in SQL's words: a passing grade that was not amended, signed where the lesson wants it. */
+const completed = sql`(select count(distinct r.lesson_id)::int from training_record r
+  join syllabus_lesson l on l.organization_id = r.organization_id and l.id = r.lesson_id
+  where r.organization_id = e.organization_id and r.enrollment_id = e.id and r.amended_at is null
+    and (r.signed_at is not null or not l.requires_signoff)
+    and exists (select 1 from jsonb_array_elements(v.grading_scale) g
+      where g ->> 'code' = r.grade and (g ->> 'passing')::boolean))`
+
+function conditions(organizationId: number, { id, orgUserId, courseId, status }: EnrollmentFilter) {
+  const all: RawBuilder<unknown>[] = [sql`e.organization_id = ${organizationId}`]
+  if (id !== undefined) all.push(sql`e.id = ${id}`)
+  if (orgUserId !== undefined) all.push(sql`e.membership_id = ${orgUserId}`)
+  if (courseId !== undefined) all.push(sql`e.course_id = ${courseId}`)
+  if (status !== undefined) all.push(sql`e.status = ${status}`)
+  return sql.join(all, sql` and `)
+}
+
+/** The enrollments that a filter selects, newest first. */
+export function listEnrollments(source: Source, organizationId: number, filter: EnrollmentFilter) {
+  const where = conditions(organizationId, filter)
+  return {
+    slice: (offset: number, limit: number): Promise<EnrollmentRow[]> =>
+      readRows(
+        source,
+        sql<EnrollmentRow>`
+        select e.id, e.created_at as "createdAt", e.updated_at as "updatedAt", e.status,
+          ${personJson('e.membership_id')} as student, ${personJson('e.instructor_id')} as instructor,
+          json_build_object('id', c.id, 'name', c.name, 'regulatoryPart', c.regulatory_part,
+            'targetDays', c.target_days) as course,
+          json_build_object('id', v.id, 'label', v.label, 'state', v.state) as version,
+          e.fee_cents as "feeCents", e.fee_label as "feeLabel",
+          (select json_build_object('id', i.id, 'status', i.status) from invoice i
+            where i.organization_id = e.organization_id and i.enrollment_id = e.id and i.status <> 'failed'
+            order by i.id desc limit 1) as "feeInvoice",
+          e.enrollment_certificate_number as "enrollmentCertificateNumber",
+          e.graduation_certificate_number as "graduationCertificateNumber",
+          e.certified_at as "certifiedAt", ${personJson('e.certified_by')} as "certifiedBy",
+          e.ended_at as "endedAt", e.end_reason as "endReason",
+          (select count(*)::int from syllabus_lesson l
+            where l.organization_id = e.organization_id and l.version_id = e.version_id) as lessons,
+          ${completed} as completed
+        from enrollment e
+        join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
+        join syllabus_version v on v.organization_id = e.organization_id and v.id = e.version_id
+        where ${where}
+        order by e.created_at desc, e.id desc
+        limit ${limit} offset ${offset}`,
+      ),
+    async count(): Promise<number> {
+      const query = sql<{ total: number }>`select count(*)::int as total from enrollment e where ${where}`
+      return (await readRows(source, query))[0]?.total ?? 0
+    },
+  }
+}
+
+/** One enrollment. @throws NotFound */
+export async function findEnrollment(source: Source, organizationId: number, id: number): Promise<EnrollmentRow> {
+  const [row] = await listEnrollments(source, organizationId, { id }).slice(0, 1)
+  if (!row) throw new NotFound('There is no such enrollment.')
+  return row
+}

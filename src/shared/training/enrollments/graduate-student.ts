@@ -1,0 +1,40 @@
+import type { Actor } from '../../authz/actor.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { Conflict } from '../../kernel/errors.ts'
+import { TrainingCourse } from '../courses/course.entity.ts'
+import { mustHold } from '../grants/policy.ts'
+import { mustAllow } from '../must-allow.ts'
+import { enrollmentTransitions } from './enrollment.states.ts'
+import { obstaclesTo } from './graduation.rules.ts'
+import { lockEnrollment } from './lock-enrollment.ts'
+import { findStanding } from './standing.queries.ts'
+
+/**
+ * Graduates a student; from then on the record is closed.
+ * @throws Forbidden without the grant; NotFound; Conflict when the enrollment has ended, or REQUIREMENTS_UNMET with
+ * everything that stands in the way in `details.obstacles`.
+ */
+export async function graduateStudent(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  graduationCertificateNumber: string | null,
+): Promise<{ id: number }> {
+  await mustHold(tx, actor, ['manageEnrollment'])
+  const { organizationId } = actor
+  const enrollment = await lockEnrollment(tx, actor, id)
+  const status = mustAllow(enrollmentTransitions[enrollment.status].graduate)
+  const course = await tx.em.findOneOrFail(TrainingCourse, { id: enrollment.courseId, organizationId })
+  const at = { now: tx.now, zone: actor.organization.timeZoneName }
+  const obstacles = obstaclesTo({
+    regulatoryPart: course.regulatoryPart,
+    certified: enrollment.certifiedAt != null,
+    requirements: await findStanding(tx, enrollment, at),
+  })
+  if (obstacles.length > 0) {
+    const list = obstacles.map(({ message }) => message).join('; ')
+    throw new Conflict(`The student cannot graduate yet: ${list}.`, 'REQUIREMENTS_UNMET', { obstacles })
+  }
+  tx.em.assign(enrollment, { status, endedAt: tx.now, endedBy: actor.orgUserId, graduationCertificateNumber })
+  return { id }
+}

@@ -1,0 +1,48 @@
+import type { Actor } from '../../authz/actor.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { raiseInvoice } from '../../invoices/raise-invoice.ts'
+import { Conflict } from '../../kernel/errors.ts'
+import { TrainingCourse } from '../courses/course.entity.ts'
+import { mustHold } from '../grants/policy.ts'
+import { lockEnrollment } from './lock-enrollment.ts'
+
+/** The processor takes nothing below; a fee this small is none. */
+const LEAST_CENTS = 50
+
+/**
+ * Invoices the fee that was kept at enrolment, once; a void invoice does not count.
+ * @throws Forbidden without the grant; NotFound; Conflict when there is no fee or it is invoiced already.
+ */
+export async function invoiceFee(tx: Tx, actor: Actor, id: number): Promise<{ invoiceIds: number[]; warnings: string[] }> {
+  await mustHold(tx, actor, ['manageEnrollment'])
+  const { organizationId } = actor
+  const { feeCents, feeLabel, courseId, membershipId } = await lockEnrollment(tx, actor, id)
+  if (feeCents == null || feeCents < LEAST_CENTS) throw new Conflict('The enrollment has no fee to invoice.', 'NO_FEE')
+  const standing = await tx.db
+    .selectFrom('invoice')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('enrollment_id', '=', id)
+    .where('status', 'not in', ['void', 'failed'])
+    .executeTakeFirst()
+  if (standing) throw new Conflict('The enrollment fee is invoiced already.', 'ALREADY_EXISTS')
+  const { name } = await tx.em.findOneOrFail(TrainingCourse, { id: courseId, organizationId })
+  const invoice = await raiseInvoice(tx, actor, {
+    payer: { orgUserId: membershipId, guestId: null },
+    lines: [
+      {
+        kind: 'enrollment_fee',
+        description: feeLabel ?? `Enrollment fee: ${name}`,
+        quantityHundredths: 100,
+        unit: 'enrollment',
+        unitPrice: feeCents,
+        amountCents: feeCents,
+      },
+    ],
+    memo: name,
+    reservationId: null,
+    enrollmentId: id,
+    ledgerKind: 'invoice_charge',
+  })
+  return { invoiceIds: [invoice.id], warnings: [] }
+}

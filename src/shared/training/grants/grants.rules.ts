@@ -1,0 +1,40 @@
+import { hasRole, type RoleFlags } from '../../authz/roles.ts'
+
+export const grantKinds = ['configureTraining', 'manageEnrollment', 'checkInstructor', 'auditor'] as const
+export type GrantKind = (typeof grantKinds)[number]
+
+/** The four grants in words. Each opens to its holder what would otherwise need an admin. */
+export const grantCatalog: readonly { grant: GrantKind; title: string; description: string }[] = [
+  {
+    grant: 'configureTraining',
+    title: 'Configure training',
+    description: 'Writes courses and their syllabi, from templates too, and publishes and retires versions.',
+  },
+  {
+    grant: 'manageEnrollment',
+    title: 'Manage enrollments',
+    description: 'Enrols, certifies, graduates and ends, invoices enrollment fees, and posts and reverses credits.',
+  },
+  {
+    grant: 'checkInstructor',
+    title: 'Check instructor',
+    description: 'Signs the stage checks of one course, except those of the holder’s own students.',
+  },
+  {
+    grant: 'auditor',
+    title: 'Auditor',
+    description: 'Reads everything in training, and changes nothing.',
+  },
+]
+
+/** The grants that a member's roles bring with them: an admin has all four, an owner counts as an admin. */
+export function impliedGrants(roles: RoleFlags): GrantKind[] {
+  return hasRole(roles, ['owner', 'admin']) ? [...grantKinds] : []
+}
+
+/** Whether a member grades lessons, signs records and endorses: instructors and admins. */
+export function mayGrade(roles: RoleFlags): boolean {
+  return hasRole(roles, graders)
+}
+
+export const graders = ['owner', 'admin', 'instructor'] as const

@@ -1,0 +1,55 @@
+import { type Actor, is } from '../../authz/actor.ts'
+import { staff } from '../../authz/roles.ts'
+import type { Source } from '../../db/read-rows.ts'
+import { Forbidden } from '../../kernel/errors.ts'
+import { type GrantKind, grantCatalog, impliedGrants, mayGrade } from './grants.rules.ts'
+
+/** Whether the actor holds one of the grants, by their roles or given to them. */
+export async function holds(source: Source, actor: Actor, wanted: readonly GrantKind[]): Promise<boolean> {
+  if (impliedGrants(actor.roles).some((kind) => wanted.includes(kind))) return true
+  return (await grantsGiven(source, actor, wanted)).length > 0
+}
+
+/** Lets the actor pass who holds one of the grants; admins hold all. @throws Forbidden */
+export async function mustHold(source: Source, actor: Actor, wanted: readonly GrantKind[]): Promise<void> {
+  if (await holds(source, actor, wanted)) return
+  const titles = grantCatalog.filter(({ grant }) => wanted.includes(grant)).map(({ title }) => `“${title}”`)
+  throw new Forbidden(`This is for admins, and for members who hold the training grant ${titles.join(' or ')}.`)
+}
+
+/** Lets instructors and admins pass. @throws Forbidden */
+export function mustGrade(actor: Actor): void {
+  if (!mayGrade(actor.roles)) throw new Forbidden('This is for instructors and admins.')
+}
+
+/** Whether the actor signs the stage checks of a course. */
+export async function isCheckInstructor(source: Source, actor: Actor, courseId: number): Promise<boolean> {
+  if (impliedGrants(actor.roles).includes('checkInstructor')) return true
+  const grants = await grantsGiven(source, actor, ['checkInstructor'])
+  return grants.some((grant) => grant.course_id === courseId)
+}
+
+/** Whether the actor sees who trains on what, of everybody: staff, and those who manage or audit training. */
+export async function seesAllEnrollments(source: Source, actor: Actor): Promise<boolean> {
+  return is(actor, staff) || (await holds(source, actor, ['manageEnrollment', 'auditor']))
+}
+
+/** Whether the actor reads everybody's training records: instructors, admins, and those who manage or audit training. */
+export async function readsAllRecords(source: Source, actor: Actor): Promise<boolean> {
+  return mayGrade(actor.roles) || (await holds(source, actor, ['manageEnrollment', 'auditor']))
+}
+
+/** Whether the actor reads everybody's endorsements: instructors, admins and auditors. */
+export async function readsAllEndorsements(source: Source, actor: Actor): Promise<boolean> {
+  return mayGrade(actor.roles) || (await holds(source, actor, ['auditor']))
+}
+
+function grantsGiven(source: Source, { organizationId, orgUserId }: Actor, wanted: readonly GrantKind[]) {
+  return ('selectFrom' in source ? source : source.db)
+    .selectFrom('training_grant')
+    .select(['kind', 'course_id'])
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .where('kind', 'in', [...wanted])
+    .execute()
+}

@@ -1,0 +1,16 @@
+import { followProcessor, lockInvoice } from '../../shared/invoices/follow-processor.ts'
+import { invoiceKey } from '../../shared/invoices/invoice-key.ts'
+import { findInvoiceToFollow } from '../../shared/invoices/invoice-to-raise.queries.ts'
+import type { followAtProcessor } from '../../shared/invoices/invoices.jobs.ts'
+import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
+
+/** Looks at one open invoice at the processor, and follows where it went while we were not told. */
+export const followInvoiceAtProcessor: JobProcessor<typeof followAtProcessor> = async (payload, tools) => {
+  const request = await findInvoiceToFollow(tools.database.db, payload)
+  if (!request) return
+  const now = await tools.processor.retrieveInvoice(request)
+  await tools.transaction(async (tx) => {
+    const invoice = await lockInvoice(tx, payload.organizationId, payload.invoiceId)
+    if (invoice && now.key === invoiceKey(invoice)) await followProcessor(tx, invoice, now)
+  })
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../support/app.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { bookDual, dualBody, fly, must } from '../../support/flights.ts'
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp()
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  api.clock.now = new Date('2026-11-21T12:00:00Z')
+  school = await buildSchool(api)
+})
+
+function confirm(who: Member, id: number, body?: object) {
+  return api.call('POST', `/reservations/${id}/confirmReview`, { token: who.token, body })
+}
+
+async function book(body: object): Promise<number> {
+  return (await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)).id
+}
+
+/** A booking of one type on one day, with the usual people of the school. */
+function lesson(type: string, personnel: object, resource: object | null) {
+  const { resource: _r, personnel: _p, ...body } = dualBody(school)
+  return { ...body, type, personnel, ...(resource && { resource }) }
+}
+
+describe('a dual flight', () => {
+  test('is signed off when both seats have confirmed', async () => {
+    const id = await bookDual(api, school)
+    await fly(api, school, id)
+    const first = await confirm(school.instructor, id)
+    expect(first.json().data).toMatchObject({ status: 'ramped_in', review: { needs: ['students'], signedOffAt: null } })
+    const second = await confirm(school.student, id)
+    expect(second.json().data).toMatchObject({
+      status: 'signed_off',
+      review: {
+        needs: [],
+        confirmations: [
+          { orgUserId: school.instructor.orgUserId, side: 'instructors' },
+          { orgUserId: school.student.orgUserId, side: 'students' },
+        ],
+        signedOffAt: api.clock.now.toISOString(),
+      },
+    })
+  })
+
+  test('has nothing to confirm before it is ramped in, nor after it is signed off', async () => {
+    const id = await bookDual(api, school)
+    const early = await confirm(school.student, id)
+    expect([early.statusCode, early.json().message]).toEqual([400, 'There is nothing to confirm yet.'])
+    await must(api, school.student, 'POST', `/reservations/${id}/rampOut`, { hobbsTimeOut: 1000, tachTimeOut: 900 })
+    expect((await confirm(school.student, id)).statusCode).toBe(400)
+    await must(api, school.student, 'POST', `/reservations/${id}/rampIn`, { hobbsTimeIn: 1001, tachTimeIn: 901 })
+    await confirm(school.student, id)
+    const twice = await confirm(school.student, id)
+    expect([twice.statusCode, twice.json().message]).toEqual([400, 'You have confirmed this booking already.'])
+    await confirm(school.instructor, id)
+    const late = await confirm(school.instructor, id)
+    expect([late.statusCode, late.json().message]).toEqual([400, 'Everything is confirmed already.'])
+  })
+
+  test('one student of two signs for the side', async () => {
+    const other = await buildMember(api, school.organizationId, ['student'])
+    const id = await bookDual(api, school, { students: [school.student, other] })
+    await fly(api, school, id)
+    await confirm(school.instructor, id)
+    expect((await confirm(other, id)).json().data.status).toBe('signed_off')
+  })
+
+  test('is confirmed by those seated only, staff included', async () => {
+    const id = await bookDual(api, school)
+    await fly(api, school, id)
+    for (const who of [school.owner, school.admin, school.dispatcher, school.renter]) {
+      expect((await confirm(who, id)).statusCode).toBe(403)
+    }
+    const elsewhere = await buildSchool(api)
+    expect((await confirm(elsewhere.student, id)).statusCode).toBe(404)
+  })
+
+  test('takes no briefing here: ramping in does', async () => {
+    const id = await bookDual(api, school)
+    await fly(api, school, id)
+    expect((await confirm(school.student, id, { briefing: 0.5 })).json().message).toMatch(/^briefing:/)
+  })
+
+  test('both sides at once sign it off', async () => {
+    const id = await bookDual(api, school)
+    await fly(api, school, id)
+    const answers = await Promise.all([confirm(school.instructor, id), confirm(school.student, id)])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(await must(api, school.student, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'signed_off' })
+  })
+})
+
+describe('who signs', () => {
+  const ids = (...members: Member[]) => members.map(({ orgUserId }) => ({ orgUserId }))
+
+  test('of a solo, a rental and a shared flight anyone seated does', async () => {
+    const solo = await book(lesson('solo', { students: ids(school.student) }, school.plane))
+    await must(api, school.student, 'POST', `/reservations/${solo}/rampOut`, { hobbsTimeOut: 1000, tachTimeOut: 900 })
+    await must(api, school.student, 'POST', `/reservations/${solo}/rampIn`, { hobbsTimeIn: 1001, tachTimeIn: 901 })
+    expect((await confirm(school.student, solo)).json().data.status).toBe('signed_off')
+  })
+
+  test('of a guest flight the instructor does', async () => {
+    const guests = [{ name: 'Gil Moss', email: 'gil@example.com' }]
+    const id = await book(lesson('guest', { instructors: ids(school.instructor), guests }, school.plane))
+    await fly(api, school, id)
+    expect((await confirm(school.instructor, id)).json().data.status).toBe('signed_off')
+  })
+
+  test('of a rental with an instructor both sides do', async () => {
+    const personnel = { instructors: ids(school.instructor), renters: ids(school.renter) }
+    const id = await book(lesson('rental', personnel, school.plane))
+    await fly(api, school, id)
+    expect((await confirm(school.renter, id)).json().data.status).toBe('ramped_in')
+    expect((await confirm(school.instructor, id)).json().data.status).toBe('signed_off')
+  })
+
+  test('of maintenance nobody does', async () => {
+    const id = await book(lesson('maintenance', {}, school.plane))
+    expect((await confirm(school.technician, id)).statusCode).toBe(403)
+  })
+})
+
+describe('a ground lesson', () => {
+  async function ground(): Promise<number> {
+    const { instructor, student } = school
+    const personnel = {
+      instructors: [{ orgUserId: instructor.orgUserId }],
+      students: [{ orgUserId: student.orgUserId }],
+    }
+    return book(lesson('ground', personnel, null))
+  }
+
+  test('cannot be confirmed before it starts', async () => {
+    const id = await ground()
+    api.clock.now = new Date('2026-11-23T09:59:59Z')
+    expect((await confirm(school.instructor, id)).statusCode).toBe(400)
+    api.clock.now = new Date('2026-11-23T10:00:00Z')
+    expect((await confirm(school.instructor, id)).statusCode).toBe(200)
+  })
+
+  test('holds the booked time unless the first to confirm says otherwise', async () => {
+    api.clock.now = new Date('2026-11-23T12:00:00Z')
+    const usual = await ground()
+    expect((await confirm(school.instructor, usual)).json().data.briefing).toBe(2)
+    expect((await confirm(school.student, usual)).json().data).toMatchObject({ briefing: 2, status: 'signed_off' })
+  })
+
+  test('holds what the first to confirm says, and the second cannot say otherwise', async () => {
+    api.clock.now = new Date('2026-11-23T12:00:00Z')
+    const id = await ground()
+    expect((await confirm(school.instructor, id, { briefing: 1.3 })).json().data.briefing).toBe(1.3)
+    expect((await confirm(school.student, id, { briefing: 1.5 })).json().message).toMatch(/^briefing: is set already/)
+    expect((await confirm(school.student, id, { briefing: 1.3 })).json().data.status).toBe('signed_off')
+  })
+
+  test.each([0.55, -1, 25, '1'])('a briefing of %s is refused', async (briefing) => {
+    api.clock.now = new Date('2026-11-23T12:00:00Z')
+    expect((await confirm(school.instructor, await ground(), { briefing })).statusCode).toBe(400)
+  })
+})

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../support/app.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { bookDual, closedOutFlight, dualBody, fly, must, setRates } from '../../support/flights.ts'
+
+let api: TestApp
+let school: School
+let ana: Member
+let ben: Member
+let id: number
+beforeAll(async () => {
+  api = await startTestApp({ env: { PROCESSOR_WAIT_MS: '0' } })
+})
+afterAll(() => api.close())
+
+/** A dual with two students, who pay. */
+beforeEach(async () => {
+  school = await buildSchool(api)
+  ana = school.student
+  ben = await buildMember(api, school.organizationId, ['student'])
+  await setRates(api, school)
+  id = await bookDual(api, school, { students: [ana, ben] })
+})
+
+function put(who: Member, payers: unknown, reservation = id) {
+  return api.call('PUT', `/reservations/${reservation}/payers`, { token: who.token, body: { payers } })
+}
+
+const of = ({ orgUserId }: Member) => ({ orgUserId })
+
+describe('the stakes', () => {
+  test('are answered as they were put, under both names, and replace what was put before', async () => {
+    const first = await put(school.dispatcher, [
+      { ...of(ana), percentage: 33.33 },
+      { ...of(ben), percentage: 66.67 },
+    ])
+    expect(first.statusCode).toBe(200)
+    const { payers, paymentOverrides } = first.json().data
+    expect(payers).toEqual([
+      { orgUserId: ana.orgUserId, guestId: null, name: ana.name, percentage: 33.33 },
+      { orgUserId: ben.orgUserId, guestId: null, name: ben.name, percentage: 66.67 },
+    ])
+    expect(paymentOverrides).toEqual(payers)
+    const second = await put(school.instructor, [{ ...of(ben), waived: true }])
+    expect(second.json().data.payers).toEqual([
+      { orgUserId: ben.orgUserId, guestId: null, name: ben.name, waived: true },
+    ])
+    expect((await put(school.admin, [])).json().data.payers).toEqual([])
+  })
+
+  test('may be own readings', async () => {
+    const readings = [
+      { ...of(ana), hobbsTimeOut: 1000, hobbsTimeIn: 1000.8 },
+      { ...of(ben), hobbsTimeOut: 1000.8, hobbsTimeIn: 1001.4, tachTimeOut: 900.6, tachTimeIn: 901.2 },
+    ]
+    expect((await put(ana, readings)).json().data.payers).toMatchObject([readings[0]])
+    expect(await must(api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ payers: readings })
+  })
+
+  test('need not add up until the flight is invoiced', async () => {
+    expect((await put(ana, [{ ...of(ana), percentage: 40 }])).statusCode).toBe(200)
+    await fly(api, school, id)
+    await must(api, school.instructor, 'POST', `/reservations/${id}/confirmReview`)
+    await must(api, ana, 'POST', `/reservations/${id}/confirmReview`)
+    const refused = await api.call('POST', `/reservations/${id}/invoices`, { token: school.admin.token })
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      'payers: the percentages total 40.00, they must total 100',
+    ])
+  })
+
+  test('a member sees only their own', async () => {
+    await put(school.admin, [
+      { ...of(ana), percentage: 40 },
+      { ...of(ben), percentage: 60 },
+    ])
+    const seen = await must<{ payers: object[] }>(api, ben, 'GET', `/reservations/${id}`)
+    expect(seen.payers).toMatchObject([{ orgUserId: ben.orgUserId, percentage: 60 }])
+  })
+
+  test('are kept in the history of the booking', async () => {
+    await put(ana, [{ ...of(ana), waived: true }])
+    const events = await api.core.database.db
+      .selectFrom('reservation_event')
+      .select(['membership_id', 'before', 'after'])
+      .where('reservation_id', '=', id)
+      .where('action', '=', 'payers_changed')
+      .execute()
+    expect(events).toMatchObject([
+      { membership_id: ana.orgUserId, before: { payers: [] }, after: { payers: [{ kind: 'waived' }] } },
+    ])
+  })
+
+  test('a guest who flies pays by guestId', async () => {
+    const body = {
+      ...dualBody(school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' }),
+      type: 'guest',
+      personnel: {
+        instructors: [of(school.instructor)],
+        guests: [{ name: 'Gil Moss', email: 'gil@example.com' }],
+      },
+    }
+    const made = await must<{ id: number; personnel: { guests: { guestId: number }[] } }>(
+      api,
+      school.dispatcher,
+      'POST',
+      '/reservations',
+      body,
+    )
+    const guestId = made.personnel.guests[0]?.guestId
+    const answer = await put(school.dispatcher, [{ guestId, percentage: 100 }], made.id)
+    expect(answer.json().data.payers).toEqual([{ orgUserId: null, guestId, name: 'Gil Moss', percentage: 100 }])
+  })
+})
+
+describe('is refused', () => {
+  test.each<[string, () => unknown[], string]>([
+    ['a stake for nobody', () => [{ percentage: 100 }], 'payers.0'],
+    ['a stake for two at once', () => [{ ...of(ana), guestId: 1, percentage: 100 }], 'payers.0'],
+    ['somebody who is not on the booking', () => [{ ...of(school.renter), waived: true }], 'payers.0'],
+    ['the instructor, who does not pay', () => [{ ...of(school.instructor), waived: true }], 'payers.0'],
+    ['somebody who is nowhere', () => [{ orgUserId: 2_147_483_647, waived: true }], 'payers.0'],
+    [
+      'one person twice',
+      () => [
+        { ...of(ana), percentage: 50 },
+        { ...of(ana), percentage: 50 },
+      ],
+      'payers.1',
+    ],
+    [
+      'two kinds',
+      () => [
+        { ...of(ana), percentage: 50 },
+        { ...of(ben), hobbsTimeOut: 1, hobbsTimeIn: 2 },
+      ],
+      'payers.1',
+    ],
+    ['two kinds in one', () => [{ ...of(ana), percentage: 50, waived: true }], 'payers.0'],
+    ['no kind', () => [{ ...of(ana), waived: false }], 'payers.0'],
+    ['a reading that runs backwards', () => [{ ...of(ana), hobbsTimeOut: 5, hobbsTimeIn: 4.9 }], 'payers.0'],
+    ['half a meter', () => [{ ...of(ana), tachTimeOut: 5 }], 'payers.0'],
+    ['more than everything', () => [{ ...of(ana), percentage: 100.01 }], 'payers.0.percentage'],
+    ['three decimals', () => [{ ...of(ana), percentage: 33.333 }], 'payers.0.percentage'],
+    ['no list', () => 'all' as unknown as unknown[], 'payers'],
+  ])('%s', async (_, payers, field) => {
+    const refused = await put(school.admin, payers())
+    expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, field])
+  })
+
+  test('somebody who is neither staff nor on the booking', async () => {
+    const stakes = [{ ...of(ana), waived: true }]
+    for (const who of [school.renter, school.technician]) expect((await put(who, stakes)).statusCode).toBe(403)
+    for (const who of [ana, school.instructor, school.dispatcher, school.owner]) {
+      expect((await put(who, stakes)).statusCode).toBe(200)
+    }
+    const elsewhere = await buildSchool(api)
+    expect((await put(elsewhere.admin, stakes)).statusCode).toBe(404)
+  })
+
+  test('a booking that is invoiced or cancelled', async () => {
+    const billed = await closedOutFlight(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
+    await must(api, school.admin, 'POST', `/reservations/${billed}/invoices`)
+    const refused = await put(school.admin, [{ ...of(ana), waived: true }], billed)
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      'The booking is invoiced already; its payers can no longer change.',
+    ])
+    await api.core.database.db
+      .updateTable('reservation')
+      .set({ live: false, cancelled_at: api.clock.now })
+      .where('id', '=', id)
+      .execute()
+    expect((await put(school.admin, [])).json().message).toBe('The booking is cancelled.')
+  })
+})

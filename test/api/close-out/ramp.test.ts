@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../support/app.ts'
+import { buildSchool, buildSimulator, type Member, type School } from '../../support/builders.ts'
+import { bookDual, dualBody, must } from '../../support/flights.ts'
+
+let api: TestApp
+let school: School
+let id: number
+beforeAll(async () => {
+  api = await startTestApp()
+})
+afterAll(() => api.close())
+
+/** A dual from 10 to 12 on a plane that reads Hobbs 1000.00 and tach 900.00. */
+beforeEach(async () => {
+  school = await buildSchool(api)
+  id = await bookDual(api, school)
+})
+
+const out = { hobbsTimeOut: 1000, tachTimeOut: 900 }
+const back = { hobbsTimeIn: 1001.4, tachTimeIn: 901.2, confirmMeterAnomaly: true }
+
+function ramp(who: Member, way: 'rampOut' | 'rampIn', body: object, reservation = id) {
+  return api.call('POST', `/reservations/${reservation}/${way}`, { token: who.token, body })
+}
+
+async function plane() {
+  const { hobbsTime, tachTime } = await must<{ hobbsTime: number; tachTime: number }>(
+    api,
+    school.student,
+    'GET',
+    `/resources/${school.plane.id}`,
+  )
+  return { hobbsTime, tachTime }
+}
+
+describe('ramping out', () => {
+  test('notes the readings', async () => {
+    const answer = await ramp(school.student, 'rampOut', out)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json().data).toMatchObject({
+      status: 'ramped_out',
+      ...out,
+      hobbsTimeIn: null,
+      tachTimeIn: null,
+      rampedOutAt: api.clock.now.toISOString(),
+    })
+    expect(await plane()).toEqual({ hobbsTime: 1000, tachTime: 900 })
+  })
+
+  test('twice is refused', async () => {
+    await ramp(school.student, 'rampOut', out)
+    const again = await ramp(school.instructor, 'rampOut', out)
+    expect([again.statusCode, again.json().message]).toEqual([400, 'The booking is ramped out already.'])
+  })
+
+  test('is for those on the booking, admins included', async () => {
+    for (const who of [school.admin, school.dispatcher, school.renter]) {
+      const refused = await ramp(who, 'rampOut', out)
+      expect([refused.statusCode, refused.json().message]).toEqual([400, 'You are not on this booking.'])
+    }
+  })
+
+  test.each([
+    ['no tach for an aircraft', { hobbsTimeOut: 1000 }, 'tachTimeOut'],
+    ['no Hobbs', { tachTimeOut: 900 }, 'hobbsTimeOut'],
+    ['three decimals', { ...out, hobbsTimeOut: 1000.123 }, 'hobbsTimeOut'],
+    ['a negative reading', { ...out, tachTimeOut: -1 }, 'tachTimeOut'],
+    ['a reading that no meter shows', { ...out, hobbsTimeOut: 1_000_000 }, 'hobbsTimeOut'],
+    ['text', { ...out, hobbsTimeOut: '1000' }, 'hobbsTimeOut'],
+  ])('%s is refused', async (_, body, field) => {
+    const refused = await ramp(school.student, 'rampOut', body)
+    expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, field])
+  })
+
+  test('a cancelled booking is refused', async () => {
+    await api.core.database.db
+      .updateTable('reservation')
+      .set({ live: false, cancelled_at: api.clock.now })
+      .where('id', '=', id)
+      .execute()
+    const refused = await ramp(school.student, 'rampOut', out)
+    expect([refused.statusCode, refused.json().message]).toEqual([400, 'The booking is cancelled.'])
+  })
+
+  test('a booking without an aircraft, and maintenance, have no meters', async () => {
+    const { resource: _, ...lesson } = dualBody(school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T11:00:00Z' })
+    const ground = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
+      ...lesson,
+      type: 'ground',
+    })
+    expect((await ramp(school.student, 'rampOut', out, ground.id)).json().message).toMatch(/^resource:/)
+  })
+
+  test('a simulator has no tach, and one that is sent is ignored', async () => {
+    const { id: simulator } = await buildSimulator(api, school)
+    const body = {
+      ...dualBody(school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T11:00:00Z' }),
+      type: 'sim',
+      resource: { id: simulator },
+    }
+    const sim = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)
+    const left = await ramp(school.student, 'rampOut', { hobbsTimeOut: 500, tachTimeOut: 77 }, sim.id)
+    expect(left.json().data).toMatchObject({ hobbsTimeOut: 500, tachTimeOut: null })
+    const returned = await ramp(school.student, 'rampIn', { hobbsTimeIn: 500.9, tachTimeIn: 78 }, sim.id)
+    expect(returned.json().data).toMatchObject({ hobbsTimeIn: 500.9, tachTimeIn: null, status: 'ramped_in' })
+  })
+})
+
+describe('ramping in', () => {
+  test('notes the readings, and the aircraft’s own meters move forward to them', async () => {
+    await ramp(school.student, 'rampOut', out)
+    const answer = await ramp(school.instructor, 'rampIn', { ...back, briefing: 0.5 })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json().data).toMatchObject({
+      status: 'ramped_in',
+      hobbsTimeIn: 1001.4,
+      tachTimeIn: 901.2,
+      briefing: 0.5,
+      rampedInAt: api.clock.now.toISOString(),
+      review: { needs: ['instructors', 'students'], confirmations: [], signedOffAt: null },
+    })
+    expect(await plane()).toEqual({ hobbsTime: 1001.4, tachTime: 901.2 })
+  })
+
+  test('the aircraft’s meters never move back', async () => {
+    await ramp(school.student, 'rampOut', { hobbsTimeOut: 990, tachTimeOut: 890 })
+    await ramp(school.student, 'rampIn', { hobbsTimeIn: 991, tachTimeIn: 891 })
+    expect(await plane()).toEqual({ hobbsTime: 1000, tachTime: 900 })
+  })
+
+  test('before ramping out, twice, or by somebody else is refused', async () => {
+    expect((await ramp(school.student, 'rampIn', back)).json().message).toBe('The booking is not ramped out.')
+    await ramp(school.student, 'rampOut', out)
+    expect((await ramp(school.admin, 'rampIn', back)).json().message).toBe('You are not on this booking.')
+    await ramp(school.student, 'rampIn', back)
+    const again = await ramp(school.student, 'rampIn', back)
+    expect([again.statusCode, again.json().message]).toEqual([400, 'The booking is ramped in already.'])
+  })
+
+  test('a reading that runs backwards is refused, also when the anomaly is confirmed', async () => {
+    await ramp(school.student, 'rampOut', out)
+    const refused = await ramp(school.student, 'rampIn', { ...back, hobbsTimeIn: 999.9, tachTimeIn: 899 })
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json().details.problems.map(({ field }: { field: string }) => field)).toEqual([
+      'hobbsTimeIn',
+      'tachTimeIn',
+    ])
+  })
+
+  test('a reading that looks like a typo is refused until it is confirmed', async () => {
+    await ramp(school.student, 'rampOut', out)
+    // Booked for 2 hours: 5 are allowed.
+    const body = { hobbsTimeIn: 10_014, tachTimeIn: 901.2 }
+    const refused = await ramp(school.student, 'rampIn', body)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'METER_ANOMALY'])
+    const anomaly = { meter: 'hobbs', out: 1000, in: 10_014, hours: 9014, allowedHours: 5 }
+    expect(refused.json().details.anomalies).toEqual([
+      { ...anomaly, kind: 'extra_digits' },
+      { ...anomaly, kind: 'beyond_booking' },
+    ])
+    expect(await plane()).toEqual({ hobbsTime: 1000, tachTime: 900 })
+    expect((await ramp(school.student, 'rampIn', { ...body, confirmMeterAnomaly: true })).statusCode).toBe(200)
+  })
+
+  test('an aircraft needs its tach', async () => {
+    await ramp(school.student, 'rampOut', out)
+    expect((await ramp(school.student, 'rampIn', { hobbsTimeIn: 1001 })).json().message).toMatch(/^tachTimeIn:/)
+  })
+
+  test('an inspection that the meters reach grounds the aircraft', async () => {
+    await must(api, school.technician, 'POST', '/maintenance/reminders', {
+      resource: { id: school.plane.id },
+      name: '100-hour',
+      basis: 'tach',
+      intervalHours: 100,
+      dueReading: 901,
+      grounding: true,
+    })
+    await ramp(school.student, 'rampOut', out)
+    expect((await ramp(school.student, 'rampIn', back)).statusCode).toBe(200)
+    expect(await must(api, school.student, 'GET', `/resources/${school.plane.id}`)).toMatchObject({
+      grounded: true,
+      groundedBy: 'system',
+    })
+  })
+
+  test('two at once: one is noted, the other hears that it was', async () => {
+    await ramp(school.student, 'rampOut', out)
+    const answers = await Promise.all([ramp(school.student, 'rampIn', back), ramp(school.instructor, 'rampIn', back)])
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400])
+  })
+})
+
+test('another school’s booking is not there', async () => {
+  const elsewhere = await buildSchool(api)
+  expect((await ramp(elsewhere.student, 'rampOut', out)).statusCode).toBe(404)
+  expect((await ramp(elsewhere.student, 'rampIn', back)).statusCode).toBe(404)
+})

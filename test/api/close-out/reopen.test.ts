@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../support/app.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { bookDual, closedOutFlight, fly, must, setRates } from '../../support/flights.ts'
+
+let api: TestApp
+let school: School
+let id: number
+beforeAll(async () => {
+  api = await startTestApp({ env: { PROCESSOR_WAIT_MS: '0' } })
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  school = await buildSchool(api)
+  await setRates(api, school)
+  id = await closedOutFlight(api, school)
+})
+
+function reopen(who: Member, body: object = { reason: 'Tach was read wrong' }, reservation = id) {
+  return api.call('POST', `/reservations/${reservation}/reopen`, { token: who.token, body })
+}
+
+describe('reopening a close-out', () => {
+  test('clears the signatures and leaves readings, crew and times', async () => {
+    const before = await must<Record<string, unknown>>(api, school.instructor, 'GET', `/reservations/${id}`)
+    const answer = await reopen(school.instructor)
+    expect(answer.statusCode).toBe(200)
+    const { data } = answer.json()
+    expect(data).toMatchObject({
+      status: 'ramped_in',
+      review: { needs: ['instructors', 'students'], confirmations: [], signedOffAt: null },
+    })
+    for (const kept of ['hobbsTimeIn', 'tachTimeIn', 'personnel', 'start', 'end', 'rampedInAt', 'invoiceTotals']) {
+      expect(data[kept]).toEqual(before[kept])
+    }
+  })
+
+  test('keeps who did it and why, where nobody can change it', async () => {
+    await reopen(school.dispatcher)
+    const { db, pool } = api.core.database
+    const event = await db
+      .selectFrom('reservation_event')
+      .selectAll()
+      .where('reservation_id', '=', id)
+      .where('action', '=', 'reopened')
+      .executeTakeFirstOrThrow()
+    expect(event).toMatchObject({ membership_id: school.dispatcher.orgUserId, reason: 'Tach was read wrong' })
+    await expect(pool.query('update reservation_event set reason = $1', ['x'])).rejects.toThrow(/append-only/)
+    await expect(pool.query('delete from reservation_event')).rejects.toThrow(/append-only/)
+  })
+
+  test('is for admins, dispatchers and the instructor of the booking', async () => {
+    const other = await buildMember(api, school.organizationId, ['instructor'])
+    for (const who of [school.student, school.renter, school.technician, other]) {
+      expect((await reopen(who)).statusCode).toBe(403)
+    }
+    const elsewhere = await buildSchool(api)
+    expect((await reopen(elsewhere.admin)).statusCode).toBe(404)
+    expect((await reopen(school.owner)).statusCode).toBe(200)
+  })
+
+  test.each([{}, { reason: '' }, { reason: '   ' }, { reason: null }])(
+    'without a reason (%j) is refused',
+    async (body) => {
+      const refused = await reopen(school.admin, body)
+      expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, 'reason'])
+    },
+  )
+
+  test('of a flight that is not signed off, or cancelled, is refused', async () => {
+    await reopen(school.admin)
+    const again = await reopen(school.admin)
+    expect([again.statusCode, again.json().message]).toEqual([400, 'The flight is not signed off yet.'])
+    const other = await bookDual(api, school, { start: '2026-11-25T10:00:00Z', end: '2026-11-25T12:00:00Z' })
+    await api.core.database.db
+      .updateTable('reservation')
+      .set({ live: false, cancelled_at: api.clock.now })
+      .where('id', '=', other)
+      .execute()
+    expect((await reopen(school.admin, undefined, other)).json().message).toBe('The booking is cancelled.')
+  })
+})
+
+describe('while the flight is billed', () => {
+  test('it is refused until the invoice is void', async () => {
+    const billed = await api.call('POST', `/reservations/${id}/invoices`, { token: school.admin.token })
+    const [invoice] = billed.json().data
+    const refused = await reopen(school.admin)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'RESERVATION_BILLED'])
+    await must(api, school.admin, 'POST', `/invoices/${invoice.id}/void`, { reason: 'Wrong tach' })
+    expect((await reopen(school.admin)).statusCode).toBe(200)
+  })
+
+  test('it is refused until the ledger charge is reversed', async () => {
+    await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { billingMode: 'ledger' })
+    await must(api, school.admin, 'POST', `/reservations/${id}/invoices`)
+    expect((await reopen(school.admin)).json().code).toBe('RESERVATION_BILLED')
+    const [charge] = await must<{ id: number }[]>(
+      api,
+      school.admin,
+      'GET',
+      `/orgUsers/${school.student.orgUserId}/ledger`,
+    )
+    await must(api, school.admin, 'POST', `/ledger/${charge?.id}/reverse`, { reason: 'Wrong tach' })
+    expect((await reopen(school.admin)).statusCode).toBe(200)
+  })
+
+  test('a correction and another sign-off bill the new figures', async () => {
+    const url = `/reservations/${id}`
+    await reopen(school.instructor)
+    await must(api, school.instructor, 'POST', `${url}/updateReviewTimes`, { hobbsTimeOut: 1000, hobbsTimeIn: 1002 })
+    await must(api, school.instructor, 'POST', `${url}/confirmReview`)
+    expect((await api.call('POST', `${url}/invoices`, { token: school.admin.token })).statusCode).toBe(400)
+    await must(api, school.student, 'POST', `${url}/confirmReview`)
+    const billed = await api.call('POST', `${url}/invoices`, { token: school.admin.token })
+    // 2.0 h × $180 wet + 2.0 h × $60 instruction
+    expect(billed.json().data[0].totalCents).toBe(36_000 + 12_000)
+  })
+
+  test('the flight itself never left the aircraft', async () => {
+    await fly(api, school, await bookDual(api, school, { start: '2026-11-25T10:00:00Z', end: '2026-11-25T12:00:00Z' }))
+    await reopen(school.instructor)
+    const plane = await must(api, school.student, 'GET', `/resources/${school.plane.id}`)
+    expect(plane).toMatchObject({ hobbsTime: 1002.8, tachTime: 902.4 })
+  })
+})

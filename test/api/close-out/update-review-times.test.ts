@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../support/app.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { bookDual, closedOutFlight, dualBody, fly, must } from '../../support/flights.ts'
+
+let api: TestApp
+let school: School
+let id: number
+beforeAll(async () => {
+  api = await startTestApp({ env: { PROCESSOR_WAIT_MS: '0' } })
+})
+afterAll(() => api.close())
+
+/** Flown from Hobbs 1000.00 and tach 900.00 to 1001.40 and 901.20, booked for 2 hours, signed by nobody. */
+beforeEach(async () => {
+  api.clock.now = new Date('2026-11-21T12:00:00Z')
+  school = await buildSchool(api)
+  id = await bookDual(api, school)
+  await fly(api, school, id)
+})
+
+function correct(who: Member, body: object, reservation = id) {
+  return api.call('POST', `/reservations/${reservation}/updateReviewTimes`, { token: who.token, body })
+}
+
+function confirm(who: Member) {
+  return must(api, who, 'POST', `/reservations/${id}/confirmReview`)
+}
+
+async function plane() {
+  const { hobbsTime, tachTime } = await must<{ hobbsTime: number; tachTime: number }>(
+    api,
+    school.student,
+    'GET',
+    `/resources/${school.plane.id}`,
+  )
+  return { hobbsTime, tachTime }
+}
+
+const hobbs = { hobbsTimeOut: 1000, hobbsTimeIn: 1001.5 }
+
+describe('a correction', () => {
+  test('moves the figures, and the aircraft’s meters while this flight is what they read', async () => {
+    const answer = await correct(school.student, hobbs)
+    expect(answer.statusCode).toBe(200)
+    const { data, meter, noChanges } = answer.json()
+    expect(data).toMatchObject({ ...hobbs, tachTimeIn: 901.2, status: 'ramped_in' })
+    expect(meter).toEqual({ followed: true, aircraftHobbs: 1001.5, aircraftTach: 901.2 })
+    expect(noChanges).toBeUndefined()
+    expect(await plane()).toEqual({ hobbsTime: 1001.5, tachTime: 901.2 })
+  })
+
+  test('moves the aircraft’s meters back as well', async () => {
+    await correct(school.student, { tachTimeOut: 900, tachTimeIn: 900.8 })
+    expect(await plane()).toEqual({ hobbsTime: 1001.4, tachTime: 900.8 })
+  })
+
+  test('of an older flight does not roll the aircraft back', async () => {
+    const later = await bookDual(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
+    await fly(api, school, later)
+    const answer = await correct(school.student, { hobbsTimeOut: 1000.1, hobbsTimeIn: 1001.3 })
+    expect(answer.json().meter).toEqual({ followed: false, aircraftHobbs: 1002.8, aircraftTach: 902.4 })
+    expect(await plane()).toEqual({ hobbsTime: 1002.8, tachTime: 902.4 })
+  })
+
+  test('that changes nothing writes nothing, whoever has signed', async () => {
+    await confirm(school.instructor)
+    const other = await buildMember(api, school.organizationId, ['dispatcher'])
+    const before = await must(api, other, 'GET', `/reservations/${id}`)
+    for (const who of [school.student, other]) {
+      const answer = await correct(who, { hobbsTimeIn: 1001.4 })
+      expect(answer.statusCode).toBe(200)
+      expect(answer.json().noChanges).toBe(true)
+      expect(answer.json().meter).toEqual({ followed: false, aircraftHobbs: 1001.4, aircraftTach: 901.2 })
+    }
+    expect(await must(api, other, 'GET', `/reservations/${id}`)).toEqual(before)
+  })
+
+  test('clears every signature, so that the crew confirms again', async () => {
+    await confirm(school.student)
+    await confirm(school.instructor)
+    const answer = await correct(school.instructor, hobbs)
+    expect(answer.json().data).toMatchObject({
+      status: 'ramped_in',
+      review: { needs: ['instructors', 'students'], confirmations: [], signedOffAt: null },
+    })
+    await confirm(school.student)
+    await confirm(school.instructor)
+    expect(await must(api, school.student, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'signed_off' })
+  })
+
+  test('is kept with who made it, before and after', async () => {
+    await correct(school.dispatcher, hobbs)
+    const event = await api.core.database.db
+      .selectFrom('reservation_event')
+      .selectAll()
+      .where('reservation_id', '=', id)
+      .where('action', '=', 'corrected')
+      .executeTakeFirstOrThrow()
+    expect(event).toMatchObject({
+      membership_id: school.dispatcher.orgUserId,
+      before: { hobbsTimeIn: 100_140 },
+      after: { hobbsTimeIn: 100_150 },
+    })
+  })
+
+  test('of a briefing moves no meter', async () => {
+    const { resource: _, ...body } = dualBody(school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
+    const { id: ground } = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
+      ...body,
+      type: 'ground',
+    })
+    expect((await correct(school.instructor, { briefing: 1 }, ground)).statusCode).toBe(400)
+    api.clock.now = new Date('2026-11-24T12:00:00Z')
+    await must(api, school.instructor, 'POST', `/reservations/${ground}/confirmReview`)
+    const answer = await correct(school.instructor, { briefing: 1.5 }, ground)
+    expect(answer.json()).toMatchObject({
+      data: { briefing: 1.5, review: { confirmations: [] } },
+      meter: { followed: false, aircraftHobbs: null, aircraftTach: null },
+    })
+  })
+})
+
+describe('is refused', () => {
+  test.each([
+    ['nothing to correct', {}, 'There is nothing to correct.'],
+    ['only nulls', { hobbsTimeIn: null }, 'There is nothing to correct.'],
+    ['one half of a meter', { hobbsTimeIn: 1001.5 }, 'hobbsTimeIn: send hobbsTimeOut with it'],
+    ['a figure that it does not hold', { briefing: 0.5 }, 'briefing: this booking holds no such figure'],
+    [
+      'a reading that runs backwards',
+      { tachTimeOut: 902, tachTimeIn: 901.2 },
+      'tachTimeIn: 901.20 is below the reading out, 902.00',
+    ],
+  ])('%s', async (_, body, message) => {
+    const refused = await correct(school.student, body)
+    expect([refused.statusCode, refused.json().message]).toEqual([400, message])
+  })
+
+  test('a booking that is not ramped in, or cancelled', async () => {
+    const early = await bookDual(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
+    expect((await correct(school.student, hobbs, early)).json().message).toBe('There is nothing to correct yet.')
+    await api.core.database.db
+      .updateTable('reservation')
+      .set({ live: false, cancelled_at: api.clock.now })
+      .where('id', '=', early)
+      .execute()
+    expect((await correct(school.student, hobbs, early)).json().message).toBe('The booking is cancelled.')
+  })
+
+  test('somebody who is not on the booking', async () => {
+    const stranger = await buildMember(api, school.organizationId, ['instructor', 'student'])
+    for (const who of [stranger, school.renter, school.technician]) {
+      expect((await correct(who, hobbs)).statusCode).toBe(403)
+    }
+    const elsewhere = await buildSchool(api)
+    expect((await correct(elsewhere.admin, hobbs)).statusCode).toBe(404)
+  })
+
+  test('a student who would clear somebody else’s signature, not their own', async () => {
+    await confirm(school.student)
+    expect((await correct(school.student, hobbs)).statusCode).toBe(200)
+    await confirm(school.instructor)
+    const refused = await correct(school.student, { ...hobbs, hobbsTimeIn: 1001.6 })
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      403,
+      expect.stringMatching(/^Somebody else has signed/),
+    ])
+    for (const who of [school.admin, school.dispatcher, school.instructor]) {
+      await confirm(school.student)
+      const hobbsTimeIn = 1001.7 + who.orgUserId / 100
+      expect((await correct(who, { hobbsTimeOut: 1000, hobbsTimeIn: Number(hobbsTimeIn.toFixed(2)) })).statusCode).toBe(
+        200,
+      )
+    }
+  })
+
+  test('a reading that looks like a typo, until it is confirmed', async () => {
+    const body = { tachTimeOut: 900, tachTimeIn: 906 }
+    const refused = await correct(school.student, body)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'METER_ANOMALY'])
+    expect(refused.json().details.anomalies).toEqual([
+      { meter: 'tach', kind: 'beyond_booking', out: 900, in: 906, hours: 6, allowedHours: 5 },
+    ])
+    expect((await correct(school.student, { ...body, confirmMeterAnomaly: true })).statusCode).toBe(200)
+  })
+
+  test('a billed flight, but for a correction that changes nothing', async () => {
+    const billed = await closedOutFlight(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
+    const { statusCode } = await api.call('POST', `/reservations/${billed}/invoices`, { token: school.admin.token })
+    expect(statusCode).toBe(200)
+    const body = { hobbsTimeOut: 1001.4, hobbsTimeIn: 1002.9 }
+    const refused = await correct(school.admin, body, billed)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'RESERVATION_BILLED'])
+    expect((await correct(school.admin, { hobbsTimeIn: 1002.8 }, billed)).json().noChanges).toBe(true)
+  })
+})
+
+describe('an inspection that the correction would pass', () => {
+  beforeEach(async () => {
+    await must(api, school.technician, 'POST', '/maintenance/reminders', {
+      resource: { id: school.plane.id },
+      name: '100-hour',
+      basis: 'tach',
+      intervalHours: 100,
+      dueReading: 902,
+      grounding: true,
+    })
+  })
+  const body = { tachTimeOut: 900, tachTimeIn: 902 }
+
+  test('is told before it grounds the aircraft', async () => {
+    const refused = await correct(school.student, body)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'MAINTENANCE_TRIGGER'])
+    expect(refused.json().details.reminders).toMatchObject([
+      { name: '100-hour', basis: 'tach', dueReading: 902, reading: 902 },
+    ])
+    expect(await must(api, school.student, 'GET', `/resources/${school.plane.id}`)).toMatchObject({ grounded: false })
+    const confirmed = await correct(school.student, { ...body, confirmMaintenanceTrigger: true })
+    expect(confirmed.json().meter).toMatchObject({ followed: true, aircraftTach: 902 })
+    expect(await must(api, school.student, 'GET', `/resources/${school.plane.id}`)).toMatchObject({
+      grounded: true,
+      groundedBy: 'system',
+    })
+    const backAgain = await correct(school.student, { tachTimeOut: 900, tachTimeIn: 901 })
+    expect(backAgain.statusCode).toBe(200)
+    expect(await must(api, school.student, 'GET', `/resources/${school.plane.id}`)).toMatchObject({ grounded: false })
+  })
+
+  test('is not asked about when the aircraft does not follow', async () => {
+    await api.core.database.db
+      .updateTable('resource')
+      .set({ tach_hundredths: 90_150 })
+      .where('id', '=', school.plane.id)
+      .execute()
+    const answer = await correct(school.student, body)
+    expect(answer.json().meter).toMatchObject({ followed: false, aircraftTach: 901.5 })
+  })
+})

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../support/app.ts'
+import { buildAccount, buildSchool, type School } from '../../support/builders.ts'
+
+let api: TestApp
+let school: School
+let keys = 0
+beforeAll(async () => {
+  api = await startTestApp()
+})
+beforeEach(async () => {
+  school = await buildSchool(api)
+})
+afterAll(() => api.close())
+
+const newKey = () => `key-${++keys}`
+const post = (url: string, key: string, body: unknown, token: string | undefined = school.admin.token) =>
+  api.call('POST', url, { token, body, headers: { 'idempotency-key': key } })
+const makeGroup = (key: string, name: string, token?: string) => post('/groups', key, { name }, token)
+const replayed = (response: { headers: object }) => 'idempotency-replayed' in response.headers
+
+async function groups(token = school.admin.token): Promise<string[]> {
+  const { data } = (await api.call('GET', '/groups', { token })).json()
+  return data.map((group: { name: string }) => group.name)
+}
+
+/** Makes inserts into a table fail inside the database, as a fault of ours would. */
+async function breakTable(table: string): Promise<() => Promise<unknown>> {
+  const { pool } = api.core.database
+  await pool.query(
+    `create or replace function fail() returns trigger language plpgsql as 'begin raise exception ''broken''; end'`,
+  )
+  await pool.query(`create trigger broken before insert on ${table} for each row execute function fail()`)
+  return () => pool.query(`drop trigger broken on ${table}`)
+}
+
+describe('a POST with an Idempotency-Key', () => {
+  test('works once, and answers the same again', async () => {
+    const key = newKey()
+    const [first, second] = [await makeGroup(key, 'A'), await makeGroup(key, 'A')]
+    expect([first.statusCode, second.statusCode]).toEqual([201, 201])
+    expect(second.body).toBe(first.body)
+    expect([replayed(first), replayed(second)]).toEqual([false, true])
+    expect(second.headers['content-type']).toBe(first.headers['content-type'])
+    expect(await groups()).toEqual(['A'])
+  })
+
+  test('replays an answer without a body', async () => {
+    const key = newKey()
+    const invite = () => post('/organizations/invite', key, { email: `someone${key}@example.com` })
+    const [first, second] = [await invite(), await invite()]
+    expect([first.statusCode, second.statusCode]).toEqual([204, 204])
+    expect(second.body).toBe('')
+    expect(replayed(second)).toBe(true)
+  })
+
+  test('is 409 with another body, address or organization', async () => {
+    const key = newKey()
+    await makeGroup(key, 'A')
+    const elsewhere = await api.call('POST', '/organizations', {
+      token: school.admin.token,
+      body: {
+        name: 'B',
+        details: { email: 'a@b.example', phone: '1', address: {} },
+        location: { name: 'B', address: {} },
+      },
+    })
+    for (const response of [
+      await makeGroup(key, 'B'),
+      await post('/groups', key, { name: 'A', description: 'more' }),
+      await post('/locations', key, { name: 'A' }),
+      await makeGroup(key, 'A', elsewhere.json().data.token),
+    ]) {
+      expect(response.statusCode).toBe(409)
+      expect(response.json().code).toBe('IDEMPOTENCY_MISMATCH')
+    }
+    expect(await groups()).toEqual(['A'])
+  })
+
+  test('belongs to its account', async () => {
+    const key = newKey()
+    await makeGroup(key, 'A')
+    const other = await makeGroup(key, 'B', school.owner.token)
+    expect(other.statusCode).toBe(201)
+    expect(replayed(other)).toBe(false)
+    expect(await groups()).toEqual(['A', 'B'])
+  })
+
+  test('sent twenty times at once runs once, and all get the one answer', async () => {
+    const key = newKey()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => makeGroup(key, 'A')))
+    expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
+    expect(answers.map((answer) => answer.statusCode)).toEqual(Array(20).fill(201))
+    expect(answers.filter(replayed)).toHaveLength(19)
+    expect(await groups()).toEqual(['A'])
+  })
+
+  test('replays a refusal, by the rules or by the schema', async () => {
+    await makeGroup(newKey(), 'A')
+    const taken = newKey()
+    const [refused, again] = [await makeGroup(taken, 'A'), await makeGroup(taken, 'A')]
+    expect([refused.statusCode, again.statusCode]).toEqual([400, 400])
+    expect(again.body).toBe(refused.body)
+    expect(replayed(again)).toBe(true)
+    const wrong = newKey()
+    const [invalid, still] = [await makeGroup(wrong, ''), await makeGroup(wrong, '')]
+    expect([invalid.statusCode, still.statusCode]).toEqual([400, 400])
+    expect(still.body).toBe(invalid.body)
+    expect(replayed(still)).toBe(true)
+    expect((await makeGroup(wrong, 'B')).json().code).toBe('IDEMPOTENCY_MISMATCH')
+  })
+
+  test('does not keep a failure of ours: the next try runs', async () => {
+    const key = newKey()
+    const mend = await breakTable('member_group')
+    const failed = await makeGroup(key, 'A')
+    expect(failed.statusCode).toBe(500)
+    expect(failed.body).not.toMatch(/broken|insert|member_group/)
+    await mend()
+    const tried = await makeGroup(key, 'A')
+    expect(tried.statusCode).toBe(201)
+    expect(replayed(tried)).toBe(false)
+  })
+
+  test('that committed before its process died is answered from what was committed, and not done again', async () => {
+    const key = newKey()
+    const first = await makeGroup(key, 'A')
+    await api.core.database.pool.query(
+      "update idempotency_key set status = null, answer = null, locked_until = now() - interval '1 second' where key = $1",
+      [key],
+    )
+    const second = await makeGroup(key, 'A')
+    expect(second.body).toBe(first.body)
+    expect(replayed(second)).toBe(true)
+    expect(await groups()).toEqual(['A'])
+  })
+
+  test('is free again after a day', async () => {
+    const key = newKey()
+    await makeGroup(key, 'A')
+    await api.core.database.pool.query(
+      "update idempotency_key set created_at = now() - interval '25 hours' where key = $1",
+      [key],
+    )
+    const next = await makeGroup(key, 'B')
+    expect(next.statusCode).toBe(201)
+    expect(await groups()).toEqual(['A', 'B'])
+  })
+
+  test.each(['', 'with space', 'x'.repeat(256), 'ümlaut'])('that is malformed (%j) is 400', async (key) => {
+    const response = await makeGroup(key, 'A')
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toMatch(/^Idempotency-Key: /)
+  })
+
+  test('needs a caller who may: a refusal for want of a token or a role is not kept', async () => {
+    const key = newKey()
+    expect((await makeGroup(key, 'A', 'no token')).statusCode).toBe(401)
+    expect((await makeGroup(key, 'A', school.student.token)).statusCode).toBe(403)
+    await api.core.database.pool.query('update membership set admin = true where id = $1', [school.student.orgUserId])
+    expect((await makeGroup(key, 'A', school.student.token)).statusCode).toBe(201)
+  })
+})
+
+describe('secrets', () => {
+  const stored = async () => {
+    const { rows } = await api.core.database.pool.query('select * from idempotency_key')
+    return JSON.stringify(rows)
+  }
+
+  test('in an answer are not stored: the answer is made again, and the work is not done again', async () => {
+    const { token } = await buildAccount(api)
+    const key = newKey()
+    const body = {
+      name: 'Once',
+      details: { email: 'a@b.example', phone: '1', address: {} },
+      location: { name: 'B', address: {} },
+    }
+    const [first, second] = [
+      await post('/organizations', key, body, token),
+      await post('/organizations', key, body, token),
+    ]
+    expect([first.statusCode, second.statusCode]).toEqual([201, 201])
+    expect(replayed(second)).toBe(true)
+    expect(second.json().data.organization.id).toBe(first.json().data.organization.id)
+    expect(await stored()).not.toContain(first.json().data.token)
+    expect((await api.call('GET', '/organizations', { token })).json().data).toHaveLength(1)
+  })
+
+  test('in a body leave nothing behind that a guess could be checked against', async () => {
+    const body = { name: 'Kay', email: 'kay@example.com', password: 'a long way to Tipperary' }
+    const key = newKey()
+    const first = await api.call('POST', '/users', { body, headers: { 'idempotency-key': key } })
+    const second = await api.call('POST', '/users', { body, headers: { 'idempotency-key': key } })
+    expect([first.statusCode, second.statusCode]).toEqual([201, 201])
+    expect(second.json().data.user.id).toBe(first.json().data.user.id)
+    const { createHash } = await import('node:crypto')
+    const plain = createHash('sha256')
+      .update(`POST /users null\n${JSON.stringify(body)}`)
+      .digest('base64url')
+    expect(await stored()).not.toContain(plain)
+    expect(await stored()).not.toContain(body.password)
+  })
+})
+
+test('other methods take no key', async () => {
+  const key = newKey()
+  const patch = (name: string) =>
+    api.call('PATCH', '/organizations', {
+      token: school.admin.token,
+      body: { name },
+      headers: { 'idempotency-key': key },
+    })
+  expect((await patch('One')).json().data.name).toBe('One')
+  expect((await patch('Two')).json().data.name).toBe('Two')
+})

@@ -1,0 +1,155 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Method, startTestApp, type TestApp } from '../support/app.ts'
+import { matrix } from './authorization-matrix.ts'
+import { nameOf, type Rights } from './matrix/rights.ts'
+import { changedBetween, stateOf } from './support/database-state.ts'
+import { type Operation, operationsOf, readDocument } from './support/document.ts'
+import { faultsOf } from './support/envelope.ts'
+import { brokenText, hostileBodies, hostileJson, hostileText } from './support/hostile.ts'
+import { leavesOf, withValue } from './support/leaves.ts'
+import { buildRecords, type Records } from './support/records.ts'
+import { inOrder, methodOf, urlOf } from './support/walk.ts'
+
+let api: TestApp
+let records: Records
+let operations: Operation[]
+beforeAll(async () => {
+  api = await startTestApp({ env: { PROCESSOR_WAIT_MS: '0' } })
+  records = await buildRecords(api)
+  operations = operationsOf(await readDocument(api))
+})
+afterAll(() => api.close())
+
+const rows = inOrder(matrix.filter(({ spends }) => !spends))
+const json = { 'content-type': 'application/json' }
+
+interface Try {
+  what: string
+  method: Method
+  url: string
+  body?: string
+}
+
+describe('hostile input', () => {
+  test('in any field of any body is refused in the envelope, and nothing is written', async () => {
+    expect(await faultsOfAll(rows.filter(({ body }) => body).map(fieldTries))).toEqual([])
+  })
+
+  test('in place of any body is refused in the envelope, and nothing is written', async () => {
+    expect(await faultsOfAll(rows.filter(({ body }) => body).map(bodyTries))).toEqual([])
+  })
+
+  test('in any place of any address is refused in the envelope, and nothing is written', async () => {
+    expect(await faultsOfAll(rows.map(pathTries))).toEqual([])
+  })
+
+  test('in any query is refused in the envelope, or ignored', async () => {
+    expect(await faultsOfAll(rows.map(queryTries))).toEqual([])
+  })
+})
+
+describe('a path id', () => {
+  const withIds = rows.filter(({ who, at = [] }) => who !== 'anyone' && at.some((value) => typeof value === 'string'))
+
+  test.each(['abc', '0', '-1', '1.5', '1e3', '-1e%2B21', '%201', '0x10'])('%s is 400', async (id) => {
+    expect(await statusesAt(withIds, id)).toEqual([])
+  })
+})
+
+/** The rows whose answer is not 400 with this in place of each id. */
+async function statusesAt(some: Rights[], id: string): Promise<string[]> {
+  const surprises: string[] = []
+  for (const row of some) {
+    for (const url of urlsWith(row, id)) {
+      const response = await call({ what: '', method: methodOf(row), url, body: '{}' })
+      if (response.statusCode !== 400) surprises.push(`${methodOf(row)} ${url}: ${response.statusCode}`)
+    }
+  }
+  return surprises
+}
+
+function fieldTries(row: Rights): Try[] {
+  const body = row.body?.(records)
+  const url = urlOf(row, records)
+  const hole = '"a hole in the body"'
+  return leavesOf(body).flatMap(({ path }) =>
+    hostileJson.map((value) => ({
+      what: `${nameOf(row)} ${path.join('.')} = ${value.slice(0, 40)}`,
+      method: methodOf(row),
+      url,
+      body: JSON.stringify(withValue(body, path, JSON.parse(hole))).replace(hole, () => value),
+    })),
+  )
+}
+
+function bodyTries(row: Rights): Try[] {
+  return hostileBodies.map((body) => ({
+    what: `${nameOf(row)} ${body.slice(0, 40)}`,
+    method: methodOf(row),
+    url: urlOf(row, records),
+    body,
+  }))
+}
+
+function pathTries(row: Rights): Try[] {
+  const body = row.body && JSON.stringify(row.body(records))
+  return [...hostileText, ...brokenText].flatMap((text) =>
+    urlsWith(row, text).map((url) => ({ what: `${methodOf(row)} ${url}`, method: methodOf(row), url, body })),
+  )
+}
+
+function queryTries(row: Rights): Try[] {
+  const operation = operations.find(({ name }) => name === row.endpoint)
+  const names = operation?.parameters?.filter((parameter) => parameter.in === 'query').map(({ name }) => name) ?? []
+  const [path = '', given = ''] = urlOf(row, records).split('?')
+  const body = row.body && JSON.stringify(row.body(records))
+  return names.flatMap((name) =>
+    [...hostileText, ...brokenText, '', `a&${name}=b`, 'x'.repeat(9_000)].map((text) => ({
+      what: `${nameOf(row)} ?${name}=${text.slice(0, 40)}`,
+      method: methodOf(row),
+      url: `${path}?${without(given, name)}&${name}=${text}`,
+      body,
+    })),
+  )
+}
+
+function without(query: string, name: string): string {
+  const parameters = new URLSearchParams(query)
+  parameters.delete(name)
+  return parameters.toString()
+}
+
+/** The row's address with the text in place of each parameter in turn. */
+function urlsWith(row: Rights, text: string): string[] {
+  const marker = 'xxplacexx'
+  return (row.at ?? []).map((_, place) => {
+    const at = Array.from({ length: place + 1 }, (_, index) => (index === place ? marker : undefined))
+    return urlOf(row, records, at).replace(marker, () => text)
+  })
+}
+
+/** Sends each row's tries; then the writes that were refused once more, to see that they leave no trace. */
+async function faultsOfAll(groups: Try[][]): Promise<string[]> {
+  const faults: string[] = []
+  for (const tries of groups) {
+    const refused: Try[] = []
+    for (const attempt of tries) {
+      const response = await call(attempt)
+      faults.push(...faultsOf(response).map((fault) => `${attempt.what}: ${fault}`))
+      if (response.statusCode >= 400 && attempt.method !== 'GET') refused.push(attempt)
+    }
+    if (refused.length === 0) continue
+    const before = await stateOf(api.core.database.pool)
+    const again = await Promise.all(refused.map(call))
+    const changed = changedBetween(before, await stateOf(api.core.database.pool))
+    const allowed = again.some(({ statusCode }) => statusCode < 400)
+    if (changed.length > 0 && !allowed) faults.push(`${tries[0]?.what}: written to ${changed}`)
+  }
+  return faults
+}
+
+function call({ method, url, body }: Try): Promise<LightMyRequestResponse> {
+  const headers = body === undefined ? {} : json
+  return api.call(method, url, { token: records.everything.token, headers, body })
+}

@@ -1,0 +1,49 @@
+import { admins, members, type Rights } from './rights.ts'
+
+const maintainers = [...admins, 'technician'] as const
+/** The student reported it. */
+const reporterToo = { dispatcher: 403, instructor: 403, renter: 403 } as const
+
+export const maintenanceRights: Rights[] = [
+  { endpoint: 'GET /maintenance/squawks', who: members },
+  {
+    endpoint: 'POST /maintenance/squawks',
+    who: members,
+    body: ({ plane, booked }) => ({ resource: { id: plane }, title: 'Left brake drags', reservationId: booked }),
+  },
+  { endpoint: 'GET /maintenance/squawks/{id}', who: members, at: ['squawk'] },
+  {
+    endpoint: 'PATCH /maintenance/squawks/{id}',
+    who: members,
+    but: reporterToo,
+    at: ['squawk'],
+    body: () => ({ description: 'Only when cold' }),
+  },
+  {
+    endpoint: 'POST /maintenance/squawks/{id}/resolve',
+    who: maintainers,
+    at: ['squawk'],
+    body: () => ({ resolution: 'Caliper replaced' }),
+  },
+  { endpoint: 'GET /maintenance/reminders', who: members },
+  {
+    endpoint: 'POST /maintenance/reminders',
+    who: maintainers,
+    body: ({ plane }) => ({ resource: { id: plane }, name: 'Annual', basis: 'calendar', intervalMonths: 12 }),
+  },
+  { endpoint: 'GET /maintenance/reminders/{id}', who: members, at: ['reminder'] },
+  {
+    endpoint: 'PATCH /maintenance/reminders/{id}',
+    who: maintainers,
+    at: ['reminder'],
+    body: () => ({ warnDays: 14 }),
+  },
+  { endpoint: 'DELETE /maintenance/reminders/{id}', who: maintainers, at: ['reminder'] },
+  {
+    endpoint: 'POST /maintenance/reminders/{id}/complete',
+    who: maintainers,
+    at: ['reminder'],
+    body: () => ({ notes: 'No findings' }),
+  },
+  { endpoint: 'GET /maintenance/reminders/{id}/history', who: members, at: ['reminder'] },
+]

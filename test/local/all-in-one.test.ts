@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../src/local/free-port.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+interface Run {
+  child: ChildProcess
+  output(): string
+  ended: Promise<number | null>
+}
+
+/** Runs a script of the all-in-one as a process of its own, with these variables and few others. */
+function run(script: string, variables: Record<string, string>): Run {
+  const { PATH, HOME, TMPDIR } = process.env
+  const child = spawn(process.execPath, [join(root, script)], {
+    env: { PATH, HOME, TMPDIR, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+  }
+  return { child, output: () => text, ended: once(child, 'close').then(([code]) => code as number | null) }
+}
+
+/** Waits until it says that it is ready. @throws Error with what it printed when it ends instead. */
+async function untilReady({ child, output, ended }: Run): Promise<void> {
+  const ready = new Promise<void>((resolve) => {
+    child.stdout?.on('data', () => output().includes('is ready') && resolve())
+  })
+  const refused = ended.then((code) => {
+    throw new Error(`ended with ${code}: ${output()}`)
+  })
+  await Promise.race([ready, refused])
+}
+
+async function freshVariables(): Promise<Record<string, string>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'flightline-all-in-one-'))
+  // When root runs the tests, PostgreSQL's own user must get in.
+  await chmod(dataDir, 0o755)
+  const names = ['PORT', 'MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT']
+  const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())] as const))
+  return { DATA_DIR: dataDir, ...Object.fromEntries(ports) }
+}
+
+async function read<T>(variables: Record<string, string>, path: string, token: string): Promise<T> {
+  const response = await fetch(`http://127.0.0.1:${variables.PORT}${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return ((await response.json()) as { data: T }).data
+}
+
+async function signIn(variables: Record<string, string>, email: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${variables.PORT}/auth`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: 'clear-prop-runway-28' }),
+  })
+  expect(response.status).toBe(200)
+  return ((await response.json()) as { data: { token: string } }).data.token
+}
+
+describe('npm start', () => {
+  let variables: Record<string, string>
+  let started: Run
+
+  beforeAll(async () => {
+    variables = await freshVariables()
+    started = run('src/local/start.ts', variables)
+    await untilReady(started)
+  }, 120_000)
+
+  afterAll(async () => {
+    started.child.kill('SIGKILL')
+    await rm(variables.DATA_DIR!, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  })
+
+  it('prints the pages to open and a sign-in for every role', () => {
+    const printed = started.output()
+    for (const page of ['/docs', '/ops/queues', variables.MAIL_WEB_PORT!]) expect(printed).toContain(page)
+    for (const role of ['owner', 'admin', 'dispatcher', 'instructor', 'student', 'renter', 'technician']) {
+      expect(printed).toMatch(new RegExp(`${role} +\\S+@bayflight.example`))
+    }
+  })
+
+  it('puts a school in whose week obeys the booking rules, with paid invoices and an open one', async () => {
+    const token = await signIn(variables, 'olivia@bayflight.example')
+    const window = 'startDate=2000-01-01T00:00:00Z&endDate=2100-01-01T00:00:00Z'
+    const bookings = await read<{ status: string }[]>(variables, `/reservations?${window}`, token)
+    expect(bookings.length).toBeGreaterThan(25)
+    const statuses = new Set(bookings.map(({ status }) => status))
+    expect(statuses).toEqual(new Set(['booked', 'ramped_in', 'signed_off', 'invoiced']))
+    // 1.4 h × (180 + 75), 1.5 h × (180 + 82), 1.3 h × (172 + 82), 1.6 h × (172 + 75) are paid; 2.3 h × 238 are not.
+    const summary = await read(variables, '/invoices/summary', token)
+    expect(summary).toMatchObject({ revenueCents: 147_540, outstandingCents: 54_740, paidCount: 4 })
+  })
+
+  it('says in one line that the data directory is in use when it is started again on it', async () => {
+    const second = run('src/local/start.ts', variables)
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toMatch(/^flightline: .*data directory .* is in use.*\n$/)
+  })
+
+  it('stops everything in order on SIGTERM, and keeps school and tokens for the next start', async () => {
+    const token = await signIn(variables, 'sam@bayflight.example')
+    started.child.kill('SIGTERM')
+    expect(await started.ended).toBe(0)
+    await expect(fetch(`http://127.0.0.1:${variables.PORT}/health`)).rejects.toThrow()
+    started = run('src/local/start.ts', variables)
+    await untilReady(started)
+    expect(await read(variables, '/users', token)).toHaveLength(11)
+  }, 120_000)
+
+  it('says which part died, stops the rest and exits with 1', async () => {
+    const workers = await childOf(started.child.pid!, 'src/workers/main.ts')
+    process.kill(workers, 'SIGKILL')
+    expect(await started.ended).toBe(1)
+    expect(started.output()).toMatch(/^flightline: the workers process ended unexpectedly .*$/m)
+  })
+})
+
+describe('a start that cannot be', () => {
+  it('names the port that is taken and the variable that moves it', async () => {
+    const variables = await freshVariables()
+    const other = createServer().listen(Number(variables.STRIPE_SIMULATOR_PORT), '127.0.0.1')
+    await once(other, 'listening')
+    const refused = run('src/local/start.ts', variables)
+    expect(await refused.ended).toBe(1)
+    expect(refused.output()).toBe(
+      `flightline: cannot start: Port ${variables.STRIPE_SIMULATOR_PORT} is already taken: ` +
+        'set STRIPE_SIMULATOR_PORT to a free one.\n',
+    )
+    other.close()
+    await rm(variables.DATA_DIR!, { recursive: true, force: true })
+  })
+
+  it.each([
+    ['src/local/start.ts', { PORT: 'http' }, /^flightline: PORT: .*\n$/],
+    ['src/local/start.ts', { STRIPE_SECRET_KEY: 'sk_test_x' }, /^flightline: STRIPE_WEBHOOK_SECRET is not set\n$/],
+    ['src/api/server.ts', { LOG_LEVEL: 'loud' }, /^flightline: LOG_LEVEL: .*\n$/],
+    ['src/api/server.ts', {}, /^flightline: DATABASE_URL is not set\n$/],
+    ['src/workers/main.ts', { DATABASE_URL: 'postgresql://127.0.0.1:9/none' }, /^flightline: AUTH_KEYS is not set\n$/],
+  ])('%s with %j names the variable in one line', async (script, given, line) => {
+    const refused = run(script, { DATA_DIR: join(tmpdir(), 'flightline-never'), ...(given as Record<string, string>) })
+    expect(await refused.ended).toBe(1)
+    expect(refused.output()).toMatch(line)
+  })
+})
+
+/** The process id of a child that runs a script. */
+async function childOf(parent: number, script: string): Promise<number> {
+  const listing = spawn('ps', ['-eo', 'pid=,ppid=,args='], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const text = (await listing.stdout.setEncoding('utf8').toArray()).join('')
+  const line = text.split('\n').find((row) => row.trim().split(/\s+/)[1] === String(parent) && row.includes(script))
+  return Number(line?.trim().split(/\s+/)[0])
+}

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { freePort } from '../../src/local/free-port.ts'
+import type { Config } from '../../src/shared/config/config.ts'
+import type { QueueName } from '../../src/shared/jobs/define-job.ts'
+
+/** A process of the service, as it runs in earnest. It ends with the test, however that ends. */
+export interface TestProcess {
+  pid: number
+  /** `kill -9`, and waits for the end. */
+  kill(): Promise<void>
+  /** SIGTERM; answers the exit code. */
+  terminate(): Promise<number | null>
+  isAlive(): boolean
+  /** What it logged, when its level is not `silent`. */
+  log(): string
+}
+
+/** An API process and where it listens. */
+export interface ApiProcess extends TestProcess {
+  url: string
+}
+
+/** Starts an API of its own on the database, queues and processor of a test. */
+export async function startApiProcess(config: Config, env: Record<string, string> = {}): Promise<ApiProcess> {
+  const port = await freePort()
+  const started = await start('src/api/server.ts', [], { ...asEnvironment(config), PORT: String(port), ...env })
+  return { ...started, url: `http://127.0.0.1:${port}` }
+}
+
+/** Starts a worker of its own, for all queues or those named. */
+export function startWorkerProcess(
+  config: Config,
+  env: Record<string, string> = {},
+  queues: readonly QueueName[] = [],
+): Promise<TestProcess> {
+  return start('src/workers/main.ts', queues, { ...asEnvironment(config), ...env })
+}
+
+/** The environment that makes a process read this configuration. */
+function asEnvironment(config: Config): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(config).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  )
+}
+
+async function start(script: string, args: readonly string[], env: Record<string, string>): Promise<TestProcess> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../..', script), ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      said += chunk
+    })
+  }
+  const exited = once(child, 'exit')
+  await Promise.race([
+    once(child, 'message'),
+    exited.then(() => {
+      throw new Error(`${script} ended at once: ${said}`)
+    }),
+  ])
+  exited.catch(() => {})
+  return {
+    pid: child.pid as number,
+    kill: async () => {
+      await end(child, 'SIGKILL', exited)
+    },
+    terminate: () => end(child, 'SIGTERM', exited),
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    log: () => said,
+  }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals, exited: Promise<unknown>): Promise<number | null> {
+  child.kill(signal)
+  await exited
+  return child.exitCode
+}

@@ -1,0 +1,37 @@
+import { expect } from 'vitest'
+import type { BillingStand } from './billing.ts'
+
+/** What the processor has of one of our invoices, in our terms. */
+interface Raised {
+  key: string
+  totalCents: number
+  status: string
+}
+
+/**
+ * Our figures are the processor's: each invoice that stands here stands there once, with the same total and in the same
+ * state, and there is nothing there beside them; and no payer is two customers.
+ */
+export async function expectSameFigures({ api, simulator }: Pick<BillingStand, 'api' | 'simulator'>): Promise<void> {
+  const { invoices, customers } = await simulator.everything()
+  const there = invoices
+    .filter(({ status }) => status !== 'void')
+    .map(
+      ({ metadata, total, status }): Raised => ({
+        key: `inv_${metadata?.organizationId}_${metadata?.invoiceId}`,
+        totalCents: total,
+        status: String(status),
+      }),
+    )
+  const { rows: here } = await api.core.database.pool.query<Raised>(
+    `select 'inv_' || organization_id || '_' || id as key, total_cents as "totalCents", status
+       from invoice where settlement = 'processor' and status not in ('void', 'failed')`,
+  )
+  expect(sorted(there)).toEqual(sorted(here))
+  const payers = customers.map(({ metadata }) => metadata.flightlineKey)
+  expect(payers).toHaveLength(new Set(payers).size)
+}
+
+function sorted(raised: Raised[]): Raised[] {
+  return raised.toSorted((a, b) => a.key.localeCompare(b.key, 'en', { numeric: true }))
+}

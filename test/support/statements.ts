@@ -1,0 +1,41 @@
+import type pg from 'pg'
+import type { TestApp } from './app.ts'
+
+/** What some work asked of the database: its answer, and the statements in order. */
+export interface Counted<T> {
+  result: T
+  statements: string[]
+}
+
+/** What goes on beside a request, and not for it. */
+const beside = /^update outbox set handed_over_at|^\s*(insert|update|select|with)[^;]*\bbullmq\b/i
+
+/** Runs some work and notes the statements that went through the API's pool for it, transactions' ends included. */
+export async function countStatements<T>(api: TestApp, work: () => Promise<T>): Promise<Counted<T>> {
+  await api.core.relay.settle()
+  const { pool } = api.core.database
+  const statements: string[] = []
+  const ends: (() => void)[] = []
+  const watched = new Set<pg.PoolClient>()
+  const watch = (client: pg.PoolClient) => {
+    if (watched.has(client)) return
+    watched.add(client)
+    const { query } = client
+    client.query = function counting(this: pg.PoolClient, ...args: Parameters<typeof query>) {
+      const [first] = args as unknown as [string | { text: string }]
+      const text = typeof first === 'string' ? first : first.text
+      if (!beside.test(text)) statements.push(text)
+      return query.apply(this, args)
+    } as typeof query
+    ends.push(() => {
+      client.query = query
+    })
+  }
+  pool.on('acquire', watch)
+  try {
+    return { result: await work(), statements }
+  } finally {
+    pool.off('acquire', watch)
+    for (const end of ends) end()
+  }
+}
