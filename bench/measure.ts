@@ -61,7 +61,8 @@ export interface Load {
 /** Requests a second that a server answers with 2xx. @throws Error when it answers anything else. */
 export async function requestsPerSecond({ url, headers = {}, seconds = 2, connections = 16 }: Load): Promise<number> {
   const result = await autocannon({ url, headers, duration: seconds, connections })
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
   return result.requests.average
 }
 
@@ -71,5 +72,7 @@ export function table(outcomes: Outcome[]): string {
     ({ name, floor, ours, theirs, ratio, aim }) =>
       `| ${name} | ${floor} | ${Math.round(ours)} | ${Math.round(theirs)} | **${ratio.toFixed(2)}** | ${aim} |`,
   )
-  return ['| scenario | floor | ours, 1/s | floor, 1/s | ratio | aim |', '|---|---|---|---|---|---|', ...rows].join('\n')
+  return ['| scenario | floor | ours, 1/s | floor, 1/s | ratio | aim |', '|---|---|---|---|---|---|', ...rows].join(
+    '\n',
+  )
 }

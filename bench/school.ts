@@ -20,7 +20,12 @@ export async function buildBenchSchool({ database: { db }, tokenFor }: Stand): P
       organization_type: 'flight_school',
       time_zone_name: 'UTC',
       details: { email: 'desk@bench.example', phone: '1', address: {} },
-      code: `${Math.random().toString(36).replace(/[^a-z2-9]/g, '').slice(0, 4).toUpperCase().padEnd(4, 'A')}ZZ`,
+      code: `${Math.random()
+        .toString(36)
+        .replace(/[^a-z2-9]/g, '')
+        .slice(0, 4)
+        .toUpperCase()
+        .padEnd(4, 'A')}ZZ`,
       settings: {},
     })
     .returning('id')
@@ -108,5 +113,7 @@ export async function seedBookings(
     insert into seat (organization_id, reservation_id, side, position, membership_id, starts_at, ends_at)
     select organization_id, id, 'instructors', 0, (${instructorIds}::int[])[lane], starts_at, ends_at from numbered
     union all
-    select organization_id, id, 'students', 1, (${studentIds}::int[])[lane], starts_at, ends_at from numbered`.execute(db)
+    select organization_id, id, 'students', 1, (${studentIds}::int[])[lane], starts_at, ends_at from numbered`.execute(
+    db,
+  )
 }

@@ -13,7 +13,12 @@ describe.each(availableBackends())('a flight from booking to a paid invoice, que
   test('is billed in the amounts of the breakdown, paid through the pay link, and shown as revenue', async () => {
     const { api, school, workers } = stand
     const id = await closedOutFlight(api, school)
-    const totals = await must<{ totalCents: number }>(api, school.admin, 'GET', `/invoices/reservation/${id}/invoiceTotals`)
+    const totals = await must<{ totalCents: number }>(
+      api,
+      school.admin,
+      'GET',
+      `/invoices/reservation/${id}/invoiceTotals`,
+    )
     // 1.4 h × $180 wet + 1.4 h × $60 instruction
     expect(totals.totalCents).toBe(25_200 + 8_400)
 
