@@ -95,12 +95,12 @@ export async function buildBenchSchool({ database: { db }, tokenFor }: Stand): P
  * tables, since a benchmark may need a million.
  */
 export async function seedBookings(
-  { database: { db } }: Stand,
+  stand: Stand,
   school: BenchSchool,
   options: { from: Date; weeks: number; perWeek: number },
 ): Promise<void> {
   const { organizationId, resourceIds, instructorIds, studentIds, dispatcherId } = school
-  await sql`
+  await stand.run(sql`
     with slot as (
       select w, n, ${options.from}::timestamptz + make_interval(weeks => w, hours => (n / 10)) as starts_at, n % 10 as lane
       from generate_series(0, ${options.weeks - 1}) w, generate_series(0, ${options.perWeek - 1}) n

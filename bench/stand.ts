@@ -4,6 +4,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runMigrations } from 'bullmq'
+import type { RawBuilder } from 'kysely'
+import pg from 'pg'
 import { freePort } from '../src/local/free-port.ts'
 import { startEmbeddedPostgres } from '../src/local/postgres/embedded-postgres.ts'
 import { createAccessTokens, generateKeySet } from '../src/shared/adapters/tokens/access-tokens.ts'
@@ -17,6 +19,8 @@ export interface Stand {
   tokenFor(claims: { accountId: number; organizationId: number; membershipId: number }): Promise<string>
   /** Starts a process of ours or a floor; resolves when it says that it is ready. Answers its address. */
   serve(script: string, env?: Record<string, string>): Promise<string>
+  /** Runs a statement that may take minutes, on a connection without time-outs. */
+  run<Row>(query: RawBuilder<Row>): Promise<Row[]>
   /** Runs before the database stops. */
   atEnd(work: () => Promise<unknown>): void
   close(): Promise<void>
@@ -56,7 +60,6 @@ export async function startStand(): Promise<Stand> {
     async serve(script, extra = {}) {
       const port = await freePort()
       const child = fork(join(import.meta.dirname, script), {
-        execArgv: process.env.PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : [],
         env: { ...process.env, ...env, ...extra, PORT: String(port) },
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       })
@@ -64,13 +67,23 @@ export async function startStand(): Promise<Stand> {
       await once(child, 'message')
       return `http://127.0.0.1:${port}`
     },
+    async run<Row>(query: RawBuilder<Row>) {
+      const { sql, parameters } = query.compile(database.db)
+      const client = new pg.Client({ connectionString: databaseUrl })
+      await client.connect()
+      try {
+        return (await client.query(sql, [...parameters])).rows as Row[]
+      } finally {
+        await client.end()
+      }
+    },
     atEnd: (work) => endings.push(work),
     async close() {
       for (const ending of endings) await ending()
       for (const child of children) {
         if (child.exitCode !== null) continue
         const gone = once(child, 'exit')
-        child.kill(process.env.PROF ? 'SIGTERM' : 'SIGKILL')
+        child.kill('SIGKILL')
         await gone
       }
       await database.close()

@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import { type Comparison, requestsPerSecond } from '../measure.ts'
+import { type BenchSchool, buildBenchSchool, seedBookings } from '../school.ts'
+import type { Stand } from '../stand.ts'
+
+const MONDAY = new Date('2026-11-23T00:00:00Z')
+const WEEK_MS = 7 * 86_400_000
+const CLIENTS = 32
+
+/** What a dispatcher's day asks of the schedule: a slot that everybody wants, where there is room, and a long history. */
+export async function schedulingScenarios(stand: Stand): Promise<Comparison[]> {
+  const api = await stand.serve('../src/api/server.ts')
+  return [await clashStorm(stand, api), await openings(stand, api), await longHistory(stand, api)]
+}
+
+/** 32 clients want one slot: one gets it, and the ratio is of the time until the last has its answer. */
+async function clashStorm(stand: Stand, api: string): Promise<Comparison> {
+  const school = await buildBenchSchool(stand)
+  let hour = 0
+  return {
+    name: 'clash storm, 32 clients for one slot',
+    floor: '32 bookings of slots that are free',
+    aim: 0.5,
+    ours: async () => {
+      const start = slot(hour++)
+      const storm = await Promise.all(Array.from({ length: CLIENTS }, () => book(api, school, start, 0)))
+      const winners = storm.filter(({ status }) => status === 201).length
+      if (winners !== 1) throw new Error(`${winners} won one slot`)
+      return 1000 / p99(storm)
+    },
+    theirs: async () => {
+      const free = Array.from({ length: CLIENTS }, (_, n) => ({
+        start: slot(10_000 + hour * 10 + Math.floor(n / 10)),
+        lane: n % 10,
+      }))
+      hour++
+      return 1000 / p99(await Promise.all(free.map(({ start, lane }) => book(api, school, start, lane))))
+    },
+  }
+}
+
+function slot(hour: number): Date {
+  return new Date(Date.UTC(2031, 0, 1) + hour * 3_600_000)
+}
+
+function p99(answers: { ms: number }[]): number {
+  const sorted = answers.map(({ ms }) => ms).sort((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0
+}
+
+async function book(
+  api: string,
+  school: BenchSchool,
+  start: Date,
+  lane: number,
+): Promise<{ status: number; ms: number }> {
+  const began = performance.now()
+  const response = await fetch(`${api}/reservations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${school.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      title: 'Lesson',
+      type: 'dual',
+      start: start.toISOString(),
+      end: new Date(start.getTime() + 3_600_000).toISOString(),
+      timeZoneName: 'UTC',
+      resource: { id: school.resourceIds[lane] },
+      personnel: {
+        instructors: [{ orgUserId: school.instructorIds[lane] }],
+        students: [{ orgUserId: school.studentIds[lane] }],
+      },
+    }),
+  })
+  await response.arrayBuffer()
+  return { status: response.status, ms: performance.now() - began }
+}
+
+/** Ten aircraft and ten instructors over two weeks, against reading the bookings of those weeks. */
+async function openings(stand: Stand, api: string): Promise<Comparison> {
+  const school = await buildBenchSchool(stand)
+  const from = new Date(Math.ceil(Date.now() / WEEK_MS) * WEEK_MS)
+  await seedBookings(stand, school, { from, weeks: 2, perWeek: 100 })
+  const window = `startDate=${from.toISOString()}&endDate=${new Date(from.getTime() + 2 * WEEK_MS).toISOString()}`
+  const headers = { authorization: `Bearer ${school.token}` }
+  return {
+    name: 'openings, 10 aircraft and 2 weeks',
+    floor: 'our own list of those 2 weeks',
+    aim: 0.5,
+    ours: () =>
+      requestsPerSecond({
+        url: `${api}/reservations/openings?${window}&durationMinutes=120&type=dual`,
+        headers,
+        connections: 4,
+      }),
+    theirs: () => requestsPerSecond({ url: `${api}/reservations?${window}`, headers, connections: 4 }),
+  }
+}
+
+/** A week of 100 bookings of a school with a million, against the same week of one with ten thousand. */
+async function longHistory(stand: Stand, api: string): Promise<Comparison> {
+  const [young, old] = [await buildBenchSchool(stand), await buildBenchSchool(stand)]
+  await withoutConstraints(stand, async () => {
+    await seedBookings(stand, young, { from: before(MONDAY, 50), weeks: 100, perWeek: 100 })
+    await seedBookings(stand, old, { from: before(MONDAY, 5_000), weeks: 10_000, perWeek: 100 })
+  })
+  const week = `startDate=${MONDAY.toISOString()}&endDate=${new Date(MONDAY.getTime() + WEEK_MS).toISOString()}`
+  const list = (school: BenchSchool) => () =>
+    requestsPerSecond({ url: `${api}/reservations?${week}`, headers: { authorization: `Bearer ${school.token}` } })
+  return {
+    name: 'a week of 100 among 1M rows',
+    floor: 'the same week among 10,000',
+    aim: 0.83,
+    ours: list(old),
+    theirs: list(young),
+  }
+}
+
+function before(instant: Date, weeks: number): Date {
+  return new Date(instant.getTime() - weeks * WEEK_MS)
+}
+
+/** Loads without the constraints and puts them back: building an index once is faster than a million times. */
+async function withoutConstraints({ database: { db } }: Stand, load: () => Promise<void>): Promise<void> {
+  const { rows } = await sql<{ table: string; name: string; definition: string }>`
+    select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition
+      from pg_constraint where contype = 'x' and conrelid in ('reservation'::regclass, 'seat'::regclass)`.execute(db)
+  for (const { table, name } of rows) {
+    await sql`alter table ${sql.table(table)} drop constraint ${sql.id(name)}`.execute(db)
+  }
+  await load()
+  for (const { table, name, definition } of rows) {
+    await sql`alter table ${sql.table(table)} add constraint ${sql.id(name)} ${sql.raw(definition)}`.execute(db)
+  }
+  await sql`vacuum analyze reservation, seat`.execute(db)
+}
