@@ -113,7 +113,5 @@ export async function seedBookings(
     insert into seat (organization_id, reservation_id, side, position, membership_id, starts_at, ends_at)
     select organization_id, id, 'instructors', 0, (${instructorIds}::int[])[lane], starts_at, ends_at from numbered
     union all
-    select organization_id, id, 'students', 1, (${studentIds}::int[])[lane], starts_at, ends_at from numbered`.execute(
-    db,
-  )
+    select organization_id, id, 'students', 1, (${studentIds}::int[])[lane], starts_at, ends_at from numbered`)
 }

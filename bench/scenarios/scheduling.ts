@@ -120,16 +120,16 @@ function before(instant: Date, weeks: number): Date {
 }
 
 /** Loads without the constraints and puts them back: building an index once is faster than a million times. */
-async function withoutConstraints({ database: { db } }: Stand, load: () => Promise<void>): Promise<void> {
-  const { rows } = await sql<{ table: string; name: string; definition: string }>`
+async function withoutConstraints(stand: Stand, load: () => Promise<void>): Promise<void> {
+  const constraints = await stand.run(sql<{ table: string; name: string; definition: string }>`
     select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition
-      from pg_constraint where contype = 'x' and conrelid in ('reservation'::regclass, 'seat'::regclass)`.execute(db)
-  for (const { table, name } of rows) {
-    await sql`alter table ${sql.table(table)} drop constraint ${sql.id(name)}`.execute(db)
+      from pg_constraint where contype = 'x' and conrelid in ('reservation'::regclass, 'seat'::regclass)`)
+  for (const { table, name } of constraints) {
+    await stand.run(sql`alter table ${sql.table(table)} drop constraint ${sql.id(name)}`)
   }
   await load()
-  for (const { table, name, definition } of rows) {
-    await sql`alter table ${sql.table(table)} add constraint ${sql.id(name)} ${sql.raw(definition)}`.execute(db)
+  for (const { table, name, definition } of constraints) {
+    await stand.run(sql`alter table ${sql.table(table)} add constraint ${sql.id(name)} ${sql.raw(definition)}`)
   }
-  await sql`vacuum analyze reservation, seat`.execute(db)
+  await stand.run(sql`vacuum analyze reservation, seat`)
 }
