@@ -38,8 +38,9 @@ const forbidden = [
     from: { path: '[.](rules|states)[.]ts$' },
     to: {
       path: [
-        '[.](entity|queries|jobs|port)[.]ts$',
-        '^src/shared/(db|config|jobs|adapters)/',
+        '[.](entity|queries|jobs)[.]ts$',
+        '^src/shared/(db|config|jobs)/',
+        '^src/shared/adapters/(?!.*[.]port[.]ts$)',
         '^src/shared/kernel/clock[.]ts$',
         'node_modules/(?!temporal-)',
         '^(node:)?(fs|crypto|process|child_process|net|http|timers)(/|$)',

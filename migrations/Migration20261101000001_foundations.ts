@@ -3,6 +3,7 @@ import { Migration } from '@mikro-orm/migrations'
 /** Extensions, the guard of append-only tables, the outbox and the idempotency keys. */
 export class Migration20261101000001_foundations extends Migration {
   override up(): void {
+    this.addSql('create extension if not exists btree_gin')
     this.addSql('create extension if not exists btree_gist')
     this.addSql('create extension if not exists pg_trgm')
     // Rows of such a table go only with their whole organization.

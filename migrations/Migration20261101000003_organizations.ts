@@ -46,7 +46,7 @@ export class Migration20261101000003_organizations extends Migration {
     this.addSql(
       'create unique index membership_person on membership (organization_id, account_id) where removed_at is null',
     )
-    this.addSql('create index membership_account on membership (account_id) where removed_at is null')
+    this.addSql('create index membership_account on membership (account_id)')
     this.addSql(
       'alter table account add column active_membership_id integer references membership (id) on delete set null',
     )
@@ -70,6 +70,7 @@ export class Migration20261101000003_organizations extends Migration {
         unique (organization_id, id),
         foreign key (organization_id, invited_by) references membership (organization_id, id)
       )`)
+    this.addSql('create index invitation_inviter on invitation (organization_id, invited_by)')
     this.addSql('create unique index invitation_open on invitation (organization_id, email) where accepted_at is null')
     this.addSql(`
       create table join_request (
@@ -84,6 +85,10 @@ export class Migration20261101000003_organizations extends Migration {
         unique (organization_id, id),
         foreign key (organization_id, decided_by) references membership (organization_id, id)
       )`)
+    this.addSql('create index join_request_account on join_request (account_id)')
+    this.addSql(
+      'create index join_request_decider on join_request (organization_id, decided_by) where decided_by is not null',
+    )
     this.addSql(
       "create unique index join_request_waiting on join_request (organization_id, account_id) where status = 'pending'",
     )

@@ -52,5 +52,6 @@ export class Migration20261101000004_resources extends Migration {
         foreign key (organization_id, approved_by) references membership (organization_id, id)
       )`)
     this.addSql('create index resource_approval_member on resource_approval (organization_id, membership_id)')
+    this.addSql('create index resource_approval_approver on resource_approval (organization_id, approved_by)')
   }
 }

@@ -25,5 +25,6 @@ export class Migration20261101000120_resource_files extends Migration {
         foreign key (organization_id, uploaded_by) references membership (organization_id, id)
       )`)
     this.addSql('create index resource_file_resource on resource_file (organization_id, resource_id, id)')
+    this.addSql('create index resource_file_uploader on resource_file (organization_id, uploaded_by)')
   }
 }

@@ -43,5 +43,6 @@ export class Migration20261101000140_currencies extends Migration {
         foreign key (organization_id, recorded_by) references membership (organization_id, id)
       )`)
     this.addSql('create index currency_record_member on currency_record (organization_id, membership_id)')
+    this.addSql('create index currency_record_recorder on currency_record (organization_id, recorded_by)')
   }
 }

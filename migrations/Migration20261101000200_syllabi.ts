@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations'
-import { tenantRecord } from './tenant-record.ts'
+import { referenceIndex, tenantRecord } from './tenant-record.ts'
 
 /** Courses, the versions of their syllabi, and what a version is made of. */
 export class Migration20261101000200_syllabi extends Migration {
@@ -37,6 +37,7 @@ export class Migration20261101000200_syllabi extends Migration {
     this.addSql(
       'create unique index syllabus_version_label on syllabus_version (organization_id, course_id, lower(label))',
     )
+    this.addSql(referenceIndex('syllabus_version', 'published_by', { optional: true }))
     this.addSql(`
       create table syllabus_stage (${tenantRecord}
         version_id integer not null,

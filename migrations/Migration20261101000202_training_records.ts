@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations'
-import { tenantRecord } from './tenant-record.ts'
+import { referenceIndex, tenantRecord } from './tenant-record.ts'
 
 /** Who trains on what, the record of each lesson, and the ledger of what it counts for. */
 export class Migration20261101000202_training_records extends Migration {
@@ -35,8 +35,12 @@ export class Migration20261101000202_training_records extends Migration {
     this.addSql(`
       create unique index enrollment_open on enrollment (organization_id, course_id, membership_id)
         where status = 'enrolled'`)
-    this.addSql('create index enrollment_member on enrollment (organization_id, membership_id)')
-    this.addSql('create index enrollment_version on enrollment (organization_id, version_id)')
+    for (const column of ['course_id', 'version_id', 'membership_id']) {
+      this.addSql(referenceIndex('enrollment', column, { optional: false }))
+    }
+    for (const column of ['instructor_id', 'certified_by', 'ended_by']) {
+      this.addSql(referenceIndex('enrollment', column, { optional: true }))
+    }
     this.addSql(`
       alter table invoice add foreign key (organization_id, enrollment_id) references enrollment (organization_id, id)`)
     this.addSql(`
@@ -89,9 +93,12 @@ export class Migration20261101000202_training_records extends Migration {
         foreign key (organization_id, amended_by) references membership (organization_id, id)
       )`)
     this.addSql('create index training_record_enrollment on training_record (organization_id, enrollment_id, id)')
-    this.addSql(`
-      create index training_record_reservation on training_record (organization_id, reservation_id)
-        where reservation_id is not null`)
+    for (const column of ['instructor_id', 'graded_by']) {
+      this.addSql(referenceIndex('training_record', column, { optional: false }))
+    }
+    for (const column of ['reservation_id', 'signed_by', 'countersigned_by', 'amended_by_id', 'amended_by']) {
+      this.addSql(referenceIndex('training_record', column, { optional: true }))
+    }
     this.addSql('create index training_record_lesson on training_record (organization_id, version_id, lesson_id)')
     // Once signed, a record takes a countersignature and the mark of its amendment, each once; nothing else.
     this.addSql(`
@@ -143,9 +150,8 @@ export class Migration20261101000202_training_records extends Migration {
       )`)
     this.addSql('create index credit_entry_enrollment on credit_entry (organization_id, enrollment_id, id)')
     this.addSql('create index credit_entry_requirement on credit_entry (organization_id, version_id, requirement_id)')
-    this.addSql(
-      'create index credit_entry_record on credit_entry (organization_id, record_id) where record_id is not null',
-    )
+    this.addSql(referenceIndex('credit_entry', 'record_id', { optional: true }))
+    this.addSql(referenceIndex('credit_entry', 'created_by', { optional: false }))
     this.addSql(
       'create trigger append_only before update or delete on credit_entry for each row execute function refuse_change()',
     )

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations'
-import { tenantRecord } from './tenant-record.ts'
+import { referenceIndex, tenantRecord } from './tenant-record.ts'
 
 /** What instructors endorse, and who may do what in training beyond their roles. */
 export class Migration20261101000203_endorsements extends Migration {
@@ -29,6 +29,9 @@ export class Migration20261101000203_endorsements extends Migration {
         foreign key (organization_id, superseded_by_id) references endorsement (organization_id, id)
       )`)
     this.addSql('create index endorsement_member on endorsement (organization_id, membership_id, id desc)')
+    this.addSql(referenceIndex('endorsement', 'signed_by', { optional: false }))
+    this.addSql(referenceIndex('endorsement', 'enrollment_id', { optional: true }))
+    this.addSql(referenceIndex('endorsement', 'superseded_by_id', { optional: true }))
     this.addSql('create index endorsement_newest on endorsement (organization_id, created_at desc, id desc)')
     this.addSql(`
       create index endorsement_expiring on endorsement (expires_at)
@@ -68,5 +71,7 @@ export class Migration20261101000203_endorsements extends Migration {
     this.addSql(`
       create unique index training_grant_once on training_grant
         (organization_id, membership_id, kind, coalesce(course_id, 0))`)
+    this.addSql(referenceIndex('training_grant', 'course_id', { optional: true }))
+    this.addSql(referenceIndex('training_grant', 'granted_by', { optional: false }))
   }
 }

@@ -4,3 +4,9 @@ export const tenantRecord = `
         created_at timestamptz(3) not null default now(),
         updated_at timestamptz(3) not null default now(),
         organization_id integer not null references organization (id) on delete cascade,`
+
+/** An index that serves a reference from (organization_id, column); over what refers to nothing it leaves out. */
+export function referenceIndex(table: string, column: string, given: { optional: boolean }): string {
+  const where = given.optional ? ` where ${column} is not null` : ''
+  return `create index ${table}_${column} on ${table} (organization_id, ${column})${where}`
+}

@@ -14,7 +14,9 @@ import { installReference } from './http/openapi.ts'
 import { serializerCompiler } from './http/serializer.ts'
 import type { Services } from './http/services.ts'
 import { validatorCompiler } from './http/validation.ts'
+import { stripeRoutes } from './integrations/stripe.routes.ts'
 import { invoiceChangeRoutes } from './invoices/invoice-changes.routes.ts'
+import { invoicePdfRoutes } from './invoices/invoice-pdf.routes.ts'
 import { invoiceRoutes } from './invoices/invoices.routes.ts'
 import { prepaidRoutes } from './invoices/prepaid.routes.ts'
 import { ledgerRoutes } from './ledger/ledger.routes.ts'
@@ -39,6 +41,16 @@ import { resourceRoutes } from './resources/resources.routes.ts'
 import { installMetrics } from './service/metrics.ts'
 import { installQueueDashboard } from './service/queue-dashboard.ts'
 import { serviceRoutes } from './service/service.routes.ts'
+import { courseRoutes } from './training/courses.routes.ts'
+import { creditRoutes } from './training/credits.routes.ts'
+import { endorsementRoutes } from './training/endorsements.routes.ts'
+import { enrollmentFileRoutes } from './training/enrollment-file.routes.ts'
+import { enrollmentRoutes } from './training/enrollments.routes.ts'
+import { grantRoutes } from './training/grants.routes.ts'
+import { recordRoutes } from './training/records.routes.ts'
+import { syllabusRoutes } from './training/syllabus.routes.ts'
+import { templateRoutes } from './training/templates.routes.ts'
+import { versionRoutes } from './training/versions.routes.ts'
 import { installUploads } from './uploads/uploads.routes.ts'
 import { installStripeWebhook } from './webhooks-in/stripe-webhook.ts'
 
@@ -66,8 +78,20 @@ const interfaceRoutes: Routes[] = [
   closeOutRoutes,
   invoiceRoutes,
   invoiceChangeRoutes,
+  invoicePdfRoutes,
   prepaidRoutes,
   ledgerRoutes,
+  stripeRoutes,
+  courseRoutes,
+  versionRoutes,
+  syllabusRoutes,
+  templateRoutes,
+  enrollmentRoutes,
+  enrollmentFileRoutes,
+  recordRoutes,
+  creditRoutes,
+  endorsementRoutes,
+  grantRoutes,
   notificationRoutes,
 ]
 

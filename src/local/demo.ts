@@ -19,7 +19,11 @@ const cleanUp = async () => {
   await parts.stop()
   await rm(dataDir, { recursive: true, force: true })
 }
-onStop(cleanUp)
+onStop(async () => {
+  await cleanUp()
+  // A story that was cut short is no success.
+  process.exit(130)
+})
 const print = (text: string) => process.stdout.write(text)
 try {
   // When root runs the demo, PostgreSQL's own user must get in.

@@ -1,13 +1,14 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import { type Config, ConfigError, readConfig } from './config/config.ts'
 
-/** The log of a process: JSON lines on standard output; what could be secret is cut out. */
-export function openLog(config: Pick<Config, 'LOG_LEVEL'>): Logger {
-  return pino({
+/** The log of a process: JSON lines on standard output unless said otherwise; what could be secret is cut out. */
+export function openLog(config: Pick<Config, 'LOG_LEVEL'>, to?: DestinationStream): Logger {
+  const options = {
     level: config.LOG_LEVEL,
     redact: { paths: ['req.headers', 'headers', '*.password', '*.token', '*.authorization'], remove: true },
     serializers: { err: describeError },
-  })
+  }
+  return to ? pino(options, to) : pino(options)
 }
 
 /** An error for the log: kind, message, code and place; never the values that a query carried. */
@@ -16,9 +17,14 @@ function describeError(error: Error & { code?: string; cause?: unknown }): objec
     type: error.name,
     message: error.message.split('\n')[0]?.slice(0, 500),
     code: error.code,
-    stack: error.stack?.split('\n').slice(1, 12).join('\n'),
+    stack: places(error.stack).slice(0, 11).join('\n'),
     ...(error.cause instanceof Error && { cause: describeError(error.cause) }),
   }
+}
+
+/** The lines of a stack that name places: the message before them can hold the row that the database refused. */
+function places(stack = ''): string[] {
+  return stack.split('\n').filter((line) => line.startsWith('    at '))
 }
 
 /** Reads the settings, or says in one line what is wrong with them and ends the process. */

@@ -1,6 +1,7 @@
 import type { Jobs } from '../shared/jobs/all-jobs.ts'
 import type { JobProcessor } from '../shared/jobs/job-tools.ts'
 import { sendMailTokenMail } from './accounts/send-mail-token.processor.ts'
+import { connectSchoolAccount } from './invoices/connect-account.processor.ts'
 import { followInvoiceAtProcessor } from './invoices/follow-at-processor.processor.ts'
 import { raiseInvoiceAtProcessor } from './invoices/raise-at-processor.processor.ts'
 import { reconcileSomeInvoices } from './invoices/reconcile-invoices.processor.ts'
@@ -18,6 +19,7 @@ import { sendJoinDecisionMail } from './organizations/tell-join-decision.process
 import { remindOfUpcoming } from './reservations/remind-upcoming.processor.ts'
 import { settleFileUpload } from './resources/settle-upload.processor.ts'
 import { dropFolderFromStorage, dropObjectFromStorage } from './storage/drop-object.processor.ts'
+import { tellOfExpiringEndorsements } from './training/tell-expiring.processor.ts'
 
 /** Every job and who does it. A job without a processor, or with two, does not compile. */
 export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
@@ -26,6 +28,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'invoices.refund-at-processor': refundInvoiceAtProcessor,
   'invoices.settle-at-processor': settleInvoiceAtProcessor,
   'invoices.follow-at-processor': followInvoiceAtProcessor,
+  'invoices.connect-account': connectSchoolAccount,
   'invoices.reconcile': reconcileSomeInvoices,
   'invoices.remind-overdue': remindPayersOverdue,
   'maintenance.review-due': reviewMaintenanceDue,
@@ -39,5 +42,6 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'resources.settle-upload': settleFileUpload,
   'storage.drop-object': dropObjectFromStorage,
   'storage.drop-folder': dropFolderFromStorage,
+  'training.tell-expiring-endorsements': tellOfExpiringEndorsements,
   'reservations.remind-upcoming': remindOfUpcoming,
 }

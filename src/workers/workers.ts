@@ -2,6 +2,7 @@ import type { Worker } from 'bullmq'
 import { type QueueName, queueNames } from '../shared/jobs/define-job.ts'
 import { startSettling } from './outbox-settling.ts'
 import { runJob, type WorkerParts } from './run-job.ts'
+import { enterSchedules } from './schedules.ts'
 
 /** A running fleet of one process. */
 export interface RunningWorkers {
@@ -10,8 +11,10 @@ export interface RunningWorkers {
 }
 
 const SWEEP_EVERY_MS = 1_000
+/** How often the schedules are entered again, for the case that the queue's store was lost. */
+const ENTER_EVERY_MS = 60_000
 
-/** Works the queues (all by default) and sweeps the outbox. */
+/** Works the queues (all by default), sweeps the outbox and keeps the schedules. */
 export async function startWorkers(
   parts: WorkerParts,
   names: readonly QueueName[] = queueNames,
@@ -40,9 +43,15 @@ export async function startWorkers(
     },
     (error) => parts.log.error({ err: error }, 'sweeping the outbox failed'),
   )
+  await enterSchedules(parts.queues, names)
+  const entering = repeat(
+    ENTER_EVERY_MS,
+    () => enterSchedules(parts.queues, names),
+    (error) => parts.log.error({ err: error }, 'entering the schedules failed'),
+  )
   return {
     async stop() {
-      await sweep.stop()
+      await Promise.all([sweep.stop(), entering.stop()])
       await Promise.all(workers.map((worker) => worker.close()))
       await settling.stop()
       await parts.relay.settle()

@@ -8,6 +8,7 @@ import { organizationRights } from './matrix/organizations.ts'
 import type { Rights } from './matrix/rights.ts'
 import { schedulingRights } from './matrix/scheduling.ts'
 import { serviceRights } from './matrix/service.ts'
+import { courseRights, trainingRights } from './matrix/training.ts'
 
 /** Every endpoint and who may call it, from the specification rather than from the code. */
 export const matrix: Rights[] = [
@@ -18,6 +19,8 @@ export const matrix: Rights[] = [
   ...maintenanceRights,
   ...schedulingRights,
   ...moneyRights,
+  ...courseRights,
+  ...trainingRights,
   ...notificationRights,
   ...serviceRights,
 ]

@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Role, roles } from '../../src/shared/authz/roles.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
+import { type GrantKind, grantKinds } from '../../src/shared/training/grants/grants.rules.ts'
+import type { TestApp } from '../support/app.ts'
 import { buildAccount, buildMember, buildSchool } from '../support/builders.ts'
+import { must } from '../support/flights.ts'
 import { matrix } from './authorization-matrix.ts'
 import { nameOf, type Rights } from './matrix/rights.ts'
+import { startLoneApp } from './support/app.ts'
 import { changedBetween, stateOf } from './support/database-state.ts'
 import { operationsOf, readDocument } from './support/document.ts'
 import { buildRecords, type Records } from './support/records.ts'
-import { inOrder, methodOf, send } from './support/walk.ts'
+import { inOrder, methodOf, send, urlOf } from './support/walk.ts'
 
 let api: TestApp
 let records: Records
 beforeAll(async () => {
-  api = await startTestApp({ env: { PROCESSOR_WAIT_MS: '0' } })
+  api = await startLoneApp()
   records = await buildRecords(api)
 })
 afterAll(() => api.close())
@@ -41,6 +44,13 @@ describe('who is not signed in', () => {
     ['with a token that is none', 'not.a.token'],
   ])('meets 401 everywhere that needs a token, %s', async (_, token) => {
     expect(await walk(closed, token, () => 401)).toEqual([])
+  })
+
+  test('meets 401 where only the headers are asked for', async () => {
+    for (const row of closed.filter((closedRow) => methodOf(closedRow) === 'GET')) {
+      const { statusCode } = await api.app.inject({ method: 'HEAD', url: urlOf(row, records) })
+      expect(statusCode, nameOf(row)).toBe(401)
+    }
   })
 
   test('is not asked for a token where none is needed', async () => {
@@ -118,6 +128,23 @@ describe.sequential('a member', () => {
     expect(await walk(given, own.school[role].token, notRefused, own)).toEqual([])
   })
 
+  test.each(grantKinds)('who holds the grant %s is let in where it opens, and nowhere else', async (grant) => {
+    const own = await buildRecords(api)
+    const holder = own.school.renter
+    await give(own, holder.orgUserId, grant)
+    const opened = (row: Rights) => row.grants?.includes(grant) === true
+    const expected = (row: Rights, status: number) =>
+      opened(row) ? notRefused(row, status) : (refusalOf(row, 'renter') ?? notRefused(row, status))
+    expect(
+      await walk(
+        closed.filter(({ spends }) => !spends),
+        holder.token,
+        expected,
+        own,
+      ),
+    ).toEqual([])
+  })
+
   test.each(roles)('who is %s may end what is theirs to end, and no more', async (role) => {
     for (const row of closed.filter(({ spends }) => spends)) {
       const school = await buildSchool(api)
@@ -128,6 +155,11 @@ describe.sequential('a member', () => {
     }
   })
 })
+
+async function give({ course, school }: Records, orgUserId: number, grant: GrantKind): Promise<void> {
+  const body = { orgUserId, grant, ...(grant === 'checkInstructor' && { courseId: course }) }
+  await must(api, school.admin, 'POST', '/training/grants', body)
+}
 
 /** What a role meets at an endpoint that is not for them; undefined where it is. */
 function refusalOf({ who, but }: Rights, role: Role): number | undefined {

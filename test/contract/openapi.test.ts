@@ -41,6 +41,18 @@ describe('the OpenAPI document', () => {
     expect(documented).toEqual(routeTable(api.app).filter((route) => !outside.test(route)))
   })
 
+  test('names what several endpoints answer, so that a client has one type for it', () => {
+    const inline = new Map<string, Set<string>>()
+    for (const { name, responses } of operations) {
+      for (const schema of objectsIn(Object.values(responses).map((response) => jsonOf(response)?.schema))) {
+        const shape = Object.keys(schema.properties ?? {}).join()
+        inline.set(shape, (inline.get(shape) ?? new Set()).add(name))
+      }
+    }
+    const unnamed = [...inline].filter(([shape, names]) => shape.split(',').length > 3 && names.size > 1)
+    expect(unnamed.map(([shape, names]) => ({ shape, names: [...names] }))).toEqual([])
+  })
+
   test('refers only to what it holds', () => {
     const text = JSON.stringify(document)
     const broken = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)]
@@ -125,6 +137,13 @@ describe('every operation of the document', () => {
 
 /** Endpoints whose 200 has no body, as the specification says. */
 const mayBeEmpty = ['GET /auth/session']
+
+/** Every schema of an object that is written out in place. */
+function objectsIn(node: unknown): JsonSchema[] {
+  if (typeof node !== 'object' || node === null) return []
+  const own = 'properties' in node ? [node as JsonSchema] : []
+  return [...own, ...Object.values(node).flatMap(objectsIn)]
+}
 
 function isError(example: unknown): boolean {
   return typeof (example as { message?: unknown } | undefined)?.message === 'string'

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
+import type { TestApp } from '../support/app.ts'
 import { matrix } from './authorization-matrix.ts'
 import { nameOf } from './matrix/rights.ts'
+import { startLoneApp } from './support/app.ts'
 import { changedBetween, stateOf } from './support/database-state.ts'
 import { leavesOf, withValue } from './support/leaves.ts'
 import { buildRecords, type Records } from './support/records.ts'
@@ -11,7 +12,7 @@ let api: TestApp
 let ours: Records
 let theirs: Records
 beforeAll(async () => {
-  api = await startTestApp({ env: { PROCESSOR_WAIT_MS: '0' } })
+  api = await startLoneApp()
   ours = await buildRecords(api)
   theirs = await buildRecords(api)
 })

@@ -149,9 +149,11 @@ describe('a start that cannot be', () => {
     ['src/api/server.ts', {}, /^flightline: DATABASE_URL is not set\n$/],
     ['src/workers/main.ts', { DATABASE_URL: 'postgresql://127.0.0.1:9/none' }, /^flightline: AUTH_KEYS is not set\n$/],
   ])('%s with %j names the variable in one line', async (script, given, line) => {
-    const refused = run(script, { DATA_DIR: join(tmpdir(), 'flightline-never'), ...(given as Record<string, string>) })
+    const { DATA_DIR } = await freshVariables()
+    const refused = run(script, { DATA_DIR: DATA_DIR!, ...(given as Record<string, string>) })
     expect(await refused.ended).toBe(1)
     expect(refused.output()).toMatch(line)
+    await rm(DATA_DIR!, { recursive: true })
   })
 })
 

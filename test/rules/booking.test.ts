@@ -301,3 +301,24 @@ describe('who books', () => {
     expect(forbidsBooking(facts(policy))).toBeNull()
   })
 })
+
+describe('how long a booking lasts', () => {
+  const lasting = (type: 'dual' | 'maintenance', days: number, more = 0) => {
+    const { start } = times()
+    return { booking: times({ type, end: new Date(start.getTime() + days * 86_400_000 + more) }) }
+  }
+
+  it.each([
+    ['60 days', lasting('dual', 60), []],
+    ['a moment more', lasting('dual', 60, 1), ['end: a dual booking lasts at most 60 days']],
+    ['366 days in the workshop', { ...lasting('maintenance', 366), seats: [] }, []],
+    [
+      'a moment more there',
+      { ...lasting('maintenance', 366, 1), seats: [] },
+      ['end: a maintenance booking lasts at most 366 days'],
+    ],
+    ['no time', lasting('dual', 0), ['end: must be after start']],
+  ])('%s', (_name, over, expected) => {
+    expect(messages(over)).toEqual(expected)
+  })
+})

@@ -16,6 +16,11 @@ import {
 import { joinRequested } from '../../src/shared/notifications/wording/join-request.rules.ts'
 import type { Message } from '../../src/shared/notifications/wording/message.ts'
 import { resourceGrounded, resourceReturned } from '../../src/shared/notifications/wording/resource.rules.ts'
+import {
+  endorsementExpiring,
+  endorsementIssued,
+  recordToCountersign,
+} from '../../src/shared/notifications/wording/training.rules.ts'
 import { dayInWords, spanInWords } from '../../src/shared/notifications/wording/when.rules.ts'
 
 const booking: BookingToTell = {
@@ -31,6 +36,15 @@ const booking: BookingToTell = {
   cancellation: null,
 }
 const facts = ['Tue, Nov 24, 2026, 10:00–12:00 EST', 'N512FL, Hayward Executive', 'Ana Ruiz, Ben Cole']
+
+const endorsement = {
+  id: 9,
+  title: 'Solo flight',
+  person: 'Ana Ruiz',
+  signer: 'Ben Cole',
+  expiresAt: new Date('2027-02-20T04:59:59.999Z'),
+  zone: 'America/New_York',
+}
 
 const invoice: InvoiceToTell = {
   id: 7,
@@ -252,6 +266,52 @@ const told: [string, Message, Message][] = [
       body: 'N512FL can be flown again.',
       data: { resourceId: 4 },
       mail: { paragraphs: ['N512FL can be flown again.'], action: null },
+    },
+  ],
+  [
+    'a record to countersign',
+    recordToCountersign({ id: 5, enrollmentId: 3, lesson: 'Stalls', grade: 'S', signer: 'Ben Cole' }),
+    {
+      title: 'Please countersign: Stalls',
+      body: 'Ben Cole signed the record of Stalls (S). Please look it over and countersign it.',
+      data: { recordId: 5, enrollmentId: 3 },
+      mail: {
+        paragraphs: ['Ben Cole signed the record of Stalls (S).', 'Please look it over and countersign it.'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a new endorsement',
+    endorsementIssued(endorsement),
+    {
+      title: 'New endorsement: Solo flight',
+      body: 'Ben Cole endorsed you: Solo flight. The endorsement is valid until Fri, Feb 19, 2027.',
+      data: { endorsementId: 9 },
+      mail: {
+        paragraphs: ['Ben Cole endorsed you: Solo flight.', 'The endorsement is valid until Fri, Feb 19, 2027.'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'an endorsement without an end',
+    endorsementIssued({ ...endorsement, expiresAt: null }),
+    {
+      title: 'New endorsement: Solo flight',
+      body: 'Ben Cole endorsed you: Solo flight.',
+      data: { endorsementId: 9 },
+      mail: { paragraphs: ['Ben Cole endorsed you: Solo flight.'], action: null },
+    },
+  ],
+  [
+    'an endorsement that expires',
+    endorsementExpiring(endorsement),
+    {
+      title: 'Endorsement expires on Fri, Feb 19, 2027: Solo flight',
+      body: 'The endorsement “Solo flight” of Ana Ruiz expires on Fri, Feb 19, 2027.',
+      data: { endorsementId: 9 },
+      mail: { paragraphs: ['The endorsement “Solo flight” of Ana Ruiz expires on Fri, Feb 19, 2027.'], action: null },
     },
   ],
 ]

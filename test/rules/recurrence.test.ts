@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayOfWeek, localDate, minuteOfDay } from '../../src/shared/kernel/zones.ts'
-import { expandRecurrence, problemsOfSeries, type Recurrence } from '../../src/shared/reservations/recurrence.rules.ts'
+import { expandRecurrence, type Recurrence } from '../../src/shared/reservations/recurrence.rules.ts'
 import { at } from './booking-facts.ts'
 
 const newYork = 'America/New_York'
@@ -147,15 +147,5 @@ describe('a recurrence is refused', () => {
 
   it('when there are no more dates', () => {
     expect(refused({ frequency: 'monthly', interval: 366, count: 104 })).toEqual(['recurrence.count'])
-  })
-})
-
-describe('the problems of a series', () => {
-  it('name the dates that fail', () => {
-    const occurrence = { index: 2, start: at('2026-06-03T01:00:00Z'), end: at('2026-06-03T03:00:00Z') }
-    const clash = { code: 'PERSON_CLASH' as const, field: 'personnel.students', message: 'Ben is booked', orgUserId: 2 }
-    expect(problemsOfSeries([{ occurrence, problems: [clash] }], newYork)).toEqual([
-      { ...clash, message: '2026-06-02: Ben is booked' },
-    ])
   })
 })

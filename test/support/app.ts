@@ -1,13 +1,14 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import type { Redis } from 'ioredis'
 import type { JSONWebKeySet } from 'jose'
-import { pino } from 'pino'
+import type { DestinationStream, Logger } from 'pino'
 import { buildApp } from '../../src/api/app.ts'
 import { createRateLimits } from '../../src/api/http/rate-limit.ts'
 import { generateKeySet } from '../../src/shared/adapters/tokens/access-tokens.ts'
 import { type Config, readConfig } from '../../src/shared/config/config.ts'
 import { type Core, openCore } from '../../src/shared/core.ts'
 import { type Clock, systemClock } from '../../src/shared/kernel/clock.ts'
+import { openLog } from '../../src/shared/process.ts'
 import { cloneDatabase } from './database.ts'
 
 /** An API on its own database, reached through `inject`; no port is opened. */
@@ -15,6 +16,7 @@ export interface TestApp {
   app: FastifyInstance
   core: Core
   config: Config
+  log: Logger
   /** The time that the API goes by; tests may move it. */
   clock: { now: Date }
   call(method: Method, url: string, options?: CallOptions): Promise<LightMyRequestResponse>
@@ -37,6 +39,8 @@ export interface TestAppOptions {
   realTime?: boolean
   /** Where the rate limits count, for several processes; in this one when left out. */
   rateLimitRedis?: Redis
+  /** Where the log goes; to standard output when left out. */
+  logTo?: DestinationStream
 }
 
 /** Saturday noon in UTC: what tests call now, unless they say otherwise. */
@@ -66,7 +70,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const cloned = options.databaseUrl ? undefined : await cloneDatabase()
   const databaseUrl = options.databaseUrl ?? cloned?.url ?? ''
   const config = readConfig({ ...(await testEnvironment(databaseUrl)), ...options.env }, { HOST: '127.0.0.1' })
-  const log = pino({ level: config.LOG_LEVEL })
+  const log = openLog(config, options.logTo)
   const clock = { now: NOW }
   const now: Clock = options.realTime ? systemClock : () => clock.now
   const core = await openCore(config, log, now)
@@ -77,6 +81,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     app,
     core,
     config,
+    log,
     clock,
     call: (method, url, { token, body, headers } = {}) =>
       app.inject({

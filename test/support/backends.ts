@@ -23,9 +23,10 @@ export interface StartedBackend {
 /** A Redis of our own; it keeps nothing when it ends. */
 export interface TestRedis {
   url: string
-  port: number
-  pid: number
-  /** `kill -9`. Another may be started on its port. */
+  /** `kill -9`. */
+  kill(): Promise<void>
+  /** Another on the same port, with nothing in it. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -36,28 +37,31 @@ export async function startBackend(kind: QueueBackend['kind']): Promise<StartedB
   return { env: { REDIS_URL: redis.url }, redis, stop: redis.stop }
 }
 
-/** A Redis that keeps nothing on disk, on a free port unless one is named. `redis-server` must be on the PATH. */
-export async function startRedis(wanted?: number): Promise<TestRedis> {
+/** A Redis on a free port that keeps nothing on disk. `redis-server` must be on the PATH. */
+export async function startRedis(): Promise<TestRedis> {
   const directory = await mkdtemp(join(tmpdir(), 'flightline-redis-'))
-  const port = wanted ?? (await freePort())
+  const port = await freePort()
   const settings = { port, bind: '127.0.0.1', dir: directory, save: '', appendonly: 'no' }
-  const server = spawn(
-    'redis-server',
-    Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
-    { stdio: 'ignore' },
-  )
+  const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
   const url = `redis://127.0.0.1:${port}`
-  await answering(url, server)
+  let server: ChildProcess | undefined
+  const restart = async () => {
+    server = spawn('redis-server', flags, { stdio: 'ignore' })
+    await answering(url, server)
+  }
+  const kill = async () => {
+    if (server?.exitCode !== null || server.signalCode !== null) return
+    const gone = once(server, 'exit')
+    server.kill('SIGKILL')
+    await gone
+  }
+  await restart()
   return {
     url,
-    port,
-    pid: server.pid as number,
+    kill,
+    restart,
     async stop() {
-      if (server.exitCode === null && server.signalCode === null) {
-        const gone = once(server, 'exit')
-        server.kill('SIGKILL')
-        await gone
-      }
+      await kill()
       await rm(directory, { recursive: true, force: true })
     },
   }

@@ -1,5 +1,5 @@
 import type { TestApp } from './app.ts'
-import type { Member, School } from './builders.ts'
+import { buildMember, type Member, type School } from './builders.ts'
 
 /** A call that must succeed; answers its data. */
 export async function must<T = Record<string, never>>(
@@ -87,4 +87,17 @@ export async function setRates(
     .set({ flight_rate_cents: flight, ground_rate_cents: ground, sim_rate_cents: sim })
     .where('id', '=', school.instructor.orgUserId)
     .execute()
+}
+
+/** A closed-out flight, and the student who flew it. */
+export interface FlownFlight {
+  id: number
+  student: Member
+}
+
+/** Closes out a flight of a student who flies for the first time; each `day` counts from the first of October. */
+export async function flownBy(api: TestApp, school: School, day: number): Promise<FlownFlight> {
+  const student = await buildMember(api, school.organizationId, ['student'])
+  const at = (hour: number) => new Date(Date.UTC(2026, 9, 1 + day, hour)).toISOString()
+  return { student, id: await closedOutFlight(api, school, { students: [student], start: at(10), end: at(12) }) }
 }

@@ -40,7 +40,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-async function prepareTemplate(url: string): Promise<void> {
+/** Migrates a database and gives it the tables of the queues. */
+export async function prepareTemplate(url: string): Promise<void> {
   const database = await openDatabase({ url, poolSize: 2 })
   await migrate(database)
   const client = await database.pool.connect()

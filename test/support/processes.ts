@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../src/local/free-port.ts'
 import type { Config } from '../../src/shared/config/config.ts'
@@ -47,7 +48,7 @@ function asEnvironment(config: Config): Record<string, string> {
 
 async function start(script: string, args: readonly string[], env: Record<string, string>): Promise<TestProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../..', script), ...args], {
-    env,
+    env: { ...env, NODE_COMPILE_CACHE: join(tmpdir(), 'flightline-compiled') },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let said = ''
@@ -76,7 +77,7 @@ async function start(script: string, args: readonly string[], env: Record<string
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals, exited: Promise<unknown>): Promise<number | null> {
-  child.kill(signal)
+  if (child.exitCode === null && child.signalCode === null) child.kill(signal)
   await exited
   return child.exitCode
 }

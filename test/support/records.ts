@@ -45,13 +45,21 @@ export async function buildBooking(api: TestApp, school: School, given: PlainBoo
   return id
 }
 
-/** Inserts an open invoice of 185.00, due on November 30, with a page to pay it on. */
-export async function buildInvoice(
-  api: TestApp,
-  school: School,
-  given: { payer: Member | { guestId: number }; status?: 'open' | 'paid' | 'void'; number?: number },
-): Promise<number> {
-  const { payer, status = 'open', number = 31 } = given
+/** An invoice as tests put it straight into the database. */
+export interface PlainInvoice {
+  payer: Member | { guestId: number }
+  status?: 'pending' | 'open' | 'paid' | 'void' | 'failed'
+  number?: number | null
+  totalCents?: number
+  memo?: string | null
+  createdAt?: Date
+  dueAt?: Date | null
+}
+
+/** Inserts an open invoice of 185.00, due on November 30, with a page to pay it on, unless it is to be another. */
+export async function buildInvoice(api: TestApp, school: School, given: PlainInvoice): Promise<number> {
+  const { payer, status = 'open', number = 31, totalCents = 18_500, memo = null, createdAt = NOW } = given
+  const { dueAt = new Date('2026-11-30T12:00:00Z') } = given
   const { id } = await api.core.database.db
     .insertInto('invoice')
     .values({
@@ -60,9 +68,12 @@ export async function buildInvoice(
       status,
       membership_id: 'guestId' in payer ? null : payer.orgUserId,
       guest_id: 'guestId' in payer ? payer.guestId : null,
-      total_cents: 18_500,
+      total_cents: totalCents,
+      amount_paid_cents: status === 'paid' ? totalCents : 0,
       currency: 'usd',
-      due_at: new Date('2026-11-30T12:00:00Z'),
+      memo,
+      created_at: createdAt,
+      due_at: dueAt,
       paid_at: status === 'paid' ? NOW : null,
       voided_at: status === 'void' ? NOW : null,
       pay_url: 'https://pay.example/31',

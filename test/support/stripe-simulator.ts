@@ -45,6 +45,8 @@ export async function startSimulator(options: Partial<SimulatorOptions> = {}) {
     clearFaults: async () => {
       await control('DELETE', '/faults')
     },
+    /** Those that have not met all their requests yet. */
+    faults: async () => (await (await control('GET', '/faults')).json()) as Fault[],
     everything: async () => (await (await control('GET', '/state')).json()) as Everything,
     hold: () => control('POST', '/webhooks/hold'),
     release: (order: 'oldest_first' | 'newest_first') => control('POST', '/webhooks/release', { order }),

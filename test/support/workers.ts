@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import type { CaughtMail } from '../../src/local/mail-catcher/inbox.ts'
 import { type MailCatcher, startMailCatcher } from '../../src/local/mail-catcher/mail-catcher.ts'
 import type { PushService } from '../../src/shared/adapters/push/push.port.ts'
@@ -29,7 +28,7 @@ interface WorkersOptions {
 export async function startTestWorkers(api: TestApp, options: WorkersOptions = {}): Promise<TestWorkers> {
   const mailCatcher = await startMailCatcher({ smtpPort: 0, webPort: 0, host: '127.0.0.1' })
   const config = { ...api.config, SMTP_URL: mailCatcher.smtpUrl }
-  const log = pino({ level: config.LOG_LEVEL })
+  const { log } = api
   const core = await openCore(config, log, api.core.clock)
   const parts = { ...core, ...(options.push && { push: options.push }), log }
   const workers = await startWorkers(parts, options.queues ?? queueNames)

@@ -4,7 +4,9 @@ import type { TestApp } from '../support/app.ts'
 import { availableBackends } from '../support/backends.ts'
 import { buildAccount, buildMember, buildSchool, type Member, type School } from '../support/builders.ts'
 import { type NotificationStand, startNotifying } from '../support/happenings.ts'
+import { buildReminder, buildSquawk } from '../support/maintenance.ts'
 import { buildBooking, buildInvoice } from '../support/records.ts'
+import { insertEndorsement, insertSignedRecord } from '../support/training.ts'
 
 describe.each(availableBackends())('with queues in %s', (kind) => {
   let stand: NotificationStand
@@ -91,6 +93,27 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
       by: null,
       told: ['admin', 'dispatcher', 'owner'],
     },
+    record_to_countersign: {
+      subject: () => insertSignedRecord(api, school),
+      by: 'instructor',
+      told: ['student'],
+    },
+    endorsement_issued: { subject: () => insertEndorsement(api, school), by: 'instructor', told: ['student'] },
+    endorsement_expiring: {
+      subject: () => insertEndorsement(api, school, { expiresAt: new Date('2026-11-30T12:00:00Z') }),
+      by: null,
+      told: ['instructor', 'student'],
+    },
+    squawk_opened: {
+      subject: () => buildSquawk(api, school, { reportedBy: school.student }),
+      by: 'student',
+      told: ['admin', 'owner', 'technician'],
+    },
+    maintenance_due: {
+      subject: () => buildReminder(api, school, { dueAt: new Date('2026-11-01T00:00:00Z') }),
+      by: null,
+      told: ['admin', 'owner', 'technician'],
+    },
     resource_grounded: {
       subject: async () => {
         await dual()
@@ -161,6 +184,13 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
       ['invoice_raised', await buildInvoice(api, school, { payer: school.student, status: 'void', number: 1 })],
       ['invoice_reminder', await buildInvoice(api, school, { payer: school.student, status: 'paid', number: 2 })],
       ['resource_grounded', school.plane.id],
+      ['squawk_opened', await buildSquawk(api, school, { reportedBy: school.student, status: 'deferred' })],
+      ['squawk_opened', 2_000_000_000],
+      ['maintenance_due', await buildReminder(api, school, { dueAt: new Date('2031-01-01T00:00:00Z') })],
+      ['record_to_countersign', await insertSignedRecord(api, school, { countersigned: true })],
+      ['record_to_countersign', 2_000_000_000],
+      ['endorsement_expiring', await insertEndorsement(api, school, { expiresAt: new Date('2026-11-20T12:00:00Z') })],
+      ['endorsement_issued', 2_000_000_000],
       ['reservation_created', 2_000_000_000],
     ]
     for (const [happened, subjectId] of overtaken)

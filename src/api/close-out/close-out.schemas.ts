@@ -31,15 +31,17 @@ export const ConfirmReviewBody = z
   .object({ briefing: BriefingInput.optional().describe('For bookings measured by it; else the booked time') })
   .optional()
 
-export const ReviewTimesBody = z.object({
-  hobbsTimeOut: ReadingInput.nullish(),
-  hobbsTimeIn: ReadingInput.nullish(),
-  tachTimeOut: ReadingInput.nullish(),
-  tachTimeIn: ReadingInput.nullish(),
-  briefing: BriefingInput.nullish(),
-  confirmMeterAnomaly: z.boolean().default(false).describe('The reading is right although it looks like a typo'),
-  confirmMaintenanceTrigger: z.boolean().default(false).describe('It may pass an inspection and ground the aircraft'),
-})
+export const ReviewTimesBody = z
+  .object({
+    hobbsTimeOut: ReadingInput.nullish(),
+    hobbsTimeIn: ReadingInput.nullish(),
+    tachTimeOut: ReadingInput.nullish(),
+    tachTimeIn: ReadingInput.nullish(),
+    briefing: BriefingInput.nullish(),
+    confirmMeterAnomaly: z.boolean().default(false).describe('The reading is right although it looks like a typo'),
+    confirmMaintenanceTrigger: z.boolean().default(false).describe('It may pass an inspection and ground the aircraft'),
+  })
+  .meta({ examples: [{ tachTimeOut: 1100, tachTimeIn: 1101.3 }] })
 
 /** What stands beside the booking in the answer to a correction. */
 export const correctionOutcome = {
@@ -99,5 +101,8 @@ export const PayersBody = z.object({
   payers: z
     .array(StakeInput)
     .max(50)
-    .describe('Replaces the whole set; empty leaves it to the rules of the organization'),
+    .describe('Replaces the whole set; empty leaves it to the rules of the organization')
+    .meta({
+      examples: [[{ orgUserId: 5, percentage: 100 }]],
+    }),
 })

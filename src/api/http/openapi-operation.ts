@@ -67,6 +67,7 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined): u
     required: place === 'path' || required.includes(name),
     ...(description && { description }),
     schema: part,
+    ...(required.includes(name) && { example: exampleOf(part, {}, name) }),
   }))
 }
 

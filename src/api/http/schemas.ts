@@ -104,6 +104,14 @@ export const QueryText = text(200)
   .trim()
   .meta({ examples: ['ana'] })
 
+/** An id in a query. */
+export const QueryId = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(MAX_ID)
+  .meta({ override: { type: 'integer', minimum: 1 } })
+
 /** Comma-separated ids in a query. */
 export const QueryIds = z
   .string()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { invoiceStatuses, paymentMethods, settlements } from '../../shared/invoices/invoice.entity.ts'
+import { paymentMethods, settlements } from '../../shared/invoices/invoice.entity.ts'
 import type { InvoiceRow } from '../../shared/invoices/invoice.queries.ts'
+import { invoiceStatuses } from '../../shared/invoices/invoice.states.ts'
 import { readingToNumber } from '../../shared/kernel/hours.ts'
 import { iso } from '../http/iso.ts'
 import { Cents, Id, Instant } from '../http/schemas.ts'

@@ -1,21 +1,19 @@
 import { z } from 'zod'
 import { type Actor, is } from '../../shared/authz/actor.ts'
 import { admins } from '../../shared/authz/roles.ts'
-import {
-  findInvoice,
-  findInvoices,
-  type InvoiceFilter,
-  summarizeInvoices,
-} from '../../shared/invoices/invoice.queries.ts'
+import { findInvoice, findInvoices, isSortable, listInvoices } from '../../shared/invoices/invoice.queries.ts'
+import type { InvoiceFilter } from '../../shared/invoices/invoice-filter.ts'
+import { summarizeInvoices } from '../../shared/invoices/invoice-summary.queries.ts'
 import { Invalid, NotFound } from '../../shared/kernel/errors.ts'
 import { findReservation } from '../../shared/reservations/reservation.queries.ts'
-import { ok, page } from '../http/answers.ts'
+import { type Answer, ok, page } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
 import { ListQuery, listPage } from '../http/lists.ts'
 import { Cents, envelope, IdParams, InstantInput, PathId, QueryFlag, QueryText } from '../http/schemas.ts'
 import type { Services } from '../http/services.ts'
 import { Invoice, invoiceView } from './invoice.view.ts'
 import { InvoiceTotals, invoiceTotalsView } from './invoice-totals.view.ts'
+import { mayReadInvoice } from './may-read-invoice.ts'
 
 const tag = 'Invoices'
 
@@ -49,7 +47,7 @@ export const invoiceRoutes: Routes = (on) => {
     query: ListInvoicesQuery,
     answers: { 200: envelope(z.array(Invoice)) },
     errors: { 400: 'The range cannot be read' },
-    read: ({ query, actor, services, now }) => listInvoices(services, actor, now, query, filterOf(query)),
+    read: ({ query, actor, services, now }) => answerList(services, actor, now, query, filterOf(query)),
   })
 
   on.get('/invoices/summary', {
@@ -74,7 +72,7 @@ export const invoiceRoutes: Routes = (on) => {
     errors: { 400: 'Not yours, and you are not an admin', 404: 'No such member' },
     read: async ({ query, params, actor, services, now }) => {
       await mustBeOwnOrAdmin(services, actor, params.orgUserId)
-      return listInvoices(services, actor, now, query, { ...filterOf(query), orgUserId: params.orgUserId })
+      return answerList(services, actor, now, query, { ...filterOf(query), orgUserId: params.orgUserId })
     },
   })
 
@@ -93,7 +91,7 @@ export const invoiceRoutes: Routes = (on) => {
         { reservationId: params.reservationId },
         { now },
       )
-      const mine = rows.filter((row) => mayRead(actor, row))
+      const mine = rows.filter((row) => mayReadInvoice(actor, row))
       const shown = mine.findLast((row) => row.status !== 'void') ?? mine[0]
       if (!shown) throw new NotFound('This booking is not invoiced.')
       return ok(invoiceView(shown, now))
@@ -126,14 +124,10 @@ export const invoiceRoutes: Routes = (on) => {
     errors: { 404: 'No such invoice' },
     read: async ({ params, actor, services, now }) => {
       const row = await findInvoice(services.database, actor.organizationId, params.id, now)
-      if (!row || !mayRead(actor, row)) throw new NotFound('There is no such invoice.')
+      if (!row || !mayReadInvoice(actor, row)) throw new NotFound('There is no such invoice.')
       return ok(invoiceView(row, now))
     },
   })
-}
-
-function mayRead(actor: Actor, invoice: { membership_id: number | null }): boolean {
-  return is(actor, [...admins, 'dispatcher']) || invoice.membership_id === actor.orgUserId
 }
 
 async function mustBeOwnOrAdmin({ database }: Services, actor: Actor, orgUserId: number): Promise<void> {
@@ -156,17 +150,18 @@ function filterOf(query: Asked): InvoiceFilter {
   return { start, end, q, paid, voided, overdue }
 }
 
-async function listInvoices(
+/** A list as the database cuts it where it can sort by itself, otherwise sorted as it is answered. */
+async function answerList(
   { database }: Services,
-  actor: Actor,
+  { organizationId }: Actor,
   now: Date,
   query: z.output<typeof ListQuery>,
   filter: InvoiceFilter,
-) {
-  const source = {
-    slice: (offset: number, limit: number) =>
-      findInvoices(database, actor.organizationId, filter, { now, limit, offset }),
-    count: async () => (await summarizeInvoices(database, actor.organizationId, filter, now)).total,
-  }
-  return page(await listPage(source, query, (row) => invoiceView(row, now)))
+): Promise<Answer> {
+  const source = listInvoices(database, organizationId, filter, now)
+  const { sort: by, order, limit, offset } = query
+  if (!isSortable(by)) return page(await listPage(source, query, (row) => invoiceView(row, now)))
+  const cut = { now, limit, offset, sort: { by, order } }
+  const [rows, total] = await Promise.all([findInvoices(database, organizationId, filter, cut), source.count()])
+  return page({ rows: rows.map((row) => invoiceView(row, now)), total })
 }

@@ -54,14 +54,22 @@ const MOST_LINES = 100
 const Memo = text(2000).trim()
 
 const Customer = z.object({ orgUserId: Id })
-const Guest = z.union([
-  z.object({ guestId: Id }),
-  z.object({
-    name: name(200).meta({ examples: ['Gil Moss'] }),
-    email: Email,
+const Guest = z
+  .object({
+    guestId: Id.nullish().describe('One who is known; otherwise a name and an address'),
+    name: name(200)
+      .nullish()
+      .meta({ examples: ['Gil Moss'] }),
+    email: Email.nullish(),
     phone: text(50).trim().nullish(),
-  }),
-])
+  })
+  .transform(({ guestId, name: called, email, phone }, context): AdHocPayer => {
+    if (guestId != null) return { guestId }
+    for (const [field, value] of Object.entries({ name: called, email })) {
+      if (value == null) context.addIssue({ code: 'custom', path: [field], message: 'is required for a new guest' })
+    }
+    return { guest: { name: called ?? '', email: email ?? '', phone: phone ?? null } }
+  })
 
 export const InvoiceBody = z
   .object({
@@ -72,14 +80,13 @@ export const InvoiceBody = z
     dueAt: InstantInput.nullish().describe('null: no due date; left out, so many days from now as the settings say'),
     dueIn: z.int().min(0).max(3650).nullish().describe('Days from now; not together with `dueAt`'),
   })
-  .transform((body, context) => {
-    if ((body.customer == null) === (body.guest == null)) {
-      context.addIssue({ code: 'custom', path: ['customer'], message: 'give exactly one of customer and guest' })
-    }
-    if (body.dueAt != null && body.dueIn != null) {
-      context.addIssue({ code: 'custom', path: ['dueIn'], message: 'does not go together with dueAt' })
-    }
-    return body
+  .transform(({ customer, guest, ...body }, context) => {
+    const issue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    if (body.dueAt != null && body.dueIn != null) issue('dueIn', 'does not go together with dueAt')
+    const payer = customer ?? guest
+    if (payer != null && (customer == null || guest == null)) return { ...body, payer }
+    issue('customer', 'give exactly one of customer and guest')
+    return z.NEVER
   })
   .meta({
     examples: [
@@ -91,15 +98,9 @@ const DAY_MS = 86_400_000
 
 /** The body of an ad-hoc invoice as the use case takes it. */
 export function toAdHoc(body: z.output<typeof InvoiceBody>, now: Date): AdHocInvoice {
-  const { memo = null, items, dueAt, dueIn } = body
+  const { payer, memo = null, items, dueAt, dueIn } = body
   const due = dueIn == null ? dueAt : new Date(now.getTime() + dueIn * DAY_MS)
-  return { payer: payerOf(body), items, memo, ...(due !== undefined && { dueAt: due }) }
-}
-
-function payerOf({ customer, guest }: z.output<typeof InvoiceBody>): AdHocPayer {
-  if (customer) return customer
-  if (guest && 'guestId' in guest) return guest
-  return { guest: { name: guest?.name ?? '', email: guest?.email ?? '', phone: guest?.phone ?? null } }
+  return { payer, items, memo, ...(due !== undefined && { dueAt: due }) }
 }
 
 export const InvoicePatch = z

@@ -6,26 +6,28 @@ import { iso } from '../http/iso.ts'
 import { Id, Instant, Reading } from '../http/schemas.ts'
 import { Person } from './squawk.view.ts'
 
-export const Reminder = z.object({
-  id: Id,
-  resource: z.object({ id: Id, name: z.string().meta({ examples: ['N172FL'] }) }),
-  name: z.string().meta({ examples: ['100-hour inspection'] }),
-  basis: z.enum(reminderBases),
-  intervalMonths: z.int().nullable(),
-  intervalHours: Reading.nullable().meta({ examples: [100] }),
-  lastDoneAt: Instant.nullable(),
-  lastDoneReading: Reading.nullable(),
-  dueAt: Instant.nullable(),
-  dueReading: Reading.nullable(),
-  warnDays: z.int().meta({ examples: [30] }),
-  warnHours: Reading.meta({ examples: [10] }),
-  grounding: z.boolean(),
-  status: z
-    .enum(reminderStatuses)
-    .describe('By the calendar overdue after `dueAt`; by a meter once it reaches `dueReading`'),
-  createdAt: Instant,
-  updatedAt: Instant,
-})
+export const Reminder = z
+  .object({
+    id: Id,
+    resource: z.object({ id: Id, name: z.string().meta({ examples: ['N172FL'] }) }),
+    name: z.string().meta({ examples: ['100-hour inspection'] }),
+    basis: z.enum(reminderBases),
+    intervalMonths: z.int().nullable(),
+    intervalHours: Reading.nullable().meta({ examples: [100] }),
+    lastDoneAt: Instant.nullable(),
+    lastDoneReading: Reading.nullable(),
+    dueAt: Instant.nullable(),
+    dueReading: Reading.nullable(),
+    warnDays: z.int().meta({ examples: [30] }),
+    warnHours: Reading.meta({ examples: [10] }),
+    grounding: z.boolean(),
+    status: z
+      .enum(reminderStatuses)
+      .describe('By the calendar overdue after `dueAt`; by a meter once it reaches `dueReading`'),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Reminder' })
 
 export function reminderView(row: ReminderRow, now: Date): z.input<typeof Reminder> {
   const meters = { hobbs: row.hobbs_hundredths, tach: row.tach_hundredths }
@@ -50,15 +52,17 @@ export function reminderView(row: ReminderRow, now: Date): z.input<typeof Remind
 }
 
 /** One time that the work of a reminder was done. */
-export const CompletionView = z.object({
-  id: Id,
-  doneAt: Instant,
-  reading: Reading.nullable(),
-  notes: z.string().nullable(),
-  by: Person,
-  createdAt: Instant,
-  updatedAt: Instant,
-})
+export const CompletionView = z
+  .object({
+    id: Id,
+    doneAt: Instant,
+    reading: Reading.nullable(),
+    notes: z.string().nullable(),
+    by: Person,
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'ReminderCompletion' })
 
 export function completionView(row: CompletionRow): z.input<typeof CompletionView> {
   return {

@@ -5,26 +5,30 @@ import { iso } from '../http/iso.ts'
 import { Id, Instant } from '../http/schemas.ts'
 
 /** Who did something. */
-export const Person = z.object({ orgUserId: Id, name: z.string().meta({ examples: ['Ana Ruiz'] }) })
+export const Person = z
+  .object({ orgUserId: Id, name: z.string().meta({ examples: ['Ana Ruiz'] }) })
+  .meta({ id: 'Person' })
 
-export const Squawk = z.object({
-  id: Id,
-  resource: z.object({ id: Id, name: z.string().meta({ examples: ['N172FL'] }) }),
-  title: z.string().meta({ examples: ['Left brake drags'] }),
-  description: z.string().nullable(),
-  severity: z.enum(squawkSeverities),
-  status: z.enum(squawkStatuses),
-  reportedBy: Person,
-  reservationId: Id.nullable(),
-  resolution: z
-    .string()
-    .nullable()
-    .meta({ examples: ['Brake caliper replaced'] }),
-  resolvedBy: Person.nullable(),
-  resolvedAt: Instant.nullable(),
-  createdAt: Instant,
-  updatedAt: Instant,
-})
+export const Squawk = z
+  .object({
+    id: Id,
+    resource: z.object({ id: Id, name: z.string().meta({ examples: ['N172FL'] }) }),
+    title: z.string().meta({ examples: ['Left brake drags'] }),
+    description: z.string().nullable(),
+    severity: z.enum(squawkSeverities),
+    status: z.enum(squawkStatuses),
+    reportedBy: Person,
+    reservationId: Id.nullable(),
+    resolution: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Brake caliper replaced'] }),
+    resolvedBy: Person.nullable(),
+    resolvedAt: Instant.nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Squawk' })
 
 export function squawkView(row: SquawkRow): z.input<typeof Squawk> {
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { roles } from '../../shared/authz/roles.ts'
 import { billingModes } from '../../shared/members/membership.entity.ts'
 import { ListQuery } from '../http/lists.ts'
-import { CentsInput, Id, InstantInput, name, PathId, QueryFlag, QueryText, text } from '../http/schemas.ts'
+import { CentsInput, Id, InstantInput, name, PathId, QueryFlag, QueryId, QueryText, text } from '../http/schemas.ts'
 import { Availability } from './availability.view.ts'
 
 export const UserIdParams = z.object({ userId: PathId })
@@ -18,14 +18,6 @@ export const UserPatch = z.object({
     .transform((phone) => (phone === '' ? null : phone))
     .meta({ examples: ['+1 555 0100'] }),
 })
-
-/** An id in a query. */
-const QueryId = z.coerce
-  .number()
-  .int()
-  .min(1)
-  .max(2_147_483_647)
-  .meta({ override: { type: 'integer', minimum: 1 } })
 
 export const OrgUserQuery = ListQuery.extend({
   q: QueryText.optional().describe('In the name or the address'),

@@ -41,7 +41,7 @@ export const calendarRoutes: Routes = (on) => {
     tag,
     summary: 'A member’s bookings as iCalendar',
     description: 'The last 90 days and everything ahead, without cancelled bookings. The address is the secret.',
-    params: z.object({ token: z.string().max(100) }),
+    params: z.object({ token: z.string() }),
     answers: { 200: null },
     media: 'text/calendar',
     errors: { 404: 'No such calendar, or its address was replaced' },

@@ -4,7 +4,9 @@ import type { Side } from '../../shared/reservations/reservation-types.rules.ts'
 import { Id } from '../http/schemas.ts'
 
 /** A member by the id that bookings know them by. */
-export const MemberView = z.object({ orgUserId: Id, name: z.string().meta({ examples: ['Ana Ruiz'] }) })
+export const MemberView = z
+  .object({ orgUserId: Id, name: z.string().meta({ examples: ['Ana Ruiz'] }) })
+  .meta({ id: 'MemberSeat' })
 
 const GuestSeat = z.object({
   guestId: Id,
@@ -14,13 +16,15 @@ const GuestSeat = z.object({
 })
 
 /** Who is on a booking, by side, in order. */
-export const PersonnelView = z.object({
-  instructors: z.array(MemberView),
-  students: z.array(MemberView),
-  renters: z.array(MemberView),
-  pilots: z.array(MemberView),
-  guests: z.array(GuestSeat),
-})
+export const PersonnelView = z
+  .object({
+    instructors: z.array(MemberView),
+    students: z.array(MemberView),
+    renters: z.array(MemberView),
+    pilots: z.array(MemberView),
+    guests: z.array(GuestSeat),
+  })
+  .meta({ id: 'Personnel' })
 
 /** The seats of a booking by side; guests' contact details are for staff. */
 export function personnelView(seats: SeatRow[], withContacts: boolean): z.input<typeof PersonnelView> {

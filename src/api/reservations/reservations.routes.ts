@@ -1,17 +1,14 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { cancelReservation } from '../../shared/reservations/cancel-reservation.ts'
 import { cancelSeries } from '../../shared/reservations/cancel-series.ts'
 import { changeReservation } from '../../shared/reservations/change-reservation.ts'
 import { createReservation } from '../../shared/reservations/create-reservation.ts'
-import { findReservations } from '../../shared/reservations/reservation.queries.ts'
-import { created, done, ok, page } from '../http/answers.ts'
+import { done, ok, page } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
 import { envelope, IdParams, PathId, warnings } from '../http/schemas.ts'
-import { waitForProcessor } from '../invoices/answer-raised.ts'
-import { viewReservation } from './answer-reservation.ts'
+import { answerBooked, viewReservation } from './answer-reservation.ts'
 import { listReservations } from './list-reservations.ts'
-import { Reservation, reservationView } from './reservation.view.ts'
+import { Reservation } from './reservation.view.ts'
 import {
   CancelBody,
   CancelSeriesBody,
@@ -51,7 +48,8 @@ export const reservationRoutes: Routes = (on) => {
       'the way: `code` is the first problem’s, `details.problems` holds them all. Roles may create: owner, admin and ' +
       'dispatcher every type; instructors solo, dual, ground, guest, sim; students solo, dual, ground, sim; renters ' +
       'rental and shared; technicians maintenance. A booking lasts at most 60 days, maintenance 366. A prepaid ' +
-      'booking’s package is charged to the first person who pays.',
+      'booking’s package is charged to the first person who pays; the answer waits up to 10 seconds for the processor, ' +
+      'and `warnings` says what became of the charge when it does not stand.',
     body: CreateReservationBody,
     answers: { 201: envelope(z.union([Reservation, z.array(Reservation)]), warnings) },
     errors: {
@@ -60,15 +58,7 @@ export const reservationRoutes: Routes = (on) => {
     },
     waits: true,
     write: (tx, { actor, body }) => createReservation(tx, actor, toCreate(body)),
-    answer: async ({ ids }, { services, actor, owed, body }) => {
-      await waitForProcessor(services, owed)
-      if (!body.recurrence) return created(await viewReservation(services, actor, ids[0]!))
-      const rows = await findReservations(services.database, actor.organizationId, {
-        where: sql`r.id = any(${ids})`,
-        orderBy: sql`r.starts_at, r.id`,
-      })
-      return created(rows.map((row) => reservationView(row, actor)))
-    },
+    answer: (made, call) => answerBooked({ ...made, series: Boolean(call.body.recurrence) }, call),
   })
 
   on.get('/reservations/:id', {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { SeatInput } from '../../shared/reservations/booking-input.ts'
-import type { CreateReservation } from '../../shared/reservations/create-reservation.ts'
+import type { NewBooking, SeatInput } from '../../shared/reservations/booking-input.ts'
 import { frequencies } from '../../shared/reservations/recurrence.rules.ts'
 import { collectionStyles } from '../../shared/reservations/reservation.entity.ts'
 import { reservationTypes, type Side } from '../../shared/reservations/reservation-types.rules.ts'
@@ -84,7 +83,7 @@ export const CreateReservationBody = z
 type CreateBody = z.output<typeof CreateReservationBody>
 
 /** The body of a create as the use case takes it. */
-export function toCreate(body: CreateBody): CreateReservation {
+export function toCreate(body: CreateBody): NewBooking {
   return {
     id: null,
     title: body.title,

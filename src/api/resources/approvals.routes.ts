@@ -13,7 +13,9 @@ import { OrganizationUser, orgUserView } from '../members/org-user.view.ts'
 import { Resource, resourceView } from './resource.view.ts'
 
 const ApprovalBody = z.object({ userId: Id })
-const Approval = z.object({ resourceId: Id, userId: Id, orgUserId: Id, approved: z.boolean() })
+const Approval = z
+  .object({ resourceId: Id, userId: Id, orgUserId: Id, approved: z.boolean() })
+  .meta({ id: 'ResourceApproval' })
 const ApprovedQuery = ListQuery.extend({ student: QueryFlag.optional(), renter: QueryFlag.optional() })
 
 const approval = {

@@ -7,22 +7,24 @@ import { iso } from '../http/iso.ts'
 import { Id, Instant } from '../http/schemas.ts'
 
 /** A file held on an aircraft. */
-export const ResourceFile = z.object({
-  id: Id,
-  category: z.enum(fileCategories),
-  visibility: z.enum(fileVisibilities),
-  label: z.string().nullable(),
-  fileName: z.string().meta({ examples: ['poh.pdf'] }),
-  contentType: z.string().meta({ examples: ['application/pdf'] }),
-  url: z
-    .string()
-    .nullable()
-    .describe('Answers the file for 15 minutes; null until it is uploaded')
-    .meta({ format: 'uri' }),
-  uploadedBy: z.object({ orgUserId: Id, name: z.string() }),
-  createdAt: Instant,
-  updatedAt: Instant,
-})
+export const ResourceFile = z
+  .object({
+    id: Id,
+    category: z.enum(fileCategories),
+    visibility: z.enum(fileVisibilities),
+    label: z.string().nullable(),
+    fileName: z.string().meta({ examples: ['poh.pdf'] }),
+    contentType: z.string().meta({ examples: ['application/pdf'] }),
+    url: z
+      .string()
+      .nullable()
+      .describe('Answers the file for 15 minutes; null until it is uploaded')
+      .meta({ format: 'uri' }),
+    uploadedBy: z.object({ orgUserId: Id, name: z.string() }),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'ResourceFile' })
 
 /** Everything about a file but its link, which the storage signs. */
 export function fileView(row: ResourceFileRow): Omit<z.input<typeof ResourceFile>, 'url'> {

@@ -11,6 +11,7 @@ import type { Call, Routes } from '../http/endpoint.ts'
 import { type ListParameters, ListQuery, listPage } from '../http/lists.ts'
 import { envelope, IdParams } from '../http/schemas.ts'
 import { Resource, resourceView } from './resource.view.ts'
+import { conditionOf, ResourceDetail } from './resource-condition.view.ts'
 import {
   FlyingResourceQuery,
   FuelBody,
@@ -105,10 +106,11 @@ export const resourceRoutes: Routes = (on) => {
     who: 'member',
     tag,
     summary: 'Read a resource',
+    description: 'Staff and technicians see its open squawks, and the reminders that are due soon or overdue, with it.',
     params: IdParams,
-    answers,
+    answers: { 200: envelope(ResourceDetail) },
     errors: { 404: notFound },
-    read: async (call) => ok(await one(call, call.params.id)),
+    read: async (call) => ok({ ...(await one(call, call.params.id)), ...(await conditionOf(call, call.params.id)) }),
   })
 
   on.patch('/resources/:id', {

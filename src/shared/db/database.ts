@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { autoPrepare } from './auto-prepare.ts'
 import { entities } from './entities.ts'
+import { dropLostConnections } from './lost-connections.ts'
 
 /** The tables and columns as they are in PostgreSQL, inferred from the entities. */
 export type Tables = InferKyselyDB<(typeof entities)[number]>
@@ -61,10 +62,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       onPoolCreated: (created: pg.Pool) => {
         pool = created
         autoPrepare(created)
-        const onError = (error: Error) => options.onConnectionError?.(error)
-        created.on('error', onError)
-        // The pool listens to connections that lie idle only: without this the loss of one in use ends the process.
-        created.on('connect', (client) => client.on('error', onError))
+        dropLostConnections(created, (error) => options.onConnectionError?.(error))
       },
     },
   })

@@ -3,6 +3,7 @@ import type { Job, JobPayload } from '../jobs/define-job.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { inOurWords, isLostRace } from './constraints.ts'
 import type { Database, Db, EntityManager } from './database.ts'
+import { withoutValues } from './without-values.ts'
 
 /** A job that a transaction enqueued, as handed to the queue after the commit. */
 export interface OwedJob {
@@ -45,7 +46,7 @@ export async function inTransaction<T>(
       return once(database, clock, work)
     })
   } catch (error) {
-    throw inOurWords(error)
+    throw withoutValues(inOurWords(error))
   }
 }
 

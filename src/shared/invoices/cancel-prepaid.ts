@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
 import { postEntry } from '../ledger/post-entry.ts'
@@ -20,7 +21,7 @@ export async function cancelPrepaid(
   const standing = await tx.em.find(
     Invoice,
     { organizationId, reservationId: { $in: [...reservationIds] }, status: { $in: ['pending', 'open', 'paid'] } },
-    { lockMode: 4, orderBy: { id: 'asc' }, refresh: true },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' }, refresh: true },
   )
   let owedBackCents = 0
   for (const invoice of standing) {

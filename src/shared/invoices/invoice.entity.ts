@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, record, tenantRecord } from '../db/columns.ts'
+import { invoiceStatuses } from './invoice.states.ts'
 
-export const invoiceStatuses = ['pending', 'open', 'paid', 'void', 'failed'] as const
 export const settlements = ['processor', 'ledger', 'offline'] as const
 export const paymentMethods = ['cash', 'check', 'card', 'ledger', 'other'] as const
 

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { readRows, type Source } from '../db/read-rows.ts'
-import type { invoiceStatuses, paymentMethods, settlements } from './invoice.entity.ts'
+import type { paymentMethods, settlements } from './invoice.entity.ts'
+import type { invoiceStatuses } from './invoice.states.ts'
+import { type InvoiceFilter, invoiceCondition } from './invoice-filter.ts'
 
 export interface InvoiceItemRow {
   id: number
@@ -42,56 +44,50 @@ export interface InvoiceRow {
   items: InvoiceItemRow[]
 }
 
-/** Which invoices of the organization: conditions that a list's query makes. */
-export interface InvoiceFilter {
-  ids?: number[] | undefined
-  reservationId?: number | undefined
-  orgUserId?: number | undefined
-  start?: Date | undefined
-  end?: Date | undefined
-  q?: string | undefined
-  paid?: boolean | undefined
-  voided?: boolean | undefined
-  overdue?: boolean | undefined
+/** The answered fields that the database itself can sort a list by. */
+const sortable = {
+  id: 'id',
+  number: 'number',
+  totalCents: 'total_cents',
+  amountPaidCents: 'amount_paid_cents',
+  dueAt: 'due_at',
+  paidAt: 'paid_at',
+  voidedAt: 'voided_at',
+  remindedAt: 'reminded_at',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+} as const
+
+export type SortableField = keyof typeof sortable
+
+/** Whether a list can be sorted by this path in the database, however long it is. */
+export function isSortable(path: string | undefined): path is SortableField {
+  return path !== undefined && Object.hasOwn(sortable, path)
 }
 
-/** Invoices that the processor refused were never raised: lists and totals leave them out. */
-function conditions(organizationId: number, filter: InvoiceFilter, now: Date): RawBuilder<unknown> {
-  const all = [sql`i.organization_id = ${organizationId}`]
-  const add = (given: unknown, condition: RawBuilder<unknown>) => given !== undefined && all.push(condition)
-  if (!filter.ids) all.push(sql`i.status <> 'failed'`)
-  add(filter.ids, sql`i.id = any(${filter.ids})`)
-  add(filter.reservationId, sql`i.reservation_id = ${filter.reservationId}`)
-  add(filter.orgUserId, sql`i.membership_id = ${filter.orgUserId}`)
-  add(filter.start, sql`i.created_at >= ${filter.start}`)
-  add(filter.end, sql`i.created_at < ${filter.end}`)
-  add(filter.paid, filter.paid ? sql`i.status = 'paid'` : sql`i.status <> 'paid'`)
-  add(filter.voided, filter.voided ? sql`i.status = 'void'` : sql`i.status <> 'void'`)
-  if (filter.overdue !== undefined) {
-    const overdue = sql`(i.status in ('pending', 'open') and i.due_at is not null and i.due_at < ${now})`
-    all.push(filter.overdue ? overdue : sql`not ${overdue}`)
-  }
-  if (filter.q) {
-    const like = `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
-    all.push(sql`(i.memo ilike ${like} or i.number::text = ${filter.q} or coalesce(a.name, g.name) ilike ${like}
-      or coalesce(a.email, g.email) ilike ${like} or exists (select 1 from invoice_item t
-        where t.organization_id = i.organization_id and t.invoice_id = i.id and t.description ilike ${like}))`)
-  }
-  return sql.join(all, sql` and `)
+/** Which part of a list, in which order: newest first, or by a field with empty values last. */
+export interface InvoicePage {
+  now: Date
+  limit?: number
+  offset?: number
+  sort?: { by: SortableField; order: 'asc' | 'desc' }
+  /** Only what comes after this one, newest first. */
+  after?: { createdAt: Date; id: number }
 }
 
-const payers = sql`
-  left join membership m on m.organization_id = i.organization_id and m.id = i.membership_id
-  left join account a on a.id = m.account_id
-  left join guest g on g.organization_id = i.organization_id and g.id = i.guest_id`
+const newestFirst = sql`i.created_at desc, i.id desc`
 
-/** Invoices with their lines, newest first. */
+/** Invoices with their lines and payer. The page is cut before anything is joined to it. */
 export function findInvoices(
   source: Source,
   organizationId: number,
   filter: InvoiceFilter,
-  page: { now: Date; limit?: number; offset?: number },
+  page: InvoicePage,
 ): Promise<InvoiceRow[]> {
+  const { now, limit, offset, sort, after } = page
+  const field = sort && sql.ref(`i.${sortable[sort.by]}`)
+  const direction = sort?.order === 'desc' ? sql`desc` : sql`asc`
+  const order = field ? sql`${field} ${direction} nulls last, ${newestFirst}` : newestFirst
   return readRows(
     source,
     sql<InvoiceRow>`
@@ -104,11 +100,17 @@ export function findInvoices(
           'quantityHundredths', t.quantity_hundredths, 'unit', t.unit, 'unitPrice', t.unit_price,
           'amountCents', t.amount_cents) order by t.position)
         from invoice_item t where t.organization_id = i.organization_id and t.invoice_id = i.id), '[]') as items
-    from invoice i ${payers}
-    where ${conditions(organizationId, filter, page.now)}
-    order by i.created_at desc, i.id desc
-    ${page.limit === undefined ? sql`` : sql`limit ${page.limit}`}
-    ${page.offset === undefined ? sql`` : sql`offset ${page.offset}`}`,
+    from (
+      select i.* from invoice i
+      where ${invoiceCondition(organizationId, filter, now)}
+        ${after === undefined ? sql`` : sql`and (i.created_at, i.id) < (${after.createdAt}, ${after.id})`}
+      order by ${order}
+      ${limit === undefined ? sql`` : sql`limit ${limit}`}
+      ${offset === undefined ? sql`` : sql`offset ${offset}`}) i
+    left join membership m on m.organization_id = i.organization_id and m.id = i.membership_id
+    left join account a on a.id = m.account_id
+    left join guest g on g.organization_id = i.organization_id and g.id = i.guest_id
+    order by ${order}`,
   )
 }
 
@@ -123,42 +125,35 @@ export async function findInvoice(
   return rows[0] ?? null
 }
 
-/** Revenue and what is outstanding, in cents, with counts. `overdue` is a part of `outstanding`. */
-export interface InvoiceSummary {
-  revenueCents: number
-  outstandingCents: number
-  overdueCents: number
-  paidCount: number
-  outstandingCount: number
-  overdueCount: number
-  voidedCount: number
-  total: number
+/**
+ * The invoices of a filter as the source of a list, newest first. Slices that follow each other go on from the last
+ * row, so that a list read to its end is read once.
+ */
+export function listInvoices(source: Source, organizationId: number, filter: InvoiceFilter, now: Date) {
+  let next: { offset: number; after: { createdAt: Date; id: number } } | null = null
+  return {
+    async slice(offset: number, limit: number): Promise<InvoiceRow[]> {
+      const from = next?.offset === offset ? { after: next.after } : { offset }
+      const rows = await findInvoices(source, organizationId, filter, { now, limit, ...from })
+      const last = rows.at(-1)
+      next = last ? { offset: offset + rows.length, after: { createdAt: last.created_at, id: last.id } } : null
+      return rows
+    },
+    count: () => countInvoices(source, organizationId, filter, now),
+  }
 }
 
-/** The totals over the invoices that a filter selects. */
-export async function summarizeInvoices(
+/** How many invoices a filter selects. */
+export async function countInvoices(
   source: Source,
   organizationId: number,
   filter: InvoiceFilter,
   now: Date,
-): Promise<InvoiceSummary> {
-  const owed = sql`i.status in ('pending', 'open')`
-  const overdue = sql`(${owed} and i.due_at is not null and i.due_at < ${now})`
-  const cents = (amount: RawBuilder<unknown>, of: RawBuilder<unknown>) =>
-    sql`coalesce(sum(${amount}) filter (where ${of}), 0)`
+): Promise<number> {
+  const where: RawBuilder<unknown> = invoiceCondition(organizationId, filter, now)
   const rows = await readRows(
     source,
-    sql<InvoiceSummary>`
-    select ${cents(sql`i.amount_paid_cents`, sql`i.status = 'paid'`)} as "revenueCents",
-      ${cents(sql`i.total_cents - i.amount_paid_cents`, owed)} as "outstandingCents",
-      ${cents(sql`i.total_cents - i.amount_paid_cents`, overdue)} as "overdueCents",
-      count(*) filter (where i.status = 'paid')::int as "paidCount",
-      count(*) filter (where ${owed})::int as "outstandingCount",
-      count(*) filter (where ${overdue})::int as "overdueCount",
-      count(*) filter (where i.status = 'void')::int as "voidedCount",
-      count(*)::int as total
-    from invoice i ${filter.q ? payers : sql``}
-    where ${conditions(organizationId, filter, now)}`,
+    sql<{ count: number }>`select count(*)::int as count from invoice i where ${where}`,
   )
-  return rows[0]!
+  return rows[0]?.count ?? 0
 }

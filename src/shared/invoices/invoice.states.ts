@@ -1,5 +1,6 @@
 import type { ProcessorInvoiceStatus } from '../adapters/processor/processor.port.ts'
-import type { invoiceStatuses } from './invoice.entity.ts'
+
+export const invoiceStatuses = ['pending', 'open', 'paid', 'void', 'failed'] as const
 
 type Status = (typeof invoiceStatuses)[number]
 

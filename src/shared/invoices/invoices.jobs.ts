@@ -35,6 +35,13 @@ export const followAtProcessor = defineJob({
   payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
 })
 
+/** Opens a school's own account at the payment processor, and looks whether it can take money. */
+export const connectAccount = defineJob({
+  name: 'invoices.connect-account',
+  queue: 'invoicing',
+  payload: z.object({ organizationId: z.int() }),
+})
+
 /** Runs by schedule: has invoices compared with the processor's, and raised that were left behind. */
 export const reconcileInvoices = defineJob({
   name: 'invoices.reconcile',

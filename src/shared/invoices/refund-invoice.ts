@@ -47,12 +47,17 @@ export async function noteRefund(
   invoice.processorError = null
 }
 
-/** The payer was faster than our voiding: the invoice is paid after all, and the money goes back. */
-export async function refundPaidMeanwhile(tx: Tx, id: InvoiceId, at: ProcessorInvoice): Promise<void> {
+/**
+ * The payer was faster than our voiding: the invoice is paid after all, and the money goes back. False when it stays
+ * void, since another took its place: its money is to be given back all the same.
+ */
+export async function refundPaidMeanwhile(tx: Tx, id: InvoiceId, at: ProcessorInvoice): Promise<boolean> {
   const invoice = await lockInvoice(tx, id.organizationId, id.invoiceId)
-  if (!invoice) return
+  if (!invoice) return false
   await followProcessor(tx, invoice, at)
+  if (invoice.status !== 'paid') return false
   tx.enqueue(refundAtProcessor, id)
+  return true
 }
 
 /** The processor will not take the charge back: the invoice says why, for the desk to settle. */

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { OwedJob } from '../db/transaction.ts'
 import { backoffType } from './backoff.ts'
 import type { QueueName } from './define-job.ts'
-import type { RelayParts } from './outbox.ts'
+import type { RelayParts } from './relay-parts.ts'
 
 type Parts = Pick<RelayParts, 'backend' | 'jobs' | 'clock'>
 

@@ -1,5 +1,6 @@
 import { sendMailToken } from '../accounts/accounts.jobs.ts'
 import {
+  connectAccount,
   followAtProcessor,
   raiseAtProcessor,
   reconcileInvoices,
@@ -14,6 +15,7 @@ import { clearQueues, sendInvitation, tellJoinDecision } from '../organizations/
 import { remindUpcoming } from '../reservations/reservations.jobs.ts'
 import { settleUpload } from '../resources/resources.jobs.ts'
 import { dropStoredFolder, dropStoredObject } from '../storage/storage.jobs.ts'
+import { tellExpiringEndorsements } from '../training/training.jobs.ts'
 import type { Job } from './define-job.ts'
 
 const list = [
@@ -22,6 +24,7 @@ const list = [
   refundAtProcessor,
   settleAtProcessor,
   followAtProcessor,
+  connectAccount,
   reconcileInvoices,
   remindOverdue,
   reviewMaintenance,
@@ -36,6 +39,7 @@ const list = [
   dropStoredObject,
   dropStoredFolder,
   remindUpcoming,
+  tellExpiringEndorsements,
 ] as const
 
 /** Every job of the service by name. The workers' registry must have a processor for each, or it does not compile. */

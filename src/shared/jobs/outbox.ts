@@ -1,9 +1,6 @@
-import type { Database } from '../db/database.ts'
 import type { OwedJob } from '../db/transaction.ts'
-import type { Clock } from '../kernel/clock.ts'
 import { addToQueues, markHandedOver } from './add-to-queues.ts'
-import type { Job } from './define-job.ts'
-import type { QueueBackend } from './queue-backend.ts'
+import type { RelayParts } from './relay-parts.ts'
 import { createSweep } from './sweep-outbox.ts'
 import { createOutboxWatch } from './watch-outbox.ts'
 
@@ -23,14 +20,6 @@ export interface OutboxRelay {
   /** Hands over what was left behind. Answers how many rows it looked at. */
   sweep(): Promise<number>
   settle(): Promise<void>
-}
-
-export interface RelayParts {
-  database: Database
-  backend: QueueBackend
-  jobs: Record<string, Job>
-  clock: Clock
-  onError: (error: Error) => void
 }
 
 /** Makes the relay of one process. */

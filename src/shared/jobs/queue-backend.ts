@@ -3,6 +3,7 @@ import { backoff } from './backoff.ts'
 import { type QueueName, queueNames } from './define-job.ts'
 import { connectPostgres } from './queue-postgres.ts'
 import { connectRedis } from './queue-redis.ts'
+import type { QueueStore } from './queue-store.ts'
 
 /**
  * Where the queues live: in Redis when there is one, otherwise in PostgreSQL. Queue, worker and dashboard code is the
@@ -15,18 +16,6 @@ export interface QueueBackend {
   /** Resolves when the store answers; rejects when it does not. */
   ping(): Promise<void>
   /** How often the store came into reach, where it can lose what it was given before. */
-  timesReached(): number
-  close(): Promise<void>
-}
-
-/** A place for queues, and what differs between the two. */
-export interface QueueStore {
-  kind: 'redis' | 'postgres'
-  /** BullMQ's own name for the place, and its options for those who add jobs and those who take them. */
-  factory: never
-  producer: object
-  consumer: object
-  ping(): Promise<void>
   timesReached(): number
   close(): Promise<void>
 }

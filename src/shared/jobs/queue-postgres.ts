@@ -1,7 +1,8 @@
 import { createPostgresBackend, runMigrations } from 'bullmq'
 import pg from 'pg'
 import { isAway } from '../db/is-away.ts'
-import type { QueueStore } from './queue-backend.ts'
+import { dropLostConnections } from '../db/lost-connections.ts'
+import type { QueueStore } from './queue-store.ts'
 
 const SCHEMA = 'bullmq'
 const POOL_SIZE = 30
@@ -34,8 +35,7 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   })
   pool.setMaxListeners(LISTENERS)
-  pool.on('error', onError)
-  pool.on('connect', (client) => client.on('error', onError))
+  dropLostConnections(pool, onError)
   const client = await pool.connect()
   try {
     await runMigrations(client, SCHEMA)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { OwedJob } from '../db/transaction.ts'
 import { addToQueues, markHandedOver } from './add-to-queues.ts'
-import type { RelayParts } from './outbox.ts'
+import type { RelayParts } from './relay-parts.ts'
 
 /** A row that nobody handed over is taken after this long; the process that wrote it has had its chance. */
 const LEFT_BEHIND_SECONDS = 2

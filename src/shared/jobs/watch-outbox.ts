@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { RelayParts } from './outbox.ts'
+import type { RelayParts } from './relay-parts.ts'
 
 /** How often the rows are looked at while somebody waits, and how long after a look that failed. */
 const LOOK_EVERY_MS = 25

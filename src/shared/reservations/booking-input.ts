@@ -1,4 +1,5 @@
 import type { Interval } from '../kernel/instants.ts'
+import type { Recurrence } from './recurrence.rules.ts'
 import type { ReservationType, Side } from './reservation-types.rules.ts'
 
 /** A seat as asked for: a member, a guest of ours, or a guest who is not known yet. */
@@ -16,6 +17,20 @@ export interface BookingInput extends Interval {
   zone: string
   resourceId: number | null
   seats: SeatInput[]
+}
+
+/** A booking with what is asked of it beyond one slot. */
+export interface BookingToPlan extends BookingInput {
+  recurrence: Recurrence | null
+  collectionStyle: 'close_out' | 'prepaid_fixed'
+}
+
+/** A booking, or a series of them, to make. */
+export interface NewBooking extends BookingToPlan {
+  title: string
+  notes: string | null
+  locationId: number | null
+  prepaidAmountCents: number | null
 }
 
 /** The members and the known guests on the seats. */

@@ -1,7 +1,7 @@
 import { type Actor, mustBeVerified } from '../authz/actor.ts'
 import type { Db } from '../db/database.ts'
 import { AppError, type ErrorDetails } from '../kernel/errors.ts'
-import type { CreateReservation } from './create-reservation.ts'
+import type { NewBooking } from './booking-input.ts'
 import { withKnownGuests } from './known-guests.ts'
 import { locationOf } from './location-of.ts'
 import { planBooking } from './plan-booking.ts'
@@ -15,12 +15,7 @@ export interface CheckedProblem {
 }
 
 /** Everything that stands in the way of a booking, as making it would say; nothing is written. */
-export async function checkBooking(
-  db: Db,
-  actor: Actor,
-  now: Date,
-  input: CreateReservation,
-): Promise<CheckedProblem[]> {
+export async function checkBooking(db: Db, actor: Actor, now: Date, input: NewBooking): Promise<CheckedProblem[]> {
   try {
     const seats = await withKnownGuests(db, actor.organizationId, input.seats)
     const plan = await planBooking(db, actor, now, { ...input, seats })

@@ -2,38 +2,36 @@ import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
 import { raisePrepaid } from '../invoices/raise-prepaid.ts'
 import { notify } from '../notifications/notify.ts'
+import type { NewBooking } from './booking-input.ts'
 import { insertReservations } from './insert-reservations.ts'
 import { withKnownGuests } from './known-guests.ts'
 import { locationOf } from './location-of.ts'
 import { lockSlots } from './lock-slots.ts'
-import { type BookingToPlan, planBooking } from './plan-booking.ts'
+import { planBooking } from './plan-booking.ts'
 import { refuseBooking } from './refuse-booking.ts'
-
-export interface CreateReservation extends BookingToPlan {
-  title: string
-  notes: string | null
-  locationId: number | null
-  prepaidAmountCents: number | null
-}
 
 /**
  * Books one slot, or a series of them: all or nothing. A prepaid booking's package is charged in the same
- * transaction. Of two requests for one slot, the second is told of the first.
+ * transaction; `invoiceId` is its invoice. Of two requests for one slot, the second is told of the first.
  * @throws Invalid with everything that stands in the way; Forbidden when the caller may not make this booking.
  */
-export async function createReservation(tx: Tx, actor: Actor, input: CreateReservation): Promise<{ ids: number[] }> {
+export async function createReservation(
+  tx: Tx,
+  actor: Actor,
+  input: NewBooking,
+): Promise<{ ids: number[]; invoiceId: number | null }> {
   const seats = await withKnownGuests(tx.db, actor.organizationId, input.seats)
   await lockSlots(tx.db, { resourceId: input.resourceId, seats })
   const plan = await planBooking(tx.db, actor, tx.now, { ...input, seats })
   refuseBooking(plan, input.zone)
   const locationId = await locationOf(tx.db, actor, input.locationId, plan.resourceLocationId)
   const ids = await insertReservations(tx, actor, { ...input, locationId, seats }, plan.occurrences)
-  if (input.collectionStyle === 'prepaid_fixed') await raisePrepaid(tx, actor, ids[0]!)
+  const charged = input.collectionStyle === 'prepaid_fixed' ? await raisePrepaid(tx, actor, ids[0]!) : null
   notify(tx, {
     organizationId: actor.organizationId,
     kind: 'reservation_created',
     subjectId: ids[0]!,
     causedBy: actor.orgUserId,
   })
-  return { ids }
+  return { ids, invoiceId: charged?.invoiceId ?? null }
 }

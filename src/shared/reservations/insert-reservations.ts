@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
 import { findOrAddGuest } from '../members/find-or-add-guest.ts'
-import type { SeatInput } from './booking-input.ts'
-import type { CreateReservation } from './create-reservation.ts'
+import type { NewBooking, SeatInput } from './booking-input.ts'
 import type { Occurrence } from './recurrence.rules.ts'
 import { reminderDoneAt } from './reminder.rules.ts'
 
@@ -14,7 +13,7 @@ import { reminderDoneAt } from './reminder.rules.ts'
 export async function insertReservations(
   tx: Tx,
   actor: Actor,
-  input: Omit<CreateReservation, 'recurrence'> & { recurrence: unknown },
+  input: Omit<NewBooking, 'recurrence'> & { recurrence: unknown },
   occurrences: readonly Occurrence[],
 ): Promise<number[]> {
   const { organizationId } = actor

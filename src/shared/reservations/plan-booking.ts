@@ -2,15 +2,10 @@ import type { Actor } from '../authz/actor.ts'
 import type { Db } from '../db/database.ts'
 import { Invalid } from '../kernel/errors.ts'
 import { forbidsBooking } from './booking.rules.ts'
-import type { BookingInput } from './booking-input.ts'
+import type { BookingToPlan } from './booking-input.ts'
 import { type FailingOccurrence, judgeOccurrences } from './judge-occurrences.rules.ts'
 import { loadBookingFacts } from './load-booking-facts.ts'
-import { expandRecurrence, type Occurrence, type Recurrence } from './recurrence.rules.ts'
-
-export interface BookingToPlan extends BookingInput {
-  recurrence: Recurrence | null
-  collectionStyle: 'close_out' | 'prepaid_fixed'
-}
+import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
 
 /** What making a booking comes to: when it takes place, and everything that stands in the way. */
 export interface BookingPlan {

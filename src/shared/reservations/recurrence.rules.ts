@@ -105,13 +105,3 @@ function invalid(name: string, message: string): Problem {
   const field = `recurrence.${name}`
   return { code: 'INVALID', field, message: `${field}: ${message}` }
 }
-
-/** The problems of a series, each named with the local date of the booking that it stands against. */
-export function problemsOfSeries(
-  judged: readonly { occurrence: Occurrence; problems: readonly Problem[] }[],
-  zone: string,
-): Problem[] {
-  return judged.flatMap(({ occurrence, problems }) =>
-    problems.map((problem) => ({ ...problem, message: `${localDate(occurrence.start, zone)}: ${problem.message}` })),
-  )
-}

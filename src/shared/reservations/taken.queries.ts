@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import type { Interval } from '../kernel/instants.ts'
 import type { Taken } from './booking-facts.ts'
-import type { Wanted } from './world.queries.ts'
+
+/** Of what and of whom the rules will ask, and within which stretch of time. */
+export interface Wanted {
+  resourceIds: readonly number[]
+  memberIds: readonly number[]
+  guestIds: readonly number[]
+  span: Interval
+}
 
 /** What live bookings take of resources, members and guests, by their ids, in order of time. */
 export interface TakenOf {

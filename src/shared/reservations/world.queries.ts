@@ -2,17 +2,8 @@ import { sql } from 'kysely'
 import { type Role, type RoleFlags, roleFlags, roles } from '../authz/roles.ts'
 import { findCurrencyEvidence } from '../currencies/currency.queries.ts'
 import type { Db } from '../db/database.ts'
-import type { Interval } from '../kernel/instants.ts'
 import type { CurrencyRuleFacts, MemberFacts, ResourceFacts } from './booking-facts.ts'
-import { loadTaken, type TakenOf } from './taken.queries.ts'
-
-/** Of what and of whom the rules will ask, and within which stretch of time. */
-export interface Wanted {
-  resourceIds: readonly number[]
-  memberIds: readonly number[]
-  guestIds: readonly number[]
-  span: Interval
-}
+import { loadTaken, type TakenOf, type Wanted } from './taken.queries.ts'
 
 /** What is known of them: loaded once, asked for one slot or for thousands. */
 export interface World {

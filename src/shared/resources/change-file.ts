@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
 import { NotFound } from '../kernel/errors.ts'
@@ -40,7 +41,7 @@ async function find(tx: Tx, { organizationId }: Actor, { id, fileId }: FileAddre
   const file = await tx.em.findOne(
     ResourceFile,
     { id: fileId, resourceId: id, organizationId, deletedAt: null },
-    { lockMode: 4, refresh: true },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   )
   if (!file) throw new NotFound()
   return file

@@ -1,6 +1,7 @@
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Invalid } from '../kernel/errors.ts'
+import { recomputeHold } from '../maintenance/recompute-hold.ts'
 import { lockResource, mustHaveLocation } from './find-for-action.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from './resource-body.rules.ts'
 import { applyResourceBody } from './resource-patch.rules.ts'
@@ -13,7 +14,7 @@ export interface ResourceChanges extends ResourceFields {
 }
 
 /**
- * Changes a resource by the rules of `applyResourceBody`.
+ * Changes a resource by the rules of `applyResourceBody`. Other meter readings may set or release the system's hold.
  * @throws NotFound
  * @throws Invalid naming the field; `type` when it is another kind than the resource's, which never changes.
  */
@@ -29,6 +30,7 @@ export async function updateResource(
   if (flat.kind !== resource.kind) throw new Invalid(`type: must be ${resource.kind}; the kind cannot be changed`)
   if (location) await mustHaveLocation(tx, actor, location.id)
   const wasGrounded = isGrounded(resource)
+  const { hobbsHundredths: hobbs, tachHundredths: tach } = resource
   tx.em.assign(resource, {
     ...applyResourceBody(resource, flat),
     name: name ?? resource.name,
@@ -36,5 +38,8 @@ export async function updateResource(
     ...(reportsFuel(flat) && { fuelUpdatedAt: tx.now }),
   })
   tellGrounding(tx, actor, resource, wasGrounded)
+  if (resource.hobbsHundredths !== hobbs || resource.tachHundredths !== tach) {
+    await recomputeHold(tx, actor.organizationId, id, actor.orgUserId)
+  }
   return { id }
 }

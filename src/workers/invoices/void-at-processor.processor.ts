@@ -24,9 +24,10 @@ export const voidInvoiceAtProcessor: JobProcessor<typeof voidAtProcessor> = asyn
       await tools.transaction((tx) => noteProcessorError(tx, payload, error.message))
       throw new Permanent(`the processor refused to void the invoice: ${error.code}`)
     }
-    if (!request.superseded) return tools.transaction((tx) => refundPaidMeanwhile(tx, payload, now))
+    const owed = !request.superseded && (await tools.transaction((tx) => refundPaidMeanwhile(tx, payload, now)))
+    if (owed) return
     await tools.processor.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
-    const note = 'The payer paid the lines that were replaced; that payment was given back.'
+    const note = 'The payer paid what had been replaced; that payment was given back.'
     await tools.transaction((tx) => noteProcessorError(tx, payload, note))
   }
 }

@@ -1,10 +1,9 @@
-import { NotFound } from '../../shared/kernel/errors.ts'
 import { dueOf, findReminder } from '../../shared/maintenance/reminder.queries.ts'
 import { reminderStatus } from '../../shared/maintenance/reminder.rules.ts'
 import { findSquawk } from '../../shared/maintenance/squawk.queries.ts'
 import type { HappeningPayload } from '../../shared/notifications/notifications.jobs.ts'
 import type { ReminderToTell, SquawkToTell } from '../../shared/notifications/wording/maintenance.rules.ts'
-import type { Sources } from './telling.ts'
+import { type Sources, unlessGone } from './telling.ts'
 
 /** A squawk that is still open. */
 export async function openSquawk(
@@ -44,11 +43,4 @@ export async function dueReminder(
     dueHundredths: row.due_hundredths,
     zone: row.zone,
   }
-}
-
-function unlessGone<T>(found: Promise<T>): Promise<T | null> {
-  return found.catch((error: unknown) => {
-    if (error instanceof NotFound) return null
-    throw error
-  })
 }

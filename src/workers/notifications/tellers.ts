@@ -12,11 +12,24 @@ import { invoicePaid, invoiceRaised, invoiceReminder } from '../../shared/notifi
 import { joinRequested } from '../../shared/notifications/wording/join-request.rules.ts'
 import { maintenanceDue, squawkOpened } from '../../shared/notifications/wording/maintenance.rules.ts'
 import { resourceGrounded, resourceReturned } from '../../shared/notifications/wording/resource.rules.ts'
+import {
+  endorsementExpiring,
+  endorsementIssued,
+  recordToCountersign,
+} from '../../shared/notifications/wording/training.rules.ts'
 import { ahead, cancelled, seated, standing, unsigned, yetToSign } from './about-bookings.ts'
 import { paid, payer, raised, unpaid } from './about-invoices.ts'
 import { pending } from './about-join-requests.ts'
 import { dueReminder, openSquawk } from './about-maintenance.ts'
 import { adminsAndBooked, grounded, inService } from './about-resources.ts'
+import {
+  endorsed,
+  endorsedAndSigner,
+  expiringEndorsement,
+  standingEndorsement,
+  student,
+  uncountersigned,
+} from './about-training.ts'
 import { everyone, type Teller, teller } from './telling.ts'
 
 /**
@@ -33,6 +46,9 @@ export const tellers: Readonly<Record<RaisedKind, Teller>> = {
   invoice_paid: teller(paid, everyone(admins), invoicePaid),
   invoice_reminder: teller(unpaid, payer, invoiceReminder),
   join_request: teller(pending, everyone(deskStaff), joinRequested),
+  record_to_countersign: teller(uncountersigned, student, recordToCountersign),
+  endorsement_issued: teller(standingEndorsement, endorsed, endorsementIssued),
+  endorsement_expiring: teller(expiringEndorsement, endorsedAndSigner, endorsementExpiring),
   squawk_opened: teller(openSquawk, everyone(maintainers), squawkOpened),
   resource_grounded: teller(grounded, adminsAndBooked, resourceGrounded),
   resource_returned: teller(inService, adminsAndBooked, resourceReturned),

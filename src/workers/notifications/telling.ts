@@ -1,6 +1,7 @@
 import type { Role } from '../../shared/authz/roles.ts'
 import type { Database } from '../../shared/db/database.ts'
 import type { Clock } from '../../shared/kernel/clock.ts'
+import { NotFound } from '../../shared/kernel/errors.ts'
 import type { HappeningPayload } from '../../shared/notifications/notifications.jobs.ts'
 import type { Concerned } from '../../shared/notifications/tell-concerned.ts'
 import type { Message } from '../../shared/notifications/wording/message.ts'
@@ -58,4 +59,12 @@ export async function withRole(
 export function everyone(roles: readonly Role[]) {
   return async (_subject: unknown, sources: Sources, { organizationId }: HappeningPayload): Promise<Concerned> =>
     members(await withRole(sources, organizationId, roles))
+}
+
+/** A record that may be gone by the time it is told of: null then. */
+export function unlessGone<T>(found: Promise<T>): Promise<T | null> {
+  return found.catch((error: unknown) => {
+    if (error instanceof NotFound) return null
+    throw error
+  })
 }

@@ -273,3 +273,31 @@ test('the list is narrowed to resources and to what the status says of each', as
     [soon.id, 'due_soon'],
   ])
 })
+
+test('reading the aircraft shows those who look after it what is open and due', async () => {
+  const due = await add({ name: 'A', basis: 'tach', dueReading: 901 })
+  await add({ name: 'B', basis: 'tach', dueReading: 2000 })
+  const report = (title: string) =>
+    must<{ id: number }>(api, school.student, 'POST', '/maintenance/squawks', { resource: { id: plane.id }, title })
+  const [open, gone] = [await report('Left brake drags'), await report('Radio is silent')]
+  await must(api, school.technician, 'POST', `/maintenance/squawks/${gone.id}/resolve`, { resolution: 'New radio' })
+  const read = (who: Member) =>
+    must<{ squawks?: { id: number }[]; reminders?: { id: number }[] }>(api, who, 'GET', `/resources/${plane.id}`)
+  for (const who of [school.owner, school.dispatcher, school.instructor, school.technician]) {
+    const { squawks, reminders } = await read(who)
+    expect(squawks?.map(({ id }) => id)).toEqual([open.id])
+    expect(reminders?.map(({ id }) => id)).toEqual([due.id])
+  }
+  const { squawks, reminders } = await read(school.student)
+  expect([squawks, reminders]).toEqual([undefined, undefined])
+})
+
+test('a meter that an admin sets may ground the aircraft, and free it again', async () => {
+  await add({ basis: 'tach', dueReading: 950, grounding: true })
+  const set = (tachTime: number) =>
+    must(api, school.admin, 'PATCH', `/resources/${plane.id}`, { type: { plane: { tachTime } } })
+  await set(950)
+  expect(await isGrounded()).toBe(true)
+  await set(949)
+  expect(await isGrounded()).toBe(false)
+})

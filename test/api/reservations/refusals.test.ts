@@ -132,8 +132,13 @@ describe('a booking is refused for', () => {
 
   test('everything at once, the first by its code', async () => {
     await withSettings({ aircraftApprovalRequired: true, flyingDayStartMinute: 660, flyingDayEndMinute: 700 })
-    await bookDual(api, school, { extra: { resource: undefined, start: '2026-11-23T11:01:00Z', end: '2026-11-23T11:30:00Z' } })
-    await must(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, { grounded: true, reason: 'Tyre' })
+    await bookDual(api, school, {
+      extra: { resource: undefined, start: '2026-11-23T11:01:00Z', end: '2026-11-23T11:30:00Z' },
+    })
+    await must(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
+      grounded: true,
+      reason: 'Tyre',
+    })
     expect(codes(await refusedBooking(api, school.dispatcher, dualBody(school)))).toEqual([
       'PERSON_CLASH',
       'PERSON_CLASH',
@@ -145,16 +150,30 @@ describe('a booking is refused for', () => {
   })
 
   test.each([
-    ['a person on two seats', () => seats({ instructors: [school.instructor], students: [school.student, school.student] })],
-    ['a role that does not fit the seat', () => seats({ instructors: [school.student], students: [school.instructor] })],
+    [
+      'a person on two seats',
+      () => seats({ instructors: [school.instructor], students: [school.student, school.student] }),
+    ],
+    [
+      'a role that does not fit the seat',
+      () => seats({ instructors: [school.student], students: [school.instructor] }),
+    ],
   ])('%s', async (_what, personnel) => {
-    const problems = await refusedBooking(api, school.dispatcher, bookingBody(school, 'dual', { personnel: personnel() }))
+    const problems = await refusedBooking(
+      api,
+      school.dispatcher,
+      bookingBody(school, 'dual', { personnel: personnel() }),
+    )
     expect(new Set(codes(problems))).toEqual(new Set(['INVALID']))
   })
 
   test('a resource of another kind', async () => {
     const room = await buildRoom(api, school)
-    const problems = await refusedBooking(api, school.dispatcher, dualBody(school, { extra: { resource: { id: room.id } } }))
+    const problems = await refusedBooking(
+      api,
+      school.dispatcher,
+      dualBody(school, { extra: { resource: { id: room.id } } }),
+    )
     expect(problems[0]?.message).toBe(`resource: a dual booking takes a plane; ${room.name} is a room`)
   })
 })
@@ -167,7 +186,10 @@ describe('a booking on the ground', () => {
     const ground = bookingBody(school, 'ground', { personnel: lesson, resource: { id: room.id } })
     expect((await book(api, school.instructor, ground)).json().data.resource.id).toBe(room.id)
     const later = { start: '2026-11-23T12:00:00Z', end: '2026-11-23T13:00:00Z', resource: null }
-    expect((await book(api, school.student, { ...ground, ...later })).json().data).toMatchObject({ resource: null, location: null })
+    expect((await book(api, school.student, { ...ground, ...later })).json().data).toMatchObject({
+      resource: null,
+      location: null,
+    })
     const sim = bookingBody(school, 'sim', {
       start: '2026-11-23T13:00:00Z',
       end: '2026-11-23T14:00:00Z',
@@ -206,9 +228,19 @@ describe('times that make no sense are refused', () => {
     ['no length', '2026-11-23T10:00:00Z', '2026-11-23T10:00:00Z', 'end: must be after start'],
     ['an end before the start', '2026-11-23T10:00:00Z', '2026-11-23T09:00:00Z', 'end: must be after start'],
     ['400 days', '2026-11-23T10:00:00Z', '2027-12-28T10:00:00Z', 'end: a dual booking lasts at most 60 days'],
-    ['a local time', '2026-11-23T10:00:00', '2026-11-23T12:00:00Z', 'start: must be an ISO 8601 date and time with an offset or Z'],
+    [
+      'a local time',
+      '2026-11-23T10:00:00',
+      '2026-11-23T12:00:00Z',
+      'start: must be an ISO 8601 date and time with an offset or Z',
+    ],
     ['a date', '2026-11-23', '2026-11-23T12:00:00Z', 'start: must be an ISO 8601 date and time with an offset or Z'],
-    ['a day that is not there', '2026-11-31T10:00:00Z', '2026-12-01T12:00:00Z', 'start: must be an ISO 8601 date and time with an offset or Z'],
+    [
+      'a day that is not there',
+      '2026-11-31T10:00:00Z',
+      '2026-12-01T12:00:00Z',
+      'start: must be an ISO 8601 date and time with an offset or Z',
+    ],
   ])('%s', async (_what, start, end, message) => {
     const response = await book(api, school.dispatcher, dualBody(school, { start, end }))
     expect(response.statusCode).toBe(400)
@@ -238,8 +270,16 @@ describe('ids that are not the organization’s are refused, naming the field', 
   test.each([
     ['resource.id', (other: School) => ({ resource: { id: other.plane.id } })],
     ['location.id', (other: School) => ({ location: { id: other.location.id } })],
-    ['personnel.instructors.0.orgUserId', (other: School) => ({ personnel: seats({ instructors: [other.instructor], students: [school.student] }) })],
-    ['personnel.students.1.orgUserId', (other: School) => ({ personnel: seats({ instructors: [school.instructor], students: [school.student, other.student] }) })],
+    [
+      'personnel.instructors.0.orgUserId',
+      (other: School) => ({ personnel: seats({ instructors: [other.instructor], students: [school.student] }) }),
+    ],
+    [
+      'personnel.students.1.orgUserId',
+      (other: School) => ({
+        personnel: seats({ instructors: [school.instructor], students: [school.student, other.student] }),
+      }),
+    ],
   ])('%s', async (field, extra) => {
     const other = await buildSchool(api)
     const response = await book(api, school.dispatcher, dualBody(school, { extra: extra(other) }))
@@ -270,11 +310,29 @@ describe('ids that are not the organization’s are refused, naming the field', 
 })
 
 describe('a prepaid booking', () => {
+  test('by an account whose address is not verified is refused: 403', async () => {
+    const unverified = { email_verified_at: null }
+    const { accountId } = school.dispatcher
+    await api.core.database.db.updateTable('account').set(unverified).where('id', '=', accountId).execute()
+    const extra = { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 5_000 }
+    const response = await book(api, school.dispatcher, dualBody(school, { extra }))
+    expect([response.statusCode, response.json().code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
+    expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
+  })
+
   test.each([
     ['without an amount', {}, 'prepaidAmountCents: must be at least 50 for a prepaid booking'],
     ['for 49 cents', { prepaidAmountCents: 49 }, 'prepaidAmountCents: Too small: expected number to be >=50'],
-    ['of a series', { prepaidAmountCents: 5000, recurrence: { frequency: 'weekly', count: 2 } }, 'collectionStyle: a recurring series cannot be prepaid'],
-    ['of maintenance', { prepaidAmountCents: 5000, type: 'maintenance', personnel: {} }, 'collectionStyle: maintenance cannot be prepaid'],
+    [
+      'of a series',
+      { prepaidAmountCents: 5000, recurrence: { frequency: 'weekly', count: 2 } },
+      'collectionStyle: a recurring series cannot be prepaid',
+    ],
+    [
+      'of maintenance',
+      { prepaidAmountCents: 5000, type: 'maintenance', personnel: {} },
+      'collectionStyle: maintenance cannot be prepaid',
+    ],
   ])('%s is refused', async (_what, extra, message) => {
     const body = dualBody(school, { extra: { collectionStyle: 'prepaid_fixed', ...extra } })
     const response = await book(api, school.dispatcher, body)

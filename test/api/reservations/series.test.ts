@@ -98,13 +98,17 @@ describe('a series', () => {
 
   test('is told once, by its first', async () => {
     await clearOutbox(api)
-    const [first] = await series(newYork('2026-11-23T15:00:00Z', '2026-11-23T17:00:00Z', { frequency: 'daily', count: 5 }))
+    const [first] = await series(
+      newYork('2026-11-23T15:00:00Z', '2026-11-23T17:00:00Z', { frequency: 'daily', count: 5 }),
+    )
     expect(await owedNotifications(api)).toMatchObject([{ kind: 'reservation_created', subjectId: first!.id }])
   })
 
   test('of 104 bookings takes no more statements than one of 2', async () => {
     const make = (count: number, start: string) =>
-      countStatements(api, () => series(newYork(`${start}T15:00:00Z`, `${start}T17:00:00Z`, { frequency: 'daily', count })))
+      countStatements(api, () =>
+        series(newYork(`${start}T15:00:00Z`, `${start}T17:00:00Z`, { frequency: 'daily', count })),
+      )
     await make(2, '2027-01-01')
     const few = await make(2, '2027-02-01')
     const many = await make(104, '2027-03-01')
@@ -121,14 +125,38 @@ describe('a series', () => {
 
   test.each([
     ['neither count nor until', { frequency: 'weekly' }, 'recurrence.count: give exactly one of count and until'],
-    ['both', { frequency: 'weekly', count: 2, until: '2027-01-01T00:00:00Z' }, 'recurrence.count: give exactly one of count and until'],
+    [
+      'both',
+      { frequency: 'weekly', count: 2, until: '2027-01-01T00:00:00Z' },
+      'recurrence.count: give exactly one of count and until',
+    ],
     ['105 bookings', { frequency: 'daily', count: 105 }, 'recurrence.count: Too big: expected number to be <=104'],
-    ['more than 104 until then', { frequency: 'daily', until: '2027-11-23T00:00:00Z' }, 'recurrence.until: makes more than 104 bookings'],
-    ['an end before the second', { frequency: 'weekly', until: '2026-11-24T00:00:00Z' }, 'recurrence.until: leaves no second booking'],
-    ['days of a daily series', { frequency: 'daily', daysOfWeek: [1], count: 2 }, 'recurrence.daysOfWeek: is for weekly series'],
-    ['an unknown frequency', { frequency: 'yearly', count: 2 }, 'recurrence.frequency: Invalid option: expected one of "daily"|"weekly"|"monthly"'],
+    [
+      'more than 104 until then',
+      { frequency: 'daily', until: '2027-11-23T00:00:00Z' },
+      'recurrence.until: makes more than 104 bookings',
+    ],
+    [
+      'an end before the second',
+      { frequency: 'weekly', until: '2026-11-24T00:00:00Z' },
+      'recurrence.until: leaves no second booking',
+    ],
+    [
+      'days of a daily series',
+      { frequency: 'daily', daysOfWeek: [1], count: 2 },
+      'recurrence.daysOfWeek: is for weekly series',
+    ],
+    [
+      'an unknown frequency',
+      { frequency: 'yearly', count: 2 },
+      'recurrence.frequency: Invalid option: expected one of "daily"|"weekly"|"monthly"',
+    ],
   ])('with %s is refused', async (_what, recurrence, message) => {
-    const response = await book(api, school.dispatcher, newYork('2026-11-23T15:00:00Z', '2026-11-23T17:00:00Z', recurrence))
+    const response = await book(
+      api,
+      school.dispatcher,
+      newYork('2026-11-23T15:00:00Z', '2026-11-23T17:00:00Z', recurrence),
+    )
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toBe(message)
   })

@@ -32,7 +32,9 @@ describe('the statements of', () => {
 
   test('booking: no more for four students than for one', async () => {
     const others = await Promise.all([1, 2, 3].map(() => buildMember(api, school.organizationId, ['student'])))
-    const one = await counting(() => bookDual(api, school, { start: '2027-01-02T10:00:00Z', end: '2027-01-02T12:00:00Z' }))
+    const one = await counting(() =>
+      bookDual(api, school, { start: '2027-01-02T10:00:00Z', end: '2027-01-02T12:00:00Z' }),
+    )
     const four = await counting(() =>
       bookDual(api, school, {
         start: '2027-01-03T10:00:00Z',
@@ -59,7 +61,9 @@ describe('the statements of', () => {
   })
 
   test('a refusal: nothing is written', async () => {
-    const refused = await counting(() => api.call('POST', '/reservations', { token: school.admin.token, body: dualBody(school) }))
+    const refused = await counting(() =>
+      api.call('POST', '/reservations', { token: school.admin.token, body: dualBody(school) }),
+    )
     expect(refused.filter((text) => /insert|update/i.test(text))).toEqual([])
   })
 })

@@ -55,8 +55,46 @@ export const moneyRights: Rights[] = [
     body: ({ school }) => ({ payers: [{ orgUserId: school.student.orgUserId, percentage: 100 }] }),
   },
   { endpoint: 'POST /reservations/{id}/invoices', who: admins, verified: true, at: ['booked'] },
+  {
+    endpoint: 'POST /reservations/{id}/prepaid/ensure',
+    who: members,
+    but: { student: 403, ...notConcerned },
+    at: ['prepaid'],
+  },
+  {
+    endpoint: 'POST /reservations/{id}/prepaid/record-offline',
+    who: members,
+    but: { student: 403, ...notConcerned },
+    at: ['prepaid'],
+    body: () => ({ method: 'cash' }),
+  },
 
   { endpoint: 'GET /invoices', who: admins },
+  {
+    endpoint: 'POST /invoices',
+    who: admins,
+    verified: true,
+    body: ({ pupilMember }) => ({
+      customer: { orgUserId: pupilMember },
+      memo: 'Shop',
+      items: [{ description: 'Headset', unitPrice: 4_500 }],
+    }),
+  },
+  {
+    endpoint: 'POST /invoices',
+    when: 'to a guest',
+    who: admins,
+    verified: true,
+    body: ({ guest }) => ({ guest: { guestId: guest }, items: [{ description: 'Video', unitPrice: 3_000 }] }),
+  },
+  { endpoint: 'PATCH /invoices/{id}', who: admins, at: ['invoice'], body: () => ({ memo: 'Thank you' }) },
+  { endpoint: 'POST /invoices/{id}/remind', who: admins, verified: true, at: ['invoice'] },
+  {
+    endpoint: 'POST /invoices/{id}/void',
+    who: admins,
+    at: ['voidable'],
+    body: () => ({ reason: 'Billed to the wrong person' }),
+  },
   { endpoint: 'GET /invoices/summary', who: admins },
   { endpoint: 'GET /invoices/{id}', who: members, but: notTheirs, at: ['invoice'] },
   {
@@ -67,4 +105,23 @@ export const moneyRights: Rights[] = [
   },
   { endpoint: 'GET /invoices/reservation/{reservationId}', who: members, but: notTheirs, at: ['billed'] },
   { endpoint: 'GET /invoices/reservation/{reservationId}/invoiceTotals', who: members, at: ['signedOff'] },
+
+  {
+    endpoint: 'GET /orgUsers/{id}/ledger',
+    who: members,
+    but: { dispatcher: 403, instructor: 403, student: 403, renter: 403, technician: 403 },
+    at: ['pupilMember'],
+  },
+  {
+    endpoint: 'POST /orgUsers/{id}/ledger',
+    who: admins,
+    at: ['pupilMember'],
+    body: () => ({ kind: 'deposit', amountCents: 50_000, memo: 'Check 1042' }),
+  },
+  {
+    endpoint: 'POST /ledger/{entryId}/reverse',
+    who: admins,
+    at: ['ledgerEntry'],
+    body: () => ({ reason: 'Bounced' }),
+  },
 ]

@@ -1,4 +1,5 @@
 import { type Role, roles } from '../../../src/shared/authz/roles.ts'
+import type { GrantKind } from '../../../src/shared/training/grants/grants.rules.ts'
 import type { Method } from '../../support/app.ts'
 import type { RecordName, Records } from '../support/records.ts'
 
@@ -9,6 +10,8 @@ export interface Rights {
   when?: string
   /** Nobody's token is needed, any account's is, or that of a member with one of the roles. */
   who: 'anyone' | 'account' | readonly Role[]
+  /** The training grants that let in other members. */
+  grants?: readonly GrantKind[]
   /** Closed until the caller's address is verified. */
   verified?: true
   /** What members meet whom their role lets in, because the record is not theirs. */

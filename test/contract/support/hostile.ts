@@ -31,6 +31,13 @@ export const hostileJson: string[] = [
   `[${'1,'.repeat(10_000)}1]`,
 ]
 
+/** What no list and no object of ours is. */
+export const hostileBranches: string[] = [
+  ...['null', '1', '"text"', '[]', '{}', '[null]', '[[[[[]]]]]', '[{"id":{}}]', '{"length":1e9}'],
+  `[${'1,'.repeat(10_000)}1]`,
+  `[${'{},'.repeat(10_000)}{}]`,
+]
+
 /** Bodies that are no object, or no JSON at all. */
 export const hostileBodies: string[] = [
   'null',

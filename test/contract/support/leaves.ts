@@ -12,6 +12,15 @@ export function leavesOf(value: unknown, path: Leaf['path'] = []): Leaf[] {
   )
 }
 
+/** Every object and list inside a body, without the body itself. */
+export function branchesOf(value: unknown, path: Leaf['path'] = []): Leaf[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.entries(value).flatMap(([key, part]) =>
+    branchesOf(part, [...path, Array.isArray(value) ? Number(key) : key]),
+  )
+  return path.length === 0 ? inner : [{ path, value }, ...inner]
+}
+
 /** A copy of the body with another value at one place. */
 export function withValue(body: unknown, path: Leaf['path'], value: unknown): unknown {
   if (path.length === 0) return value

@@ -13,9 +13,10 @@ import {
 import { bookDual, closedOutFlight, dualBody, fly, must, setRates } from '../../support/flights.ts'
 import { mailedToken } from '../../support/mailed-tokens.ts'
 import { buildBooking, buildGuest, buildInvoice, buildNotification } from '../../support/records.ts'
+import { buildTraining, type TrainingRecords } from './training.ts'
 
 /** One record of every kind in a school, for paths and bodies to name. Where it is somebody's, it is the student's. */
-export interface Records {
+export interface Records extends TrainingRecords {
   school: School
   /** Has all seven roles, and a verified address. */
   everything: Member
@@ -54,6 +55,10 @@ export interface Records {
   /** The student's, open; the flight that it bills. */
   invoice: number
   billed: number
+  voidable: number
+  prepaid: number
+  /** A deposit of the student's. */
+  ledgerEntry: number
   notification: number
   /** An id that no record has. */
   missing: number
@@ -106,6 +111,10 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     }),
     currency: await post('/currencies', { name: 'Checkout', kind: 'expiring' }),
     ...(await billedFlightOf(api, school)),
+    voidable: await buildInvoice(api, school, { payer: pupil, number: 32 }),
+    prepaid: await prepaidOf(api, school),
+    ledgerEntry: await post(`/orgUsers/${student.orgUserId}/ledger`, { kind: 'deposit', amountCents: 10_000 }),
+    ...(await buildTraining(api, school, pupil)),
     notification: await buildNotification(api, student),
     missing: 2_000_000_000,
   }
@@ -134,6 +143,11 @@ async function seriesOf(api: TestApp, school: School): Promise<number> {
   const body = dualBody(school, { start: '2027-01-10T10:00:00Z', end: '2027-01-10T12:00:00Z', extra: weekly })
   const [first] = await must<{ series: { id: number } }[]>(api, school.dispatcher, 'POST', '/reservations', body)
   return first?.series.id ?? 0
+}
+
+function prepaidOf(api: TestApp, school: School): Promise<number> {
+  const extra = { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 19_900 }
+  return bookDual(api, school, { start: '2026-12-16T10:00:00Z', end: '2026-12-16T12:00:00Z', extra })
 }
 
 async function billedFlightOf(api: TestApp, school: School) {

@@ -22,6 +22,7 @@ function typeOf({ columnTypes }: EntityProperty): string {
 const ownNames: Record<string, string> = {
   int: 'int4',
   integer: 'int4',
+  serial: 'int4',
   smallint: 'int2',
   boolean: 'bool',
   'text[]': '_text',
@@ -62,18 +63,16 @@ export const looseReferences = `
                       where k.conrelid = a.attrelid and k.contype = 'f' and a.attnum = any (k.conkey))`
 
 /**
- * Foreign keys that no index serves. One serves when its first columns are those of the key, or when it begins with
- * the organization and the record, which say more than the rest of a longer key; a partial one must leave out only
- * what refers to nothing.
+ * Foreign keys that no index serves. One serves when it begins with the id that the key refers to, or with the
+ * organization and that id; a partial one must leave out only what refers to nothing.
  */
 export const bareReferences = `
-  select k.conrelid::regclass::text || '.' || k.conname as name
+  select k.conrelid::regclass::text || '(' || pg_get_constraintdef(k.oid) || ')' as name
     from pg_constraint k
    where k.contype = 'f' and k.connamespace = 'public'::regnamespace
      and not exists (
        select 1 from pg_index i, lateral (select array(select unnest(i.indkey)) as columns) x
         where i.indrelid = k.conrelid
           and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) ~ '^\\(\\w+ IS NOT NULL\\)$')
-          and x.columns[1:least(cardinality(k.conkey), 2)] <@ k.conkey
-          and cardinality(x.columns[1:least(cardinality(k.conkey), 2)]) = least(cardinality(k.conkey), 2)
-          and (cardinality(k.conkey) = 1 or (k.conkey)[2] = any (x.columns[1:2])))`
+          and (x.columns[1] = k.conkey[least(cardinality(k.conkey), 2)]
+               or cardinality(k.conkey) > 1 and x.columns[1:2] <@ k.conkey[1:2] and x.columns[1:2] @> k.conkey[1:2]))`

@@ -10,7 +10,8 @@ export async function copySyllabus(
   organizationId: number,
   { from, to }: { from: number; to: number },
 ): Promise<void> {
-  const source = (table: string) => sql`${sql.table(table)} where organization_id = ${organizationId} and version_id = ${from}`
+  const source = (table: string) =>
+    sql`${sql.table(table)} where organization_id = ${organizationId} and version_id = ${from}`
   const renumbered = (table: string) => sql`materialized (
     select *, nextval(pg_get_serial_sequence(${table}, 'id'))::int as new_id
     from (select * from ${source(table)} order by id) as old)`

@@ -26,11 +26,7 @@ const FIRST_LABEL = 'Rev A'
  * Makes a course with an empty draft of its syllabus, Rev A.
  * @throws Forbidden without the grant; Invalid for a rating that there is not.
  */
-export async function createCourse(
-  tx: Tx,
-  actor: Actor,
-  input: NewCourse,
-): Promise<{ id: number; versionId: number }> {
+export async function createCourse(tx: Tx, actor: Actor, input: NewCourse): Promise<{ id: number; versionId: number }> {
   await mustHold(tx, actor, ['configureTraining'])
   mustBeRating(input.ratingId)
   const { organizationId } = actor

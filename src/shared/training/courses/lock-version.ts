@@ -19,6 +19,6 @@ export async function lockVersion(tx: Tx, actor: Actor, id: number, trigger: Ver
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   )
   if (!version) throw new NotFound('There is no such version.')
-  mustAllow(versionTransitions[version.state][trigger])
+  mustAllow(versionTransitions, version.state, trigger)
   return version
 }

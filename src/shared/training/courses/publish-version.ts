@@ -20,7 +20,7 @@ export async function publishVersion(
   const lessons = await tx.em.count(SyllabusLesson, { organizationId: actor.organizationId, versionId: id })
   if (lessons === 0) throw new Invalid('The version has no lessons: add one before publishing it.')
   tx.em.assign(version, {
-    state: mustAllow(versionTransitions[version.state].publish),
+    state: mustAllow(versionTransitions, version.state, 'publish'),
     publishedAt: tx.now,
     publishedBy: actor.orgUserId,
     ...approval,
@@ -35,6 +35,6 @@ export async function publishVersion(
 export async function retireVersion(tx: Tx, actor: Actor, id: number, retired: boolean): Promise<{ id: number }> {
   const trigger = retired ? 'retire' : 'unretire'
   const version = await lockVersion(tx, actor, id, trigger)
-  version.state = mustAllow(versionTransitions[version.state][trigger])
+  version.state = mustAllow(versionTransitions, version.state, trigger)
   return { id }
 }

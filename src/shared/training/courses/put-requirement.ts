@@ -86,6 +86,8 @@ async function mustKeepCredits(tx: Tx, requirement: SyllabusRequirement, inHours
   const credits = await tx.em.find(SyllabusCredit, { organizationId, versionId, requirementId })
   if (credits.some((credit) => (credit.count != null) === inHours)) {
     const field = inHours ? 'minDeciHours' : 'minCount'
-    throw new Invalid(`${field}: lessons credit this requirement ${inHours ? 'by count' : 'in hours'}; change them first`)
+    throw new Invalid(
+      `${field}: lessons credit this requirement ${inHours ? 'by count' : 'in hours'}; change them first`,
+    )
   }
 }

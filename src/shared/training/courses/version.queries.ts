@@ -102,25 +102,32 @@ export async function findVersion(source: Source, organizationId: number, id: nu
   return { ...version, stages }
 }
 
-/** The lessons of a version by position, each with its tasks and credits. */
+/**
+ * The lessons of a version by position, each with its tasks and credits. These are gathered once: over a syllabus that
+ * was just written, the planner would gather them again for each lesson.
+ */
 function findLessons(source: Source, organizationId: number, versionId: number): Promise<LessonRow[]> {
   const ofVersion = sql`organization_id = ${organizationId} and version_id = ${versionId}`
   return readRows(
     source,
     sql<LessonRow>`
+      with tasks as materialized (
+        select t.lesson_id, json_agg(json_build_object(${stored('t')}, 'name', t.name, 'acsCode', t.acs_code,
+          'standard', t.standard) order by t.position, t.id) as items
+        from syllabus_task t where ${ofVersion} group by t.lesson_id),
+      credits as materialized (
+        select k.lesson_id, json_agg(json_build_object('requirementId', k.requirement_id, 'clock', k.clock,
+          'count', k.count) order by k.id) as items
+        from syllabus_credit k where ${ofVersion} group by k.lesson_id)
       select l.id, l.stage_id as "stageId", l.name, l.position, l.kind, l.objectives,
         l.completion_standards as "completionStandards", l.min_flight_tenths as "minFlightTenths",
         l.min_ground_tenths as "minGroundTenths", l.requires_signoff as "requiresSignoff",
         l.requires_notes as "requiresNotes", l.is_stage_check as "isStageCheck",
         ${jsonInstant('l.created_at')} as "createdAt", ${jsonInstant('l.updated_at')} as "updatedAt",
-        coalesce(t.tasks, '[]') as tasks, coalesce(k.credits, '[]') as credits
+        coalesce(t.items, '[]') as tasks, coalesce(k.items, '[]') as credits
       from syllabus_lesson l
-      left join (select t.lesson_id, json_agg(json_build_object(${stored('t')}, 'name', t.name, 'acsCode', t.acs_code,
-          'standard', t.standard) order by t.position, t.id) as tasks
-        from syllabus_task t where ${ofVersion} group by t.lesson_id) t on t.lesson_id = l.id
-      left join (select k.lesson_id, json_agg(json_build_object('requirementId', k.requirement_id, 'clock', k.clock,
-          'count', k.count) order by k.id) as credits
-        from syllabus_credit k where ${ofVersion} group by k.lesson_id) k on k.lesson_id = l.id
+      left join tasks t on t.lesson_id = l.id
+      left join credits k on k.lesson_id = l.id
       where l.organization_id = ${organizationId} and l.version_id = ${versionId}
       order by l.position, l.id`,
   )

@@ -23,7 +23,7 @@ export async function graduateStudent(
   await mustHold(tx, actor, ['manageEnrollment'])
   const { organizationId } = actor
   const enrollment = await lockEnrollment(tx, actor, id)
-  const status = mustAllow(enrollmentTransitions[enrollment.status].graduate)
+  const status = mustAllow(enrollmentTransitions, enrollment.status, 'graduate')
   const course = await tx.em.findOneOrFail(TrainingCourse, { id: enrollment.courseId, organizationId })
   const at = { now: tx.now, zone: actor.organization.timeZoneName }
   const obstacles = obstaclesTo({

@@ -13,7 +13,11 @@ const LEAST_CENTS = 50
  * Invoices the fee that was kept at enrolment, once; a void invoice does not count.
  * @throws Forbidden without the grant; NotFound; Conflict when there is no fee or it is invoiced already.
  */
-export async function invoiceFee(tx: Tx, actor: Actor, id: number): Promise<{ invoiceIds: number[]; warnings: string[] }> {
+export async function invoiceFee(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+): Promise<{ invoiceIds: number[]; warnings: string[] }> {
   await mustHold(tx, actor, ['manageEnrollment'])
   const { organizationId } = actor
   const { feeCents, feeLabel, courseId, membershipId } = await lockEnrollment(tx, actor, id)

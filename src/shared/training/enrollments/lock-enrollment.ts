@@ -23,8 +23,11 @@ export async function lockNamedEnrollment(tx: Tx, { organizationId }: Actor, id:
 }
 
 /** Lets the records and credits of an enrollment change, which takes its certification back. @throws Conflict */
-export function mustAllowChange(enrollment: Enrollment, trigger: Extract<EnrollmentTrigger, 'grade' | 'putRight'>): void {
-  mustAllow(enrollmentTransitions[enrollment.status][trigger])
+export function mustAllowChange(
+  enrollment: Enrollment,
+  trigger: Extract<EnrollmentTrigger, 'grade' | 'putRight'>,
+): void {
+  mustAllow(enrollmentTransitions, enrollment.status, trigger)
   enrollment.certifiedAt = null
   enrollment.certifiedBy = null
 }

@@ -36,11 +36,7 @@ export function isCompleted(
   records: readonly RecordOfLesson[],
   scale: readonly GradeOption[],
 ): boolean {
-  return isPassed(
-    lesson.id,
-    lesson.requiresSignoff ? records.filter((record) => record.signed) : records,
-    scale,
-  )
+  return isPassed(lesson.id, lesson.requiresSignoff ? records.filter((record) => record.signed) : records, scale)
 }
 
 /** The lessons that the syllabus puts before one and that are not passed: Part 141 wants its order kept. */

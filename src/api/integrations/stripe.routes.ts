@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { ProcessorRefused, ProcessorUnavailable } from '../../shared/adapters/processor/processor-errors.ts'
+import { admins } from '../../shared/authz/roles.ts'
+import { findSchoolAccount, type SchoolAccount, startConnecting } from '../../shared/invoices/connect-account.ts'
+import { Invalid, Unavailable } from '../../shared/kernel/errors.ts'
+import { ok } from '../http/answers.ts'
+import type { Routes } from '../http/endpoint.ts'
+import { envelope } from '../http/schemas.ts'
+import type { Services } from '../http/services.ts'
+
+const Link = z
+  .url({ protocol: /^https?$/ })
+  .max(2000)
+  .meta({ examples: ['https://school.example/settings/payments'] })
+
+const ConnectBody = z
+  .object({
+    returnUrl: Link.optional().describe('Where the processor sends the admin back to'),
+    refreshUrl: Link.optional().describe('Where it sends them when the link ran out; `returnUrl` when left out'),
+  })
+  .optional()
+
+const Connection = z
+  .object({
+    accountId: z.string().meta({ examples: ['acct_1PbX2eFxkQ'] }),
+    ready: z.boolean().describe('Whether it can take money: from then on invoices go through it'),
+    onboardingUrl: z
+      .string()
+      .nullable()
+      .describe('Where the school tells the processor who it is; null once it is ready')
+      .meta({ examples: ['https://connect.stripe.com/setup/s/acct_1PbX2eFxkQ'] }),
+  })
+  .meta({ id: 'StripeConnection' })
+
+type Links = z.output<typeof ConnectBody>
+
+export const stripeRoutes: Routes = (on) => {
+  on.post('/integrations/stripe/connect', {
+    who: admins,
+    tag: 'Integrations',
+    summary: 'Connect the school’s own account at the payment processor',
+    description:
+      'Opens the account, once, and answers the page where the school says who it is. Called again it answers a fresh ' +
+      'link, and whether the account is ready. `settings.stripeAccountId` is set by this alone. Without a ready account ' +
+      'invoices go through the service’s own.',
+    body: ConnectBody,
+    answers: { 200: envelope(Connection) },
+    errors: { 400: 'A link is wrong, or the processor refused', 503: 'The processor does not answer: try again' },
+    secret: true,
+    waits: true,
+    write: (tx, { actor }) => startConnecting(tx, actor),
+    answer: async ({ organizationId }, { services, owed, body }) => {
+      await services.relay.handOverAndWait(owed, services.config.PROCESSOR_WAIT_MS)
+      const school = await findSchoolAccount(services.database.db, organizationId)
+      if (!school?.account) throw new Unavailable('The payment processor has opened no account yet. Please try again.')
+      const { account: accountId, ready } = school
+      return ok({ accountId, ready, onboardingUrl: ready ? null : await linkTo(services, school, body) })
+    },
+  })
+}
+
+/** A page that the processor shows for a few minutes. */
+async function linkTo({ processor, config }: Services, school: SchoolAccount, links: Links): Promise<string> {
+  const returnUrl = links?.returnUrl ?? config.PUBLIC_URL
+  const { key, account, email } = school
+  try {
+    const link = { key, account, email, returnUrl, refreshUrl: links?.refreshUrl ?? returnUrl }
+    return (await processor.connectAccount(link)).onboardingUrl
+  } catch (error) {
+    if (error instanceof ProcessorRefused) throw new Invalid(error.message)
+    if (error instanceof ProcessorUnavailable) throw new Unavailable(error.message)
+    throw error
+  }
+}

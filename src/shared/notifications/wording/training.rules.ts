@@ -1,0 +1,61 @@
+import type { Message } from './message.ts'
+import { dayInWords } from './when.rules.ts'
+
+/** A signed training record as its student is told of it. */
+export interface RecordToTell {
+  id: number
+  enrollmentId: number
+  lesson: string
+  grade: string | null
+  signer: string
+}
+
+/** To the student: the instructor has signed, and their own signature is missing. */
+export function recordToCountersign({ id, enrollmentId, lesson, grade, signer }: RecordToTell): Message {
+  const sentences = [
+    `${signer} signed the record of ${lesson}${grade ? ` (${grade})` : ''}.`,
+    'Please look it over and countersign it.',
+  ]
+  return {
+    title: `Please countersign: ${lesson}`,
+    body: sentences.join(' '),
+    data: { recordId: id, enrollmentId },
+    mail: { paragraphs: sentences, action: null },
+  }
+}
+
+/** An endorsement as people are told of it; its last day is one of the zone. */
+export interface EndorsementToTell {
+  id: number
+  title: string
+  person: string
+  signer: string
+  expiresAt: Date | null
+  zone: string
+}
+
+/** To whom it endorses: who signed what, and how long it lasts. */
+export function endorsementIssued({ id, title, signer, expiresAt, zone }: EndorsementToTell): Message {
+  const sentences = [
+    `${signer} endorsed you: ${title}.`,
+    ...(expiresAt ? [`The endorsement is valid until ${dayInWords(expiresAt, zone)}.`] : []),
+  ]
+  return {
+    title: `New endorsement: ${title}`,
+    body: sentences.join(' '),
+    data: { endorsementId: id },
+    mail: { paragraphs: sentences, action: null },
+  }
+}
+
+/** To whom it endorses and who signed it: its last day is near. */
+export function endorsementExpiring({ id, title, person, expiresAt, zone }: EndorsementToTell): Message {
+  const until = expiresAt ? ` on ${dayInWords(expiresAt, zone)}` : ''
+  const sentence = `The endorsement “${title}” of ${person} expires${until}.`
+  return {
+    title: `Endorsement expires${until}: ${title}`,
+    body: sentence,
+    data: { endorsementId: id },
+    mail: { paragraphs: [sentence], action: null },
+  }
+}

@@ -1,0 +1,173 @@
+import { type EndorsementTemplate, template } from './endorsement-template.ts'
+
+/** Reviews and checks, additional training and ratings, towing, and what else pilots are endorsed for. */
+export const furtherPrivileges: readonly EndorsementTemplate[] = [
+  template(
+    'A.65',
+    'Completion of a flight review',
+    '14 CFR 61.56(a) and (c)',
+    '{{student}}, holder of pilot certificate {{certificateNumber}}, has completed the flight review of 14 CFR 61.56(a) with me on {{date}} in a {{makeAndModel}}.',
+  ),
+  template(
+    'A.66',
+    'Completion of a phase of WINGS',
+    '14 CFR 61.56(e)',
+    '{{student}}, holder of pilot certificate {{certificateNumber}}, has completed a phase of a pilot proficiency program sponsored by the FAA on {{date}}: {{phase}}.',
+  ),
+  template(
+    'A.67',
+    'Completion of an instrument proficiency check',
+    '14 CFR 61.57(d)',
+    '{{student}}, holder of pilot certificate {{certificateNumber}}, has completed the instrument proficiency check of 14 CFR 61.57(d) with me on {{date}} in a {{makeAndModel}}.',
+  ),
+  template(
+    'A.68',
+    'Pilot in command of a complex airplane',
+    '14 CFR 61.31(e)',
+    '{{student}}, holder of pilot certificate {{certificateNumber}}, has received the ground and flight training of 14 CFR 61.31(e) in a {{makeAndModel}}. I find them proficient in the operation and systems of a complex airplane.',
+  ),
+  template(
+    'A.69',
+    'Pilot in command of a high-performance airplane',
+    '14 CFR 61.31(f)',
+    '{{student}}, holder of pilot certificate {{certificateNumber}}, has received the ground and flight training of 14 CFR 61.31(f) in a {{makeAndModel}}. I find them proficient in the operation and systems of a high-performance airplane.',
+  ),
+  template(
+    'A.70',
+    'Pilot in command of a pressurized airplane at high altitude',
+    '14 CFR 61.31(g)',
+    '{{student}}, holder of pilot certificate {{certificateNumber}}, has received the ground and flight training of 14 CFR 61.31(g) in a {{makeAndModel}}. I find them proficient in the operation and systems of a pressurized airplane.',
+  ),
+  template(
+    'A.71',
+    'Pilot in command of a tailwheel airplane',
+    '14 CFR 61.31(i)',
+    '{{student}}, holder of pilot certificate {{certificateNumber}}, has received the flight training of 14 CFR 61.31(i) in a {{makeAndModel}}: normal and crosswind takeoffs and landings, wheel landings unless the manufacturer advises against them, and go-arounds. I find them proficient in a tailwheel airplane.',
+  ),
+  template(
+    'A.72',
+    'Solo flight without the category and class rating',
+    '14 CFR 61.31(d)(2)',
+    '{{student}} has received the training that 14 CFR 61.31(d)(2) asks for solo flight in the {{makeAndModel}}. I find them prepared for solo flight in it. Limitations: {{limitations}}.',
+  ),
+  template(
+    'A.73',
+    'Retest after failing a knowledge or practical test',
+    '14 CFR 61.49',
+    '{{student}} has received the additional training of 14 CFR 61.49 in the subjects that they failed. I find them proficient to pass the {{test}} test.',
+  ),
+  template(
+    'A.74',
+    'Additional category or class rating',
+    '14 CFR 61.63(b) and (c)',
+    '{{student}}, holder of pilot certificate {{certificateNumber}}, has received the training for an additional {{categoryAndClass}} rating at the {{certificateGrade}} level. I find them prepared for the practical test.',
+  ),
+  template(
+    'A.75',
+    'Type rating only',
+    '14 CFR 61.63(d)(2)',
+    '{{student}} has received the training of 14 CFR 61.63(d)(2) for an additional {{type}} type rating.',
+  ),
+  template(
+    'A.76',
+    'Type rating with a category or class rating',
+    '14 CFR 61.63(d)(2)',
+    '{{student}} has received the training of 14 CFR 61.63(d)(2) for the additional {{type}} type rating and the {{categoryAndClass}} rating.',
+  ),
+  template(
+    'A.77',
+    'Type rating only, airline transport pilot',
+    '14 CFR 61.157(b)(2)',
+    '{{student}} has received the training of 14 CFR 61.157(b)(2) for an additional {{type}} type rating.',
+  ),
+  template(
+    'A.78',
+    'Type rating with a category or class rating, airline transport pilot',
+    '14 CFR 61.157(b)(2)',
+    '{{student}} has received the training of 14 CFR 61.157(b)(2) for the additional {{type}} type rating and the {{categoryAndClass}} rating.',
+  ),
+  template(
+    'A.79',
+    'Glider launch procedures',
+    '14 CFR 61.31(j)',
+    '{{student}}, holder of pilot certificate {{certificateNumber}}, has received ground and flight training in {{launchMethod}} launches from me. I find them proficient in that method of launch.',
+  ),
+  template(
+    'A.80',
+    'Towing gliders: experience',
+    '14 CFR 61.69(a)(5)',
+    'I have accompanied {{student}}, holder of pilot certificate {{certificateNumber}}, in at least 3 flights in an aircraft towing a glider, real or simulated, as 14 CFR 61.69(a)(5) asks.',
+  ),
+  template(
+    'A.81',
+    'Towing gliders: ground and flight training',
+    '14 CFR 61.69(a)(3)',
+    '{{student}}, holder of pilot certificate {{certificateNumber}}, has received ground and flight training in towing gliders. I find them proficient in the techniques and procedures of safe towing.',
+  ),
+  template(
+    'A.82',
+    'Review of a home-study curriculum',
+    '14 CFR 61.35(a)(1)',
+    'I have reviewed the home-study curriculum of {{student}} for the {{test}} knowledge test. I find them prepared for that test.',
+  ),
+  template(
+    'A.83',
+    'Experimental aircraft only: additional category or class',
+    '14 CFR 61.63(h)',
+    '{{student}}, holder of pilot certificate {{certificateNumber}}, is proficient to act as pilot in command of a {{makeAndModel}} experimental aircraft in the {{categoryAndClass}}, as 14 CFR 61.63(h) asks.',
+  ),
+  template(
+    'A.84',
+    'Experimental aircraft only: additional rating, airline transport pilot',
+    '14 CFR part 61',
+    '{{student}}, holder of pilot certificate {{certificateNumber}}, is proficient to act as pilot in command of a {{makeAndModel}} experimental aircraft in the {{categoryAndClass}} at the airline transport pilot level.',
+  ),
+  template(
+    'A.85',
+    'Credit for experience in ultralight vehicles',
+    '14 CFR 61.52',
+    'I have reviewed the records of {{student}} from the recognized ultralight organization {{organization}}, which show that they may use their experience in ultralight vehicles under 14 CFR 61.52.',
+  ),
+  template(
+    'A.86',
+    'Night vision goggles: ground training',
+    '14 CFR 61.31(k)(1)',
+    '{{student}}, holder of pilot certificate {{certificateNumber}}, has received the ground training of 14 CFR 61.31(k)(1) for operations with night vision goggles.',
+  ),
+  template(
+    'A.87',
+    'Night vision goggles: flight training',
+    '14 CFR 61.31(k)(2)',
+    '{{student}}, holder of pilot certificate {{certificateNumber}}, has received the flight training of 14 CFR 61.31(k)(2). I find them proficient in the use of night vision goggles in a {{makeAndModel}}.',
+  ),
+  template(
+    'A.88',
+    'Night vision goggles: instructor',
+    '14 CFR 61.195(k)(7)',
+    '{{student}}, holder of instructor certificate {{certificateNumber}}, meets 14 CFR 61.195(k). I find them qualified to give training in operations with night vision goggles.',
+  ),
+  template(
+    'A.89',
+    'Enhanced flight vision system: ground training',
+    '14 CFR 61.66(a)',
+    '{{student}}, holder of pilot certificate {{certificateNumber}}, has received the ground training of 14 CFR 61.66(a) for operations with an enhanced flight vision system.',
+  ),
+  template(
+    'A.90',
+    'Enhanced flight vision system: flight training',
+    '14 CFR 61.66(b)',
+    '{{student}}, holder of pilot certificate {{certificateNumber}}, has received the flight training of 14 CFR 61.66(b). I find them proficient in operations with an enhanced flight vision system in a {{makeAndModel}}.',
+  ),
+  template(
+    'A.91',
+    'Enhanced flight vision system: ground and flight training',
+    '14 CFR 61.66(a) and (b)',
+    '{{student}}, holder of pilot certificate {{certificateNumber}}, has received the ground and flight training of 14 CFR 61.66(a) and (b). I find them proficient in operations with an enhanced flight vision system in a {{makeAndModel}}.',
+  ),
+  template(
+    'A.92',
+    'Enhanced flight vision system: supplementary training',
+    '14 CFR 61.66(c)',
+    '{{student}}, holder of pilot certificate {{certificateNumber}}, has received the supplementary training of 14 CFR 61.66(c). I find them proficient in the additional operations with an enhanced flight vision system.',
+  ),
+]

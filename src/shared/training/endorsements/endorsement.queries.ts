@@ -1,0 +1,81 @@
+import { type RawBuilder, sql } from 'kysely'
+import { readRows, type Source } from '../../db/read-rows.ts'
+import { NotFound } from '../../kernel/errors.ts'
+import { type PersonRow, personJson } from '../person-json.ts'
+
+/** Which endorsements of the organization. */
+export interface EndorsementFilter {
+  id?: number | undefined
+  orgUserId?: number | undefined
+  enrollmentId?: number | undefined
+  includeSuperseded: boolean
+}
+
+export interface EndorsementRow {
+  id: number
+  createdAt: Date
+  updatedAt: Date
+  person: PersonRow
+  enrollmentId: number | null
+  templateCode: string | null
+  templateEdition: string | null
+  title: string
+  renderedText: string
+  expiresAt: Date | null
+  signedBy: PersonRow
+  signerCertificateNumber: string | null
+  signerCertificateExpiry: Date | null
+  supersedesId: number | null
+  supersededById: number | null
+  supersededAt: Date | null
+}
+
+function conditions(organizationId: number, filter: EndorsementFilter): RawBuilder<unknown> {
+  const { id, orgUserId, enrollmentId, includeSuperseded } = filter
+  const all: RawBuilder<unknown>[] = [sql`d.organization_id = ${organizationId}`]
+  if (id !== undefined) all.push(sql`d.id = ${id}`)
+  if (orgUserId !== undefined) all.push(sql`d.membership_id = ${orgUserId}`)
+  if (enrollmentId !== undefined) all.push(sql`d.enrollment_id = ${enrollmentId}`)
+  if (!includeSuperseded) all.push(sql`d.superseded_at is null`)
+  return sql.join(all, sql` and `)
+}
+
+/** The endorsements that a filter selects, newest first. */
+export function listEndorsements(source: Source, organizationId: number, filter: EndorsementFilter) {
+  const where = conditions(organizationId, filter)
+  return {
+    slice: (offset: number, limit: number): Promise<EndorsementRow[]> =>
+      readRows(
+        source,
+        sql<EndorsementRow>`
+        select d.id, d.created_at as "createdAt", d.updated_at as "updatedAt", ${personJson('d.membership_id')} as person,
+          d.enrollment_id as "enrollmentId", d.template_code as "templateCode",
+          d.template_edition as "templateEdition", d.title, d.rendered_text as "renderedText",
+          d.expires_at as "expiresAt", ${personJson('d.signed_by')} as "signedBy",
+          d.signer_certificate_number as "signerCertificateNumber",
+          d.signer_certificate_expiry as "signerCertificateExpiry", d.supersedes_id as "supersedesId",
+          d.superseded_by_id as "supersededById", d.superseded_at as "supersededAt"
+        from endorsement d
+        where ${where}
+        order by d.created_at desc, d.id desc
+        limit ${limit} offset ${offset}`,
+      ),
+    async count(): Promise<number> {
+      const query = sql<{ total: number }>`select count(*)::int as total from endorsement d where ${where}`
+      return (await readRows(source, query))[0]?.total ?? 0
+    },
+  }
+}
+
+/** The endorsements of one enrollment, replaced ones included, newest first. */
+export function findEndorsementsOf(source: Source, organizationId: number, enrollmentId: number) {
+  const all = listEndorsements(source, organizationId, { enrollmentId, includeSuperseded: true })
+  return all.slice(0, 1000)
+}
+
+/** One endorsement. @throws NotFound */
+export async function findEndorsement(source: Source, organizationId: number, id: number): Promise<EndorsementRow> {
+  const [row] = await listEndorsements(source, organizationId, { id, includeSuperseded: true }).slice(0, 1)
+  if (!row) throw new NotFound('There is no such endorsement.')
+  return row
+}

@@ -1,0 +1,89 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '../../authz/actor.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { Conflict, Invalid } from '../../kernel/errors.ts'
+import { mustBeMember } from '../../members/must-be-member.ts'
+import { notify } from '../../notifications/notify.ts'
+import { Enrollment } from '../enrollments/enrollment.entity.ts'
+import { mustGrade } from '../grants/policy.ts'
+import { mustNotBeOneself } from '../records/find-for-action.ts'
+import { EDITION } from './catalog/endorsement-template.ts'
+import { Endorsement } from './endorsement.entity.ts'
+import { expiryOf } from './endorsement.rules.ts'
+import { findEndorsementTemplate } from './endorsement-templates.ts'
+
+export interface NewEndorsement {
+  orgUserId: number
+  /** Kept word for word. */
+  renderedText: string
+  templateCode: string | null
+  title: string | null
+  /** Left out, the template's default; null never expires. */
+  expiresAt?: Date | null | undefined
+  enrollmentId: number | null
+  signerCertificateNumber: string | null
+  signerCertificateExpiry: Date | null
+  supersedesId: number | null
+}
+
+/**
+ * Endorses a member in the actor's name; it may replace an earlier endorsement of theirs.
+ * @throws Forbidden for others than instructors and admins, and for oneself; Invalid for a member, template, enrollment
+ * or endorsement that is not there or not theirs; Conflict when the earlier one is replaced already.
+ */
+export async function issueEndorsement(tx: Tx, actor: Actor, input: NewEndorsement): Promise<{ id: number }> {
+  mustGrade(actor)
+  const { organizationId, orgUserId: signedBy } = actor
+  const { orgUserId: membershipId, templateCode, supersedesId, ...fields } = input
+  await mustBeMember(tx, actor, membershipId, 'orgUserId')
+  mustNotBeOneself(actor, membershipId)
+  const template = templateCode === null ? null : findEndorsementTemplate(templateCode)
+  if (templateCode !== null && !template) throw new Invalid('templateCode: there is no such endorsement template')
+  const title = input.title ?? template?.title
+  if (title === undefined) throw new Invalid('title: is required without a template')
+  if (input.enrollmentId !== null) await mustBeTheirEnrollment(tx, actor, input.enrollmentId, membershipId)
+  const replaced = supersedesId === null ? null : await findToReplace(tx, actor, supersedesId, membershipId)
+  const zone = actor.organization.timeZoneName
+  const usual = expiryOf(tx.now, template?.validityDays ?? null, zone)
+  const endorsement = tx.em.create(Endorsement, {
+    ...fields,
+    organizationId,
+    membershipId,
+    title,
+    templateCode: template?.code ?? null,
+    templateEdition: template ? EDITION : null,
+    expiresAt: input.expiresAt === undefined ? usual : input.expiresAt,
+    signedBy,
+    supersedesId,
+  })
+  await tx.em.flush()
+  if (replaced) tx.em.assign(replaced, { supersededAt: tx.now, supersededById: endorsement.id })
+  notify(tx, { organizationId, kind: 'endorsement_issued', subjectId: endorsement.id, causedBy: signedBy })
+  return { id: endorsement.id }
+}
+
+async function mustBeTheirEnrollment(
+  tx: Tx,
+  { organizationId }: Actor,
+  id: number,
+  membershipId: number,
+): Promise<void> {
+  const enrollment = await tx.em.findOne(Enrollment, { id, organizationId, membershipId })
+  if (!enrollment) throw new Invalid('enrollmentId: the member has no such enrollment')
+}
+
+async function findToReplace(
+  tx: Tx,
+  { organizationId }: Actor,
+  id: number,
+  membershipId: number,
+): Promise<Endorsement> {
+  const replaced = await tx.em.findOne(
+    Endorsement,
+    { id, organizationId, membershipId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
+  if (!replaced) throw new Invalid('supersedesId: the member has no such endorsement')
+  if (replaced.supersededAt) throw new Conflict('The endorsement is replaced already.', 'ALREADY_REPLACED')
+  return replaced
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { notify } from '../../notifications/notify.ts'
+import { TOLD_DAYS_AHEAD } from './endorsement.rules.ts'
+
+const DAY_MS = 86_400_000
+
+/** The endorsements that expire soon and that nobody was told of, over all organizations. */
+export async function findExpiringEndorsements(
+  db: Db,
+  now: Date,
+): Promise<{ organizationId: number; endorsementId: number }[]> {
+  return db
+    .selectFrom('endorsement')
+    .select(['organization_id as organizationId', 'id as endorsementId'])
+    .where('expires_at', '>', now)
+    .where('expires_at', '<=', new Date(now.getTime() + TOLD_DAYS_AHEAD * DAY_MS))
+    .where('superseded_at', 'is', null)
+    .where('expiry_told_at', 'is', null)
+    .orderBy('id')
+    .execute()
+}
+
+/** Tells of one endorsement that expires soon, once: that it was told is on the endorsement. */
+export async function tellExpiring(
+  tx: Tx,
+  { organizationId, endorsementId }: { organizationId: number; endorsementId: number },
+): Promise<void> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('endorsement')
+    .set({ expiry_told_at: sql<Date>`${tx.now}::timestamptz` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', endorsementId)
+    .where('expiry_told_at', 'is', null)
+    .where('superseded_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return
+  notify(tx, { organizationId, kind: 'endorsement_expiring', subjectId: endorsementId, causedBy: null })
+}

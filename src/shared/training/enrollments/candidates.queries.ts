@@ -1,0 +1,61 @@
+import type { Db } from '../../db/database.ts'
+import type { LessonKind } from '../courses/syllabus.rules.ts'
+import { findVersion, type StageRow, type TaskRow } from '../courses/version.queries.ts'
+import { findProgress } from '../records/progress.queries.ts'
+import { inSyllabusOrder, isCompleted } from '../records/progress.rules.ts'
+import { isOffered, unfinishedFirst } from './candidates.rules.ts'
+
+/** A lesson that a booking could close out. */
+export interface CandidateLesson {
+  lessonId: number
+  name: string
+  kind: LessonKind
+  completed: boolean
+  tasks: TaskRow[]
+}
+
+export interface Candidate {
+  enrollmentId: number
+  course: { id: number; name: string }
+  lessons: CandidateLesson[]
+}
+
+/** The lessons that a booking of a type could close out for a student, one entry an open enrollment with any. */
+export async function findCandidates(
+  db: Db,
+  organizationId: number,
+  student: { orgUserId: number; type: string | undefined },
+): Promise<Candidate[]> {
+  const enrollments = await db
+    .selectFrom('enrollment')
+    .select(['id', 'version_id'])
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', student.orgUserId)
+    .where('status', '=', 'enrolled')
+    .orderBy('id')
+    .execute()
+  const candidates = await Promise.all(
+    enrollments.map(async ({ id, version_id }) => {
+      const [version, records] = await Promise.all([
+        findVersion(db, organizationId, version_id),
+        findProgress(db, organizationId, id),
+      ])
+      const lessons = inSyllabusOrder(version.stages.flatMap(lessonsOf))
+        .filter((lesson) => isOffered(lesson.kind, student.type))
+        .map((lesson) => ({
+          lessonId: lesson.id,
+          name: lesson.name,
+          kind: lesson.kind,
+          tasks: lesson.tasks,
+          completed: isCompleted(lesson, records, version.gradingScale),
+        }))
+      const course = { id: version.courseId, name: version.courseName }
+      return { enrollmentId: id, course, lessons: unfinishedFirst(lessons) }
+    }),
+  )
+  return candidates.filter(({ lessons }) => lessons.length > 0)
+}
+
+function lessonsOf(stage: StageRow) {
+  return stage.lessons.map((lesson) => ({ ...lesson, stagePosition: stage.position }))
+}

@@ -1,0 +1,51 @@
+import type { Actor } from '../../authz/actor.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { Conflict, Invalid, NotFound } from '../../kernel/errors.ts'
+import { mustBeMember } from '../../members/must-be-member.ts'
+import { TrainingCourse } from '../courses/course.entity.ts'
+import { TrainingGrant } from './grant.entity.ts'
+import type { GrantKind } from './grants.rules.ts'
+
+export interface NewGrant {
+  orgUserId: number
+  grant: GrantKind
+  courseId: number | null
+}
+
+/**
+ * Gives a member a training grant; a check instructor's is for one course.
+ * @throws Invalid for a member or course that is not there, and for a course missing or too many; Conflict when the
+ * member holds it already.
+ */
+export async function giveGrant(tx: Tx, actor: Actor, input: NewGrant): Promise<{ id: number }> {
+  const { organizationId } = actor
+  const { orgUserId: membershipId, grant: kind, courseId } = input
+  await mustBeMember(tx, actor, membershipId, 'orgUserId')
+  if (kind === 'checkInstructor' && courseId === null) {
+    throw new Invalid('courseId: a check instructor is one for a course')
+  }
+  if (kind !== 'checkInstructor' && courseId !== null) throw new Invalid(`courseId: ${kind} is for all courses`)
+  if (courseId !== null && !(await tx.em.findOne(TrainingCourse, { id: courseId, organizationId }))) {
+    throw new Invalid('courseId: there is no such course')
+  }
+  if (await tx.em.findOne(TrainingGrant, { organizationId, membershipId, kind, courseId })) {
+    throw new Conflict('The member holds this grant already.', 'ALREADY_EXISTS')
+  }
+  const grant = tx.em.create(TrainingGrant, {
+    organizationId,
+    membershipId,
+    kind,
+    courseId,
+    grantedBy: actor.orgUserId,
+  })
+  await tx.em.flush()
+  return { id: grant.id }
+}
+
+/** Takes a grant back. @throws NotFound */
+export async function withdrawGrant(tx: Tx, { organizationId }: Actor, id: number): Promise<{ id: number }> {
+  const grant = await tx.em.findOne(TrainingGrant, { id, organizationId })
+  if (!grant) throw new NotFound('There is no such grant.')
+  tx.em.remove(grant)
+  return { id }
+}

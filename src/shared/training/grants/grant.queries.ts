@@ -1,0 +1,35 @@
+import type { Db } from '../../db/database.ts'
+import { pageable } from '../../db/pageable.ts'
+import { NotFound } from '../../kernel/errors.ts'
+
+function selectGrants(db: Db, organizationId: number) {
+  return db
+    .selectFrom('training_grant as g')
+    .innerJoin('membership as m', (join) =>
+      join.onRef('m.organization_id', '=', 'g.organization_id').onRef('m.id', '=', 'g.membership_id'),
+    )
+    .innerJoin('account as a', 'a.id', 'm.account_id')
+    .leftJoin('training_course as c', (join) =>
+      join.onRef('c.organization_id', '=', 'g.organization_id').onRef('c.id', '=', 'g.course_id'),
+    )
+    .selectAll('g')
+    .select(['a.name as member_name', 'c.name as course_name'])
+    .where('g.organization_id', '=', organizationId)
+    .orderBy('a.name')
+    .orderBy('g.id')
+}
+
+export type GrantRow = Awaited<ReturnType<ReturnType<typeof selectGrants>['execute']>>[number]
+
+/** The grants of an organization, by the name of who holds them; those of one member when it is given. */
+export function listGrants(db: Db, organizationId: number, orgUserId?: number) {
+  const grants = selectGrants(db, organizationId)
+  return pageable(db, orgUserId === undefined ? grants : grants.where('g.membership_id', '=', orgUserId))
+}
+
+/** One grant. @throws NotFound */
+export async function findGrant(db: Db, organizationId: number, id: number): Promise<GrantRow> {
+  const row = await selectGrants(db, organizationId).where('g.id', '=', id).executeTakeFirst()
+  if (!row) throw new NotFound('There is no such grant.')
+  return row
+}

@@ -1,0 +1,28 @@
+import type { Actor } from '../../authz/actor.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { Forbidden } from '../../kernel/errors.ts'
+import { mustAllow } from '../must-allow.ts'
+import { lockRecord } from './find-for-action.ts'
+import { recordStatus, recordTransitions } from './record.states.ts'
+
+/**
+ * The student's signature below the instructor's; late ones count, after the end of the enrollment too.
+ * @throws NotFound; Forbidden for a record that is not one's own; Conflict when the instructor has not signed, the
+ * student has, or the record was amended.
+ */
+export async function countersignRecord(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  certificateNumber: string | null,
+): Promise<{ id: number }> {
+  const { record, enrollment } = await lockRecord(tx, actor, id)
+  if (enrollment.membershipId !== actor.orgUserId) throw new Forbidden('This is not your record.', 'NOT_YOUR_RECORD')
+  mustAllow(recordTransitions, recordStatus(record), 'countersign')
+  tx.em.assign(record, {
+    countersignedAt: tx.now,
+    countersignedBy: actor.orgUserId,
+    countersignerCertificateNumber: certificateNumber,
+  })
+  return { id }
+}

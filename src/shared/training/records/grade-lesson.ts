@@ -1,0 +1,100 @@
+import type { Actor } from '../../authz/actor.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { Invalid } from '../../kernel/errors.ts'
+import { mustBeMember } from '../../members/must-be-member.ts'
+import { SyllabusLesson, SyllabusVersion } from '../courses/syllabus.entity.ts'
+import type { Enrollment } from '../enrollments/enrollment.entity.ts'
+import { lockNamedEnrollment, mustAllowChange } from '../enrollments/lock-enrollment.ts'
+import { graders } from '../grants/grants.rules.ts'
+import { mustGrade } from '../grants/policy.ts'
+import { mustAllow } from '../must-allow.ts'
+import { mustHaveHappened } from '../must-have-happened.ts'
+import { mustNotBeOneself } from './find-for-action.ts'
+import { mustFitLesson } from './must-fit-lesson.ts'
+import { warnOutOfOrder } from './out-of-order.ts'
+import { type TaskGrade, TrainingRecord } from './record.entity.ts'
+import { recordStatus, recordTransitions } from './record.states.ts'
+import { startOfBooking } from './start-of-booking.ts'
+
+export interface GradedLesson {
+  enrollmentId: number
+  lessonId: number
+  /** Left out, the record is new. */
+  recordId: number | null
+  grade?: string | null | undefined
+  notes?: string | null | undefined
+  /** The four times in tenths of hours. */
+  flightTenths?: number | null | undefined
+  instructionTenths?: number | null | undefined
+  simulatorTenths?: number | null | undefined
+  groundTenths?: number | null | undefined
+  taskGrades?: TaskGrade[] | undefined
+  reservationId?: number | null | undefined
+  instructorOrgUserId?: number | undefined
+  occurredAt?: Date | undefined
+}
+
+/**
+ * Records how a lesson went, or changes a record that is not signed: what is left out then stays. A lesson may be flown
+ * again. Under Part 141 a lesson before its turn is recorded all the same, with a warning.
+ * @throws Forbidden for others than instructors and admins, and for one's own training; Conflict once signed or when
+ * the enrollment has ended; Invalid for what is not there, a grade off the scale, or a booking without the student.
+ */
+export async function gradeLesson(
+  tx: Tx,
+  actor: Actor,
+  input: GradedLesson,
+): Promise<{ id: number; warning: string | null }> {
+  mustGrade(actor)
+  const { organizationId } = actor
+  const enrollment = await lockNamedEnrollment(tx, actor, input.enrollmentId)
+  mustNotBeOneself(actor, enrollment.membershipId)
+  const { versionId, id: enrollmentId } = enrollment
+  const stored =
+    input.recordId === null
+      ? null
+      : await tx.em.findOne(TrainingRecord, { id: input.recordId, organizationId, enrollmentId })
+  if (input.recordId !== null && !stored) throw new Invalid('recordId: the enrollment has no such record')
+  const lesson = await tx.em.findOne(SyllabusLesson, { id: input.lessonId, organizationId, versionId })
+  if (!lesson) throw new Invalid('lessonId: there is no such lesson in the syllabus of the enrollment')
+  const version = await tx.em.findOneOrFail(SyllabusVersion, { id: versionId, organizationId })
+  await mustFitLesson(tx, input, version.gradingScale, lesson)
+  if (stored) mustAllow(recordTransitions, recordStatus(stored), 'regrade')
+  mustAllowChange(enrollment, stored ? 'putRight' : 'grade')
+  const fields = { lessonId: lesson.id, gradedBy: actor.orgUserId, ...(await given(tx, actor, enrollment, input)) }
+  const record = stored
+    ? tx.em.assign(stored, fields)
+    : tx.em.create(TrainingRecord, {
+        organizationId,
+        enrollmentId,
+        versionId,
+        taskGrades: [],
+        instructorId: actor.orgUserId,
+        trainedAt: tx.now,
+        ...fields,
+      })
+  await tx.em.flush()
+  return { id: record.id, warning: await warnOutOfOrder(tx, enrollment, version, lesson.id) }
+}
+
+/** What the body gives, checked; what it leaves out is not there. */
+async function given(tx: Tx, actor: Actor, enrollment: Enrollment, input: GradedLesson) {
+  const { reservationId, instructorOrgUserId, occurredAt } = input
+  if (instructorOrgUserId !== undefined) {
+    await mustBeMember(tx, actor, instructorOrgUserId, 'instructorOrgUserId', graders)
+    if (instructorOrgUserId === enrollment.membershipId) {
+      throw new Invalid('instructorOrgUserId: nobody is their own instructor')
+    }
+  }
+  if (occurredAt) mustHaveHappened(occurredAt, tx.now, 'occurredAt')
+  const booked = reservationId == null ? undefined : await startOfBooking(tx, actor, enrollment, reservationId)
+  const { grade, notes, flightTenths, instructionTenths, simulatorTenths, groundTenths, taskGrades } = input
+  const fields = {
+    ...{ grade, notes, flightTenths, instructionTenths, simulatorTenths, groundTenths, taskGrades, reservationId },
+    instructorId: instructorOrgUserId,
+    trainedAt: occurredAt ?? booked,
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<typeof fields>
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }

@@ -1,0 +1,29 @@
+import type { Tx } from '../../db/transaction.ts'
+import { Invalid } from '../../kernel/errors.ts'
+import { type GradeOption, isOnScale } from '../courses/grading.rules.ts'
+import { type SyllabusLesson, SyllabusTask } from '../courses/syllabus.entity.ts'
+import type { TaskGrade } from './record.entity.ts'
+
+/**
+ * The grades are of the version's scale, and the tasks are the lesson's, each once.
+ * @throws Invalid naming the field
+ */
+export async function mustFitLesson(
+  tx: Tx,
+  { grade, taskGrades }: { grade?: string | null | undefined; taskGrades?: TaskGrade[] | undefined },
+  scale: readonly GradeOption[],
+  { organizationId, versionId, id: lessonId }: SyllabusLesson,
+): Promise<void> {
+  const codes = scale.map(({ code }) => code).join(', ')
+  if (grade != null && !isOnScale(scale, grade)) throw new Invalid(`grade: must be one of ${codes}`)
+  if (!taskGrades?.length) return
+  const tasks = await tx.em.find(SyllabusTask, { organizationId, versionId, lessonId }, { fields: ['id'] })
+  const seen = new Set<number>()
+  for (const [index, { taskId, grade: of }] of taskGrades.entries()) {
+    const path = `taskGrades.${index}`
+    if (!tasks.some((task) => task.id === taskId)) throw new Invalid(`${path}.taskId: the lesson has no such task`)
+    if (!isOnScale(scale, of)) throw new Invalid(`${path}.grade: must be one of ${codes}`)
+    if (seen.has(taskId)) throw new Invalid(`${path}.taskId: the task is graded already`)
+    seen.add(taskId)
+  }
+}

@@ -1,0 +1,54 @@
+import type { Actor } from '../../authz/actor.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { Invalid } from '../../kernel/errors.ts'
+import { SyllabusRequirement } from '../courses/syllabus.entity.ts'
+import { lockNamedEnrollment, mustAllowChange } from '../enrollments/lock-enrollment.ts'
+import { mustHold } from '../grants/policy.ts'
+import { mustHaveHappened } from '../must-have-happened.ts'
+import { amountProblem, type CreditAmount, type CreditSource } from './credit.rules.ts'
+import { CreditEntry } from './record.entity.ts'
+
+export interface NewCredit extends CreditAmount {
+  enrollmentId: number
+  requirementId: number
+  source: CreditSource
+  notes: string | null
+  /** Now when left out; windows of recency judge by it. */
+  occurredAt: Date | null
+}
+
+/**
+ * Posts credit that no lesson posts: transferred, from a simulator, or by hand with an explanation. All of it is on the
+ * ledger; what the ceilings of the requirement disallow is told where the enrollment stands.
+ * @throws Forbidden without the grant; Invalid for what is not there, an amount that means nothing, no explanation, or
+ * an instant that lies ahead; Conflict when the student graduated.
+ */
+export async function postCredit(tx: Tx, actor: Actor, input: NewCredit): Promise<{ id: number }> {
+  await mustHold(tx, actor, ['manageEnrollment'])
+  const { organizationId } = actor
+  const { requirementId, deciHours = null, count = null, source, notes } = input
+  const enrollment = await lockNamedEnrollment(tx, actor, input.enrollmentId)
+  const { versionId } = enrollment
+  const requirement = await tx.em.findOne(SyllabusRequirement, { id: requirementId, organizationId, versionId })
+  if (!requirement) throw new Invalid('requirementId: there is no such requirement in the syllabus of the enrollment')
+  const problem = amountProblem({ deciHours, count }, requirement)
+  if (problem) throw new Invalid(problem)
+  if (source === 'manual' && !notes) throw new Invalid('notes: say why credit is posted by hand')
+  const occurredAt = input.occurredAt ?? tx.now
+  mustHaveHappened(occurredAt, tx.now, 'occurredAt')
+  mustAllowChange(enrollment, 'putRight')
+  const entry = tx.em.create(CreditEntry, {
+    organizationId,
+    enrollmentId: enrollment.id,
+    versionId,
+    requirementId,
+    tenths: deciHours,
+    count,
+    source,
+    notes,
+    occurredAt,
+    createdBy: actor.orgUserId,
+  })
+  await tx.em.flush()
+  return { id: entry.id }
+}

@@ -1,0 +1,123 @@
+import { type RawBuilder, sql } from 'kysely'
+import { readRows, type Source } from '../../db/read-rows.ts'
+import { NotFound } from '../../kernel/errors.ts'
+import type { GradeOption } from '../courses/grading.rules.ts'
+import type { Clock, LessonKind } from '../courses/syllabus.rules.ts'
+import { type PersonRow, personJson } from '../person-json.ts'
+import type { CreditSource } from './credit.rules.ts'
+import type { TaskGrade } from './record.entity.ts'
+
+/** A training record with its lesson, and who graded and signed it. */
+export interface RecordRow {
+  id: number
+  createdAt: Date
+  updatedAt: Date
+  enrollmentId: number
+  student: PersonRow
+  lesson: { id: number; name: string; kind: LessonKind; stageId: number; isStageCheck: boolean }
+  gradingScale: GradeOption[]
+  grade: string | null
+  notes: string | null
+  flightTenths: number | null
+  instructionTenths: number | null
+  simulatorTenths: number | null
+  groundTenths: number | null
+  taskGrades: TaskGrade[]
+  reservationId: number | null
+  instructor: PersonRow
+  gradedBy: PersonRow
+  trainedAt: Date
+  signedAt: Date | null
+  signedBy: PersonRow | null
+  signerCertificateNumber: string | null
+  countersignedAt: Date | null
+  countersignedBy: PersonRow | null
+  countersignerCertificateNumber: string | null
+  amendsId: number | null
+  amendedAt: Date | null
+  amendedById: number | null
+  amendedBy: PersonRow | null
+  amendReason: string | null
+}
+
+/** The records of an enrollment, in the order in which they were made; or one record. */
+export function findRecords(
+  source: Source,
+  organizationId: number,
+  which: { id: number } | { enrollmentId: number },
+): Promise<RecordRow[]> {
+  const wanted: RawBuilder<unknown> =
+    'id' in which ? sql`r.id = ${which.id}` : sql`r.enrollment_id = ${which.enrollmentId}`
+  return readRows(
+    source,
+    sql<RecordRow>`
+      select r.id, r.created_at as "createdAt", r.updated_at as "updatedAt", r.enrollment_id as "enrollmentId",
+        ${personJson('e.membership_id')} as student, json_build_object('id', l.id, 'name', l.name, 'kind', l.kind,
+          'stageId', l.stage_id, 'isStageCheck', l.is_stage_check) as lesson,
+        v.grading_scale as "gradingScale", r.grade, r.notes, r.flight_tenths as "flightTenths",
+        r.instruction_tenths as "instructionTenths", r.simulator_tenths as "simulatorTenths",
+        r.ground_tenths as "groundTenths", r.task_grades as "taskGrades", r.reservation_id as "reservationId",
+        ${personJson('r.instructor_id')} as instructor, ${personJson('r.graded_by')} as "gradedBy",
+        r.trained_at as "trainedAt", r.signed_at as "signedAt", ${personJson('r.signed_by')} as "signedBy",
+        r.signer_certificate_number as "signerCertificateNumber", r.countersigned_at as "countersignedAt",
+        ${personJson('r.countersigned_by')} as "countersignedBy",
+        r.countersigner_certificate_number as "countersignerCertificateNumber", r.amends_id as "amendsId",
+        r.amended_at as "amendedAt", r.amended_by_id as "amendedById", ${personJson('r.amended_by')} as "amendedBy",
+        r.amend_reason as "amendReason"
+      from training_record r
+      join enrollment e on e.organization_id = r.organization_id and e.id = r.enrollment_id
+      join syllabus_lesson l on l.organization_id = r.organization_id and l.id = r.lesson_id
+      join syllabus_version v on v.organization_id = r.organization_id and v.id = r.version_id
+      where r.organization_id = ${organizationId} and ${wanted}
+      order by r.id`,
+  )
+}
+
+/** One training record. @throws NotFound */
+export async function findRecord(source: Source, organizationId: number, id: number): Promise<RecordRow> {
+  const [row] = await findRecords(source, organizationId, { id })
+  if (!row) throw new NotFound('There is no such training record.')
+  return row
+}
+
+/** An entry of the credit ledger. */
+export interface CreditRow {
+  id: number
+  createdAt: Date
+  updatedAt: Date
+  enrollmentId: number
+  requirementId: number
+  code: string
+  tenths: number | null
+  count: number | null
+  source: CreditSource
+  clock: Clock | null
+  notes: string | null
+  occurredAt: Date
+  recordId: number | null
+  reversesId: number | null
+  reversedById: number | null
+  createdBy: PersonRow
+}
+
+/** The ledger of an enrollment, oldest first; or some of its entries. */
+export function findCredits(
+  source: Source,
+  organizationId: number,
+  which: { ids: number[] } | { enrollmentId: number },
+): Promise<CreditRow[]> {
+  const wanted = 'ids' in which ? sql`c.id = any(${which.ids})` : sql`c.enrollment_id = ${which.enrollmentId}`
+  return readRows(
+    source,
+    sql<CreditRow>`
+      select c.id, c.created_at as "createdAt", c.updated_at as "updatedAt", c.enrollment_id as "enrollmentId",
+        c.requirement_id as "requirementId", q.code, c.tenths, c.count, c.source, c.clock, c.notes,
+        c.occurred_at as "occurredAt", c.record_id as "recordId", c.reverses_id as "reversesId",
+        b.id as "reversedById", ${personJson('c.created_by')} as "createdBy"
+      from credit_entry c
+      join syllabus_requirement q on q.organization_id = c.organization_id and q.id = c.requirement_id
+      left join credit_entry b on b.organization_id = c.organization_id and b.reverses_id = c.id
+      where c.organization_id = ${organizationId} and ${wanted}
+      order by c.id`,
+  )
+}

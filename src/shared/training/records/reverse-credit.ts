@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Actor } from '../../authz/actor.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { Conflict, NotFound } from '../../kernel/errors.ts'
+import { lockEnrollment, mustAllowChange } from '../enrollments/lock-enrollment.ts'
+import { mustHold } from '../grants/policy.ts'
+import { CreditEntry } from './record.entity.ts'
+
+/**
+ * Reverses an entry of the credit ledger by one of the same amount below zero. Answers that one.
+ * @throws Forbidden without the grant; NotFound; Conflict when it is reversed already, is itself a reversal, or the
+ * student graduated.
+ */
+export async function reverseCredit(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
+  await mustHold(tx, actor, ['manageEnrollment'])
+  const { organizationId } = actor
+  const entry = await tx.em.findOne(CreditEntry, { id, organizationId })
+  if (!entry) throw new NotFound('There is no such credit.')
+  const enrollment = await lockEnrollment(tx, actor, entry.enrollmentId)
+  if (entry.reversesId != null) throw new Conflict('This entry is itself a reversal.', 'IS_REVERSAL')
+  mustAllowChange(enrollment, 'putRight')
+  const [reversal] = await reverseEntries(tx, actor, { id }, reason)
+  if (reversal === undefined) throw new Conflict('This entry is already reversed.', 'ALREADY_REVERSED')
+  return { id: reversal }
+}
+
+/** Reverses what stands of one entry, or of what one record posted. Answers the ids of the reversals. */
+export async function reverseEntries(
+  tx: Tx,
+  { organizationId, orgUserId }: Actor,
+  which: { id: number } | { recordId: number },
+  reason: string,
+): Promise<number[]> {
+  const wanted = 'id' in which ? sql`c.id = ${which.id}` : sql`c.record_id = ${which.recordId}`
+  const { rows } = await sql<{ id: number }>`
+    insert into credit_entry (organization_id, enrollment_id, version_id, requirement_id, tenths, count, source, clock,
+      notes, occurred_at, record_id, reverses_id, created_by)
+    select c.organization_id, c.enrollment_id, c.version_id, c.requirement_id, -c.tenths, -c.count, c.source, c.clock,
+      ${reason}, ${tx.now}, c.record_id, c.id, ${orgUserId}
+    from credit_entry c
+    where c.organization_id = ${organizationId} and ${wanted} and c.reverses_id is null
+      and not exists (select 1 from credit_entry r where r.organization_id = c.organization_id and r.reverses_id = c.id)
+    order by c.id
+    returning id`.execute(tx.db)
+  return rows.map(({ id }) => id)
+}

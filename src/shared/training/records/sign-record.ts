@@ -1,0 +1,89 @@
+import type { Actor } from '../../authz/actor.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { Invalid } from '../../kernel/errors.ts'
+import { notify } from '../../notifications/notify.ts'
+import { SyllabusCredit, type SyllabusLesson, SyllabusRequirement } from '../courses/syllabus.entity.ts'
+import { mustAllowChange } from '../enrollments/lock-enrollment.ts'
+import { mustGrade } from '../grants/policy.ts'
+import { mustAllow } from '../must-allow.ts'
+import { amountProblem, type CreditAmount, clockOfOverride, type Posting, postingsOf } from './credit.rules.ts'
+import { lessonOf, lockRecord, mustNotBeOneself } from './find-for-action.ts'
+import { mustBeCheckInstructor } from './must-be-check-instructor.ts'
+import { CreditEntry, type TrainingRecord } from './record.entity.ts'
+import { recordStatus, recordTransitions } from './record.states.ts'
+
+export interface Signature {
+  certificateNumber: string | null
+  /** In place of what the lesson posts by itself. */
+  credits: (CreditAmount & { requirementId: number })[] | null
+}
+
+/**
+ * Signs a graded record, which freezes it, and posts its credit to the ledger in the same transaction: for each credit
+ * of the lesson the record's time on that clock, or the count; whatever the grade, since it was flown.
+ * @throws Forbidden for others than instructors and admins, one's own training, and a stage check that is not theirs to
+ * sign; NotFound; Conflict when it is signed already, not graded, or the student graduated; Invalid for missing notes
+ * or credit that does not fit.
+ */
+export async function signRecord(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  { certificateNumber, credits }: Signature,
+): Promise<{ id: number; creditIds: number[] }> {
+  mustGrade(actor)
+  const { record, enrollment } = await lockRecord(tx, actor, id)
+  mustNotBeOneself(actor, enrollment.membershipId)
+  mustAllow(recordTransitions, recordStatus(record), 'sign')
+  mustAllowChange(enrollment, 'putRight')
+  const { lesson } = await lessonOf(tx, record)
+  if (lesson.isStageCheck) await mustBeCheckInstructor(tx, actor, enrollment, lesson)
+  if (lesson.requiresNotes && !record.notes?.trim()) throw new Invalid('notes: the lesson requires notes to be signed')
+  const postings = await postingsToMake(tx, record, lesson, credits)
+  const entries = postings.map((posting) =>
+    tx.em.create(CreditEntry, {
+      organizationId: actor.organizationId,
+      enrollmentId: enrollment.id,
+      versionId: record.versionId,
+      ...posting,
+      source: 'lesson',
+      occurredAt: record.trainedAt,
+      recordId: id,
+      createdBy: actor.orgUserId,
+    }),
+  )
+  tx.em.assign(record, { signedAt: tx.now, signedBy: actor.orgUserId, signerCertificateNumber: certificateNumber })
+  await tx.em.flush()
+  const { organizationId, orgUserId: causedBy } = actor
+  notify(tx, { organizationId, kind: 'record_to_countersign', subjectId: id, causedBy })
+  return { id, creditIds: entries.map((entry) => entry.id) }
+}
+
+async function postingsToMake(
+  tx: Tx,
+  record: TrainingRecord,
+  lesson: SyllabusLesson,
+  override: Signature['credits'],
+): Promise<Posting[]> {
+  const { organizationId, versionId, lessonId } = record
+  const stored = await tx.em.find(SyllabusCredit, { organizationId, versionId, lessonId }, { orderBy: { id: 'asc' } })
+  const credits = stored.map(({ requirementId, clock = null, count = null }) => ({ requirementId, clock, count }))
+  if (!override) {
+    return postingsOf(credits, {
+      flight: record.flightTenths,
+      instruction: record.instructionTenths,
+      simulator: record.simulatorTenths,
+      ground: record.groundTenths,
+    })
+  }
+  const requirements = await tx.em.find(SyllabusRequirement, { organizationId, versionId })
+  return override.map(({ requirementId, deciHours = null, count = null }, index) => {
+    const requirement = requirements.find((one) => one.id === requirementId)
+    const path = `credits.${index}.`
+    if (!requirement) throw new Invalid(`${path}requirementId: there is no such requirement in the syllabus`)
+    const problem = amountProblem({ deciHours, count }, requirement, path)
+    if (problem) throw new Invalid(problem)
+    const clock = clockOfOverride(requirementId, { kind: lesson.kind, credits })
+    return { requirementId, tenths: deciHours, count, clock }
+  })
+}

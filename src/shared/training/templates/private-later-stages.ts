@@ -1,0 +1,66 @@
+import { check, dual, ground, solo } from './private-lessons.ts'
+import type { StageTemplate } from './syllabus-template.ts'
+
+/** Cross-country and night, and the preparation of the test. */
+export const privateLater: readonly StageTemplate[] = [
+  {
+    name: 'Stage 3: cross-country and night',
+    objective: 'The student plans and flies to other airports, by day alone and by night with the instructor.',
+    lessons: [
+      ground('Weather, charts and planning', 20, ['PA.I.C', 'PA.I.D', 'PA.I.E', 'PA.I.F']),
+      dual('Cross-country', 22, ['PA.I.D', 'PA.VI.A', 'PA.VI.B', 'PA.VI.C'], { 'PPL.DUAL_XC': 'instruction' }),
+      dual('Night, takeoffs and landings', 15, ['PA.XI.A', 'PA.IV.A', 'PA.IV.B'], {
+        'PPL.DUAL_NIGHT': 'instruction',
+        'PPL.NIGHT_TAKEOFFS': 6,
+        'PPL.NIGHT_LANDINGS': 6,
+      }),
+      dual('Night cross-country over 100 NM', 20, ['PA.XI.A', 'PA.VI.A', 'PA.VI.B'], {
+        'PPL.DUAL_NIGHT': 'instruction',
+        'PPL.DUAL_XC': 'instruction',
+        'PPL.NIGHT_XC': 1,
+        'PPL.NIGHT_TAKEOFFS': 4,
+        'PPL.NIGHT_LANDINGS': 4,
+      }),
+      dual('Unusual attitudes, and lost in poor visibility', 10, ['PA.VI.D', 'PA.VIII.E', 'PA.VIII.F'], {
+        'PPL.INSTRUMENT': 'instruction',
+      }),
+      check('Stage check: ready for solo cross-country', 15, ['PA.I.C', 'PA.I.D', 'PA.VI.A', 'PA.VI.C', 'PA.VI.D']),
+      solo('Solo cross-country', 25, ['PA.VI.A', 'PA.VI.B'], { 'PPL.SOLO_XC': 'flight' }),
+      solo('Solo cross-country of 150 NM', 40, ['PA.I.D', 'PA.VI.A', 'PA.VI.B'], {
+        'PPL.SOLO_XC': 'flight',
+        'PPL.SOLO_LONG_XC': 1,
+      }),
+    ],
+  },
+  {
+    name: 'Stage 4: preparation of the practical test',
+    objective: 'The student meets the standards of the test in every task.',
+    lessons: [
+      solo('Solo review of the maneuvers', 15, ['PA.V.A', 'PA.VII.A', 'PA.IV.D', 'PA.IV.F']),
+      dual(
+        'Review of maneuvers and landings',
+        15,
+        ['PA.V.A', 'PA.VII.B', 'PA.VII.C', 'PA.IV.D', 'PA.IV.F', 'PA.IV.M'],
+        {
+          'PPL.TEST_PREP': 'instruction',
+        },
+      ),
+      ground('Review of the oral part', 20, [
+        'PA.I.A',
+        'PA.I.B',
+        'PA.I.C',
+        'PA.I.D',
+        'PA.I.E',
+        'PA.I.F',
+        'PA.I.G',
+        'PA.I.H',
+      ]),
+      dual('Practice test', 15, ['PA.II.A', 'PA.IV.E', 'PA.IV.F', 'PA.V.B', 'PA.VI.C', 'PA.VIII.E', 'PA.IX.B'], {
+        'PPL.TEST_PREP': 'instruction',
+      }),
+      check('Final stage check', 15, ['PA.I.A', 'PA.IV.C', 'PA.IV.D', 'PA.V.A', 'PA.VI.A', 'PA.VII.B', 'PA.IX.B'], {
+        'PPL.TEST_PREP': 'instruction',
+      }),
+    ],
+  },
+]

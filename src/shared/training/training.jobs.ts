@@ -1,0 +1,10 @@
+import { z } from 'zod'
+import { defineJob } from '../jobs/define-job.ts'
+
+/** Runs by schedule: tells of the endorsements that expire soon. */
+export const tellExpiringEndorsements = defineJob({
+  name: 'training.tell-expiring-endorsements',
+  queue: 'reminders',
+  payload: z.object({}),
+  attempts: 1,
+})

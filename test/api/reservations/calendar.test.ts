@@ -1,0 +1,129 @@
+import ICAL from 'ical.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../support/app.ts'
+import { buildSchool, type Member, type School } from '../../support/builders.ts'
+import { bookDual, must } from '../../support/flights.ts'
+
+let api: TestApp
+let school: School
+const logged: string[] = []
+beforeAll(async () => {
+  api = await startTestApp({
+    env: { PUBLIC_URL: 'https://fly.example', LOG_LEVEL: 'trace' },
+    logTo: { write: (line) => logged.push(line) },
+  })
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  school = await buildSchool(api, { timeZoneName: 'America/Los_Angeles' })
+})
+
+async function addressOf(who: Member): Promise<string> {
+  const { url } = await must<{ url: string }>(api, who, 'POST', '/calendar/token')
+  expect(url).toMatch(/^https:\/\/fly\.example\/calendar\/[\w-]{43}\.ics$/)
+  return new URL(url).pathname
+}
+
+function eventsOf(text: string) {
+  const calendar = new ICAL.Component(ICAL.parse(text))
+  return calendar.getAllSubcomponents('vevent').map((event) => new ICAL.Event(event))
+}
+
+describe('a calendar', () => {
+  test('has the member’s bookings at their instants, and is read without a token', async () => {
+    const title = `Stalls, "slow flight"; & more \\ ${'so long a title that its line must be folded '.repeat(3)}`.trim()
+    const id = await bookDual(api, school, { extra: { title, notes: 'Bring:\n- headset\n- logbook' } })
+    const response = await api.call('GET', await addressOf(school.student))
+    expect(response.statusCode, response.body).toBe(200)
+    expect(response.headers['content-type']).toBe('text/calendar; charset=utf-8')
+    expect(response.body.startsWith('BEGIN:VCALENDAR\r\nVERSION:2.0\r\n')).toBe(true)
+    expect(response.body.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
+    const [event, ...others] = eventsOf(response.body)
+    expect(others).toEqual([])
+    expect(event?.summary).toBe(title)
+    expect(event?.uid).toBe(`reservation-${id}@fly.example`)
+    expect(event?.startDate.toJSDate().toISOString()).toBe('2026-11-23T10:00:00.000Z')
+    expect(event?.endDate.toJSDate().toISOString()).toBe('2026-11-23T12:00:00.000Z')
+    expect(event?.location).toBe(`${school.plane.name}, ${school.location.name}`)
+    expect(event?.description).toBe(
+      `dual: ${school.instructor.name}, ${school.student.name}\n\nBring:\n- headset\n- logbook`,
+    )
+  })
+
+  test('follows a booking that moves, and drops one that is cancelled', async () => {
+    const id = await bookDual(api, school)
+    const address = await addressOf(school.instructor)
+    const [before] = eventsOf((await api.call('GET', address)).body)
+    await must(api, school.instructor, 'PATCH', `/reservations/${id}`, { end: '2026-11-23T13:00:00Z' })
+    const [after] = eventsOf((await api.call('GET', address)).body)
+    expect(after?.uid).toBe(before?.uid)
+    expect(after?.endDate.toJSDate().toISOString()).toBe('2026-11-23T13:00:00.000Z')
+    const body = { reason: 'Fog', category: 'weather' }
+    await api.call('DELETE', `/reservations/${id}`, { token: school.admin.token, body })
+    expect(eventsOf((await api.call('GET', address)).body)).toEqual([])
+  })
+
+  test('goes 90 days back, and is nobody else’s', async () => {
+    await bookDual(api, school, { start: '2026-08-24T10:00:00Z', end: '2026-08-24T12:00:00Z' })
+    await bookDual(api, school, { start: '2026-08-20T10:00:00Z', end: '2026-08-20T12:00:00Z' })
+    const [event, ...others] = eventsOf((await api.call('GET', await addressOf(school.student))).body)
+    expect([event?.startDate.toJSDate().toISOString(), others.length]).toEqual(['2026-08-24T10:00:00.000Z', 0])
+    expect(eventsOf((await api.call('GET', await addressOf(school.renter))).body)).toEqual([])
+  })
+})
+
+describe('the address of a calendar', () => {
+  test('is replaced by another, and dropped', async () => {
+    const first = await addressOf(school.student)
+    const second = await addressOf(school.student)
+    expect(second).not.toBe(first)
+    expect((await api.call('GET', first)).statusCode).toBe(404)
+    expect((await api.call('GET', second)).statusCode).toBe(200)
+    const { token } = school.student
+    expect((await api.call('DELETE', '/calendar/token', { token })).statusCode).toBe(204)
+    expect((await api.call('GET', second)).statusCode).toBe(404)
+    expect((await api.call('DELETE', '/calendar/token', { token })).statusCode).toBe(204)
+  })
+
+  test('ends with the membership', async () => {
+    const address = await addressOf(school.student)
+    await api.call('DELETE', `/orgUsers/${school.student.orgUserId}`, { token: school.admin.token })
+    expect((await api.call('GET', address)).statusCode).toBe(404)
+  })
+
+  test('is nowhere in the database, and made again for a replay', async () => {
+    const headers = { 'idempotency-key': 'calendar-1' }
+    const { token } = school.student
+    const [first, again] = [
+      await api.call('POST', '/calendar/token', { token, headers }),
+      await api.call('POST', '/calendar/token', { token, headers }),
+    ]
+    expect(again.headers['idempotency-replayed']).toBe('true')
+    expect(again.json()).toEqual(first.json())
+    const secret = new URL(first.json().data.url).pathname.slice('/calendar/'.length, -'.ics'.length)
+    const { rows } = await api.core.database.pool.query<{ found: string }>(
+      `select query_to_xml('select * from ' || quote_ident(table_name), true, false, '')::text as found
+         from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    )
+    expect(rows.filter(({ found }) => found.includes(secret))).toEqual([])
+  })
+
+  test('is in no log line, found or not', async () => {
+    const address = await addressOf(school.student)
+    await api.call('GET', address)
+    await api.call('DELETE', '/calendar/token', { token: school.student.token })
+    await api.call('GET', address)
+    const lines = logged.join('')
+    expect(lines).toContain('"route":"/calendar/:token.ics"')
+    expect(lines).not.toContain(address.slice('/calendar/'.length, -'.ics'.length))
+  })
+
+  test.each(['x', 'x'.repeat(43), `${'x'.repeat(43)}%00`, '..%2f..%2fetc', 'x'.repeat(200)])(
+    '%s is none: 404',
+    async (secret) => {
+      const response = await api.call('GET', `/calendar/${secret}.ics`)
+      expect(response.statusCode).toBe(404)
+      expect(response.json().message).toEqual(expect.any(String))
+    },
+  )
+})

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { availableBackends } from '../../support/backends.ts'
+import { type BillingStand, startBilling } from '../../support/billing.ts'
+import { buildMember, type Member } from '../../support/builders.ts'
+import { must } from '../../support/flights.ts'
+import { buildTraining, enrol, type TrainingCourse } from '../../support/training.ts'
+
+describe.each(availableBackends())('the enrollment fee, queues in %s', (kind) => {
+  let stand: BillingStand
+  let course: TrainingCourse
+  beforeAll(async () => {
+    stand = await startBilling(kind)
+    course = await buildTraining(stand.api, stand.school, { feeCents: 25_000 })
+  })
+  afterAll(() => stand.close())
+
+  const newStudent = () => buildMember(stand.api, stand.school.organizationId, ['student'])
+  const fee = (id: number, who: Member = stand.school.admin) =>
+    stand.api.call('POST', `/training/enrollments/${id}/fee`, { token: who.token })
+
+  test('is invoiced once, as it was at enrolment', async () => {
+    const { api, school } = stand
+    const student = await newStudent()
+    const id = await enrol(api, school, course, student)
+    const url = `/training/courses/${course.courseId}`
+    await must(api, school.admin, 'PATCH', url, { enrollmentFeeCents: 99_900 })
+    const response = await fee(id)
+    await must(api, school.admin, 'PATCH', url, { enrollmentFeeCents: 25_000 })
+    expect(response.statusCode, response.body).toBe(200)
+    const invoice = response.json().data
+    expect(invoice).toMatchObject({
+      status: 'open',
+      enrollment: { id },
+      reservation: null,
+      customer: { orgUserId: student.orgUserId },
+      memo: 'Private pilot',
+      totalCents: 25_000,
+      items: [
+        { description: 'Books and headset', quantity: 1, unit: 'enrollment', unitPrice: 25_000, amountCents: 25_000 },
+      ],
+    })
+    expect(invoice.payUrl).toMatch(/^http/)
+    const again = await fee(id)
+    expect([again.statusCode, again.json().code]).toEqual([409, 'ALREADY_EXISTS'])
+    const enrollment = await must(api, student, 'GET', `/training/enrollments/${id}`)
+    expect(enrollment).toMatchObject({ feeInvoice: { id: invoice.id, status: 'open' } })
+  })
+
+  test('asked for twice at once is invoiced once', async () => {
+    const id = await enrol(stand.api, stand.school, course, await newStudent())
+    const both = await Promise.all([fee(id), fee(id)])
+    expect(both.map((one) => one.statusCode).sort()).toEqual([200, 409])
+  })
+
+  test('of a ledger-mode member is a charge on the ledger', async () => {
+    const { api, school } = stand
+    const student = await newStudent()
+    await api.core.database.db
+      .updateTable('membership')
+      .set({ billing_mode: 'ledger' })
+      .where('id', '=', student.orgUserId)
+      .execute()
+    const id = await enrol(api, school, course, student)
+    expect((await fee(id)).json().data).toMatchObject({ status: 'paid', settlement: 'ledger', totalCents: 25_000 })
+    const entry = await api.core.database.db
+      .selectFrom('ledger_entry')
+      .select(['kind', 'amount_cents'])
+      .where('membership_id', '=', student.orgUserId)
+      .executeTakeFirst()
+    expect(entry).toEqual({ kind: 'invoice_charge', amount_cents: -25_000 })
+  })
+
+  test.each([[undefined], [0], [49]])('of %s cents is none', async (feeCents) => {
+    const { api, school } = stand
+    const free = await buildTraining(api, school, feeCents === undefined ? {} : { feeCents })
+    const refused = await fee(await enrol(api, school, free, await newStudent()))
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'NO_FEE'])
+  })
+})

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Method, TestApp } from '../support/app.ts'
+import { matrix } from './authorization-matrix.ts'
+import { nameOf } from './matrix/rights.ts'
+import { startLoneApp } from './support/app.ts'
+import { buildRecords } from './support/records.ts'
+import { inOrder, methodOf, placesOf, send, tokenFor } from './support/walk.ts'
+
+let api: TestApp
+beforeAll(async () => {
+  api = await startLoneApp()
+})
+afterAll(() => api.close())
+
+const AT_ONCE = 8
+
+/** Writes that name records only, by callers who get in. */
+const rows = inOrder(matrix).filter(
+  (row) => methodOf(row) !== 'GET' && !row.spends && !row.stranger && placesOf(row).length === (row.at?.length ?? 0),
+)
+
+test('one write sent eight times at once is done, or refused by a rule: no record seems to be gone, nothing fails', async () => {
+  const records = await buildRecords(api)
+  const surprises: string[] = []
+  for (const row of rows) {
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => send(api, row, records, tokenFor(row, records))),
+    )
+    const strange = answers.find(({ statusCode }) => !expected[methodOf(row)](statusCode))
+    if (strange) surprises.push(`${nameOf(row)}: ${strange.statusCode} ${strange.body}`)
+  }
+  expect(surprises).toEqual([])
+}, 120_000)
+
+const expected: Record<Method, (status: number) => boolean> = {
+  GET: (status) => status === 200,
+  PATCH: (status) => status === 200,
+  PUT: (status) => status === 200,
+  POST: (status) => status < 500 && status !== 404,
+  // The others may well come too late.
+  DELETE: (status) => status < 500,
+}

@@ -1,0 +1,186 @@
+import { admins, members, type Rights } from './rights.ts'
+
+const graders = ['owner', 'admin', 'instructor'] as const
+const reading = ['configureTraining', 'auditor'] as const
+const configure = { who: admins, grants: ['configureTraining'] } as const
+const manage = { who: admins, grants: ['manageEnrollment'] } as const
+/** The record is the student's own, and only they countersign it. */
+const notTheirs = { owner: 403, admin: 403, dispatcher: 403, instructor: 403, renter: 403, technician: 403 } as const
+
+export const courseRights: Rights[] = [
+  { endpoint: 'GET /ratings', who: members },
+  { endpoint: 'GET /training/courses', who: admins, grants: reading },
+  { endpoint: 'POST /training/courses', ...configure, body: () => ({ name: 'Instrument', regulatoryPart: 'part141' }) },
+  { endpoint: 'GET /training/courses/{courseId}', who: admins, grants: reading, at: ['course'] },
+  { endpoint: 'PATCH /training/courses/{courseId}', ...configure, at: ['course'], body: () => ({ targetDays: 180 }) },
+  {
+    endpoint: 'POST /training/courses/{courseId}/versions',
+    ...configure,
+    at: ['course'],
+    body: ({ published }) => ({ label: 'Rev D', copyFromVersionId: published }),
+  },
+  { endpoint: 'GET /training/templates', who: admins, grants: reading },
+  {
+    endpoint: 'POST /training/templates/{templateKey}',
+    ...configure,
+    at: [{ text: 'tailwheel' }],
+    body: () => ({ name: 'Tailwheel' }),
+  },
+  { endpoint: 'GET /training/versions/{versionId}', who: admins, grants: reading, at: ['draft'] },
+  {
+    endpoint: 'PUT /training/versions/{versionId}/gradingScale',
+    ...configure,
+    at: ['draft'],
+    body: () => ({ scale: [{ code: 'S', passing: true }, { code: 'U' }] }),
+  },
+  {
+    endpoint: 'PUT /training/versions/{versionId}/stages',
+    ...configure,
+    at: ['draft'],
+    body: ({ draftStage }) => ({ stageId: draftStage, name: 'Solo', position: 1 }),
+  },
+  {
+    endpoint: 'PUT /training/versions/{versionId}/lessons',
+    ...configure,
+    at: ['draft'],
+    body: ({ draftStage, draftLesson, draftRequirement }) => ({
+      lessonId: draftLesson,
+      stageId: draftStage,
+      name: 'Steep turns',
+      position: 1,
+      kind: 'flight',
+      credits: [{ requirementId: draftRequirement, clock: 'flight' }],
+    }),
+  },
+  {
+    endpoint: 'PUT /training/versions/{versionId}/lessons/{lessonId}/tasks',
+    ...configure,
+    at: ['draft', 'draftLesson'],
+    body: () => ({ tasks: [{ name: 'Power-Off Stalls', acsCode: 'PA.VII.B' }] }),
+  },
+  {
+    endpoint: 'PUT /training/versions/{versionId}/requirements',
+    ...configure,
+    at: ['draft'],
+    body: ({ draftRequirement }) => ({
+      requirementId: draftRequirement,
+      code: 'DUAL',
+      label: 'Dual',
+      minDeciHours: 20,
+    }),
+  },
+  {
+    endpoint: 'DELETE /training/versions/{versionId}/lessons/{lessonId}',
+    ...configure,
+    at: ['draft', 'draftLesson'],
+  },
+  { endpoint: 'DELETE /training/versions/{versionId}/stages/{stageId}', ...configure, at: ['draft', 'draftStage'] },
+  {
+    endpoint: 'DELETE /training/versions/{versionId}/requirements/{requirementId}',
+    ...configure,
+    at: ['draft', 'draftRequirement'],
+  },
+  {
+    endpoint: 'POST /training/versions/{versionId}/publish',
+    ...configure,
+    at: ['publishable'],
+    body: () => ({ approvalReference: 'Letter of 3 March' }),
+  },
+  {
+    endpoint: 'POST /training/versions/{versionId}/retire',
+    ...configure,
+    at: ['publishable'],
+    body: () => ({ retired: true }),
+  },
+]
+
+export const trainingRights: Rights[] = [
+  { endpoint: 'GET /training/candidates', who: members },
+  { endpoint: 'GET /training/enrollments', who: members },
+  {
+    endpoint: 'POST /training/enrollments',
+    ...manage,
+    body: ({ published, everything }) => ({ versionId: published, orgUserId: everything.orgUserId }),
+  },
+  {
+    endpoint: 'GET /training/enrollments/{enrollmentId}',
+    who: [...graders, 'student'],
+    grants: ['manageEnrollment', 'auditor'],
+    at: ['enrollment'],
+  },
+  { endpoint: 'POST /training/enrollments/{enrollmentId}/certify', ...manage, at: ['enrollment'] },
+  {
+    endpoint: 'POST /training/enrollments/{enrollmentId}/end',
+    ...manage,
+    at: ['endingEnrollment'],
+    body: () => ({ status: 'terminated', reason: 'Moved away' }),
+  },
+  { endpoint: 'POST /training/enrollments/{enrollmentId}/fee', ...manage, verified: true, at: ['enrollment'] },
+  {
+    endpoint: 'POST /training/enrollments/{enrollmentId}/graduate',
+    ...manage,
+    at: ['graduatingEnrollment'],
+    body: () => ({ graduationCertificateNumber: '2026-0117' }),
+  },
+
+  {
+    endpoint: 'POST /training/credits',
+    ...manage,
+    body: ({ enrollment, requirement }) => ({
+      ...{ enrollmentId: enrollment, requirementId: requirement, source: 'manual', deciHours: 7, notes: 'Logbook' },
+    }),
+  },
+  {
+    endpoint: 'POST /training/credits/{creditId}/reverse',
+    ...manage,
+    at: ['credit'],
+    body: () => ({ reason: 'Counted twice' }),
+  },
+
+  {
+    endpoint: 'POST /training/records',
+    who: graders,
+    body: ({ enrollment, lesson }) => ({ enrollmentId: enrollment, lessonId: lesson, grade: 'S', flightDeciHours: 9 }),
+    by: 'instructor',
+  },
+  { endpoint: 'POST /training/records/{recordId}/sign', who: graders, at: ['graded'], body: () => ({}) },
+  {
+    endpoint: 'POST /training/records/{recordId}/countersign',
+    who: members,
+    but: notTheirs,
+    at: ['signed'],
+    body: () => ({}),
+    by: 'student',
+  },
+  {
+    endpoint: 'POST /training/records/{recordId}/amend',
+    who: graders,
+    at: ['amendable'],
+    body: () => ({ reason: 'Wrong lesson' }),
+  },
+
+  { endpoint: 'GET /training/endorsements', who: members },
+  {
+    endpoint: 'POST /training/endorsements',
+    who: graders,
+    body: ({ school, enrollment, endorsement }) => ({
+      ...{ orgUserId: school.student.orgUserId, enrollmentId: enrollment, supersedesId: endorsement },
+      ...{ title: 'Solo cross-country', renderedText: 'May fly solo to Livermore.' },
+    }),
+  },
+  { endpoint: 'GET /training/endorsements/templates', who: members },
+
+  { endpoint: 'GET /training/grants', who: admins, grants: ['auditor'] },
+  {
+    endpoint: 'POST /training/grants',
+    who: admins,
+    body: ({ school, course }) => ({
+      orgUserId: school.instructor.orgUserId,
+      grant: 'checkInstructor',
+      courseId: course,
+    }),
+  },
+  { endpoint: 'DELETE /training/grants/{grantId}', who: admins, at: ['grant'] },
+  { endpoint: 'GET /training/grants/catalog', who: members },
+  { endpoint: 'GET /training/grants/mine', who: members },
+]

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { availableBackends } from '../support/backends.ts'
+import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { dualBody, flownBy } from '../support/flights.ts'
+import { type ApiProcess, startApiProcess, startWorkerProcess } from '../support/processes.ts'
+import { expectSameFigures } from '../support/reconcile.ts'
+
+describe.each(availableBackends())('an API process that is killed, queues in %s', (kind) => {
+  let stand: BillingStand
+  let api: ApiProcess
+  beforeAll(async () => {
+    stand = await startBilling(kind, { workers: false })
+    api = await startApiProcess(stand.api.config)
+  })
+  afterAll(async () => {
+    await api.kill()
+    await stand.close()
+  })
+
+  function post(path: string, token: string, body?: unknown): Promise<number | null> {
+    const sent = fetch(`${api.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return sent.then(
+      ({ status }) => status,
+      () => null,
+    )
+  }
+
+  test('between its commit and the hand-over to the queue: what it owes is delivered, once', async () => {
+    const flight = await flownBy(stand.api, stand.school, 0)
+    await stand.workers.core.database.pool.query('delete from outbox')
+    const queues = await closeQueues(stand)
+    const answer = post(`/reservations/${flight.id}/invoices`, stand.school.admin.token)
+    await eventually(
+      () => rows(stand, 'select id from invoice'),
+      (invoices) => invoices.length === 1,
+    )
+    await queues.asked()
+    await api.kill()
+    expect(await answer).toBeNull()
+    expect(await rows(stand, 'select id from outbox where handed_over_at is not null')).toEqual([])
+    await queues.open()
+
+    const worker = await startWorkerProcess(stand.api.config, { SMTP_URL: stand.workers.mailCatcher.smtpUrl })
+    await eventually(
+      () => rows(stand, `select id from invoice where status = 'open'`),
+      (open) => open.length === 1,
+    )
+    await stand.workers.settled()
+    await expectSameFigures(stand)
+    expect(stand.workers.mails(flight.student.email)).toHaveLength(1)
+    await worker.terminate()
+  })
+
+  test('under a stream of requests: what it committed has its jobs done, none of them twice', async () => {
+    const { school } = stand
+    if (!api.isAlive()) api = await startApiProcess(stand.api.config)
+    const known = (await rows(stand, 'select id from reservation')).length
+    const acknowledged: (number | null)[] = []
+    const clients = Array.from({ length: 6 }, async (_, client) => {
+      for (let slot = 0; api.isAlive(); slot++) {
+        const hour = Date.UTC(2027, 0, 1) + (slot * 6 + client) * 3_600_000
+        const [start, end] = [hour, hour + 3_600_000].map((at) => new Date(at).toISOString())
+        acknowledged.push(
+          await post('/reservations', school.dispatcher.token, dualBody(school, { start: start!, end: end! })),
+        )
+      }
+    })
+    await eventually(
+      async () => acknowledged.length,
+      (count) => count > 40,
+    )
+    await api.kill()
+    await Promise.all(clients)
+
+    const worker = await startWorkerProcess(stand.api.config, { SMTP_URL: stand.workers.mailCatcher.smtpUrl })
+    await stand.workers.settled()
+    const booked = (await rows(stand, 'select id from reservation')).length - known
+    const accepted = acknowledged.filter((status) => status === 201).length
+    expect(acknowledged.filter((status) => status !== 201 && status !== null)).toEqual([])
+    expect(booked).toBeGreaterThanOrEqual(accepted)
+    const told = `select data ->> 'reservationId' as booking from notification where membership_id = ${school.student.orgUserId}`
+    expect(new Set((await rows(stand, told)).map(({ booking }) => booking)).size).toBe(booked)
+    expect(await rows(stand, told)).toHaveLength(booked)
+    expect(stand.workers.mails(school.student.email)).toHaveLength(booked)
+    await worker.terminate()
+  })
+})
+
+/** Makes the queues unreachable for those who add jobs, while the database takes commits. */
+async function closeQueues({ backend: { redis }, api }: BillingStand) {
+  if (redis) {
+    await redis.kill()
+    return { asked: async () => {}, open: () => redis.restart() }
+  }
+  const client = await api.core.database.pool.connect()
+  await client.query('begin; lock table bullmq.job in exclusive mode')
+  const waiting = 'pg_backend_pid() = any(pg_blocking_pids(pid))'
+  return {
+    asked: async () => {
+      const look = async () => (await client.query(`select pid from pg_stat_activity where ${waiting}`)).rows
+      await eventually(look, (pids) => pids.length > 0)
+    },
+    open: async () => {
+      // What the dead process asked for goes with it.
+      await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${waiting}`)
+      await client.query('rollback')
+      client.release()
+    },
+  }
+}
+
+async function rows({ api }: BillingStand, query: string): Promise<Record<string, unknown>[]> {
+  return (await api.core.database.pool.query(query)).rows
+}

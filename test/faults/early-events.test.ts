@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RaisedInvoice } from '../../src/shared/adapters/processor/processor.port.ts'
+import { inTransaction } from '../../src/shared/db/transaction.ts'
+import { findInvoiceToRaise } from '../../src/shared/invoices/invoice-to-raise.queries.ts'
+import { raisedAtProcessor } from '../../src/shared/invoices/raised-at-processor.ts'
+import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { flownBy, must } from '../support/flights.ts'
+import { expectSameFigures } from '../support/reconcile.ts'
+import { stripeClient } from '../support/stripe-simulator.ts'
+import { startTestWorkers } from '../support/workers.ts'
+
+interface Billed {
+  id: number
+  status: string
+  number: number | null
+}
+
+interface Raised {
+  invoice: Billed
+  key: string
+  raised: RaisedInvoice
+}
+
+describe('an event that is faster than the commit of the worker who raised the invoice', () => {
+  let stand: BillingStand
+  beforeAll(async () => {
+    stand = await startBilling('postgres', { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
+  })
+  afterAll(() => stand.close())
+
+  /** An invoice that is pending here, and what the processor answered about it to a worker that has not committed yet. */
+  async function raisedUncommitted(day: number): Promise<Raised> {
+    const { api, school } = stand
+    const flight = await flownBy(api, school, day)
+    const [invoice] = await must<Billed[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
+    const request = await findInvoiceToRaise(api.core.database.db, idsOf(invoice!))
+    return { invoice: invoice!, key: request!.key, raised: await api.core.processor.raiseInvoice(request!) }
+  }
+
+  const idsOf = ({ id }: Billed) => ({ organizationId: stand.school.organizationId, invoiceId: id })
+  const look = ({ id }: Billed) => must<Billed>(stand.api, stand.school.admin, 'GET', `/invoices/${id}`)
+
+  async function commitLate({ invoice, key, raised }: Raised): Promise<void> {
+    const { database, clock } = stand.api.core
+    await inTransaction(database, clock, (tx) => raisedAtProcessor(tx, { ...idsOf(invoice), key }, raised))
+  }
+
+  test('counts: paid stays paid, void stays void, and a second run of the job changes nothing', async () => {
+    const [paid, voided] = [await raisedUncommitted(0), await raisedUncommitted(1)]
+    await fetch(paid.raised.payUrl, { method: 'POST', redirect: 'manual' })
+    await stripeClient(stand.simulator).invoices.voidInvoice(voided.raised.processorInvoiceId)
+    await eventually(
+      () => look(paid.invoice),
+      ({ status }) => status === 'paid',
+    )
+    await eventually(
+      () => look(voided.invoice),
+      ({ status }) => status === 'void',
+    )
+
+    await commitLate(paid)
+    await commitLate(voided)
+    const workers = await startTestWorkers(stand.api)
+    await workers.settled()
+    expect(await look(paid.invoice)).toMatchObject({ status: 'paid', number: 1, amountPaidCents: 33_600 })
+    expect(await look(voided.invoice)).toMatchObject({ status: 'void', number: null, amountDueCents: 0 })
+    await expectSameFigures(stand)
+    await workers.stop()
+  })
+})

@@ -1,0 +1,68 @@
+import { Agent, request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { availableBackends } from '../support/backends.ts'
+import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { flownBy } from '../support/flights.ts'
+import { startApiProcess, startWorkerProcess } from '../support/processes.ts'
+import { expectSameFigures } from '../support/reconcile.ts'
+
+const CLIENTS = 10
+const EVERY_MS = 100
+
+describe.each(availableBackends())('SIGTERM under load, queues in %s', (kind) => {
+  let stand: BillingStand
+  beforeAll(async () => {
+    stand = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
+  })
+  afterAll(() => stand.close())
+
+  test('fails no request that reached the API, on connections that are kept and on new ones', async () => {
+    const api = await startApiProcess(stand.api.config)
+    const outcomes: string[] = []
+    const clients = Array.from({ length: CLIENTS }, async (_, client) => {
+      const agent = client % 2 === 0 ? new Agent({ keepAlive: true, maxSockets: 1 }) : new Agent()
+      while (outcomes.at(-1) !== 'ECONNREFUSED') {
+        outcomes.push(await ask(`${api.url}/locations`, stand.school.student.token, agent))
+        await new Promise((resolve) => setTimeout(resolve, EVERY_MS * Math.random() * 2))
+      }
+      agent.destroy()
+    })
+    await eventually(
+      async () => outcomes.length,
+      (count) => count > 100,
+    )
+    expect(await api.terminate()).toBe(0)
+    await Promise.all(clients)
+    expect(new Set(outcomes)).toEqual(new Set(['200', 'ECONNREFUSED']))
+  })
+
+  test('lets a worker finish the job in hand and settle it', async () => {
+    const flight = await flownBy(stand.api, stand.school, 0)
+    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 1 })
+    const worker = await startWorkerProcess(stand.api.config, {}, ['invoicing'])
+    await stand.api.call('POST', `/reservations/${flight.id}/invoices`, { token: stand.school.admin.token })
+    await eventually(
+      () => stand.simulator.faults(),
+      (faults) => faults.length === 0,
+    )
+    expect(await worker.terminate()).toBe(0)
+    const { rows } = await stand.api.core.database.pool.query(
+      `select status, (select count(*)::int from outbox where job = 'invoices.raise-at-processor') as owed from invoice`,
+    )
+    expect(rows).toEqual([{ status: 'open', owed: 0 }])
+    await expectSameFigures(stand)
+  })
+})
+
+/** One request: the status that came back, or how it failed. */
+function ask(url: string, token: string, agent: Agent): Promise<string> {
+  return new Promise((resolve) => {
+    const sent = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
+      response.resume()
+      response.on('end', () => resolve(String(response.statusCode)))
+      response.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    })
+    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    sent.end()
+  })
+}

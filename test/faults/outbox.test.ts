@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inTransaction } from '../../src/shared/db/transaction.ts'
+import { raiseAtProcessor } from '../../src/shared/invoices/invoices.jobs.ts'
+import { availableBackends } from '../support/backends.ts'
+import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { flownBy } from '../support/flights.ts'
+import { expectSameFigures } from '../support/reconcile.ts'
+import { startTestWorkers, type TestWorkers } from '../support/workers.ts'
+
+interface Row {
+  id: string
+  failed: boolean
+  handedOver: boolean
+}
+
+describe.each(availableBackends())('the outbox, queues in %s', (kind) => {
+  let stand: BillingStand
+  let workers: TestWorkers | undefined
+  let day = 0
+  beforeAll(async () => {
+    stand = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0', STRIPE_TIMEOUT_MS: '5000' } })
+  })
+  afterAll(async () => {
+    await workers?.stop()
+    await stand.close()
+  })
+
+  const query = async (text: string, values: unknown[] = []) =>
+    (await stand.api.core.database.pool.query(text, values)).rows
+  const row = async (id: string): Promise<Row | undefined> =>
+    (
+      await query(
+        `select id, failed_at is not null as failed, handed_over_at is not null as "handedOver" from outbox where id = $1`,
+        [id],
+      )
+    )[0]
+  const queue = () => stand.api.core.queues.queue('invoicing')
+
+  /** Hands over a job of the invoice of a new flight, and answers its id. Nobody works it yet. */
+  async function owed(): Promise<{ id: string; invoiceId: number }> {
+    const flight = await flownBy(stand.api, stand.school, day++)
+    await stand.api.call('POST', `/reservations/${flight.id}/invoices`, { token: stand.school.admin.token })
+    const [last] = await query(
+      `select id, (payload ->> 'invoiceId')::int as "invoiceId" from outbox where job = $1 order by created_at desc limit 1`,
+      [raiseAtProcessor.name],
+    )
+    await eventually(
+      () => row(last.id),
+      (found) => found?.handedOver === true,
+    )
+    return last
+  }
+
+  const longAgo = (id: string) =>
+    query(
+      `update outbox set handed_over_at = now() - interval '2 minutes', available_at = now() - interval '2 minutes',
+         created_at = now() - interval '2 minutes' where id = $1`,
+      [id],
+    )
+
+  test('hands over again what the queue has lost, and leaves alone what it has', async () => {
+    const [lost, kept] = [await owed(), await owed()]
+    await (await queue().getJob(lost.id))?.remove()
+    await Promise.all([longAgo(lost.id), longAgo(kept.id)])
+    await stand.workers.core.relay.sweep()
+    const states = await eventually(
+      () => Promise.all([lost, kept].map(({ id }) => queue().getJobState(id))),
+      (all) => all.every((state) => state === 'waiting'),
+    )
+    expect(states).toEqual(['waiting', 'waiting'])
+    expect((await queue().getWaiting()).map(({ id }) => id).sort()).toEqual([lost.id, kept.id].sort())
+  })
+
+  test('leaves jobs of a later release to its workers, and they do not stand in the way', async () => {
+    const strange = randomUUID()
+    const old = `now() - interval '1 hour'`
+    await query(
+      `insert into outbox (id, job, payload, available_at, created_at) values ($1, 'later.release', '{}', ${old}, ${old})`,
+      [strange],
+    )
+    const { database, clock } = stand.api.core
+    const { owed: left } = await inTransaction(database, clock, async (tx) =>
+      tx.enqueue(raiseAtProcessor, { organizationId: stand.school.organizationId, invoiceId: 999_999 }),
+    )
+    const id = left[0]!.id
+    await eventually(
+      () => row(id),
+      (found) => found?.handedOver === true,
+    )
+    expect(await row(strange)).toEqual({ id: strange, failed: false, handedOver: false })
+    await query('delete from outbox where id = $1', [strange])
+  })
+
+  test('is settled by the sweep when the worker died after the job and before it could say so', async () => {
+    const { id, invoiceId } = await owed()
+    workers = await startTestWorkers(stand.api)
+    await workers.settled()
+    const before = (await stand.simulator.everything()).requests.length
+    await query(`insert into outbox (id, job, payload) values ($1, $2, $3)`, [
+      id,
+      raiseAtProcessor.name,
+      JSON.stringify({ organizationId: stand.school.organizationId, invoiceId }),
+    ])
+    // Workers that have just started hand everything over again, which counts as a look.
+    const look = async () => {
+      await longAgo(id)
+      return row(id)
+    }
+    await eventually(look, (found) => found === undefined)
+    expect((await stand.simulator.everything()).requests).toHaveLength(before)
+    await expectSameFigures(stand)
+  })
+
+  test('has what was given up and is tried again from the dashboard among what is owed', async () => {
+    await workers?.stop()
+    workers = undefined
+    const { id } = await owed()
+    const job = await queue().getJob(id)
+    await job?.remove()
+    await queue().add(raiseAtProcessor.name, job?.data, { jobId: id, attempts: 1 })
+    await stand.simulator.fault({ match: 'POST /v1/customers', kind: '500' })
+    workers = await startTestWorkers(stand.api)
+    await eventually(
+      () => row(id),
+      (found) => found?.failed === true,
+    )
+
+    await stand.simulator.fault({ match: 'GET /v1/invoices', kind: 'hang', seconds: 1 })
+    await (await queue().getJob(id))?.retry('failed')
+    await eventually(
+      () => row(id),
+      (found) => found?.failed === false,
+    )
+    await eventually(
+      () => row(id),
+      (found) => found === undefined,
+    )
+    await expectSameFigures(stand)
+  })
+})

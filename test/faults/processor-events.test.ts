@@ -1,0 +1,175 @@
+import { createHmac } from 'node:crypto'
+import type Stripe from 'stripe'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { type FlownFlight, flownBy, must } from '../support/flights.ts'
+import { expectSameFigures } from '../support/reconcile.ts'
+import { stripeClient, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
+
+interface Billed {
+  id: number
+  status: string
+  paid: boolean
+  payUrl: string
+  processor: { invoiceId: string }
+}
+
+describe('events of the processor', () => {
+  let stand: BillingStand
+  let day = 0
+  beforeAll(async () => {
+    stand = await startBilling('postgres')
+  })
+  afterAll(() => stand.close())
+
+  async function billed(): Promise<Billed> {
+    const flight: FlownFlight = await flownBy(stand.api, stand.school, day++)
+    const [invoice] = await must<Billed[]>(stand.api, stand.school.admin, 'POST', `/reservations/${flight.id}/invoices`)
+    return invoice!
+  }
+
+  const look = ({ id }: Billed) => must<Billed>(stand.api, stand.school.admin, 'GET', `/invoices/${id}`)
+  const pay = ({ payUrl }: Billed) => fetch(payUrl, { method: 'POST', redirect: 'manual' })
+
+  /** The newest event of a type about an invoice, as the processor tells it. */
+  async function eventOf(invoice: Billed, type: string): Promise<Stripe.Event> {
+    const stripe = stripeClient(stand.simulator)
+    for await (const event of stripe.events.list({ limit: 100 })) {
+      const about = event.data.object as { id?: string }
+      if (event.type === type && about.id === invoice.processor.invoiceId) return event
+    }
+    throw new Error(`no ${type}`)
+  }
+
+  /** Posts bytes to the webhook, signed over `signed` as of `at`, in seconds. */
+  function send(body: string, { signed = body, at = Math.floor(Date.now() / 1000), secret = WEBHOOK_SECRET } = {}) {
+    const signature = createHmac('sha256', secret).update(`${at}.${signed}`).digest('hex')
+    return stand.api.app.inject({
+      method: 'POST',
+      url: '/webhooks/stripe',
+      headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': `t=${at},v1=${signature}` },
+      payload: body,
+    })
+  }
+
+  function forged(event: Stripe.Event, changes: object, invoice: object = {}): string {
+    const object = { ...event.data.object, ...invoice }
+    return JSON.stringify({ ...event, id: `evt_${Math.random().toString(36).slice(2)}`, ...changes, data: { object } })
+  }
+
+  test('that are unsigned, wrongly signed, old, or written out anew are refused and do nothing', async () => {
+    const invoice = await billed()
+    await stand.simulator.hold()
+    await pay(invoice)
+    const pretty = JSON.stringify(await eventOf(invoice, 'invoice.paid'), null, 2)
+    const compact = JSON.stringify(JSON.parse(pretty))
+    const answers = [
+      await send(pretty, { secret: 'whsec_another' }),
+      await send(pretty, { at: Math.floor(Date.now() / 1000) - 301 }),
+      await send(compact, { signed: pretty }),
+      await stand.api.call('POST', '/webhooks/stripe', { body: JSON.parse(pretty) }),
+      await stand.api.app.inject({
+        method: 'POST',
+        url: '/webhooks/stripe',
+        headers: { 'stripe-signature': 't=1,v1=' },
+      }),
+    ]
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400, 400])
+    expect(answers[0]?.json()).toEqual({ message: 'The signature does not fit.' })
+    expect(await look(invoice)).toMatchObject({ status: 'open' })
+    expect((await send(pretty)).json()).toEqual({ received: true })
+    expect(await look(invoice)).toMatchObject({ status: 'paid' })
+    await stand.simulator.release('oldest_first')
+  })
+
+  test('that come twice act once', async () => {
+    const invoice = await billed()
+    await pay(invoice)
+    await eventually(
+      () => look(invoice),
+      ({ paid }) => paid,
+    )
+    const { id } = await eventOf(invoice, 'invoice.paid')
+    for (let time = 0; time < 3; time++) await stand.simulator.resend(id)
+    const sent = async () => (await stand.simulator.everything()).deliveries.filter(({ event }) => event === id)
+    await eventually(sent, (deliveries) => deliveries.length === 4)
+    expect((await sent()).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    await stand.workers.settled()
+    expect(await timesTold(invoice)).toBe(1)
+  })
+
+  test('that come in the wrong order end where the processor is', async () => {
+    const invoice = await billed()
+    await stand.simulator.hold()
+    await fetch(invoice.payUrl, { method: 'POST', body: new URLSearchParams({ card: 'declined' }), redirect: 'manual' })
+    await pay(invoice)
+    await stand.simulator.release('newest_first')
+    expect(
+      await eventually(
+        () => look(invoice),
+        ({ paid }) => paid,
+      ),
+    ).toMatchObject({ status: 'paid' })
+    expect(
+      (await send(forged(await eventOf(invoice, 'invoice.paid'), { type: 'invoice.voided' }, { status: 'void' })))
+        .statusCode,
+    ).toBe(200)
+    expect(await look(invoice)).toMatchObject({ status: 'paid', voided: false })
+    await expectSameFigures(stand)
+  })
+
+  test('of a payment and a voiding at one moment end paid, since money that came in counts', async () => {
+    const invoice = await billed()
+    await stand.simulator.hold()
+    await pay(invoice)
+    const paid = await eventOf(invoice, 'invoice.paid')
+    await Promise.all([
+      ...Array.from({ length: 5 }, () => send(forged(paid, {}))),
+      ...Array.from({ length: 5 }, () => send(forged(paid, { type: 'invoice.voided' }, { status: 'void' }))),
+    ])
+    expect(await look(invoice)).toMatchObject({ status: 'paid' })
+    await stand.simulator.release('oldest_first')
+    await stand.workers.settled()
+    expect(await timesTold(invoice)).toBe(1)
+  })
+
+  test('about invoices that are not ours are taken and forgotten', async () => {
+    const invoice = await billed()
+    await pay(invoice)
+    const paid = await eventOf(invoice, 'invoice.paid')
+    const strange = [
+      forged(paid, {}, { id: 'in_unknown', metadata: {} }),
+      forged(
+        paid,
+        {},
+        { id: 'in_unknown', metadata: { flightlineKey: 'x', organizationId: '999999', invoiceId: '1' } },
+      ),
+      forged(paid, { type: 'customer.created' }),
+      forged(paid, {}, { id: null }),
+    ]
+    for (const body of strange) expect((await send(body)).statusCode).toBe(200)
+  })
+
+  test('of another account, or of another invoice there, that claim to be about ours are ignored', async () => {
+    const [paidOne, open] = [await billed(), await billed()]
+    await pay(paidOne)
+    const paid = await eventOf(paidOne, 'invoice.paid')
+    const { metadata } = (await eventOf(open, 'invoice.finalized')).data.object as Stripe.Invoice
+    for (const body of [
+      forged(paid, { account: 'acct_other' }, { id: 'in_theirs', metadata }),
+      forged(paid, { account: 'acct_other' }, { id: open.processor.invoiceId, metadata }),
+      forged(paid, {}, { id: 'in_copied', metadata }),
+    ]) {
+      expect((await send(body)).statusCode).toBe(200)
+    }
+    expect(await look(open)).toMatchObject({ status: 'open', processor: { invoiceId: open.processor.invoiceId } })
+  })
+
+  async function timesTold({ id }: Billed): Promise<number> {
+    const { rows } = await stand.api.core.database.pool.query(
+      `select id from notification where kind = 'invoice_paid' and membership_id = $1 and data ->> 'invoiceId' = $2`,
+      [stand.school.admin.orgUserId, String(id)],
+    )
+    return rows.length
+  }
+})

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FaultKind } from '../../src/local/stripe-simulator/faults.ts'
+import type { QueueBackend } from '../../src/shared/jobs/queue-backend.ts'
+import { availableBackends } from '../support/backends.ts'
+import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { type FlownFlight, flownBy, must } from '../support/flights.ts'
+import { expectSameFigures } from '../support/reconcile.ts'
+
+const STEPS = [
+  'POST /v1/customers',
+  'GET /v1/invoices',
+  'POST /v1/invoices',
+  'POST /v1/invoiceitems',
+  'POST /v1/invoices/:id/finalize',
+]
+const TROUBLES: FaultKind[] = ['429', '500', '500_after_work', 'hang', 'cut_before_work', 'cut_after_work']
+/** Each at each step where it is cheap; the worst two where the jobs come from elsewhere. */
+const KINDS: Record<QueueBackend['kind'], FaultKind[]> = { postgres: TROUBLES, redis: ['hang', 'cut_after_work'] }
+
+interface Billed {
+  id: number
+  status: string
+  number: number | null
+  totalCents: number
+}
+
+describe.each(availableBackends())('a processor in trouble, queues in %s', (kind) => {
+  const cases = STEPS.flatMap((match) => KINDS[kind].map((trouble) => ({ match, trouble })))
+  let stand: BillingStand
+  let flights: FlownFlight[]
+  beforeAll(async () => {
+    stand = await startBilling(kind, { env: { STRIPE_TIMEOUT_MS: '300', WORKER_CONCURRENCY: '50' } })
+    flights = []
+    for (const [index] of [...cases, 'busy', 'slow'].entries())
+      flights.push(await flownBy(stand.api, stand.school, index))
+  }, 60_000)
+  afterAll(() => stand.close())
+
+  function bill(flight: number) {
+    return stand.api.call('POST', `/reservations/${flight}/invoices`, { token: stand.school.admin.token })
+  }
+
+  test('ends in one invoice per payer, whatever goes wrong once at whichever step', async () => {
+    const troubled = cases.map((fault, index) => ({ ...fault, ...flights[index]! }))
+    for (const { match, trouble, student } of troubled) {
+      await stand.simulator.fault({ match, kind: trouble, customerEmail: student.email, seconds: 1 })
+    }
+    const answers = await Promise.all(troubled.map(({ id }) => bill(id)))
+    for (const [index, answer] of answers.entries()) {
+      const { match, trouble } = troubled[index]!
+      expect([match, trouble, answer.statusCode, answer.json().warnings]).toEqual([match, trouble, 201, []])
+      expect(answer.json().data).toMatchObject([{ status: 'open', totalCents: 33_600 }])
+    }
+    await expectSameFigures(stand)
+  })
+
+  test('that is busy is asked again when it said, not before; the answer does not wait that long', async () => {
+    const { student, id } = flights.at(-2)!
+    const match = 'POST /v1/invoices'
+    await stand.simulator.fault({ match, kind: '429', retryAfterSeconds: 1_800, customerEmail: student.email })
+    stand.api.config.PROCESSOR_WAIT_MS = 500
+    const answer = await bill(id)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({
+      data: [{ status: 'pending', number: null, payUrl: null }],
+      warnings: [`The payment processor has not answered for ${student.name} yet; the invoice follows by itself.`],
+    })
+
+    const waiting = await eventually(
+      () => stand.api.core.queues.queue('invoicing').getDelayed(),
+      (jobs) => jobs.length === 1,
+    )
+    expect(waiting[0]?.delay).toBe(1_800_000)
+    await waiting[0]?.promote()
+    await becomesOpen(answer.json().data[0].id)
+    await expectSameFigures(stand)
+  })
+
+  test('that hangs keeps nobody waiting: the invoice is pending and follows by itself', async () => {
+    const { student, id } = flights.at(-1)!
+    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 2, customerEmail: student.email })
+    stand.api.config.PROCESSOR_WAIT_MS = 200
+    const answer = await bill(id)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({
+      data: [{ status: 'pending' }],
+      warnings: [expect.stringContaining(student.name)],
+    })
+    expect((await bill(id)).statusCode).toBe(400)
+    await becomesOpen(answer.json().data[0].id)
+    await expectSameFigures(stand)
+  })
+
+  function becomesOpen(id: number): Promise<Billed> {
+    const look = () => must<Billed>(stand.api, stand.school.admin, 'GET', `/invoices/${id}`)
+    return eventually(look, (invoice) => invoice.status === 'open' && invoice.number !== null)
+  }
+})

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { availableBackends, type TestRedis } from '../support/backends.ts'
+import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { type FlownFlight, flownBy } from '../support/flights.ts'
+import { startWorkerProcess } from '../support/processes.ts'
+import { expectSameFigures } from '../support/reconcile.ts'
+
+describe.runIf(availableBackends().includes('redis'))('a Redis that is killed and comes back empty', () => {
+  let stand: BillingStand
+  let redis: TestRedis
+  beforeAll(async () => {
+    stand = await startBilling('redis', { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
+    redis = stand.backend.redis!
+  })
+  afterAll(() => stand.close())
+
+  async function bill({ id }: FlownFlight) {
+    const answer = await stand.api.call('POST', `/reservations/${id}/invoices`, { token: stand.school.admin.token })
+    return { status: answer.statusCode, data: answer.json().data }
+  }
+
+  const health = async () => (await stand.api.call('GET', '/health')).statusCode
+
+  test('fails no request, and what was owed before and meanwhile is done once', async () => {
+    const [before, meanwhile] = [await flownBy(stand.api, stand.school, 0), await flownBy(stand.api, stand.school, 1)]
+    expect(await bill(before)).toMatchObject({ status: 200, data: [{ status: 'pending' }] })
+    await eventually(
+      () => owed('handed_over_at is null'),
+      (rows) => rows === 0,
+    )
+
+    await redis.kill()
+    await eventually(health, (status) => status === 503)
+    expect(await bill(meanwhile)).toMatchObject({ status: 200, data: [{ status: 'pending' }] })
+    await redis.restart()
+    await eventually(health, (status) => status === 200)
+
+    const worker = await startWorkerProcess(stand.api.config, { SMTP_URL: stand.workers.mailCatcher.smtpUrl })
+    await stand.workers.settled()
+    await expectSameFigures(stand)
+    const { invoices } = await stand.simulator.everything()
+    expect(invoices.map(({ status }) => status)).toEqual(['open', 'open'])
+    for (const { student } of [before, meanwhile]) expect(toldOfInvoices(student.email)).toHaveLength(1)
+
+    // The same worker, without a restart.
+    const last = await flownBy(stand.api, stand.school, 2)
+    await redis.kill()
+    expect((await bill(last)).status).toBe(200)
+    await redis.restart()
+    await stand.workers.settled()
+    await expectSameFigures(stand)
+    expect(toldOfInvoices(last.student.email)).toHaveLength(1)
+    expect(await worker.terminate()).toBe(0)
+  })
+
+  async function owed(condition: string): Promise<number> {
+    const { rows } = await stand.api.core.database.pool.query(`select id from outbox where ${condition}`)
+    return rows.length
+  }
+
+  function toldOfInvoices(address: string) {
+    return stand.workers.mails(address).filter(({ subject }) => /invoice/i.test(subject))
+  }
+})

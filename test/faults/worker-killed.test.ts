@@ -1,0 +1,106 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { availableBackends } from '../support/backends.ts'
+import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { type FlownFlight, flownBy } from '../support/flights.ts'
+import { startWorkerProcess, type TestProcess } from '../support/processes.ts'
+import { expectSameFigures } from '../support/reconcile.ts'
+
+/** Where the processor holds a worker: with nothing made yet, the customer made, the draft made, its items made. */
+const HOLDS = ['POST /v1/customers', 'GET /v1/invoices', 'POST /v1/invoiceitems', 'POST /v1/invoices/:id/finalize']
+const RANDOM_KILLS = 3
+
+describe.each(availableBackends())('a worker that is killed, queues in %s', (kind) => {
+  let stand: BillingStand
+  beforeAll(async () => {
+    stand = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0', WORKER_CONCURRENCY: '20' } })
+  })
+  afterAll(() => stand.close())
+
+  const startWorker = () => startWorkerProcess(stand.api.config, {}, ['invoicing'])
+
+  /** Writes the invoice of a flight and hands its job over; answers the invoice's id. */
+  async function bill({ id }: FlownFlight): Promise<number> {
+    const answer = await stand.api.call('POST', `/reservations/${id}/invoices`, { token: stand.school.admin.token })
+    expect(answer.json()).toMatchObject({ data: [{ status: 'pending' }] })
+    return answer.json().data[0].id
+  }
+
+  test('in the middle of invoicing, at whichever step, leaves one invoice, which another worker completes', async () => {
+    const flights: FlownFlight[] = []
+    for (let day = 0; day <= HOLDS.length; day++) flights.push(await flownBy(stand.api, stand.school, day))
+    for (const [step, match] of HOLDS.entries()) {
+      await stand.simulator.fault({ match, kind: 'hang', seconds: 2, customerEmail: flights[step]!.student.email })
+    }
+    const invoices = await Promise.all(flights.map(bill))
+    // The last one is held after the processor has finalized it, at our own commit.
+    const blocker = await lockInvoiceRow(stand, invoices.at(-1)!)
+    const victim = await startWorker()
+    await eventually(
+      () => heldWorkers(stand),
+      (held) => held === HOLDS.length,
+    )
+    await eventually(
+      () => waitingForLock(blocker),
+      (waits) => waits,
+    )
+    await victim.kill()
+    await blocker.query('rollback')
+    blocker.release()
+
+    const second = await startWorker()
+    await eventually(
+      () => statuses(stand),
+      (all) => all.length === flights.length && all.every((one) => one === 'open'),
+    )
+    await expectSameFigures(stand)
+    expect(await second.terminate()).toBe(0)
+  })
+
+  test('again and again at random instants loses nothing and doubles nothing', { timeout: 60_000 }, async () => {
+    const flights: FlownFlight[] = []
+    for (let day = 10; day < 22; day++) flights.push(await flownBy(stand.api, stand.school, day))
+    // Every call takes a moment, so that a kill meets the work.
+    await stand.simulator.fault({ match: '*', kind: 'hang', seconds: 0.05, times: 1_000_000 })
+    const bills = flights.map(bill)
+    let worker: TestProcess | undefined
+    for (let kill = 0; kill < RANDOM_KILLS; kill++) {
+      worker = await startWorker()
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 500))
+      await worker.kill()
+    }
+    await Promise.all(bills)
+    worker = await startWorker()
+    await eventually(
+      () => statuses(stand),
+      (all) => all.every((one) => one === 'open'),
+    )
+    await expectSameFigures(stand)
+    await worker.terminate()
+  })
+})
+
+/** Holds the row of an invoice, so that whoever commits what the processor answered waits. */
+async function lockInvoiceRow({ api }: BillingStand, id: number): Promise<pg.PoolClient> {
+  const client = await api.core.database.pool.connect()
+  await client.query('begin')
+  await client.query('select 1 from invoice where id = $1 for update', [id])
+  return client
+}
+
+async function waitingForLock(blocker: pg.PoolClient): Promise<boolean> {
+  const { rows } = await blocker.query(
+    'select 1 from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))',
+  )
+  return rows.length > 0
+}
+
+/** How many of the faults that were set have met their request. */
+async function heldWorkers({ simulator }: BillingStand): Promise<number> {
+  return HOLDS.length - (await simulator.faults()).length
+}
+
+async function statuses({ api }: BillingStand): Promise<string[]> {
+  const { rows } = await api.core.database.pool.query<{ status: string }>('select status from invoice')
+  return rows.map(({ status }) => status)
+}

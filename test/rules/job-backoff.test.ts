@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ProcessorUnavailable } from '../../src/shared/adapters/processor/processor-errors.ts'
+import { backoff } from '../../src/shared/jobs/backoff.ts'
+
+/** The pause before the retry that follows this many attempts of a job whose first pause is a second. */
+function pause(attemptsMade: number, error?: Error): number {
+  const job = { opts: { backoff: { type: 'doubling', delay: 1_000 } } }
+  return backoff(attemptsMade, 'doubling', error, job as never) as number
+}
+
+const attempts = fc.integer({ min: 1, max: 16 })
+
+describe('the pause before a retry', () => {
+  test('doubles with each attempt, and loses at most half of itself by chance', () => {
+    fc.assert(
+      fc.property(attempts, (attempt) => {
+        const full = 1_000 * 2 ** (attempt - 1)
+        const taken = pause(attempt)
+        return taken >= full / 2 && taken <= full
+      }),
+    )
+  })
+
+  test('is never shorter than the processor asked for', () => {
+    fc.assert(
+      fc.property(attempts, fc.integer({ min: 0, max: 3_600 }), (attempt, seconds) => {
+        return pause(attempt, new ProcessorUnavailable('busy', seconds)) >= seconds * 1_000
+      }),
+    )
+    expect(pause(1, new ProcessorUnavailable('busy', 30))).toBe(30_000)
+  })
+
+  test('heeds no wish beyond an hour, and none that was not spoken', () => {
+    expect(pause(1, new ProcessorUnavailable('busy', 86_400))).toBe(3_600_000)
+    expect(pause(1, new ProcessorUnavailable('down'))).toBeLessThanOrEqual(1_000)
+    expect(pause(1, new Error('down'))).toBeLessThanOrEqual(1_000)
+  })
+})

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { creditProblem } from '../../../src/shared/training/courses/lesson-credit.rules.ts'
+import { amountProblem, clockOfOverride, postingsOf } from '../../../src/shared/training/records/credit.rules.ts'
+
+const hours = { id: 1, minTenths: 400, minCount: null }
+const landings = { id: 2, minTenths: null, minCount: 10 }
+
+describe('an amount of credit', () => {
+  test.each([
+    [{ deciHours: 14 }, hours, null],
+    [{ count: 3 }, landings, null],
+    [{ deciHours: 14, count: 3 }, hours, 'count: give hours or a count, not both'],
+    [{}, hours, 'deciHours: give hours or a count'],
+    [{ deciHours: null, count: null }, landings, 'deciHours: give hours or a count'],
+    [{ deciHours: 0 }, hours, 'deciHours: must be more than 0'],
+    [{ deciHours: -14 }, hours, 'deciHours: must be more than 0'],
+    [{ count: 0 }, landings, 'count: must be more than 0'],
+    [{ deciHours: 14 }, landings, 'deciHours: the requirement is counted, not timed'],
+    [{ count: 3 }, hours, 'count: the requirement is timed, not counted'],
+  ])('%j on %j', (amount, requirement, problem) => {
+    expect(amountProblem(amount, requirement)).toBe(problem)
+  })
+})
+
+describe('what signing posts', () => {
+  test('is the time on each clock that the lesson credits, and its counts; no time is no entry', () => {
+    const credits = [
+      { requirementId: 1, clock: 'flight' as const, count: null },
+      { requirementId: 1, clock: 'simulator' as const, count: null },
+      { requirementId: 3, clock: 'ground' as const, count: null },
+      { requirementId: 2, clock: null, count: 2 },
+    ]
+    expect(postingsOf(credits, { flight: 14, instruction: 14, simulator: 0, ground: null })).toEqual([
+      { requirementId: 1, tenths: 14, count: null, clock: 'flight' },
+      { requirementId: 2, tenths: null, count: 2, clock: null },
+    ])
+  })
+
+  test('overridden, still counts as simulator time where the lesson or its kind says so', () => {
+    const fromSimulator = [{ requirementId: 1, clock: 'simulator' as const, count: null }]
+    expect(clockOfOverride(1, { kind: 'flight', credits: fromSimulator })).toBe('simulator')
+    expect(clockOfOverride(9, { kind: 'sim', credits: fromSimulator })).toBe('simulator')
+    expect(clockOfOverride(9, { kind: 'flight', credits: fromSimulator })).toBeNull()
+    const fromFlight = [{ requirementId: 1, clock: 'flight' as const, count: null }]
+    expect(clockOfOverride(1, { kind: 'flight', credits: fromFlight })).toBe('flight')
+  })
+})
+
+describe('what a lesson credits', () => {
+  const of = (requirementId: number, clock: 'flight' | 'ground' | null, count: number | null) => ({
+    requirementId,
+    clock,
+    count,
+  })
+
+  test.each([
+    [[of(1, 'flight', null), of(1, 'ground', null), of(2, null, 1)], null],
+    [[of(7, 'flight', null)], 'credits.0.requirementId: there is no such requirement in this version'],
+    [[of(1, 'flight', 1)], 'credits.0.count: give a clock or a count, not both'],
+    [[of(1, null, null)], 'credits.0.clock: give a clock or a count'],
+    [[of(2, 'flight', null)], 'credits.0.clock: the requirement is counted, not timed'],
+    [[of(1, null, 1)], 'credits.0.count: the requirement is timed, not counted'],
+    [[of(1, 'flight', null), of(1, 'flight', null)], 'credits.1: the lesson credits this already'],
+    [[of(2, null, 1), of(2, null, 2)], 'credits.1: the lesson credits this already'],
+  ])('%j', (credits, problem) => {
+    expect(creditProblem(credits, [hours, landings])).toBe(problem)
+  })
+})

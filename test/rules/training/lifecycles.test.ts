@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { versionTransitions } from '../../../src/shared/training/courses/version.states.ts'
+import { enrollmentTransitions } from '../../../src/shared/training/enrollments/enrollment.states.ts'
+import { obstaclesTo } from '../../../src/shared/training/enrollments/graduation.rules.ts'
+import { recordStatus, recordTransitions } from '../../../src/shared/training/records/record.states.ts'
+
+/** A table as the state or the code that each trigger leads to. */
+const shown = (table: object) =>
+  Object.fromEntries(
+    Object.entries(table).map(([state, triggers]) => [
+      state,
+      Object.fromEntries(
+        Object.entries(triggers as object).map(([trigger, next]) => [
+          trigger,
+          typeof next === 'string' ? next : (next as { code: string }).code,
+        ]),
+      ),
+    ]),
+  )
+
+test('a version is edited as a draft, published once, and retired and opened again', () => {
+  expect(shown(versionTransitions)).toEqual({
+    draft: {
+      edit: 'draft',
+      publish: 'published',
+      retire: 'VERSION_IS_DRAFT',
+      unretire: 'VERSION_IS_DRAFT',
+      enrol: 'VERSION_IS_DRAFT',
+    },
+    published: {
+      edit: 'VERSION_NOT_DRAFT',
+      publish: 'VERSION_NOT_DRAFT',
+      retire: 'retired',
+      unretire: 'published',
+      enrol: 'published',
+    },
+    retired: {
+      edit: 'VERSION_NOT_DRAFT',
+      publish: 'VERSION_NOT_DRAFT',
+      retire: 'retired',
+      unretire: 'published',
+      enrol: 'VERSION_RETIRED',
+    },
+  })
+})
+
+test('an enrollment ends once; after graduation its record is closed', () => {
+  const over = {
+    grade: 'ENROLLMENT_ENDED',
+    certify: 'ENROLLMENT_ENDED',
+    graduate: 'ENROLLMENT_ENDED',
+    terminate: 'ENROLLMENT_ENDED',
+    transfer: 'ENROLLMENT_ENDED',
+  }
+  expect(shown(enrollmentTransitions)).toEqual({
+    enrolled: {
+      grade: 'enrolled',
+      putRight: 'enrolled',
+      certify: 'enrolled',
+      graduate: 'graduated',
+      terminate: 'terminated',
+      transfer: 'transferred',
+    },
+    graduated: { ...over, putRight: 'ENROLLMENT_ENDED' },
+    terminated: { ...over, putRight: 'terminated' },
+    transferred: { ...over, putRight: 'transferred' },
+  })
+})
+
+describe('a training record', () => {
+  test('is graded, signed, countersigned and amended, in that order', () => {
+    expect(shown(recordTransitions)).toEqual({
+      ungraded: { regrade: 'graded', sign: 'NOT_GRADED', countersign: 'NOT_SIGNED', amend: 'NOT_SIGNED' },
+      graded: { regrade: 'graded', sign: 'signed', countersign: 'NOT_SIGNED', amend: 'NOT_SIGNED' },
+      signed: { regrade: 'ALREADY_SIGNED', sign: 'ALREADY_SIGNED', countersign: 'countersigned', amend: 'amended' },
+      countersigned: {
+        regrade: 'ALREADY_SIGNED',
+        sign: 'ALREADY_SIGNED',
+        countersign: 'ALREADY_SIGNED',
+        amend: 'amended',
+      },
+      amended: {
+        regrade: 'ALREADY_SIGNED',
+        sign: 'ALREADY_SIGNED',
+        countersign: 'ALREADY_AMENDED',
+        amend: 'ALREADY_AMENDED',
+      },
+    })
+  })
+
+  test('stands where the last of them left it', () => {
+    const when = new Date('2026-11-21T12:00:00Z')
+    expect(recordStatus({})).toBe('ungraded')
+    expect(recordStatus({ grade: 'S' })).toBe('graded')
+    expect(recordStatus({ grade: 'S', signedAt: when })).toBe('signed')
+    expect(recordStatus({ grade: 'S', signedAt: when, countersignedAt: when })).toBe('countersigned')
+    expect(recordStatus({ grade: 'S', signedAt: when, countersignedAt: when, amendedAt: when })).toBe('amended')
+  })
+})
+
+describe('graduation', () => {
+  const requirements = [
+    { requirementId: 1, label: 'Total time', source: 'part141' as const, met: true },
+    { requirementId: 2, label: 'Night training', source: 'part61' as const, met: false },
+    { requirementId: 3, label: 'Club evening', source: 'school' as const, met: false },
+  ]
+
+  test('under Part 141 wants every requirement of the FAA met and the record certified; all that is missing is told', () => {
+    expect(obstaclesTo({ regulatoryPart: 'part141', certified: false, requirements })).toEqual([
+      { requirementId: 2, message: 'Night training is not met' },
+      { message: 'the training record is not certified' },
+    ])
+    expect(obstaclesTo({ regulatoryPart: 'part141', certified: true, requirements: requirements.slice(0, 1) })).toEqual(
+      [],
+    )
+  })
+
+  test('does not wait for what only the school asks', () => {
+    const own = requirements.filter(({ source }) => source === 'school')
+    expect(obstaclesTo({ regulatoryPart: 'part141', certified: true, requirements: own })).toEqual([])
+  })
+
+  test('under Part 61 is blocked by nothing', () => {
+    expect(obstaclesTo({ regulatoryPart: 'part61', certified: false, requirements })).toEqual([])
+  })
+})

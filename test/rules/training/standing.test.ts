@@ -1,0 +1,214 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { creditSources } from '../../../src/shared/training/records/credit.rules.ts'
+import {
+  type CreditFact,
+  ceiling,
+  type RequirementTerms,
+  standingOf,
+} from '../../../src/shared/training/records/standing.rules.ts'
+
+const at = { now: new Date('2026-11-21T12:00:00Z'), zone: 'UTC' }
+const fortyHours: RequirementTerms = {
+  minTenths: 400,
+  minCount: null,
+  maxSimulatorBps: null,
+  maxTransferBps: null,
+  recencyCalendarMonths: null,
+}
+
+let nextId = 1
+const entry = (amount: number, given: Partial<CreditFact> = {}): CreditFact => ({
+  id: nextId++,
+  amount,
+  source: 'lesson',
+  clock: 'flight',
+  occurredAt: new Date('2026-11-20T12:00:00Z'),
+  reversesId: null,
+  ...given,
+})
+const simulator = (amount: number) => entry(amount, { source: 'simulator', clock: null })
+const transfer141 = (amount: number) => entry(amount, { source: 'transfer_141', clock: null })
+const transfer61 = (amount: number) => entry(amount, { source: 'transfer_61', clock: null })
+
+describe('a requirement', () => {
+  test('is met when as much is credited as it asks for', () => {
+    expect(standingOf(fortyHours, [entry(250), entry(149)], at)).toEqual({
+      required: 400,
+      credited: 399,
+      disallowed: { simulator: 0, transfer: 0, stale: 0 },
+      remaining: 1,
+      met: false,
+    })
+    expect(standingOf(fortyHours, [entry(250), entry(150)], at)).toMatchObject({ remaining: 0, met: true })
+    expect(standingOf(fortyHours, [entry(450)], at)).toMatchObject({ credited: 450, remaining: 0, met: true })
+  })
+
+  test('counts how often, where it is counted', () => {
+    const tenLandings = { ...fortyHours, minTenths: null, minCount: 10 }
+    expect(standingOf(tenLandings, [entry(6, { clock: null })], at)).toMatchObject({ credited: 6, remaining: 4 })
+  })
+
+  test('counts nothing of an entry that is reversed, nor of its reversal', () => {
+    const wrong = entry(30)
+    const entries = [entry(14), wrong, entry(-30, { reversesId: wrong.id })]
+    expect(standingOf(fortyHours, entries, at)).toMatchObject({ credited: 14 })
+  })
+})
+
+describe('the simulator ceiling', () => {
+  // 625 basis points of 40 hours are 2.5 hours.
+  const terms = { ...fortyHours, maxSimulatorBps: 625 }
+
+  test('is shared by simulator entries and a lesson’s simulator clock', () => {
+    const entries = [entry(100), entry(20, { clock: 'simulator' }), simulator(20)]
+    expect(standingOf(terms, entries, at)).toMatchObject({ credited: 125, disallowed: { simulator: 15 } })
+  })
+
+  test('leaves flight, instruction and hand-posted time alone', () => {
+    const entries = [entry(100, { clock: 'instruction' }), entry(50, { source: 'manual', clock: null })]
+    expect(standingOf(terms, entries, at)).toMatchObject({ credited: 150, disallowed: { simulator: 0 } })
+  })
+
+  test('is not there when it is not set, and lets nothing through at 0', () => {
+    expect(standingOf(fortyHours, [simulator(300)], at)).toMatchObject({ credited: 300 })
+    expect(standingOf({ ...terms, maxSimulatorBps: 0 }, [simulator(300)], at)).toMatchObject({
+      credited: 0,
+      disallowed: { simulator: 300 },
+    })
+  })
+
+  test('is a whole tenth, rounded down', () => {
+    expect(ceiling(30, 8333)).toBe(24)
+    expect(ceiling(30, 8334)).toBe(25)
+    expect(ceiling(35, 2000)).toBe(7)
+  })
+})
+
+describe('the transfer ceiling', () => {
+  test('is half for an approved course and a quarter otherwise, each by itself, when it is not set', () => {
+    expect(standingOf(fortyHours, [transfer141(230), transfer61(130)], at)).toMatchObject({
+      credited: 200 + 100,
+      disallowed: { transfer: 30 + 30 },
+    })
+  })
+
+  test('caps both kinds together when it is set', () => {
+    const terms = { ...fortyHours, maxTransferBps: 5000 }
+    expect(standingOf(terms, [transfer141(150), transfer61(80)], at)).toMatchObject({
+      credited: 200,
+      disallowed: { transfer: 30 },
+    })
+  })
+})
+
+describe('the window of recency', () => {
+  const terms = { ...fortyHours, recencyCalendarMonths: 2 }
+  const on = (instant: string) => entry(10, { occurredAt: new Date(instant) })
+
+  test('keeps what happened in a month until the end of the last month', () => {
+    // September and two months more is the end of November.
+    expect(standingOf(terms, [on('2026-09-01T00:00:00Z')], at)).toMatchObject({ credited: 10 })
+    expect(standingOf(terms, [on('2026-08-31T23:59:59Z')], at)).toMatchObject({
+      credited: 0,
+      disallowed: { stale: 10 },
+    })
+    const lastMoment = { ...at, now: new Date('2026-11-30T23:59:59.999Z') }
+    const december = { ...at, now: new Date('2026-12-01T00:00:00Z') }
+    expect(standingOf(terms, [on('2026-09-01T00:00:00Z')], lastMoment)).toMatchObject({ credited: 10 })
+    expect(standingOf(terms, [on('2026-09-01T00:00:00Z')], december)).toMatchObject({ credited: 0 })
+  })
+
+  test('goes by the months of the school’s zone', () => {
+    // In New York it is still August 31.
+    const entries = [on('2026-09-01T02:00:00Z')]
+    expect(standingOf(terms, entries, { ...at, zone: 'America/New_York' })).toMatchObject({ credited: 0 })
+    expect(standingOf(terms, entries, at)).toMatchObject({ credited: 10 })
+  })
+
+  test('is asked before the ceilings: what is stale uses up none of them', () => {
+    const stale = entry(25, { source: 'simulator', clock: null, occurredAt: new Date('2026-01-01T00:00:00Z') })
+    const capped = { ...terms, maxSimulatorBps: 625 }
+    expect(standingOf(capped, [stale, simulator(25)], at)).toMatchObject({
+      credited: 25,
+      disallowed: { stale: 25, simulator: 0 },
+    })
+  })
+})
+
+const fact = fc.record({
+  amount: fc.integer({ min: 1, max: 5000 }),
+  source: fc.constantFrom(...creditSources),
+  clock: fc.constantFrom('flight' as const, 'simulator' as const, null),
+  occurredAt: fc.date({ min: new Date('2025-01-01'), max: at.now, noInvalidDate: true }),
+  reversed: fc.boolean(),
+})
+const ledger = fc.array(fact, { maxLength: 30 }).map((facts) =>
+  facts.flatMap(({ reversed, ...given }, index) => {
+    const id = 2 * index + 1
+    const posted: CreditFact = { id, reversesId: null, ...given }
+    const reversal = { ...posted, id: id + 1, amount: -posted.amount, reversesId: id }
+    return reversed ? [posted, reversal] : [posted]
+  }),
+)
+const bps = fc.option(fc.integer({ min: 0, max: 10_000 }), { nil: null })
+const requirement = fc.record({
+  minTenths: fc.integer({ min: 1, max: 4000 }),
+  minCount: fc.constant(null),
+  maxSimulatorBps: bps,
+  maxTransferBps: bps,
+  recencyCalendarMonths: fc.option(fc.integer({ min: 1, max: 24 }), { nil: null }),
+})
+
+describe('whatever the ledger', () => {
+  const standingEntries = (entries: CreditFact[]) => {
+    const reversed = new Set(entries.map((one) => one.reversesId))
+    return entries.filter((one) => one.reversesId === null && !reversed.has(one.id))
+  }
+  const sum = (entries: CreditFact[]) => entries.reduce((total, one) => total + one.amount, 0)
+
+  test('what is credited and what is disallowed add up to what stands on it', () => {
+    fc.assert(
+      fc.property(requirement, ledger, (terms, entries) => {
+        const { credited, disallowed } = standingOf(terms, entries, at)
+        const { simulator: over, transfer, stale } = disallowed
+        expect(credited + over + transfer + stale).toBe(sum(standingEntries(entries)))
+        expect(Math.min(credited, over, transfer, stale)).toBeGreaterThanOrEqual(0)
+      }),
+    )
+  })
+
+  test('the ceilings hold, in any order of its entries', () => {
+    fc.assert(
+      fc.property(requirement, ledger, fc.array(fc.nat(), { maxLength: 60 }), (terms, entries, keys) => {
+        const standing = standingOf(terms, entries, at)
+        const shuffled = entries
+          .map((one, index) => ({ one, key: keys[index] ?? 0 }))
+          .sort((a, b) => a.key - b.key)
+          .map(({ one }) => one)
+        expect(standingOf(terms, shuffled, at)).toEqual(standing)
+        const only = (kept: (one: CreditFact) => boolean) => standingOf(terms, entries.filter(kept), at).credited
+        if (terms.maxSimulatorBps !== null) {
+          expect(only(({ source }) => source === 'simulator')).toBeLessThanOrEqual(
+            ceiling(terms.minTenths, terms.maxSimulatorBps),
+          )
+        }
+        if (terms.maxTransferBps !== null) {
+          expect(only(({ source }) => source.startsWith('transfer'))).toBeLessThanOrEqual(
+            ceiling(terms.minTenths, terms.maxTransferBps),
+          )
+        }
+      }),
+    )
+  })
+
+  test('more credit never makes it stand worse', () => {
+    fc.assert(
+      fc.property(requirement, ledger, fact, (terms, entries, { reversed: _, ...more }) => {
+        const before = standingOf(terms, entries, at)
+        const after = standingOf(terms, [...entries, { ...more, id: 10_000, reversesId: null }], at)
+        expect(after.credited).toBeGreaterThanOrEqual(before.credited)
+      }),
+    )
+  })
+})

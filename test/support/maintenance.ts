@@ -1,0 +1,48 @@
+import type { TestApp } from './app.ts'
+import type { Member, School } from './builders.ts'
+
+/** Inserts a squawk on the school's plane, an open observation unless it is to be another. */
+export async function buildSquawk(
+  api: TestApp,
+  school: School,
+  given: { reportedBy: Member; status?: 'open' | 'deferred'; severity?: 'observation' | 'grounding' },
+): Promise<number> {
+  const { reportedBy, status = 'open', severity = 'observation' } = given
+  const { id } = await api.core.database.db
+    .insertInto('squawk')
+    .values({
+      organization_id: school.organizationId,
+      resource_id: school.plane.id,
+      title: 'Left brake drags',
+      severity,
+      status,
+      reported_by: reportedBy.orgUserId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Inserts an annual of the school's plane that is due at an instant. */
+export async function buildReminder(
+  api: TestApp,
+  school: School,
+  given: { dueAt: Date; grounding?: boolean },
+): Promise<number> {
+  const { id } = await api.core.database.db
+    .insertInto('maintenance_reminder')
+    .values({
+      organization_id: school.organizationId,
+      resource_id: school.plane.id,
+      name: 'Annual',
+      basis: 'calendar',
+      interval_months: 12,
+      due_at: given.dueAt,
+      warn_days: 30,
+      warn_hundredths: 1000,
+      grounding: given.grounding ?? false,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

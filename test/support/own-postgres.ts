@@ -1,0 +1,59 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/local/postgres/embedded-postgres.ts'
+import { prepareTemplate, TEMPLATE, withDatabase } from './global-setup.ts'
+
+/** A PostgreSQL of a test's own, which keeps every commit when it is killed. */
+export interface OwnPostgres {
+  /** A migrated database on it. */
+  url: string
+  /** `kill -9`. */
+  kill(): Promise<void>
+  /** The same data on the same port; resolves when it takes connections. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts one. The disk of the machine is trusted to outlive the test: only the server is killed. */
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'flightline-killed-'))
+  await chmod(dataDir, 0o755)
+  let server: EmbeddedPostgres
+  const start = async (port: Record<string, string>) => {
+    server = await startEmbeddedPostgres({ dataDir, durable: true, settings: { fsync: 'off', ...port } })
+  }
+  await start({})
+  const { port } = server!
+  const url = withDatabase(server!.url('postgres'), TEMPLATE)
+  await query(server!.url('postgres'), `create database ${TEMPLATE}`)
+  await prepareTemplate(url)
+  return {
+    url,
+    async kill() {
+      process.kill(await postmasterOf(url), 'SIGKILL')
+      await server.ended
+    },
+    restart: () => start({ port: String(port) }),
+    async stop() {
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function postmasterOf(url: string): Promise<number> {
+  const [row] = await query(url, 'show data_directory')
+  return Number.parseInt(await readFile(join(row!.data_directory as string, 'postmaster.pid'), 'utf8'), 10)
+}
+
+async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}

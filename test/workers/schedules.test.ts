@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { enterSchedules, schedules } from '../../src/workers/schedules.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { availableBackends, type StartedBackend, startBackend } from '../support/backends.ts'
+import { startTestWorkers, type TestWorkers } from '../support/workers.ts'
+
+describe.each(availableBackends())('the schedules, queues in %s', (kind) => {
+  let backend: StartedBackend
+  let api: TestApp
+  let fleet: TestWorkers[]
+  beforeAll(async () => {
+    backend = await startBackend(kind)
+    api = await startTestApp({ realTime: true, env: backend.env })
+    fleet = [await startTestWorkers(api), await startTestWorkers(api)]
+  })
+  afterAll(async () => {
+    for (const workers of fleet) await workers.stop()
+    await api.close()
+    await backend.stop()
+  })
+
+  async function entered() {
+    const found = await Promise.all(
+      [...new Set(schedules.map(({ job }) => job.queue))].map((name) => api.core.queues.queue(name).getJobSchedulers()),
+    )
+    return found.flat().map(({ key, pattern, next }) => ({ key, pattern, next }))
+  }
+
+  test('exist once however many workers enter them, and however often', async () => {
+    const before = await entered()
+    expect(before.map(({ key }) => key).sort()).toEqual(schedules.map(({ job }) => job.name).sort())
+    for (let times = 0; times < 5; times++)
+      await enterSchedules(
+        api.core.queues,
+        schedules.map(({ job }) => job.queue),
+      )
+    expect((await entered()).map(({ key }) => key).sort()).toEqual(before.map(({ key }) => key).sort())
+  })
+
+  test('are due at their next minute, and entering them again does not put them off', async () => {
+    const before = await entered()
+    for (const { next } of before) {
+      expect(next).toBeGreaterThan(Date.now())
+      expect(next).toBeLessThanOrEqual(Date.now() + 10 * 60_000)
+    }
+    await enterSchedules(
+      api.core.queues,
+      schedules.map(({ job }) => job.queue),
+    )
+    for (const { key, next } of await entered()) {
+      const earlier = before.find((one) => one.key === key)?.next ?? 0
+      expect(next === earlier || earlier <= Date.now()).toBe(true)
+    }
+  })
+
+  test('are the workers’ to run: a run of each ends well', async () => {
+    for (const { job } of schedules) await api.core.queues.queue(job.queue).add(job.name, {})
+    const ended = async () => {
+      const counts = await Promise.all(
+        schedules.map(({ job }) => api.core.queues.queue(job.queue).getJobCounts('waiting', 'active', 'failed')),
+      )
+      expect(counts.map(({ failed }) => failed)).toEqual(counts.map(() => 0))
+      return counts.every(({ waiting, active }) => waiting === 0 && active === 0)
+    }
+    for (let tries = 0; tries < 200 && !(await ended()); tries++)
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    expect(await ended()).toBe(true)
+  })
+})
