@@ -30,6 +30,8 @@ interface Try {
   method: Method
   url: string
   body?: string
+  /** The field of the body that is wrong. */
+  field?: string
 }
 
 describe('hostile input', { timeout: 120_000 }, () => {
@@ -81,6 +83,7 @@ function fieldTries(row: Rights): Try[] {
   return places.flatMap(({ path, values }) =>
     values.map((value) => ({
       what: `${nameOf(row)} ${path.join('.')} = ${value.slice(0, 40)}`,
+      field: path.join('.'),
       method: methodOf(row),
       url,
       body: JSON.stringify(withValue(body, path, JSON.parse(hole))).replace(hole, () => value),
@@ -141,11 +144,23 @@ async function faultsOfAll(groups: Try[][]): Promise<string[]> {
   for (const tries of groups) {
     const answers = await callAll(tries)
     faults.push(
-      ...answers.flatMap((answer, index) => faultsOf(answer).map((fault) => `${tries[index]?.what}: ${fault}`)),
+      ...answers.flatMap((answer, index) => {
+        const { what, field } = tries[index] as Try
+        return [...faultsOf(answer), ...misnamed(answer, field)].map((fault) => `${what}: ${fault}`)
+      }),
     )
     refused.push(tries.filter(({ method }, index) => method !== 'GET' && (answers[index]?.statusCode ?? 0) >= 400))
   }
   return [...faults, ...(await tracesOf(refused))]
+}
+
+/** A refusal of the body must name the field that is wrong, what stands in it, or what it stands in. */
+function misnamed(answer: LightMyRequestResponse, field: string | undefined): string[] {
+  if (field === undefined || answer.statusCode !== 400) return []
+  const { message, details } = answer.json()
+  const named: string | undefined = details?.problems?.[0]?.field
+  if (named === undefined || field.startsWith(named) || named.startsWith(field)) return []
+  return [`names ${named}: ${message}`]
 }
 
 /** The rows whose refused writes changed a table; looked at one by one only when there are any. */

@@ -36,6 +36,22 @@ describe.each(availableBackends())('SIGTERM under load, queues in %s', (kind) =>
     expect(new Set(outcomes)).toEqual(new Set(['200', 'ECONNREFUSED']))
   })
 
+  test('answers what was already on its way on a connection that looked idle', async () => {
+    const api = await startApiProcess(stand.api.config)
+    const agents = Array.from({ length: CLIENTS * 2 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+    const askAll = () =>
+      Promise.all(agents.map((agent) => ask(`${api.url}/locations`, stand.school.student.token, agent)))
+    expect(new Set(await askAll())).toEqual(new Set(['200']))
+    // While the process is held, the requests reach its sockets, and the signal waits beside them.
+    process.kill(api.pid, 'SIGSTOP')
+    const answers = askAll()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const stopped = api.terminate()
+    process.kill(api.pid, 'SIGCONT')
+    expect(new Set(await answers)).toEqual(new Set(['200']))
+    expect(await stopped).toBe(0)
+  })
+
   test('lets a worker finish the job in hand and settle it', async () => {
     const flight = await flownBy(stand.api, stand.school, 0)
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 1 })

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { ProcessorRefused, ProcessorUnavailable } from '../../shared/adapters/processor/processor-errors.ts'
 import { admins } from '../../shared/authz/roles.ts'
 import { findSchoolAccount, type SchoolAccount, startConnecting } from '../../shared/invoices/connect-account.ts'
-import { Invalid, Unavailable } from '../../shared/kernel/errors.ts'
+import { Invalid } from '../../shared/kernel/errors.ts'
 import { ok } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
-import { envelope } from '../http/schemas.ts'
+import { envelope, warnings } from '../http/schemas.ts'
 import type { Services } from '../http/services.ts'
 
 const Link = z
@@ -22,12 +22,15 @@ const ConnectBody = z
 
 const Connection = z
   .object({
-    accountId: z.string().meta({ examples: ['acct_1PbX2eFxkQ'] }),
+    accountId: z
+      .string()
+      .nullable()
+      .meta({ examples: ['acct_1PbX2eFxkQ'] }),
     ready: z.boolean().describe('Whether it can take money: from then on invoices go through it'),
     onboardingUrl: z
       .string()
       .nullable()
-      .describe('Where the school tells the processor who it is; null once it is ready')
+      .describe('Where the school tells the processor who it is; null once it is ready, and while a warning says so')
       .meta({ examples: ['https://connect.stripe.com/setup/s/acct_1PbX2eFxkQ'] }),
   })
   .meta({ id: 'StripeConnection' })
@@ -42,25 +45,30 @@ export const stripeRoutes: Routes = (on) => {
     description:
       'Opens the account, once, and answers the page where the school says who it is. Called again it answers a fresh ' +
       'link, and whether the account is ready. `settings.stripeAccountId` is set by this alone. Without a ready account ' +
-      'invoices go through the service’s own.',
+      'invoices go through the service’s own. Waits up to 10 seconds for the processor; past that, a warning says to ' +
+      'call again.',
     body: ConnectBody,
-    answers: { 200: envelope(Connection) },
-    errors: { 400: 'A link is wrong, or the processor refused', 503: 'The processor does not answer: try again' },
+    answers: { 200: envelope(Connection, warnings) },
+    errors: { 400: 'A link is wrong, or the processor refused' },
     secret: true,
     waits: true,
     write: (tx, { actor }) => startConnecting(tx, actor),
     answer: async ({ organizationId }, { services, owed, body }) => {
       await services.relay.handOverAndWait(owed, services.config.PROCESSOR_WAIT_MS)
       const school = await findSchoolAccount(services.database.db, organizationId)
-      if (!school?.account) throw new Unavailable('The payment processor has opened no account yet. Please try again.')
+      if (!school?.account) return ok({ accountId: null, ready: false, onboardingUrl: null }, { warnings: [later] })
       const { account: accountId, ready } = school
-      return ok({ accountId, ready, onboardingUrl: ready ? null : await linkTo(services, school, body) })
+      const onboardingUrl = ready ? null : await linkTo(services, school, body)
+      const beside = ready || onboardingUrl ? {} : { warnings: [later] }
+      return ok({ accountId, ready, onboardingUrl }, beside)
     },
   })
 }
 
-/** A page that the processor shows for a few minutes. */
-async function linkTo({ processor, config }: Services, school: SchoolAccount, links: Links): Promise<string> {
+const later = 'The payment processor has not answered yet. Please call again in a moment.'
+
+/** A page that the processor shows for a few minutes; null when it cannot be asked. */
+async function linkTo({ processor, config }: Services, school: SchoolAccount, links: Links): Promise<string | null> {
   const returnUrl = links?.returnUrl ?? config.PUBLIC_URL
   const { key, account, email } = school
   try {
@@ -68,7 +76,7 @@ async function linkTo({ processor, config }: Services, school: SchoolAccount, li
     return (await processor.connectAccount(link)).onboardingUrl
   } catch (error) {
     if (error instanceof ProcessorRefused) throw new Invalid(error.message)
-    if (error instanceof ProcessorUnavailable) throw new Unavailable(error.message)
+    if (error instanceof ProcessorUnavailable) return null
     throw error
   }
 }

@@ -78,10 +78,14 @@ describe('connecting an account', () => {
     expect(accountId).toMatch(/^acct_/)
   })
 
-  test('while the processor is away is 503, and the account is opened when it returns', async () => {
+  test('while the processor is away says to call again, and the account is opened when it returns', async () => {
     await stand.simulator.fault({ match: 'POST /v1/accounts', kind: 'hang', seconds: 4 })
     const answer = await stand.api.call('POST', '/integrations/stripe/connect', { token: school.admin.token })
-    expect(answer.statusCode).toBe(503)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      data: { accountId: null, ready: false, onboardingUrl: null },
+      warnings: ['The payment processor has not answered yet. Please call again in a moment.'],
+    })
     await stand.workers.settled()
     expect((await connect()).accountId).toMatch(/^acct_/)
   })

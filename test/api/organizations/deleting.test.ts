@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
+import { must } from '../../support/flights.ts'
+import { buildTraining, enrol, gradeAndSign } from '../../support/training.ts'
 
 let api: TestApp
 beforeAll(async () => {
@@ -98,6 +100,22 @@ async function fill(school: School): Promise<void> {
     "insert into processor_customer (organization_id, membership_id, customer_id) values ($1, $2, 'cus_1')",
     student.orgUserId,
   )
+  await train(school)
+}
+
+/** A student on a course, with everything that training keeps of them. */
+async function train(school: School): Promise<void> {
+  const { admin, instructor, student } = school
+  const course = await buildTraining(api, school)
+  const enrollmentId = await enrol(api, school, course, student)
+  const signed = await gradeAndSign(api, instructor, enrollmentId, course.lesson)
+  await must(api, student, 'POST', `/training/records/${signed}/countersign`)
+  await must(api, instructor, 'POST', `/training/records/${signed}/amend`, { reason: 'Typo' })
+  const body = { orgUserId: student.orgUserId, enrollmentId, title: 'Solo', renderedText: 'Ready.' }
+  const { id: supersedesId } = await must<{ id: number }>(api, instructor, 'POST', '/training/endorsements', body)
+  await must(api, instructor, 'POST', '/training/endorsements', { ...body, supersedesId })
+  const grant = { orgUserId: instructor.orgUserId, grant: 'checkInstructor', courseId: course.courseId }
+  await must(api, admin, 'POST', '/training/grants', grant)
 }
 
 describe('deleting an organization', () => {
