@@ -53,7 +53,7 @@ export class Migration20261101000006_invoices extends Migration {
     // Totals over many are read from the index alone.
     this.addSql(`
       create index invoice_created on invoice (organization_id, created_at desc, id desc)
-        include (status, total_cents, amount_paid_cents, due_at)`)
+        include (status, total_cents, amount_paid_cents, refunded_cents, due_at)`)
     this.addSql('create index invoice_memo on invoice using gin (organization_id, memo gin_trgm_ops)')
     this.addSql('create index invoice_member on invoice (organization_id, membership_id, created_at desc)')
     this.addSql('create index invoice_guest on invoice (organization_id, guest_id) where guest_id is not null')

@@ -35,6 +35,7 @@ export class Migration20261101000202_training_records extends Migration {
     this.addSql(`
       create unique index enrollment_open on enrollment (organization_id, course_id, membership_id)
         where status = 'enrolled'`)
+    this.addSql('create index enrollment_newest on enrollment (organization_id, created_at desc, id desc)')
     for (const column of ['course_id', 'version_id', 'membership_id']) {
       this.addSql(referenceIndex('enrollment', column, { optional: false }))
     }

@@ -3,6 +3,7 @@ import type { Job, QueueName } from '../shared/jobs/define-job.ts'
 import type { QueueBackend } from '../shared/jobs/queue-backend.ts'
 import { reviewMaintenance } from '../shared/maintenance/maintenance.jobs.ts'
 import { remindUpcoming } from '../shared/reservations/reservations.jobs.ts'
+import { tellExpiringEndorsements } from '../shared/training/training.jobs.ts'
 
 /**
  * What runs by itself, and when: cron patterns in UTC, which know no daylight saving. A run finds what is due by the
@@ -14,6 +15,7 @@ export const schedules: readonly { job: Job; pattern: string }[] = [
   { job: reconcileInvoices, pattern: '5-59/10 * * * *' },
   { job: reviewMaintenance, pattern: '*/5 * * * *' },
   { job: remindUpcoming, pattern: '2-59/5 * * * *' },
+  { job: tellExpiringEndorsements, pattern: '17 * * * *' },
 ]
 
 /**

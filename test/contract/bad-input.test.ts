@@ -30,7 +30,7 @@ interface Try {
   method: Method
   url: string
   body?: string
-  /** The field of the body that is wrong. */
+  /** The field of the body that is wrong; a missing one can make another wrong. */
   field?: string
 }
 
@@ -83,7 +83,7 @@ function fieldTries(row: Rights): Try[] {
   return places.flatMap(({ path, values }) =>
     values.map((value) => ({
       what: `${nameOf(row)} ${path.join('.')} = ${value.slice(0, 40)}`,
-      field: path.join('.'),
+      ...(value !== 'null' && { field: path.join('.') }),
       method: methodOf(row),
       url,
       body: JSON.stringify(withValue(body, path, JSON.parse(hole))).replace(hole, () => value),
@@ -157,9 +157,10 @@ async function faultsOfAll(groups: Try[][]): Promise<string[]> {
 /** A refusal of the body must name the field that is wrong, what stands in it, or what it stands in. */
 function misnamed(answer: LightMyRequestResponse, field: string | undefined): string[] {
   if (field === undefined || answer.statusCode !== 400) return []
-  const { message, details } = answer.json()
+  const { message, code, details } = answer.json()
   const named: string | undefined = details?.problems?.[0]?.field
-  if (named === undefined || field.startsWith(named) || named.startsWith(field)) return []
+  // What a rule refuses may well be about another field.
+  if (named === undefined || code !== undefined || field.startsWith(named) || named.startsWith(field)) return []
   return [`names ${named}: ${message}`]
 }
 

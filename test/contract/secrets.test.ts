@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.ts'
 import { mailedToken } from '../support/mailed-tokens.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 import { startTestWorkers, type TestWorkers } from '../support/workers.ts'
+import { tablesHolding } from './support/database-state.ts'
 
 /** What must stay where it was sent: none of these may be found anywhere else. */
 const password = 'canary wears a purple hat'
@@ -127,7 +128,9 @@ describe('passwords, tokens and card numbers', () => {
   })
 
   test('stand in no table: not in a job that is owed, not in a stored answer, not in a queue', async () => {
-    expect(await tablesWith(secrets)).toEqual([])
+    const { pool } = api.core.database
+    expect(await tablesHolding(pool, secrets)).toEqual([])
+    expect(await tablesHolding(pool, ['Bay Flight Academy'])).not.toEqual([])
   })
 
   test('reach those whom they are for by mail alone', () => {
@@ -142,22 +145,4 @@ async function configured(): Promise<string[]> {
   const { STRIPE_SECRET_KEY = '', STRIPE_WEBHOOK_SECRET = '', OPS_PASSWORD = '', AUTH_KEYS = '' } = api.config
   const keys = (JSON.parse(AUTH_KEYS) as { keys: { d?: string; k?: string }[] }).keys
   return [STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, OPS_PASSWORD, ...keys.flatMap(({ d, k }) => d ?? k ?? [])]
-}
-
-/** The tables of the service and of its queues in which one of the words stands anywhere. */
-async function tablesWith(words: string[]): Promise<string[]> {
-  const { pool } = api.core.database
-  const { rows: tables } = await pool.query<{ name: string }>(
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-      where table_schema in ('public', 'bullmq') and table_type = 'BASE TABLE'`,
-  )
-  const found: string[] = []
-  for (const { name } of tables) {
-    const { rows } = await pool.query<{ row: string }>(
-      `select row::text from ${name} row where exists (select 1 from unnest($1::text[]) word where position(word in row::text) > 0)`,
-      [words],
-    )
-    if (rows[0]) found.push(`${name}: ${rows[0].row.slice(0, 300)}`)
-  }
-  return found
 }

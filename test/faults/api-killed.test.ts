@@ -2,18 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBackends } from '../support/backends.ts'
 import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
 import { dualBody, flownBy } from '../support/flights.ts'
-import { type ApiProcess, startApiProcess, startWorkerProcess } from '../support/processes.ts'
+import { type ApiProcess, startApiProcess, startWorkerProcess, type TestProcess } from '../support/processes.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 
 describe.each(availableBackends())('an API process that is killed, queues in %s', (kind) => {
   let stand: BillingStand
   let api: ApiProcess
+  let worker: TestProcess | undefined
   beforeAll(async () => {
     stand = await startBilling(kind, { workers: false })
     api = await startApiProcess(stand.api.config)
   })
   afterAll(async () => {
     await api.kill()
+    await worker?.kill()
     await stand.close()
   })
 
@@ -44,7 +46,7 @@ describe.each(availableBackends())('an API process that is killed, queues in %s'
     expect(await rows(stand, 'select id from outbox where handed_over_at is not null')).toEqual([])
     await queues.open()
 
-    const worker = await startWorkerProcess(stand.api.config, { SMTP_URL: stand.workers.mailCatcher.smtpUrl })
+    worker = await startWorkerProcess(stand.api.config, { SMTP_URL: stand.workers.mailCatcher.smtpUrl })
     await eventually(
       () => rows(stand, `select id from invoice where status = 'open'`),
       (open) => open.length === 1,
@@ -52,12 +54,12 @@ describe.each(availableBackends())('an API process that is killed, queues in %s'
     await stand.workers.settled()
     await expectSameFigures(stand)
     expect(stand.workers.mails(flight.student.email)).toHaveLength(1)
-    await worker.terminate()
   })
 
   test('under a stream of requests: what it committed has its jobs done, none of them twice', async () => {
     const { school } = stand
-    if (!api.isAlive()) api = await startApiProcess(stand.api.config)
+    api = await startApiProcess(stand.api.config)
+    worker ??= await startWorkerProcess(stand.api.config, { SMTP_URL: stand.workers.mailCatcher.smtpUrl })
     const known = (await rows(stand, 'select id from reservation')).length
     const acknowledged: (number | null)[] = []
     const clients = Array.from({ length: 6 }, async (_, client) => {
@@ -76,7 +78,6 @@ describe.each(availableBackends())('an API process that is killed, queues in %s'
     await api.kill()
     await Promise.all(clients)
 
-    const worker = await startWorkerProcess(stand.api.config, { SMTP_URL: stand.workers.mailCatcher.smtpUrl })
     await stand.workers.settled()
     const booked = (await rows(stand, 'select id from reservation')).length - known
     const accepted = acknowledged.filter((status) => status === 201).length
@@ -86,7 +87,6 @@ describe.each(availableBackends())('an API process that is killed, queues in %s'
     expect(new Set((await rows(stand, told)).map(({ booking }) => booking)).size).toBe(booked)
     expect(await rows(stand, told)).toHaveLength(booked)
     expect(stand.workers.mails(school.student.email)).toHaveLength(booked)
-    await worker.terminate()
   })
 })
 

@@ -5,6 +5,7 @@ import { findInvoiceToRaise } from '../../src/shared/invoices/invoice-to-raise.q
 import { raisedAtProcessor } from '../../src/shared/invoices/raised-at-processor.ts'
 import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
 import { flownBy, must } from '../support/flights.ts'
+import { eventOf, forged, sendEvent } from '../support/processor-events.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 import { stripeClient } from '../support/stripe-simulator.ts'
 import { startTestWorkers } from '../support/workers.ts'
@@ -45,6 +46,19 @@ describe('an event that is faster than the commit of the worker who raised the i
     await inTransaction(database, clock, (tx) => raisedAtProcessor(tx, { ...idsOf(invoice), key }, raised))
   }
 
+  test('counts only when it comes from the account that the invoice is billed through', async () => {
+    const { invoice, raised } = await raisedUncommitted(2)
+    await stand.simulator.hold()
+    await fetch(raised.payUrl, { method: 'POST', redirect: 'manual' })
+    const paid = await eventOf(stand.simulator, raised.processorInvoiceId, 'invoice.paid')
+    for (const changes of [{ id: 'in_theirs' }, {}]) {
+      expect((await sendEvent(stand.api, forged(paid, { account: 'acct_other' }, changes))).statusCode).toBe(200)
+    }
+    expect(await look(invoice)).toMatchObject({ status: 'pending' })
+    await stand.simulator.release('oldest_first')
+    expect(await look(invoice)).toMatchObject({ status: 'paid' })
+  })
+
   test('counts: paid stays paid, void stays void, and a second run of the job changes nothing', async () => {
     const [paid, voided] = [await raisedUncommitted(0), await raisedUncommitted(1)]
     await fetch(paid.raised.payUrl, { method: 'POST', redirect: 'manual' })
@@ -62,7 +76,7 @@ describe('an event that is faster than the commit of the worker who raised the i
     await commitLate(voided)
     const workers = await startTestWorkers(stand.api)
     await workers.settled()
-    expect(await look(paid.invoice)).toMatchObject({ status: 'paid', number: 1, amountPaidCents: 33_600 })
+    expect(await look(paid.invoice)).toMatchObject({ status: 'paid', number: 2, amountPaidCents: 33_600 })
     expect(await look(voided.invoice)).toMatchObject({ status: 'void', number: null, amountDueCents: 0 })
     await expectSameFigures(stand)
     await workers.stop()

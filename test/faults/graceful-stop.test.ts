@@ -1,8 +1,9 @@
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBackends } from '../support/backends.ts'
 import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
 import { flownBy } from '../support/flights.ts'
+import { ask } from '../support/kept-connections.ts'
 import { startApiProcess, startWorkerProcess } from '../support/processes.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 
@@ -22,7 +23,7 @@ describe.each(availableBackends())('SIGTERM under load, queues in %s', (kind) =>
     const clients = Array.from({ length: CLIENTS }, async (_, client) => {
       const agent = client % 2 === 0 ? new Agent({ keepAlive: true, maxSockets: 1 }) : new Agent()
       while (outcomes.at(-1) !== 'ECONNREFUSED') {
-        outcomes.push(await ask(`${api.url}/locations`, stand.school.student.token, agent))
+        outcomes.push(await ask(`${api.url}/locations`, agent, stand.school.student.token))
         await new Promise((resolve) => setTimeout(resolve, EVERY_MS * Math.random() * 2))
       }
       agent.destroy()
@@ -34,22 +35,6 @@ describe.each(availableBackends())('SIGTERM under load, queues in %s', (kind) =>
     expect(await api.terminate()).toBe(0)
     await Promise.all(clients)
     expect(new Set(outcomes)).toEqual(new Set(['200', 'ECONNREFUSED']))
-  })
-
-  test('answers what was already on its way on a connection that looked idle', async () => {
-    const api = await startApiProcess(stand.api.config)
-    const agents = Array.from({ length: CLIENTS * 2 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
-    const askAll = () =>
-      Promise.all(agents.map((agent) => ask(`${api.url}/locations`, stand.school.student.token, agent)))
-    expect(new Set(await askAll())).toEqual(new Set(['200']))
-    // While the process is held, the requests reach its sockets, and the signal waits beside them.
-    process.kill(api.pid, 'SIGSTOP')
-    const answers = askAll()
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    const stopped = api.terminate()
-    process.kill(api.pid, 'SIGCONT')
-    expect(new Set(await answers)).toEqual(new Set(['200']))
-    expect(await stopped).toBe(0)
   })
 
   test('lets a worker finish the job in hand and settle it', async () => {
@@ -69,16 +54,3 @@ describe.each(availableBackends())('SIGTERM under load, queues in %s', (kind) =>
     await expectSameFigures(stand)
   })
 })
-
-/** One request: the status that came back, or how it failed. */
-function ask(url: string, token: string, agent: Agent): Promise<string> {
-  return new Promise((resolve) => {
-    const sent = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
-      response.resume()
-      response.on('end', () => resolve(String(response.statusCode)))
-      response.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
-    })
-    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
-    sent.end()
-  })
-}

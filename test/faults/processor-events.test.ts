@@ -1,10 +1,9 @@
-import { createHmac } from 'node:crypto'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
 import { type FlownFlight, flownBy, must } from '../support/flights.ts'
+import { eventOf, forged, sendEvent } from '../support/processor-events.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
-import { stripeClient, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 
 interface Billed {
   id: number
@@ -31,42 +30,19 @@ describe('events of the processor', () => {
   const look = ({ id }: Billed) => must<Billed>(stand.api, stand.school.admin, 'GET', `/invoices/${id}`)
   const pay = ({ payUrl }: Billed) => fetch(payUrl, { method: 'POST', redirect: 'manual' })
 
-  /** The newest event of a type about an invoice, as the processor tells it. */
-  async function eventOf(invoice: Billed, type: string): Promise<Stripe.Event> {
-    const stripe = stripeClient(stand.simulator)
-    for await (const event of stripe.events.list({ limit: 100 })) {
-      const about = event.data.object as { id?: string }
-      if (event.type === type && about.id === invoice.processor.invoiceId) return event
-    }
-    throw new Error(`no ${type}`)
-  }
-
-  /** Posts bytes to the webhook, signed over `signed` as of `at`, in seconds. */
-  function send(body: string, { signed = body, at = Math.floor(Date.now() / 1000), secret = WEBHOOK_SECRET } = {}) {
-    const signature = createHmac('sha256', secret).update(`${at}.${signed}`).digest('hex')
-    return stand.api.app.inject({
-      method: 'POST',
-      url: '/webhooks/stripe',
-      headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': `t=${at},v1=${signature}` },
-      payload: body,
-    })
-  }
-
-  function forged(event: Stripe.Event, changes: object, invoice: object = {}): string {
-    const object = { ...event.data.object, ...invoice }
-    return JSON.stringify({ ...event, id: `evt_${Math.random().toString(36).slice(2)}`, ...changes, data: { object } })
-  }
+  const told = (invoice: Billed, type: string) => eventOf(stand.simulator, invoice.processor.invoiceId, type)
+  const send = (body: string, signature = {}) => sendEvent(stand.api, body, signature)
 
   test('that are unsigned, wrongly signed, old, or written out anew are refused and do nothing', async () => {
     const invoice = await billed()
     await stand.simulator.hold()
     await pay(invoice)
-    const pretty = JSON.stringify(await eventOf(invoice, 'invoice.paid'), null, 2)
+    const pretty = JSON.stringify(await told(invoice, 'invoice.paid'), null, 2)
     const compact = JSON.stringify(JSON.parse(pretty))
     const answers = [
       await send(pretty, { secret: 'whsec_another' }),
       await send(pretty, { at: Math.floor(Date.now() / 1000) - 301 }),
-      await send(compact, { signed: pretty }),
+      await send(compact, { over: pretty }),
       await stand.api.call('POST', '/webhooks/stripe', { body: JSON.parse(pretty) }),
       await stand.api.app.inject({
         method: 'POST',
@@ -89,7 +65,7 @@ describe('events of the processor', () => {
       () => look(invoice),
       ({ paid }) => paid,
     )
-    const { id } = await eventOf(invoice, 'invoice.paid')
+    const { id } = await told(invoice, 'invoice.paid')
     for (let time = 0; time < 3; time++) await stand.simulator.resend(id)
     const sent = async () => (await stand.simulator.everything()).deliveries.filter(({ event }) => event === id)
     await eventually(sent, (deliveries) => deliveries.length === 4)
@@ -111,7 +87,7 @@ describe('events of the processor', () => {
       ),
     ).toMatchObject({ status: 'paid' })
     expect(
-      (await send(forged(await eventOf(invoice, 'invoice.paid'), { type: 'invoice.voided' }, { status: 'void' })))
+      (await send(forged(await told(invoice, 'invoice.paid'), { type: 'invoice.voided' }, { status: 'void' })))
         .statusCode,
     ).toBe(200)
     expect(await look(invoice)).toMatchObject({ status: 'paid', voided: false })
@@ -122,7 +98,7 @@ describe('events of the processor', () => {
     const invoice = await billed()
     await stand.simulator.hold()
     await pay(invoice)
-    const paid = await eventOf(invoice, 'invoice.paid')
+    const paid = await told(invoice, 'invoice.paid')
     await Promise.all([
       ...Array.from({ length: 5 }, () => send(forged(paid, {}))),
       ...Array.from({ length: 5 }, () => send(forged(paid, { type: 'invoice.voided' }, { status: 'void' }))),
@@ -136,7 +112,7 @@ describe('events of the processor', () => {
   test('about invoices that are not ours are taken and forgotten', async () => {
     const invoice = await billed()
     await pay(invoice)
-    const paid = await eventOf(invoice, 'invoice.paid')
+    const paid = await told(invoice, 'invoice.paid')
     const strange = [
       forged(paid, {}, { id: 'in_unknown', metadata: {} }),
       forged(
@@ -153,8 +129,8 @@ describe('events of the processor', () => {
   test('of another account, or of another invoice there, that claim to be about ours are ignored', async () => {
     const [paidOne, open] = [await billed(), await billed()]
     await pay(paidOne)
-    const paid = await eventOf(paidOne, 'invoice.paid')
-    const { metadata } = (await eventOf(open, 'invoice.finalized')).data.object as Stripe.Invoice
+    const paid = await told(paidOne, 'invoice.paid')
+    const { metadata } = (await told(open, 'invoice.finalized')).data.object as Stripe.Invoice
     for (const body of [
       forged(paid, { account: 'acct_other' }, { id: 'in_theirs', metadata }),
       forged(paid, { account: 'acct_other' }, { id: open.processor.invoiceId, metadata }),

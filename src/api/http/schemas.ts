@@ -29,6 +29,11 @@ export const Id = z
 /** `{ id }` in a body. */
 export const Reference = z.object({ id: Id })
 
+/** A member in an answer: who did something, or whom it is about. */
+export const Person = z
+  .object({ orgUserId: Id, name: z.string().meta({ examples: ['Ana Ruiz'] }) })
+  .meta({ id: 'Person' })
+
 /** Text that PostgreSQL can hold: no null bytes, no halves of characters, at most `max` of them. */
 export function text(max: number) {
   return z

@@ -42,6 +42,7 @@ export const Invoice = z
     paid: z.boolean(),
     paidAt: Instant.nullable(),
     paymentMethod: z.enum(paymentMethods).nullable(),
+    refundedCents: Cents.describe('Of what was paid; when a booking was cancelled or an invoice voided after all'),
     voided: z.boolean(),
     voidedAt: Instant.nullable(),
     payUrl: z
@@ -90,12 +91,13 @@ export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice>
     paid: row.status === 'paid',
     paidAt: iso(row.paid_at),
     paymentMethod: row.payment_method,
+    refundedCents: row.refunded_cents,
     voided: row.status === 'void',
     voidedAt: iso(row.voided_at),
     payUrl: row.pay_url,
     pdfUrl: row.pdf_url,
     processor:
-      row.settlement === 'processor'
+      row.settlement === 'processor' || row.processor_invoice_id !== null
         ? { name: 'stripe', invoiceId: row.processor_invoice_id, error: row.processor_error }
         : null,
     remindedAt: iso(row.reminded_at),

@@ -30,7 +30,7 @@ const ListInvoicesQuery = ListQuery.extend({ ...window, ...states, q: QueryText.
 const SummaryQuery = z.object({ ...window, q: QueryText.optional(), voided: QueryFlag.optional() })
 
 const Summary = z.object({
-  revenueCents: Cents.describe('Paid'),
+  revenueCents: Cents.describe('Paid, less what was given back'),
   outstandingCents: Cents,
   overdueCents: Cents.describe('A part of what is outstanding'),
   paidCount: z.int(),

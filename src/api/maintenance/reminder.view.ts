@@ -3,8 +3,7 @@ import { readingToNumber } from '../../shared/kernel/hours.ts'
 import { type CompletionRow, dueOf, type ReminderRow } from '../../shared/maintenance/reminder.queries.ts'
 import { reminderBases, reminderStatus, reminderStatuses } from '../../shared/maintenance/reminder.rules.ts'
 import { iso } from '../http/iso.ts'
-import { Id, Instant, Reading } from '../http/schemas.ts'
-import { Person } from './squawk.view.ts'
+import { Id, Instant, Person, Reading } from '../http/schemas.ts'
 
 export const Reminder = z
   .object({

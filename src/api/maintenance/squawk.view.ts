@@ -2,12 +2,7 @@ import { z } from 'zod'
 import { squawkSeverities, squawkStatuses } from '../../shared/maintenance/maintenance.entity.ts'
 import type { SquawkRow } from '../../shared/maintenance/squawk.queries.ts'
 import { iso } from '../http/iso.ts'
-import { Id, Instant } from '../http/schemas.ts'
-
-/** Who did something. */
-export const Person = z
-  .object({ orgUserId: Id, name: z.string().meta({ examples: ['Ana Ruiz'] }) })
-  .meta({ id: 'Person' })
+import { Id, Instant, Person } from '../http/schemas.ts'
 
 export const Squawk = z
   .object({

@@ -6,8 +6,7 @@ import {
 import type { EndorsementRow } from '../../shared/training/endorsements/endorsement.queries.ts'
 import { fillIn, placeholdersIn } from '../../shared/training/endorsements/endorsement.rules.ts'
 import { iso } from '../http/iso.ts'
-import { Id, Instant } from '../http/schemas.ts'
-import { Person } from './training.schemas.ts'
+import { Id, Instant, Person } from '../http/schemas.ts'
 
 const title = z.string().meta({ examples: ['Solo flight, first 90 days'] })
 const sentence = 'Ana Ruiz has received the training that solo flight in the C172S requires and has met 14 CFR 61.87.'

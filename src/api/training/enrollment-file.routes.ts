@@ -7,6 +7,8 @@ import { listOf, listPage } from '../http/lists.ts'
 import { envelope, Id } from '../http/schemas.ts'
 import { EnrollmentDetail, enrollmentDetailView, findEnrollmentFile } from './enrollment-detail.ts'
 import { CandidateQuery } from './enrollments.schemas.ts'
+import { recordSheet } from './pdf/record-sheet.ts'
+import { renderRecord } from './pdf/render-record.ts'
 import { EnrollmentParams } from './training.schemas.ts'
 import { Lesson, Task } from './version.view.ts'
 
@@ -61,5 +63,31 @@ export const enrollmentFileRoutes: Routes = (on) => {
     errors: { 403: 'Somebody else’s', 404: 'No such enrollment' },
     read: async ({ db, actor, now, params }) =>
       ok(enrollmentDetailView(await findEnrollmentFile(db, actor, now, params.enrollmentId))),
+  })
+
+  on.get('/training/enrollments/:enrollmentId/record', {
+    who: 'member',
+    tag,
+    summary: 'Read the training record of an enrollment as a PDF',
+    description:
+      'Requirements, lessons with their signatures, the credit ledger and endorsements word for word. For whoever reads ' +
+      'the enrollment.',
+    params: EnrollmentParams,
+    answers: { 200: null },
+    media: 'application/pdf',
+    errors: { 403: 'Somebody else’s', 404: 'No such enrollment' },
+    read: async ({ db, actor, now, params }) => {
+      const file = await findEnrollmentFile(db, actor, now, params.enrollmentId)
+      const { name, timeZoneName: zone } = actor.organization
+      return {
+        status: 200,
+        body: await renderRecord(recordSheet(file, { name, zone }), now),
+        headers: {
+          'content-type': 'application/pdf',
+          'content-disposition': `inline; filename="training-record-${params.enrollmentId}.pdf"`,
+          'cache-control': 'private, no-store',
+        },
+      }
+    },
   })
 }

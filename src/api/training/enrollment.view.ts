@@ -5,8 +5,7 @@ import type { EnrollmentRow } from '../../shared/training/enrollments/enrollment
 import { enrollmentStatuses } from '../../shared/training/enrollments/enrollment.states.ts'
 import type { StandingRow } from '../../shared/training/enrollments/standing.queries.ts'
 import { iso } from '../http/iso.ts'
-import { Cents, Id, Instant } from '../http/schemas.ts'
-import { Person } from './training.schemas.ts'
+import { Cents, Id, Instant, Person } from '../http/schemas.ts'
 
 const fields = {
   id: Id,

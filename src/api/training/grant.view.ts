@@ -2,8 +2,7 @@ import { z } from 'zod'
 import type { GrantRow } from '../../shared/training/grants/grant.queries.ts'
 import { grantKinds } from '../../shared/training/grants/grants.rules.ts'
 import { iso } from '../http/iso.ts'
-import { Id, Instant } from '../http/schemas.ts'
-import { Person } from './training.schemas.ts'
+import { Id, Instant, Person } from '../http/schemas.ts'
 
 const kind = z.enum(grantKinds)
 

@@ -5,8 +5,8 @@ import { creditSources } from '../../shared/training/records/credit.rules.ts'
 import type { CreditRow, RecordRow } from '../../shared/training/records/record.queries.ts'
 import { recordStatus, recordStatuses } from '../../shared/training/records/record.states.ts'
 import { iso } from '../http/iso.ts'
-import { Id, Instant } from '../http/schemas.ts'
-import { ClockName, DeciHours, Person } from './training.schemas.ts'
+import { Id, Instant, Person } from '../http/schemas.ts'
+import { ClockName, DeciHours } from './training.schemas.ts'
 
 /** One time that a lesson was trained. */
 export const TrainingRecord = z

@@ -35,9 +35,6 @@ export const PositionInput = z
 
 export const ClockName = z.enum(clocks)
 
-/** A member in an answer. */
-export const Person = z.object({ orgUserId: Id, name: z.string().meta({ examples: ['Ana Ruiz'] }) })
-
 /** The answer to a deletion: what is gone. */
 export const Deleted = z.object({ id: Id })
 

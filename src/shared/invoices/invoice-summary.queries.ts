@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { readRows, type Source } from '../db/read-rows.ts'
 import { type InvoiceFilter, invoiceCondition, overdueAt, owed } from './invoice-filter.ts'
 
-/** Revenue and what is outstanding, in cents, with counts. `overdue` is a part of `outstanding`. */
+/** Revenue (paid and not given back) and what is outstanding, in cents, with counts. `overdue` is a part of `outstanding`. */
 export interface InvoiceSummary {
   revenueCents: number
   outstandingCents: number
@@ -26,7 +26,7 @@ export async function summarizeInvoices(
   const rows = await readRows(
     source,
     sql<InvoiceSummary>`
-    select ${cents(sql`i.amount_paid_cents`, sql`i.status = 'paid'`)} as "revenueCents",
+    select ${cents(sql`i.amount_paid_cents - i.refunded_cents`, sql`i.status = 'paid'`)} as "revenueCents",
       ${cents(sql`i.total_cents - i.amount_paid_cents`, owed)} as "outstandingCents",
       ${cents(sql`i.total_cents - i.amount_paid_cents`, overdue)} as "overdueCents",
       count(*) filter (where i.status = 'paid')::int as "paidCount",

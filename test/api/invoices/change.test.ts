@@ -180,6 +180,11 @@ describe('marking it paid', () => {
     })
     await stand.workers.settled()
     expect(await atProcessor(invoice.processor.invoiceId)).toMatchObject({ status: 'paid' })
+    expect(answer.json().data.processor).toEqual({
+      name: 'stripe',
+      invoiceId: invoice.processor.invoiceId,
+      error: null,
+    })
   })
 
   test('without saying how counts as other', async () => {

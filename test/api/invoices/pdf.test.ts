@@ -27,6 +27,7 @@ const row: InvoiceRow = {
   due_at: new Date('2026-12-01T12:00:00Z'),
   paid_at: null,
   payment_method: null,
+  refunded_cents: 0,
   voided_at: null,
   pay_url: 'https://pay.example/31',
   pdf_url: null,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Method, startTestApp, type TestApp } from '../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
 import { must } from '../../support/flights.ts'
-import { buildTraining, enrol, gradeAndSign, type TrainingCourse } from '../../support/training.ts'
+import { buildTraining, enrol, grade, gradeAndSign, type TrainingCourse } from '../../support/training.ts'
 
 let api: TestApp
 let school: School
@@ -231,6 +231,18 @@ describe('candidates', () => {
         ],
       },
     ])
+  })
+
+  test('are completed without a signature where the lesson requires none, in the list of enrollments too', async () => {
+    const casual = await buildTraining(api, school, { lesson: { requiresSignoff: false } })
+    const learner = await buildMember(api, school.organizationId, ['student'])
+    const own = await enrol(api, school, casual, learner)
+    await grade(api, school.instructor, own, casual.lesson)
+    await grade(api, school.instructor, own, casual.secondLesson)
+    const [entry] = await read(learner)
+    expect(entry?.lessons.filter(({ completed }) => completed).map(({ lessonId }) => lessonId)).toEqual([casual.lesson])
+    const [listed] = await must<{ progress: object }[]>(api, learner, 'GET', '/training/enrollments')
+    expect(listed?.progress).toEqual({ lessons: 3, completed: 1 })
   })
 
   test.each([

@@ -108,6 +108,12 @@ export const trainingRights: Rights[] = [
     grants: ['manageEnrollment', 'auditor'],
     at: ['enrollment'],
   },
+  {
+    endpoint: 'GET /training/enrollments/{enrollmentId}/record',
+    who: [...graders, 'student'],
+    grants: ['manageEnrollment', 'auditor'],
+    at: ['enrollment'],
+  },
   { endpoint: 'POST /training/enrollments/{enrollmentId}/certify', ...manage, at: ['enrollment'] },
   {
     endpoint: 'POST /training/enrollments/{enrollmentId}/end',

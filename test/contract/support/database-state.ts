@@ -29,3 +29,21 @@ export async function tablesOf(pool: pg.Pool): Promise<string[]> {
   )
   return rows.map(({ name }) => name)
 }
+
+/** The tables, of the service and of its queues, in which one of the words stands anywhere; with the first such row. */
+export async function tablesHolding(pool: pg.Pool, words: string[]): Promise<string[]> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_schema in ('public', 'bullmq') and table_type = 'BASE TABLE'`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ row: string }>(
+      `select row::text from ${name} row
+        where exists (select 1 from unnest($1::text[]) word where position(word in row::text) > 0) limit 1`,
+      [words],
+    )
+    if (rows[0]) found.push(`${name}: ${rows[0].row.slice(0, 300)}`)
+  }
+  return found
+}

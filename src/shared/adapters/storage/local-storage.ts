@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -26,7 +26,9 @@ export function createLocalStorage({ directory, publicUrl, secret }: LocalStorag
       const arriving = join(directory, 'arriving', randomUUID())
       try {
         await mkdir(dirname(arriving), { recursive: true })
-        await pipeline(content, (chunks) => guarded(chunks, policy), createWriteStream(arriving, { flush: true }))
+        // Opened first: a stream that is broken off while it opens its file would make it after we removed it.
+        const file = await open(arriving, 'wx')
+        await pipeline(content, (chunks) => guarded(chunks, policy), file.createWriteStream({ flush: true }))
         await mkdir(dirname(target), { recursive: true })
         await rename(arriving, target)
       } catch (error) {

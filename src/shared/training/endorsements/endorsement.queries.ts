@@ -44,8 +44,11 @@ function conditions(organizationId: number, filter: EndorsementFilter): RawBuild
 export function listEndorsements(source: Source, organizationId: number, filter: EndorsementFilter) {
   const where = conditions(organizationId, filter)
   return {
-    slice: (offset: number, limit: number): Promise<EndorsementRow[]> =>
-      readRows(
+    slice(offset: number, limit: number): Promise<EndorsementRow[]> {
+      // The page is cut before anything is looked up for its rows.
+      const page = sql`(select * from endorsement d where ${where}
+        order by d.created_at desc, d.id desc limit ${limit} offset ${offset})`
+      return readRows(
         source,
         sql<EndorsementRow>`
         select d.id, d.created_at as "createdAt", d.updated_at as "updatedAt", ${personJson('d.membership_id')} as person,
@@ -55,11 +58,10 @@ export function listEndorsements(source: Source, organizationId: number, filter:
           d.signer_certificate_number as "signerCertificateNumber",
           d.signer_certificate_expiry as "signerCertificateExpiry", d.supersedes_id as "supersedesId",
           d.superseded_by_id as "supersededById", d.superseded_at as "supersededAt"
-        from endorsement d
-        where ${where}
-        order by d.created_at desc, d.id desc
-        limit ${limit} offset ${offset}`,
-      ),
+        from ${page} d
+        order by d.created_at desc, d.id desc`,
+      )
+    },
     async count(): Promise<number> {
       const query = sql<{ total: number }>`select count(*)::int as total from endorsement d where ${where}`
       return (await readRows(source, query))[0]?.total ?? 0

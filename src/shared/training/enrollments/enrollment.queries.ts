@@ -58,8 +58,11 @@ function conditions(organizationId: number, { id, orgUserId, courseId, status }:
 export function listEnrollments(source: Source, organizationId: number, filter: EnrollmentFilter) {
   const where = conditions(organizationId, filter)
   return {
-    slice: (offset: number, limit: number): Promise<EnrollmentRow[]> =>
-      readRows(
+    slice(offset: number, limit: number): Promise<EnrollmentRow[]> {
+      // The page is cut before anything is looked up for its rows.
+      const page = sql`(select * from enrollment e where ${where}
+        order by e.created_at desc, e.id desc limit ${limit} offset ${offset})`
+      return readRows(
         source,
         sql<EnrollmentRow>`
         select e.id, e.created_at as "createdAt", e.updated_at as "updatedAt", e.status,
@@ -78,13 +81,12 @@ export function listEnrollments(source: Source, organizationId: number, filter: 
           (select count(*)::int from syllabus_lesson l
             where l.organization_id = e.organization_id and l.version_id = e.version_id) as lessons,
           ${completed} as completed
-        from enrollment e
+        from ${page} e
         join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
         join syllabus_version v on v.organization_id = e.organization_id and v.id = e.version_id
-        where ${where}
-        order by e.created_at desc, e.id desc
-        limit ${limit} offset ${offset}`,
-      ),
+        order by e.created_at desc, e.id desc`,
+      )
+    },
     async count(): Promise<number> {
       const query = sql<{ total: number }>`select count(*)::int as total from enrollment e where ${where}`
       return (await readRows(source, query))[0]?.total ?? 0

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findEnrollmentFile } from '../../../src/api/training/enrollment-detail.ts'
+import { recordSheet } from '../../../src/api/training/pdf/record-sheet.ts'
+import type { Actor } from '../../../src/shared/authz/actor.ts'
+import { roleFlags } from '../../../src/shared/authz/roles.ts'
+import { startTestApp, type TestApp } from '../../support/app.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { must } from '../../support/flights.ts'
+import { buildTraining, enrol, grade, gradeAndSign, type TrainingCourse } from '../../support/training.ts'
+
+let api: TestApp
+let school: School
+let course: TrainingCourse
+let student: Member
+let enrollment: number
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api, { timeZoneName: 'America/New_York' })
+  course = await buildTraining(api, school, { part141: true })
+  student = await buildMember(api, school.organizationId, ['student'])
+  enrollment = await enrol(api, school, course, student, { enrollmentCertificateNumber: '2026-17' })
+  const id = await gradeAndSign(api, school.instructor, enrollment, course.lesson, { notes: 'Łukasz flew well' })
+  await must(api, student, 'POST', `/training/records/${id}/countersign`)
+  await must(api, school.instructor, 'POST', `/training/records/${id}/amend`, { reason: 'Wrong day' })
+  await must(api, school.instructor, 'POST', '/training/endorsements', {
+    orgUserId: student.orgUserId,
+    enrollmentId: enrollment,
+    templateCode: 'A.6',
+    renderedText: 'Ready for solo.',
+    signerCertificateNumber: '3141592CFI',
+  })
+})
+afterAll(() => api.close())
+
+const pdf = (who: Member) => api.call('GET', `/training/enrollments/${enrollment}/record`, { token: who.token })
+
+test('says what the record says, in the dates of the school', async () => {
+  const { organizationId, instructor } = school
+  const reader = { organizationId, orgUserId: instructor.orgUserId, roles: roleFlags({ instructor: true }) } as Actor
+  const actor = { ...reader, organization: { timeZoneName: 'America/New_York' } } as Actor
+  const file = await findEnrollmentFile(api.core.database.db, actor, api.clock.now, enrollment)
+  const sheet = recordSheet(file, { name: 'Bay Flight Academy', zone: 'America/New_York' })
+  expect(sheet.title).toBe(`Training record of ${student.name}`)
+  expect(sheet.facts).toEqual([
+    ['Course', 'Private pilot (Part 141)'],
+    ['Syllabus', 'Rev A'],
+    ['Enrolled', expect.stringMatching(/^\d{4}-\d\d-\d\d$/)],
+    ['Enrollment certificate', '2026-17'],
+    ['Status', 'enrolled'],
+    ['Lessons completed', '0 of 3'],
+  ])
+  expect(sheet.standing).toEqual([
+    { requirement: 'Flight time', required: '10.0', credited: '0.0', disallowed: '0.0', met: '10.0 missing' },
+    { requirement: 'Landings', required: '3', credited: '0', disallowed: '0', met: '3 missing' },
+  ])
+  expect(sheet.records).toEqual([
+    {
+      date: '2026-11-21',
+      lesson: 'First flight',
+      note: 'Amended: Wrong day\nŁukasz flew well',
+      grade: 'S',
+      times: '1.4 flight',
+      signatures: `Instructor: ${instructor.name}, 2026-11-21\nStudent: ${student.name}, 2026-11-21`,
+    },
+    {
+      date: '2026-11-21',
+      lesson: 'First flight',
+      note: 'Łukasz flew well',
+      grade: 'S',
+      times: '1.4 flight',
+      signatures: 'not signed',
+    },
+  ])
+  expect(sheet.credits.map(({ amount, source, note }) => [amount, source, note])).toEqual([
+    ['1.4', 'lesson', ''],
+    ['1', 'lesson', ''],
+    ['−1.4', 'reversal', 'Wrong day'],
+    ['−1', 'reversal', 'Wrong day'],
+  ])
+  expect(sheet.endorsements).toEqual([
+    {
+      heading: 'Solo flight, first 90 days',
+      text: 'Ready for solo.',
+      signed: expect.stringMatching(/^Signed: instructor \w+, 3141592CFI, \d{4}-\d\d-\d\d; valid until 2027-02-19$/),
+    },
+  ])
+})
+
+test('is a PDF on as many pages as it needs', async () => {
+  const pages = (body: Buffer) => body.toString('latin1').match(/\/Type \/Page\b/g)?.length
+  const one = await pdf(student)
+  expect([one.statusCode, one.headers['content-type']]).toEqual([200, 'application/pdf'])
+  expect(one.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(pages(one.rawPayload)).toBe(1)
+  for (let flight = 0; flight < 25; flight++) {
+    await grade(api, school.instructor, enrollment, course.secondLesson, { notes: 'Again\nand\nagain' })
+  }
+  const many = (await pdf(student)).rawPayload
+  expect(pages(many)).toBeGreaterThan(1)
+  await grade(api, school.instructor, enrollment, course.secondLesson, { notes: 'A very long story. '.repeat(500) })
+  expect(pages((await pdf(student)).rawPayload)).toBeGreaterThan((pages(many) ?? 0) + 1)
+})
+
+test('is for whoever reads the enrollment', async () => {
+  const readers = [student, school.instructor, school.admin, school.student, school.dispatcher]
+  expect(await Promise.all(readers.map(async (who) => (await pdf(who)).statusCode))).toEqual([200, 200, 200, 403, 403])
+})

@@ -1,0 +1,43 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { LightMyRequestResponse } from 'fastify'
+import type Stripe from 'stripe'
+import type { TestApp } from './app.ts'
+import { stripeClient, type TestSimulator, WEBHOOK_SECRET } from './stripe-simulator.ts'
+
+/** The newest event of a type about one of the processor's invoices, as the processor tells it. */
+export async function eventOf(
+  simulator: TestSimulator,
+  processorInvoiceId: string,
+  type: string,
+): Promise<Stripe.Event> {
+  for await (const event of stripeClient(simulator).events.list({ limit: 100 })) {
+    if (event.type === type && (event.data.object as { id?: string }).id === processorInvoiceId) return event
+  }
+  throw new Error(`no ${type} about ${processorInvoiceId}`)
+}
+
+/** Another event like it: other fields of its own, and of the invoice that it tells of. */
+export function forged(event: Stripe.Event, changes: object, invoice: object = {}): string {
+  const object = { ...event.data.object, ...invoice }
+  return JSON.stringify({ ...event, id: `evt_${randomUUID()}`, ...changes, data: { object } })
+}
+
+interface Signature {
+  /** The bytes that are signed, when not those that are sent. */
+  over?: string
+  /** In seconds since 1970; now unless said otherwise. */
+  at?: number
+  secret?: string
+}
+
+/** Posts bytes to the webhook with a signature. */
+export function sendEvent(api: TestApp, body: string, signature: Signature = {}): Promise<LightMyRequestResponse> {
+  const { over = body, at = Math.floor(Date.now() / 1000), secret = WEBHOOK_SECRET } = signature
+  const digest = createHmac('sha256', secret).update(`${at}.${over}`).digest('hex')
+  return api.app.inject({
+    method: 'POST',
+    url: '/webhooks/stripe',
+    headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': `t=${at},v1=${digest}` },
+    payload: body,
+  })
+}
