@@ -8,6 +8,8 @@ export default defineConfig({
     // Files share a process and its modules, never a database: importing the service again for each would take longest.
     isolate: false,
     maxWorkers: '100%',
+    // A shared CI machine may stall for seconds while a test kills processes; a second failure is a failure.
+    retry: process.env.CI ? 1 : 0,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -41,7 +41,8 @@ describe.each(availableBackends())('the schedules, queues in %s', (kind) => {
     const before = await entered()
     for (const { next } of before) {
       expect(next).toBeGreaterThan(Date.now())
-      expect(next).toBeLessThanOrEqual(Date.now() + 10 * 60_000)
+      // The rarest of them runs once an hour.
+      expect(next).toBeLessThanOrEqual(Date.now() + 60 * 60_000)
     }
     await enterSchedules(
       api.core.queues,
