@@ -48,12 +48,14 @@ export async function startTestWorkers(api: TestApp, options: WorkersOptions = {
 /** How long a test waits for its jobs before it fails with what is still owed. */
 const PATIENCE_MS = 20_000
 const LOOK_EVERY_MS = 25
+/** A job that a worker owes after we read the clock and before we look at the rows counts too. */
+const AHEAD_MS = 1_000
 
 async function settled({ database, clock }: Core): Promise<void> {
   for (const started = performance.now(); ; ) {
     const { rows } = await database.pool.query<{ job: string }>(
       'select job from outbox where failed_at is null and available_at <= $1',
-      [clock()],
+      [new Date(clock().getTime() + AHEAD_MS)],
     )
     if (rows.length === 0) return
     if (performance.now() - started > PATIENCE_MS) {
