@@ -37,6 +37,7 @@ const sometimesOf = ['idempotency_key', 'outbox']
 const numbers = [
   'reservation.series_id',
   'training_course.rating_id',
+  'booking_request.rating_id',
   'currency_record.document_id',
   'idempotency_key.organization_id',
 ]

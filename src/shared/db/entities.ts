@@ -1,13 +1,16 @@
 import { Account, MailToken, PushDevice } from '../accounts/account.entity.ts'
+import { BookingRequest, BookingRequestSeat } from '../booking-requests/booking-request.entity.ts'
 import { Confirmation, PayerStake } from '../close-out/close-out.entity.ts'
 import { CurrencyRecord, CurrencyRule } from '../currencies/currency.entity.ts'
 import { GroupMember, MemberGroup } from '../groups/group.entity.ts'
+import { ConnectedAccount, ConnectionState } from '../integrations/connected-account.entity.ts'
 import { Invoice, InvoiceItem, ProcessorCustomer, ProcessorEvent } from '../invoices/invoice.entity.ts'
 import { LedgerEntry } from '../ledger/ledger.entity.ts'
 import { Location } from '../locations/location.entity.ts'
 import { MaintenanceCompletion, MaintenanceReminder, Squawk } from '../maintenance/maintenance.entity.ts'
 import { Availability, Guest, Membership, TimeOff } from '../members/membership.entity.ts'
 import { Notification, NotificationPreference } from '../notifications/notification.entity.ts'
+import { Offering, OfferingInstructor, OfferingResource } from '../offerings/offering.entity.ts'
 import { Invitation, JoinRequest, Organization } from '../organizations/organization.entity.ts'
 import { CalendarFeed } from '../reservations/calendar-feed.entity.ts'
 import { Reservation, ReservationEvent, Seat } from '../reservations/reservation.entity.ts'
@@ -55,6 +58,13 @@ export const entities = [
   Seat,
   ReservationEvent,
   CalendarFeed,
+  Offering,
+  OfferingResource,
+  OfferingInstructor,
+  BookingRequest,
+  BookingRequestSeat,
+  ConnectedAccount,
+  ConnectionState,
   Confirmation,
   PayerStake,
   Invoice,
