@@ -70,7 +70,7 @@ const forbidden = [
     name: 'vendors-in-adapters',
     comment: 'Each vendor’s SDK is known to its adapter only; the simulator borrows its types.',
     from: { path: '^src/', pathNot: '^src/(shared/adapters|local)/' },
-    to: { path: packages('stripe', 'nodemailer', 'firebase-admin', '@aws-sdk') },
+    to: { path: packages('stripe', 'nodemailer', 'firebase-admin', 'oauth4webapi', '@aws-sdk') },
   },
   {
     name: 'bullmq-in-jobs',
@@ -80,8 +80,8 @@ const forbidden = [
   },
   {
     name: 'zod-at-the-edges',
-    comment: 'Zod reads what comes from outside: requests, job payloads, settings.',
-    from: { path: '^src/', pathNot: ['^src/api/', '^src/shared/(config|jobs)/', '[.]jobs[.]ts$', '/settings[.]ts$'] },
+    comment: 'Zod reads what comes from outside: requests, job payloads, settings, what other services answer.',
+    from: { path: '^src/', pathNot: ['^src/api/', '^src/shared/(adapters|config|jobs)/', '[.]jobs[.]ts$', '/settings[.]ts$'] },
     to: { path: packages('zod') },
   },
   { name: 'no-cycles', from: {}, to: { circular: true } },

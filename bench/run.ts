@@ -1,5 +1,6 @@
 import { type Comparison, compare, type Outcome, table } from './measure.ts'
 import { createScenario } from './scenarios/create.ts'
+import { invoicingScenarios } from './scenarios/invoicing.ts'
 import { jobScenarios } from './scenarios/jobs.ts'
 import { readScenarios } from './scenarios/reads.ts'
 import { schedulingScenarios } from './scenarios/scheduling.ts'
@@ -9,6 +10,7 @@ const groups: Record<string, (stand: Stand) => Promise<Comparison[]>> = {
   reads: readScenarios,
   create: createScenario,
   jobs: jobScenarios,
+  invoicing: invoicingScenarios,
   scheduling: schedulingScenarios,
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Stand } from './stand.ts'
 
-/** A school of ten aircraft, ten instructors and thirty students, with a token for its dispatcher. */
+/** A school of ten aircraft, ten instructors and thirty students, with tokens for its dispatcher and its admin. */
 export interface BenchSchool {
   organizationId: number
   resourceIds: number[]
@@ -9,6 +9,7 @@ export interface BenchSchool {
   studentIds: number[]
   dispatcherId: number
   token: string
+  adminToken: string
 }
 
 /** Builds a school by direct inserts. */
@@ -35,7 +36,7 @@ export async function buildBenchSchool({ database: { db }, tokenFor }: Stand): P
     .values({ organization_id: organizationId, name: 'Base', time_zone_name: 'UTC', address: {} })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const members = async (role: 'dispatcher' | 'instructor' | 'student', count: number) => {
+  const members = async (role: 'admin' | 'dispatcher' | 'instructor' | 'student', count: number) => {
     const people = Array.from({ length: count }, (_, index) => `${role} ${index}`)
     const accounts = await db
       .insertInto('account')
@@ -63,9 +64,12 @@ export async function buildBenchSchool({ database: { db }, tokenFor }: Stand): P
       .returning(['id', 'account_id'])
       .execute()
   }
+  const [admin] = await members('admin', 1)
   const [dispatcher] = await members('dispatcher', 1)
   const instructors = await members('instructor', 10)
   const students = await members('student', 30)
+  const tokenOf = (member: { id: number; account_id: number }) =>
+    tokenFor({ accountId: member.account_id, organizationId, membershipId: member.id })
   const resources = await db
     .insertInto('resource')
     .values(
@@ -86,7 +90,8 @@ export async function buildBenchSchool({ database: { db }, tokenFor }: Stand): P
     instructorIds: instructors.map((row) => row.id),
     studentIds: students.map((row) => row.id),
     dispatcherId: dispatcher!.id,
-    token: await tokenFor({ accountId: dispatcher!.account_id, organizationId, membershipId: dispatcher!.id }),
+    token: await tokenOf(dispatcher!),
+    adminToken: await tokenOf(admin!),
   }
 }
 

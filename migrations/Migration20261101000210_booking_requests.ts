@@ -44,6 +44,8 @@ export class Migration20261101000210_booking_requests extends Migration {
         meeting_url text,
         meeting jsonb,
         meeting_error text,
+        meeting_key text,
+        meeting_claimed_until timestamptz(3),
         resource_id integer,
         location_id integer,
         rating_id integer,

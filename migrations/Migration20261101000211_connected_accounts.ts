@@ -12,6 +12,8 @@ export class Migration20261101000211_connected_accounts extends Migration {
         refresh_token text not null,
         access_token text,
         access_expires_at timestamptz(3),
+        refresh_claimed_until timestamptz(3),
+        connected_at timestamptz(3) not null,
         broken_at timestamptz(3),
         unique (organization_id, id),
         unique (organization_id, membership_id, provider),

@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { accountRoutes } from './accounts/accounts.routes.ts'
+import { bookingRequestRoutes } from './booking-requests/booking-requests.routes.ts'
+import { convertRoutes } from './booking-requests/convert.routes.ts'
 import { closeOutRoutes } from './close-out/close-out.routes.ts'
 import { currencyRoutes } from './currencies/currencies.routes.ts'
 import { groupRoutes } from './groups/groups.routes.ts'
 import { installDrain } from './http/drain.ts'
-import { mount, type Routes } from './http/endpoint.ts'
+import { mount, prepareRequests, type Routes } from './http/endpoint.ts'
 import { answerUnreadable, answerUnroutable, installErrorHandler } from './http/error-handler.ts'
 import { installJsonParser } from './http/json-parser.ts'
 import { installReference } from './http/openapi.ts'
 import { serializerCompiler } from './http/serializer.ts'
 import type { Services } from './http/services.ts'
 import { validatorCompiler } from './http/validation.ts'
+import { connectionRoutes } from './integrations/connections.routes.ts'
 import { stripeRoutes } from './integrations/stripe.routes.ts'
 import { invoiceChangeRoutes } from './invoices/invoice-changes.routes.ts'
 import { invoicePdfRoutes } from './invoices/invoice-pdf.routes.ts'
@@ -27,6 +29,8 @@ import { availabilityRoutes } from './members/availability.routes.ts'
 import { memberRoutes } from './members/members.routes.ts'
 import { orgUserRoutes } from './members/org-users.routes.ts'
 import { notificationRoutes } from './notifications/notifications.routes.ts'
+import { offeringRoutes } from './offerings/offerings.routes.ts'
+import { publicOfferingRoutes } from './offerings/public.routes.ts'
 import { invitationRoutes } from './organizations/invitations.routes.ts'
 import { joinRequestRoutes } from './organizations/join-requests.routes.ts'
 import { organizationRoutes } from './organizations/organizations.routes.ts'
@@ -74,6 +78,7 @@ const interfaceRoutes: Routes[] = [
   reservationLookupRoutes,
   openingRoutes,
   calendarRoutes,
+  bookingRequestRoutes,
   currencyRoutes,
   closeOutRoutes,
   invoiceRoutes,
@@ -82,6 +87,7 @@ const interfaceRoutes: Routes[] = [
   prepaidRoutes,
   ledgerRoutes,
   stripeRoutes,
+  connectionRoutes,
   courseRoutes,
   versionRoutes,
   syllabusRoutes,
@@ -92,10 +98,22 @@ const interfaceRoutes: Routes[] = [
   creditRoutes,
   endorsementRoutes,
   grantRoutes,
+  convertRoutes,
+  offeringRoutes,
+  publicOfferingRoutes,
   notificationRoutes,
 ]
 
 const BODY_LIMIT = 1024 * 1024
+
+/** What browsers are told of every answer. Pages add a content security policy of their own. */
+const safeHeaders = {
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'SAMEORIGIN',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'cross-origin',
+}
 
 /** Builds the API on the services it is given. Listening is the server's business; tests inject requests. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
@@ -120,22 +138,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   installErrorHandler(app)
   installJsonParser(app)
   installDrain(app)
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.header('x-request-id', request.id).headers(safeHeaders)
     services.rateLimits.announce(reply)
+    next()
   })
   installMetrics(app, services)
-  // Headers that only concern pages of old browsers would go out with every JSON answer; the pages set a policy themselves.
-  await app.register(helmet, {
-    contentSecurityPolicy: false,
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
-    crossOriginOpenerPolicy: false,
-    dnsPrefetchControl: false,
-    ieNoOpen: false,
-    originAgentCluster: false,
-    permittedCrossDomainPolicies: false,
-    xssFilter: false,
-  })
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
@@ -158,6 +166,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
 /** The endpoints and their reference: all that the OpenAPI document tells of. */
 export async function installInterface(app: FastifyInstance, services: Services): Promise<void> {
+  prepareRequests(app)
   app.setValidatorCompiler(validatorCompiler as never)
   app.setSerializerCompiler(serializerCompiler as never)
   await installReference(app)

@@ -1,13 +1,16 @@
 import type { JSONWebKeySet } from 'jose'
 import type { Mailer } from './adapters/mail/mailer.port.ts'
 import { createSmtpMailer } from './adapters/mail/smtp.ts'
+import type { MeetingServices } from './adapters/meetings/meetings.port.ts'
+import { openMeetings } from './adapters/meetings/open-meetings.ts'
 import type { Processor } from './adapters/processor/processor.port.ts'
 import { createStripeProcessor } from './adapters/processor/stripe.ts'
-import { createLoggingPush } from './adapters/push/logging.ts'
+import { openPush } from './adapters/push/open-push.ts'
 import type { PushService } from './adapters/push/push.port.ts'
 import { openStorage } from './adapters/storage/open-storage.ts'
 import type { ObjectStorage } from './adapters/storage/storage.port.ts'
 import { type AccessTokens, createAccessTokens } from './adapters/tokens/access-tokens.ts'
+import { type ConnectionSecrets, createConnectionSecrets } from './adapters/tokens/connection-secrets.ts'
 import { createMailTokens, type MailTokens } from './adapters/tokens/mail-tokens.ts'
 import { createFingerprint, type Fingerprint } from './adapters/tokens/service-key.ts'
 import { createAccountReader, type ReadAccount } from './authz/read-account.ts'
@@ -30,11 +33,13 @@ export interface Core {
   tokens: AccessTokens
   mailTokens: MailTokens
   fingerprint: Fingerprint
+  connectionSecrets: ConnectionSecrets
   readAccount: ReadAccount
   mailer: Mailer
   processor: Processor
   push: PushService
   storage: ObjectStorage
+  meetings: MeetingServices
   close(): Promise<void>
 }
 
@@ -46,8 +51,10 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
   const databaseUrl = required(config, 'DATABASE_URL')
   const keySet = readKeySet(required(config, 'AUTH_KEYS'))
   const onError = tellOnce((error) => log.warn({ reason: error.message }, 'a connection failed'))
-  const [tokens, mailTokens, fingerprint] = await keysOf(keySet)
+  const [tokens, mailTokens, fingerprint, connectionSecrets] = await keysOf(keySet)
   const storage = await openStorage(config, keySet)
+  const meetings = openMeetings(config)
+  const push = await openPush(config, log)
   const database = await openDatabase({
     url: databaseUrl,
     poolSize: config.DATABASE_POOL_SIZE,
@@ -71,15 +78,18 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
     tokens,
     mailTokens,
     fingerprint,
+    connectionSecrets,
     readAccount: createAccountReader(database.pool),
     mailer,
     processor,
-    push: createLoggingPush(log),
+    push,
     storage,
+    meetings,
     async close() {
       await relay.settle()
       await queues.close()
       await mailer.close()
+      await push.close()
       await database.close()
     },
   }
@@ -97,9 +107,10 @@ function readKeySet(text: string): JSONWebKeySet {
   throw new ConfigError('AUTH_KEYS: is not a JWK set')
 }
 
-async function keysOf(keySet: JSONWebKeySet): Promise<[AccessTokens, MailTokens, Fingerprint]> {
+async function keysOf(keySet: JSONWebKeySet): Promise<[AccessTokens, MailTokens, Fingerprint, ConnectionSecrets]> {
   try {
-    return [await createAccessTokens(keySet), createMailTokens(keySet), createFingerprint(keySet)]
+    const tokens = await createAccessTokens(keySet)
+    return [tokens, createMailTokens(keySet), createFingerprint(keySet), createConnectionSecrets(keySet)]
   } catch (error) {
     throw new ConfigError(`AUTH_KEYS: ${(error as Error).message}`)
   }

@@ -1,6 +1,10 @@
 import type { Jobs } from '../shared/jobs/all-jobs.ts'
 import type { JobProcessor } from '../shared/jobs/job-tools.ts'
 import { sendMailTokenMail } from './accounts/send-mail-token.processor.ts'
+import { mailGuestDecision } from './booking-requests/tell-guest-decision.processor.ts'
+import { remindOfUnsignedCloseOuts } from './close-out/remind-unsigned.processor.ts'
+import { tellOfExpiringCurrencies } from './currencies/tell-expiring.processor.ts'
+import { createMeetingOfRequest } from './integrations/create-meeting.processor.ts'
 import { connectSchoolAccount } from './invoices/connect-account.processor.ts'
 import { followInvoiceAtProcessor } from './invoices/follow-at-processor.processor.ts'
 import { raiseInvoiceAtProcessor } from './invoices/raise-at-processor.processor.ts'
@@ -12,12 +16,14 @@ import { voidInvoiceAtProcessor } from './invoices/void-at-processor.processor.t
 import { reviewMaintenanceDue } from './maintenance/review-maintenance.processor.ts'
 import { mailOneConcerned } from './notifications/mail-notification.processor.ts'
 import { notifyEveryoneConcerned } from './notifications/notify-concerned.processor.ts'
-import { pushToDevice } from './notifications/push-notification.processor.ts'
+import { pushToDevices } from './notifications/push-notification.processor.ts'
+import { sendConfirmationMail } from './offerings/send-confirmation.processor.ts'
 import { clearQueuesOfOrganization } from './organizations/clear-queues.processor.ts'
 import { sendInvitationMail } from './organizations/send-invitation.processor.ts'
 import { sendJoinDecisionMail } from './organizations/tell-join-decision.processor.ts'
 import { remindOfUpcoming } from './reservations/remind-upcoming.processor.ts'
 import { settleFileUpload } from './resources/settle-upload.processor.ts'
+import { purgeWhatExpired } from './retention/purge-expired.processor.ts'
 import { dropFolderFromStorage, dropObjectFromStorage } from './storage/drop-object.processor.ts'
 import { tellOfExpiringEndorsements } from './training/tell-expiring.processor.ts'
 
@@ -36,12 +42,18 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'organizations.send-invitation': sendInvitationMail,
   'organizations.tell-join-decision': sendJoinDecisionMail,
   'organizations.clear-queues': clearQueuesOfOrganization,
+  'booking-requests.tell-guest-decision': mailGuestDecision,
+  'offerings.send-confirmation': sendConfirmationMail,
   'notifications.notify-concerned': notifyEveryoneConcerned,
   'notifications.mail': mailOneConcerned,
-  'notifications.push': pushToDevice,
+  'notifications.push': pushToDevices,
+  'meeting.create': createMeetingOfRequest,
   'resources.settle-upload': settleFileUpload,
   'storage.drop-object': dropObjectFromStorage,
   'storage.drop-folder': dropFolderFromStorage,
   'training.tell-expiring-endorsements': tellOfExpiringEndorsements,
+  'currencies.tell-expiring': tellOfExpiringCurrencies,
   'reservations.remind-upcoming': remindOfUpcoming,
+  'close-out.remind-unsigned': remindOfUnsignedCloseOuts,
+  'retention.purge-expired': purgeWhatExpired,
 }

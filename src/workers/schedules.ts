@@ -1,8 +1,11 @@
+import { remindUnsigned } from '../shared/close-out/close-out.jobs.ts'
+import { tellExpiringCurrencies } from '../shared/currencies/currencies.jobs.ts'
 import { reconcileInvoices, remindOverdue } from '../shared/invoices/invoices.jobs.ts'
 import type { Job, QueueName } from '../shared/jobs/define-job.ts'
 import type { QueueBackend } from '../shared/jobs/queue-backend.ts'
 import { reviewMaintenance } from '../shared/maintenance/maintenance.jobs.ts'
 import { remindUpcoming } from '../shared/reservations/reservations.jobs.ts'
+import { purgeExpired } from '../shared/retention/retention.jobs.ts'
 import { tellExpiringEndorsements } from '../shared/training/training.jobs.ts'
 
 /**
@@ -15,7 +18,10 @@ export const schedules: readonly { job: Job; pattern: string }[] = [
   { job: reconcileInvoices, pattern: '5-59/10 * * * *' },
   { job: reviewMaintenance, pattern: '*/5 * * * *' },
   { job: remindUpcoming, pattern: '2-59/5 * * * *' },
+  { job: remindUnsigned, pattern: '7 * * * *' },
   { job: tellExpiringEndorsements, pattern: '17 * * * *' },
+  { job: tellExpiringCurrencies, pattern: '27 * * * *' },
+  { job: purgeExpired, pattern: '37 * * * *' },
 ]
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -217,3 +217,22 @@ function queryOf(link: URL): { fileName: string; expires: string; signature: str
     signature: query.get('signature') ?? '',
   }
 }
+
+test('halves that a crash left are dropped once nothing was added to them for long enough, and nothing else is', async () => {
+  const arranged = policy()
+  await own.receive(arranged, Readable.from([pdf]))
+  const [left, growing] = ['left', 'growing'].map((name) => join(directory, 'arriving', name))
+  for (const half of [left!, growing!]) await writeFile(half, pdf.subarray(0, 4))
+  await utimes(left!, later(-2), later(-2))
+  await utimes(growing!, now, now)
+  expect(await own.dropHalves(now)).toBe(1)
+  expect(await arriving()).toEqual(['growing'])
+  expect(await storage.has(arranged.key)).toBe(true)
+  await rm(growing!)
+  const unused = createLocalStorage({
+    directory: join(directory, 'nothing'),
+    publicUrl: 'https://fly.example',
+    secret: randomBytes(32),
+  })
+  expect(await unused.own!.dropHalves(now)).toBe(0)
+})

@@ -1,9 +1,12 @@
 import { accountRights } from './matrix/accounts.ts'
+import { bookingRequestRights } from './matrix/booking-requests.ts'
 import { fleetRights } from './matrix/fleet.ts'
+import { integrationRights } from './matrix/integrations.ts'
 import { maintenanceRights } from './matrix/maintenance.ts'
 import { memberRights } from './matrix/members.ts'
 import { moneyRights } from './matrix/money.ts'
 import { notificationRights } from './matrix/notifications.ts'
+import { offeringRights } from './matrix/offerings.ts'
 import { organizationRights } from './matrix/organizations.ts'
 import type { Rights } from './matrix/rights.ts'
 import { schedulingRights } from './matrix/scheduling.ts'
@@ -18,9 +21,12 @@ export const matrix: Rights[] = [
   ...fleetRights,
   ...maintenanceRights,
   ...schedulingRights,
+  ...bookingRequestRights,
+  ...offeringRights,
   ...moneyRights,
   ...courseRights,
   ...trainingRights,
   ...notificationRights,
+  ...integrationRights,
   ...serviceRights,
 ]

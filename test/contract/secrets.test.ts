@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { mailedToken } from '../support/mailed-tokens.ts'
+import { confirmationToken, wish } from '../support/offerings.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 import { startTestWorkers, type TestWorkers } from '../support/workers.ts'
 import { tablesHolding } from './support/database-state.ts'
@@ -90,7 +91,28 @@ async function runSchool(token: string): Promise<string[]> {
   const guest = { name: 'Gia', email: 'gia@example.com', cvc: card }
   await call('POST', '/invoices', { token: owner, headers: key('bill'), body: { guest, items, cardNumber: card } })
   await call('PATCH', '/invoices/1', { token: owner, body: { paid: true, paymentMethod: card } })
-  return [owner, inviting, secret]
+  return [owner, inviting, secret, await askAsGuest(owner)]
+}
+
+/** Lets the public ask for a flight, and confirms the request. Answers the mailed token. */
+async function askAsGuest(owner: string): Promise<string> {
+  const settled = await call('PATCH', '/organizations', { token: owner, body: { showInDirectory: true } })
+  const location = { id: settled.json().data.locations[0].id }
+  const plane = {
+    name: 'N172SP',
+    location,
+    type: { plane: { engines: 1, category: 'airplane', fuelUnits: 'gallons' } },
+  }
+  const { id } = (await call('POST', '/resources', { token: owner, body: plane })).json().data
+  const flight = { name: 'Discovery flight', durationMinutes: 60, resourceIds: [id] }
+  const offering = (await call('POST', '/offerings', { token: owner, body: flight })).json().data
+  const wished = { ...wish(), cardNumber: card, password }
+  const headers = key('ask')
+  const asked = await call('POST', `/public/offerings/${offering.id}/requests`, { body: wished, headers })
+  const token = await confirmationToken(api, asked.json().data.id)
+  await call('POST', '/public/requests/confirm', { body: { token }, headers: key('confirm') })
+  await call('POST', '/public/requests/confirm', { body: { token } })
+  return token
 }
 
 /** Makes the database refuse what no rule foresees, so that the failure is logged. */

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { MeetingUnavailable } from '../../src/shared/adapters/meetings/meetings.port.ts'
+import { OAuthUnavailable } from '../../src/shared/adapters/oauth/oauth.port.ts'
 import { ProcessorUnavailable } from '../../src/shared/adapters/processor/processor-errors.ts'
 import { backoff } from '../../src/shared/jobs/backoff.ts'
 
@@ -22,10 +24,14 @@ describe('the pause before a retry', () => {
     )
   })
 
-  test('is never shorter than the processor asked for', () => {
+  test.each([
+    ['the processor', ProcessorUnavailable],
+    ['a provider of meetings', MeetingUnavailable],
+    ['an authorization server', OAuthUnavailable],
+  ])('is never shorter than %s asked for', (_, Unavailable) => {
     fc.assert(
       fc.property(attempts, fc.integer({ min: 0, max: 3_600 }), (attempt, seconds) => {
-        return pause(attempt, new ProcessorUnavailable('busy', seconds)) >= seconds * 1_000
+        return pause(attempt, new Unavailable('busy', seconds)) >= seconds * 1_000
       }),
     )
     expect(pause(1, new ProcessorUnavailable('busy', 30))).toBe(30_000)

@@ -8,6 +8,13 @@ import {
   reviewNeeded,
 } from '../../src/shared/notifications/wording/booking.rules.ts'
 import {
+  type RequestToTell,
+  requestApproved,
+  requestDeclined,
+  requestSubmitted,
+} from '../../src/shared/notifications/wording/booking-request.rules.ts'
+import { currencyExpiring } from '../../src/shared/notifications/wording/currency.rules.ts'
+import {
   type InvoiceToTell,
   invoicePaid,
   invoiceRaised,
@@ -36,6 +43,18 @@ const booking: BookingToTell = {
   cancellation: null,
 }
 const facts = ['Tue, Nov 24, 2026, 10:00–12:00 EST', 'N512FL, Hayward Executive', 'Ana Ruiz, Ben Cole']
+
+const request: RequestToTell = {
+  id: 5,
+  title: 'First solo',
+  start: booking.start,
+  end: booking.end,
+  zone: booking.zone,
+  resource: 'N512FL',
+  requester: 'Ana Ruiz',
+  reservationId: null,
+  reason: null,
+}
 
 const endorsement = {
   id: 9,
@@ -282,6 +301,50 @@ const told: [string, Message, Message][] = [
     },
   ],
   [
+    'a booking request',
+    requestSubmitted(request),
+    {
+      title: 'Booking request: First solo',
+      body: 'Ana Ruiz asks for a booking. Tue, Nov 24, 2026, 10:00–12:00 EST · N512FL',
+      data: { bookingRequestId: 5 },
+      mail: {
+        paragraphs: ['Ana Ruiz asks for a booking.', 'Tue, Nov 24, 2026, 10:00–12:00 EST', 'N512FL'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'an approved request',
+    requestApproved({ ...request, reservationId: 12, resource: null }),
+    {
+      title: 'Booking approved: First solo',
+      body: 'Your booking request is approved: you are booked. Tue, Nov 24, 2026, 10:00–12:00 EST',
+      data: { bookingRequestId: 5, reservationId: 12 },
+      mail: {
+        paragraphs: ['Your booking request is approved: you are booked.', 'Tue, Nov 24, 2026, 10:00–12:00 EST'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a declined request',
+    requestDeclined({ ...request, reason: 'No aircraft' }),
+    {
+      title: 'Booking declined: First solo',
+      body: 'Your booking request is declined. Tue, Nov 24, 2026, 10:00–12:00 EST · N512FL · Reason: No aircraft',
+      data: { bookingRequestId: 5 },
+      mail: {
+        paragraphs: [
+          'Your booking request is declined.',
+          'Tue, Nov 24, 2026, 10:00–12:00 EST',
+          'N512FL',
+          'Reason: No aircraft',
+        ],
+        action: null,
+      },
+    },
+  ],
+  [
     'a new endorsement',
     endorsementIssued(endorsement),
     {
@@ -338,4 +401,24 @@ describe('when', () => {
     expect(dayInWords(new Date('2026-12-01T04:30:00Z'), 'America/New_York')).toBe('Mon, Nov 30, 2026')
     expect(dayInWords(new Date('2026-12-01T04:30:00Z'), 'Europe/Berlin')).toBe('Tue, Dec 1, 2026')
   })
+})
+
+test('a currency that expires says its last day in the school’s zone, and that bookings will be refused where they will', () => {
+  const medical = {
+    currencyId: 3,
+    name: 'Medical',
+    expiresAt: new Date('2027-03-01T04:59:59.999Z'),
+    blocking: false,
+    zone: 'America/New_York',
+  }
+  const sentence = 'Your currency “Medical” expires on Sun, Feb 28, 2027.'
+  expect(currencyExpiring(medical)).toEqual({
+    title: 'Medical expires on Sun, Feb 28, 2027',
+    body: sentence,
+    data: { currencyId: 3 },
+    mail: { paragraphs: [sentence], action: null },
+  })
+  expect(currencyExpiring({ ...medical, blocking: true }).body).toBe(
+    `${sentence} Bookings after it are refused until it is renewed.`,
+  )
 })

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { judgeBooking } from '../../src/shared/reservations/booking.rules.ts'
 import type { ResourceFacts, SeatFacts } from '../../src/shared/reservations/booking-facts.ts'
 import { placeMembers } from '../../src/shared/reservations/openings/place-members.rules.ts'
-import { gridAt, hopeless, type OpeningsFacts, openingsFrom } from '../../src/shared/reservations/openings.rules.ts'
+import {
+  gridAt,
+  hopeless,
+  type OpeningsFacts,
+  openingsAt,
+  openingsFrom,
+} from '../../src/shared/reservations/openings.rules.ts'
 import { at, facts, member, plane, roles, settings, times } from './booking-facts.ts'
 
 const MINUTE = 60_000
@@ -28,6 +34,32 @@ describe('openings', () => {
     expect(gridAt(at('2026-06-02T10:00:00Z'))).toEqual(at('2026-06-02T10:00:00Z'))
     expect(gridAt(at('2026-06-02T10:00:00.001Z'))).toEqual(at('2026-06-02T10:15:00Z'))
     expect(gridAt(at('2026-06-02T10:14:59Z'))).toEqual(at('2026-06-02T10:15:00Z'))
+  })
+
+  it('of one start need not lie on the quarter hours', () => {
+    const taken = [
+      { reservationId: null, start: at('2026-06-02T10:00:00-04:00'), end: at('2026-06-02T13:00:00-04:00') },
+    ]
+    const held = asked({ choices: [{ resource: plane({ taken }), crews: [facts().seats] }] })
+    const starting = (time: string) => openingsAt(held, at(`2026-06-02T${time}-04:00`)).map(({ end }) => clock(end))
+    // Two hours before and after what a request holds from 10:00 to 13:00.
+    expect(starting('07:53:00')).toEqual(['09:53'])
+    expect(starting('08:01:00')).toEqual([])
+    expect(starting('12:59:00')).toEqual([])
+    expect(starting('13:00:00')).toEqual(['15:00'])
+  })
+
+  it('are none on a grounded aircraft and with a grounded person, whoever and whatever else there is', () => {
+    const grounded = { ...plane(), grounded: true }
+    const crews = [facts().seats]
+    expect(openingsAt(asked({ choices: [{ resource: grounded, crews }] }), day.start)).toEqual([])
+    const ana = member('instructors', 1, 'Ana Ruiz')
+    const unfit = { ...ana, member: { ...ana.member!, grounded: true } }
+    const [, ...others] = facts().seats
+    expect(openingsAt(asked({ choices: [{ resource: plane(), crews: [[unfit, ...others]] }] }), day.start)).toEqual([])
+    expect(openingsAt(asked({ choices: [{ resource: plane(), crews: [[ana, ...others]] }] }), day.start)).toHaveLength(
+      1,
+    )
   })
 
   it('lie between what is taken and within the flying day', () => {

@@ -1,39 +1,42 @@
-import {
-  type Push,
-  PushRefused,
-  type PushService,
-  PushTokenGone,
-  PushUnavailable,
-} from '../../src/shared/adapters/push/push.port.ts'
+import type { Push, PushOutcome, PushService } from '../../src/shared/adapters/push/push.port.ts'
 
-type Answer = 'gone' | 'refused' | 'unavailable'
+/** A push as one device got it, or was to get it. */
+export interface PushToDevice extends Push {
+  token: string
+}
 
 /** A push service that keeps what it is given. */
 export interface RecordingPush extends PushService {
+  /** How many devices each call was for. */
+  calls: number[]
   /** Every try, in order. */
-  tries: Push[]
+  tries: PushToDevice[]
   /** What it took over. */
-  taken: Push[]
+  taken: PushToDevice[]
   /** What the next try for a token meets. */
-  answer(token: string, answer: Answer): void
+  answer(token: string, state: 'gone' | 'refused' | 'unavailable'): void
 }
 
 export function createRecordingPush(): RecordingPush {
-  const answers = new Map<string, Answer>()
-  const tries: Push[] = []
-  const taken: Push[] = []
+  const answers = new Map<string, PushOutcome>()
+  const calls: number[] = []
+  const tries: PushToDevice[] = []
+  const taken: PushToDevice[] = []
   return {
+    calls,
     tries,
     taken,
-    answer: (token, answer) => answers.set(token, answer),
-    async send(push) {
-      tries.push(push)
-      const answer = answers.get(push.token)
-      answers.delete(push.token)
-      if (answer === 'gone') throw new PushTokenGone()
-      if (answer === 'refused') throw new PushRefused('invalid-argument')
-      if (answer === 'unavailable') throw new PushUnavailable('503')
-      taken.push(push)
+    answer: (token, state) => answers.set(token, state === 'gone' ? { state } : { state, reason: 'said-so' }),
+    async multicast(push, tokens) {
+      calls.push(tokens.length)
+      return tokens.map((token) => {
+        tries.push({ ...push, token })
+        const answer = answers.get(token)
+        answers.delete(token)
+        if (!answer) taken.push({ ...push, token })
+        return answer ?? { state: 'taken' }
+      })
     },
+    async close() {},
   }
 }

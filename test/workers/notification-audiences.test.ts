@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type RaisedKind, raisedKinds } from '../../src/shared/notifications/kinds.ts'
 import type { TestApp } from '../support/app.ts'
 import { availableBackends } from '../support/backends.ts'
+import { insertGuestRequest } from '../support/booking-requests.ts'
 import { buildAccount, buildMember, buildSchool, type Member, type School } from '../support/builders.ts'
+import { buildCurrency } from '../support/currencies.ts'
 import { type NotificationStand, startNotifying } from '../support/happenings.ts'
 import { buildReminder, buildSquawk } from '../support/maintenance.ts'
 import { buildBooking, buildInvoice } from '../support/records.ts'
@@ -36,6 +38,21 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
       .where('id', '=', school.plane.id)
       .execute()
 
+  /** A request of the student's, as it was decided. */
+  const requestIn = async (status: 'approved' | 'declined') => {
+    const time = { starts_at: new Date('2026-11-23T10:00:00Z'), ends_at: new Date('2026-11-23T12:00:00Z') }
+    const { id } = await api.core.database.db
+      .insertInto('booking_request')
+      .values({
+        ...{ organization_id: school.organizationId, status, type: 'dual', title: 'Stalls', time_zone_name: 'UTC' },
+        ...{ ...time, requester_id: school.student.orgUserId },
+        reservation_id: status === 'approved' ? await dual() : null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+
   /** What each kind is about in these tests, who causes it, and who is told of it. */
   const audiences: Record<RaisedKind, { subject: () => Promise<number>; by: keyof School | null; told: string[] }> = {
     reservation_created: { subject: dual, by: 'dispatcher', told: ['instructor', 'student'] },
@@ -65,6 +82,13 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
       by: null,
       told: ['student'],
     },
+    booking_request_submitted: {
+      subject: () => insertGuestRequest(api, school),
+      by: 'dispatcher',
+      told: ['admin', 'owner'],
+    },
+    booking_request_approved: { subject: () => requestIn('approved'), by: 'dispatcher', told: ['student'] },
+    booking_request_declined: { subject: () => requestIn('declined'), by: 'owner', told: ['student'] },
     invoice_raised: {
       subject: () => buildInvoice(api, school, { payer: school.renter }),
       by: 'admin',
@@ -103,6 +127,11 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
       subject: () => insertEndorsement(api, school, { expiresAt: new Date('2026-11-30T12:00:00Z') }),
       by: null,
       told: ['instructor', 'student'],
+    },
+    currency_expiring: {
+      subject: () => buildCurrency(api, school, { holder: school.student, told: true }),
+      by: null,
+      told: ['student'],
     },
     squawk_opened: {
       subject: () => buildSquawk(api, school, { reportedBy: school.student }),
@@ -191,7 +220,21 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
       ['record_to_countersign', 2_000_000_000],
       ['endorsement_expiring', await insertEndorsement(api, school, { expiresAt: new Date('2026-11-20T12:00:00Z') })],
       ['endorsement_issued', 2_000_000_000],
+      ['currency_expiring', await buildCurrency(api, school, { holder: school.student, told: false })],
+      [
+        'currency_expiring',
+        await buildCurrency(api, school, {
+          holder: school.student,
+          told: true,
+          expiresAt: new Date('2026-11-21T12:00:00Z'),
+        }),
+      ],
+      ['currency_expiring', 2_000_000_000],
       ['reservation_created', 2_000_000_000],
+      ['booking_request_submitted', await requestIn('declined')],
+      ['booking_request_approved', await requestIn('declined')],
+      ['booking_request_declined', await insertGuestRequest(api, school)],
+      ['booking_request_submitted', 2_000_000_000],
     ]
     for (const [happened, subjectId] of overtaken)
       await stand.happen(school, { kind: happened, subjectId, causedBy: null })

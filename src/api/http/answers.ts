@@ -15,6 +15,11 @@ export function created(data: unknown, beside?: Record<string, unknown>): Answer
   return { status: 201, body: { data, ...beside } }
 }
 
+/** 202 with `{ data }`: taken, and not done yet. */
+export function accepted(data: unknown): Answer {
+  return { status: 202, body: { data } }
+}
+
 /** 200 without a body. */
 export function empty(): Answer {
   return { status: 200 }
@@ -23,6 +28,11 @@ export function empty(): Answer {
 /** 204: done, nothing to say. */
 export function done(): Answer {
   return { status: 204 }
+}
+
+/** 302: the browser goes on elsewhere. */
+export function redirect(location: string): Answer {
+  return { status: 302, headers: { location, 'cache-control': 'no-store' } }
 }
 
 /** 200 with one page of a list; the total before the page was cut goes into `X-Total-Count`. */

@@ -21,7 +21,7 @@ export async function authenticate(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  rule: { who: Who; verified: boolean },
+  rule: { who: Who; verified?: boolean },
 ): Promise<Caller> {
   if (rule.who === 'anyone') {
     await services.rateLimits.consume(reply, [['address', request.ip]])

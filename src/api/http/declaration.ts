@@ -47,8 +47,8 @@ export interface Declaration<W extends Who, P extends Shape, Q extends Shape, B 
   errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 415 | 503, string>>
   /** Sign-in and its like: the tighter limits, per network address and for the email that this finds. */
   credentials?(call: Call<W, P, Q, B>): Promise<string | null> | string | null
-  /** Whom the endpoint mails at the caller's wish: the limit of mails to one address. */
-  mailsTo?(call: Call<W, P, Q, B>): string
+  /** Whom the endpoint mails at the caller's wish: the limit of mails to one address. Null: nobody. */
+  mailsTo?(call: Call<W, P, Q, B>): Promise<string | null> | string | null
   /** The answer holds a secret: it is made again for a replay, never stored. */
   secret?: boolean
   /** How long the answer may wait on jobs after the commit. */
@@ -77,6 +77,8 @@ export interface On {
     url: string,
     endpoint: Reading<W, P, Q, undefined>,
   ): void
+  /** A GET that writes: a step of a browser on its way between us and another service. */
+  visit: WriteVerb
   /** A POST that writes nothing, such as a check. */
   ask<W extends Who, P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(
     url: string,

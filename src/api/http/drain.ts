@@ -13,9 +13,9 @@ const ending = new WeakSet<Server>()
  */
 export function installDrain(app: FastifyInstance): void {
   let timer: NodeJS.Timeout | undefined
-  app.addHook('onSend', async (_request, reply, payload) => {
+  app.addHook('onSend', (_request, reply, payload, next) => {
     if (ending.has(app.server)) reply.header('connection', 'close')
-    return payload
+    next(null, payload)
   })
   app.addHook('preClose', async () => {
     ending.add(app.server)

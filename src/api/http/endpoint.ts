@@ -12,6 +12,21 @@ import { unfit } from './validation.ts'
 
 export type { Call, Routes } from './declaration.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls, once that is settled. */
+    caller: Caller | null
+    /** What the request is remembered by, when it carries an Idempotency-Key. */
+    idempotent: IdempotentRequest | null
+  }
+}
+
+/** Makes room on every request for what `mount` finds out about it. */
+export function prepareRequests(app: FastifyInstance): void {
+  app.decorateRequest('caller', null)
+  app.decorateRequest('idempotent', null)
+}
+
 /** Mounts a domain's endpoints. */
 export function mount(app: FastifyInstance, services: Services, routes: Routes): void {
   const read = (method: Method) => (url: string, endpoint: Reading<Who, Shape, Shape, Shape>) =>
@@ -20,6 +35,7 @@ export function mount(app: FastifyInstance, services: Services, routes: Routes):
     register(app, services, method, url, endpoint, (call, idempotent) => perform(services, endpoint, call, idempotent))
   routes({
     get: read('GET'),
+    visit: write('GET'),
     ask: read('POST'),
     post: write('POST'),
     patch: write('PATCH'),
@@ -36,8 +52,6 @@ function register(
   endpoint: AnyDeclaration,
   handle: (call: AnyCall, idempotent: IdempotentRequest | null) => Promise<Answer>,
 ): void {
-  const callers = new WeakMap<FastifyRequest, Caller>()
-  const keyed = new WeakMap<FastifyRequest, IdempotentRequest>()
   app.route({
     method,
     url,
@@ -52,18 +66,16 @@ function register(
     },
     // Who calls is settled before the body is read, so a stranger learns nothing from its validation.
     onRequest: async (request, reply) => {
-      callers.set(
-        request,
-        await authenticate(services, request, reply, { who: endpoint.who, verified: endpoint.verified === true }),
-      )
+      request.caller = await authenticate(services, request, reply, endpoint)
     },
     attachValidation: true,
-    preValidation: async (request) => {
-      const idempotent = method === 'POST' ? idempotencyOf(services, request, callers.get(request)) : null
-      if (idempotent) keyed.set(request, idempotent)
-    },
+    ...(method === 'POST' && {
+      preValidation: async (request: FastifyRequest) => {
+        request.idempotent = idempotencyOf(services, request, request.caller)
+      },
+    }),
     handler: async (request, reply) => {
-      const caller = callers.get(request)
+      const { caller } = request
       if (!caller) throw new Unauthenticated()
       const call: AnyCall = {
         ...caller,
@@ -85,7 +97,7 @@ function register(
         return handle(call, idempotent)
       }
       if (!request.validationError) await countSpecial(services, endpoint, call, reply)
-      const idempotent = keyed.get(request) ?? null
+      const { idempotent } = request
       if (!idempotent) return send(reply, await run(null))
       const replay = await replayOrRun({ endpoint, call, reply, idempotent }, run)
       return 'stored' in replay ? sendStored(reply, replay.stored) : send(reply, replay.answer)
@@ -137,6 +149,9 @@ async function countSpecial(
     const email = await endpoint.credentials(call)
     if (email !== null) counted.push(['credentialsEmail', email])
   }
-  if (endpoint.mailsTo) counted.push(['mailedAddress', endpoint.mailsTo(call)])
+  if (endpoint.mailsTo) {
+    const email = await endpoint.mailsTo(call)
+    if (email !== null) counted.push(['mailedAddress', email])
+  }
   if (counted.length > 0) await services.rateLimits.consume(reply, counted)
 }

@@ -56,7 +56,7 @@ export async function replayOrRun(
 export function idempotencyOf(
   services: Services,
   request: FastifyRequest,
-  caller: Caller | undefined,
+  caller: Caller | null,
 ): IdempotentRequest | null {
   const header = request.headers['idempotency-key']
   if (header === undefined) return null

@@ -6,24 +6,27 @@ type JsonSchema = Record<string, unknown>
 
 /** No ids are registered here, so that schemas are written out in place: the serializer is faster without references. */
 const anonymous = z.registry<Record<string, never>>()
-const compiled = new WeakMap<z.ZodType, (value: unknown) => string>()
 
 /**
- * Compiles the schema of an answer to a serializer. What the schema does not name does not leave the process;
- * a required field that is missing is an error on our side, not a hole in the answer.
+ * Makes the serializer of an answer from its schema, when it is first needed. What the schema does not name does not
+ * leave the process; a required field that is missing is an error on our side, not a hole in the answer.
  */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
-  const known = compiled.get(schema)
-  if (known) return known
+  let stringify: ((value: unknown) => string) | undefined
+  return (value) => {
+    stringify ??= compile(schema)
+    return stringify(value)
+  }
+}
+
+function compile(schema: z.ZodType): (value: unknown) => string {
   const json = z.toJSONSchema(schema, {
     io: 'output',
     target: 'draft-7',
     metadata: anonymous,
     unrepresentable: 'any',
   })
-  const stringify = fastJson(simplify(json as JsonSchema) as fastJson.Schema, { mode: undefined })
-  compiled.set(schema, stringify)
-  return stringify
+  return fastJson(simplify(json as JsonSchema) as fastJson.Schema, { mode: undefined })
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { MeetingServices } from '../../shared/adapters/meetings/meetings.port.ts'
 import type { Processor } from '../../shared/adapters/processor/processor.port.ts'
 import type { ObjectStorage } from '../../shared/adapters/storage/storage.port.ts'
 import type { AccessTokens } from '../../shared/adapters/tokens/access-tokens.ts'
+import type { ConnectionSecrets } from '../../shared/adapters/tokens/connection-secrets.ts'
 import type { MailTokens } from '../../shared/adapters/tokens/mail-tokens.ts'
 import type { Fingerprint } from '../../shared/adapters/tokens/service-key.ts'
 import type { ReadAccount } from '../../shared/authz/read-account.ts'
@@ -22,9 +24,11 @@ export interface Services {
   tokens: AccessTokens
   mailTokens: MailTokens
   fingerprint: Fingerprint
+  connectionSecrets: ConnectionSecrets
   readAccount: ReadAccount
   processor: Processor
   storage: ObjectStorage
+  meetings: MeetingServices
   rateLimits: RateLimits
   log: FastifyBaseLogger
 }

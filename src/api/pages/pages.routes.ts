@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 
-/** The addresses that our mails link to, with a token behind the fragment. */
-const pages = ['verify-email', 'reset-password', 'invitation'] as const
+/** The addresses that our mails link to, with a token behind the fragment, and where providers of meetings lead back to. */
+const pages = ['verify-email', 'reset-password', 'invitation', 'confirm-request', 'connected-account'] as const
 
 /**
- * Serves the pages behind the links of our mails: confirm an address, set a new password, accept an invitation. They
- * hold everything themselves and speak to this service only, so nothing else may run or load in them.
+ * Serves the pages behind the links of our mails: confirm an address, set a new password, accept an invitation,
+ * confirm a request; and the one that tells how a connection ended. They hold everything themselves and speak to this
+ * service only, so nothing else may run or load in them.
  */
 export function installPages(app: FastifyInstance): void {
   const [layout, style, script] = ['page.html', 'page.css', 'page.js'].map(read) as [string, string, string]

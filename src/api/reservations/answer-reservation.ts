@@ -15,7 +15,8 @@ export async function viewReservation({ database }: Services, reader: Actor, id:
   return reservationView(row, reader)
 }
 
-interface Asked {
+/** What an answer is made with. */
+export interface Asked {
   services: Services
   actor: Actor
   owed: OwedJob[]
@@ -37,7 +38,8 @@ export async function answerBooked(
   return created(rows.map((row) => reservationView(row, actor)))
 }
 
-async function packageWarnings(asked: Asked, invoiceId: number | null): Promise<{ warnings?: string[] }> {
+/** Hands the jobs of a booking over, waits for the charge of its package, and tells when that does not stand. */
+export async function packageWarnings(asked: Asked, invoiceId: number | null): Promise<{ warnings?: string[] }> {
   if (invoiceId === null) {
     asked.services.relay.handOverSoon(asked.owed)
     return {}

@@ -9,25 +9,26 @@ const DAY_MS = 86_400_000
 /** The longest window that openings are looked for in. */
 const MOST_DAYS = 31
 
-export const OpeningsQuery = z
-  .object({
-    startDate: InstantInput,
-    endDate: InstantInput,
-    durationMinutes: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(366 * 1440)
-      .meta({ override: { type: 'integer', minimum: 1, maximum: 527040, example: 120 } }),
-    type: z.enum(reservationTypes),
-    resourceId: QueryIds.optional().describe('Any of these; every one that the type takes when left out'),
-    orgUserId: QueryIds.optional().describe('All of these must be free'),
-  })
+/** A window that openings are looked for in. */
+export const OpeningsWindow = z
+  .object({ startDate: InstantInput, endDate: InstantInput })
   .refine(({ startDate, endDate }) => startDate < endDate, { path: ['endDate'], message: 'must be after startDate' })
   .refine(({ startDate, endDate }) => endDate.getTime() - startDate.getTime() <= MOST_DAYS * DAY_MS, {
     path: ['endDate'],
     message: `must be at most ${MOST_DAYS} days after startDate`,
   })
+
+export const OpeningsQuery = OpeningsWindow.safeExtend({
+  durationMinutes: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(366 * 1440)
+    .meta({ override: { type: 'integer', minimum: 1, maximum: 527040, example: 120 } }),
+  type: z.enum(reservationTypes),
+  resourceId: QueryIds.optional().describe('Any of these; every one that the type takes when left out'),
+  orgUserId: QueryIds.optional().describe('All of these must be free'),
+})
 
 /** A slot that could be booked. */
 export const OpeningView = z

@@ -15,7 +15,7 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
     buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, next) => {
     const route = request.routeOptions.url ?? 'unknown'
     const seconds = reply.elapsedTime / 1000
     requests.observe({ method: request.method, route, status: reply.statusCode }, seconds)
@@ -24,6 +24,7 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
       { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'request',
     )
+    next()
   })
   const jobs = gauge(registry, 'flightline_queue_jobs', 'Jobs by queue and state', ['queue', 'state'])
   const outboxAge = gauge(

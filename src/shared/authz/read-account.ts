@@ -14,8 +14,9 @@ interface AccountRow extends Record<Role, boolean | null> {
   account_id: number | null
   name: string
   email: string
-  email_verified_at: Date | null
-  tokens_valid_from: Date
+  email_verified: boolean
+  /** Milliseconds since 1970. */
+  tokens_valid_from: number
   membership_id: number | null
   organization_id: number | null
   organization_name: string
@@ -25,7 +26,8 @@ interface AccountRow extends Record<Role, boolean | null> {
 }
 
 const statement = `
-  select a.id as account_id, a.name, a.email, a.email_verified_at, a.tokens_valid_from,
+  select a.id as account_id, a.name, a.email, a.email_verified_at is not null as email_verified,
+         (extract(epoch from a.tokens_valid_from) * 1000)::float8 as tokens_valid_from,
          m.id as membership_id, m.organization_id,
          m.owner, m.admin, m.dispatcher, m.instructor, m.student, m.renter, m.technician,
          o.name as organization_name, o.demo, o.time_zone_name, o.settings
@@ -42,23 +44,32 @@ interface Asked {
   reject(error: unknown): void
 }
 
+/** So many reads are under way at once; who comes meanwhile shares the next. */
+const READS_AT_ONCE = 2
+
 /**
  * Every request reads its caller, so a role taken away works at once. Requests that arrive in one turn of the event
- * loop share a query: under load that is one for many, and none is answered from a read made before it came.
+ * loop, or while earlier reads are under way, share a query: under load that is one for many, and none is answered
+ * from a read made before it came.
  */
 export function createAccountReader(pool: pg.Pool): ReadAccount {
   let waiting: Asked[] = []
+  let underWay = 0
 
-  function readAll(): void {
+  async function readAll(): Promise<void> {
+    if (waiting.length === 0) return
     const asked = waiting
     waiting = []
-    void read(pool, asked)
+    underWay += 1
+    await read(pool, asked)
+    underWay -= 1
+    void readAll()
   }
 
   return (claims) =>
     new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(readAll)
       waiting.push({ claims, resolve, reject })
+      if (waiting.length === 1 && underWay < READS_AT_ONCE) setImmediate(readAll)
     })
 }
 
@@ -80,9 +91,9 @@ async function read(pool: pg.Pool, asked: Asked[]): Promise<void> {
 }
 
 function toAccount(claims: TokenClaims, row: AccountRow | undefined): Account | null {
-  if (!row?.account_id || claims.issuedAt < row.tokens_valid_from) return null
+  if (!row?.account_id || claims.issuedAt.getTime() < row.tokens_valid_from) return null
   if (claims.membershipId !== null && row.membership_id === null) return null
-  const account = { accountId: row.account_id, name: row.name, emailVerified: row.email_verified_at !== null }
+  const account = { accountId: row.account_id, name: row.name, emailVerified: row.email_verified }
   return { ...account, email: row.email, member: toActor(account, row) }
 }
 

@@ -2,8 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../db/columns.ts'
 import { collectionStyles } from '../reservations/reservation.entity.ts'
 import { reservationTypes, seatSides } from '../reservations/reservation-types.rules.ts'
-
-export const bookingRequestStatuses = ['awaiting_confirmation', 'pending', 'approved', 'declined', 'cancelled'] as const
+import { bookingRequestStatuses } from './booking-request.states.ts'
 
 /** The call that a ground lesson is to get: with whom, and what it is about. */
 export interface MeetingWish {
@@ -31,6 +30,10 @@ export const BookingRequest = defineEntity({
     meetingUrl: p.text().nullable(),
     meeting: p.json<MeetingWish>().nullable(),
     meetingError: p.text().nullable(),
+    /** What the provider knows the meeting by; drawn before it is first asked to make it. */
+    meetingKey: p.text().nullable(),
+    /** Until then one run of the job is making it, by the database's clock. */
+    meetingClaimedUntil: instant().nullable(),
     resourceId: p.integer().nullable(),
     locationId: p.integer().nullable(),
     ratingId: p.integer().nullable(),

@@ -10,7 +10,7 @@ export async function clearSignatures(
 ): Promise<void> {
   const { organizationId } = by
   const reservation = await tx.em.findOneOrFail(Reservation, { id: reservationId, organizationId })
-  reservation.signedOffAt = null
+  tx.em.assign(reservation, { signedOffAt: null, signaturesClearedAt: tx.now, reviewReminderStage: 0 })
   await tx.db
     .deleteFrom('confirmation')
     .where('organization_id', '=', organizationId)

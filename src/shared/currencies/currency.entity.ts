@@ -38,6 +38,8 @@ export const CurrencyRecord = defineEntity({
     completedAt: instant(),
     /** Null never expires. */
     expiresAt: instant().nullable(),
+    /** The end that the member was told of: one that is put on record anew is told of again. */
+    expiryToldFor: instant().nullable(),
     documentId: p.integer().nullable(),
     recordedBy: p.integer(),
   },

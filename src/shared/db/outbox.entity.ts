@@ -17,6 +17,8 @@ export const Outbox = defineEntity({
     availableAt: instant().defaultRaw('now()'),
     handedOverAt: instant().nullable(),
     failedAt: instant().nullable(),
+    /** The ids of what the job has done already, where it does many things one by one. */
+    done: p.json<number[]>().defaultRaw("'[]'"),
     createdAt: instant().defaultRaw('now()'),
   },
 })

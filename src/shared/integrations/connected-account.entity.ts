@@ -20,6 +20,9 @@ export const ConnectedAccount = defineEntity({
     refreshToken: p.text(),
     accessToken: p.text().nullable(),
     accessExpiresAt: instant().nullable(),
+    /** Until then one job is spending the refresh token, by the database's clock. */
+    refreshClaimedUntil: instant().nullable(),
+    connectedAt: instant(),
     brokenAt: instant().nullable(),
   },
 })

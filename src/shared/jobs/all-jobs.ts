@@ -1,4 +1,8 @@
 import { sendMailToken } from '../accounts/accounts.jobs.ts'
+import { tellGuestDecision } from '../booking-requests/booking-requests.jobs.ts'
+import { remindUnsigned } from '../close-out/close-out.jobs.ts'
+import { tellExpiringCurrencies } from '../currencies/currencies.jobs.ts'
+import { createMeeting } from '../integrations/meetings.jobs.ts'
 import {
   connectAccount,
   followAtProcessor,
@@ -11,9 +15,11 @@ import {
 } from '../invoices/invoices.jobs.ts'
 import { reviewMaintenance } from '../maintenance/maintenance.jobs.ts'
 import { mailNotification, notifyConcerned, pushNotification } from '../notifications/notifications.jobs.ts'
+import { sendConfirmation } from '../offerings/offerings.jobs.ts'
 import { clearQueues, sendInvitation, tellJoinDecision } from '../organizations/organizations.jobs.ts'
 import { remindUpcoming } from '../reservations/reservations.jobs.ts'
 import { settleUpload } from '../resources/resources.jobs.ts'
+import { purgeExpired } from '../retention/retention.jobs.ts'
 import { dropStoredFolder, dropStoredObject } from '../storage/storage.jobs.ts'
 import { tellExpiringEndorsements } from '../training/training.jobs.ts'
 import type { Job } from './define-job.ts'
@@ -32,14 +38,20 @@ const list = [
   sendInvitation,
   tellJoinDecision,
   clearQueues,
+  tellGuestDecision,
+  sendConfirmation,
   notifyConcerned,
   mailNotification,
   pushNotification,
+  createMeeting,
   settleUpload,
   dropStoredObject,
   dropStoredFolder,
   remindUpcoming,
   tellExpiringEndorsements,
+  tellExpiringCurrencies,
+  remindUnsigned,
+  purgeExpired,
 ] as const
 
 /** Every job of the service by name. The workers' registry must have a processor for each, or it does not compile. */

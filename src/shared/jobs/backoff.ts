@@ -1,5 +1,4 @@
 import type { BackoffStrategy } from 'bullmq'
-import { ProcessorUnavailable } from '../adapters/processor/processor-errors.ts'
 
 /** The name under which jobs ask for this back-off. */
 export const backoffType = 'doubling'
@@ -18,7 +17,7 @@ export const backoff: BackoffStrategy = (attemptsMade, _type, error, job) => {
   return Math.round(Math.max(doubledMs * (1 - Math.random() / 2), wishMs(error)))
 }
 
-function wishMs(error: Error | undefined): number {
-  const seconds = error instanceof ProcessorUnavailable ? (error.retryAfterSeconds ?? 0) : 0
-  return Math.min(seconds * 1_000, LONGEST_WISH_MS)
+/** What an adapter’s error says of when the other side wants to be asked again. */
+function wishMs(error: (Error & { retryAfterSeconds?: number | null }) | undefined): number {
+  return Math.min((error?.retryAfterSeconds ?? 0) * 1_000, LONGEST_WISH_MS)
 }

@@ -1,7 +1,9 @@
 import type { Mailer } from '../adapters/mail/mailer.port.ts'
+import type { MeetingServices } from '../adapters/meetings/meetings.port.ts'
 import type { Processor } from '../adapters/processor/processor.port.ts'
 import type { PushService } from '../adapters/push/push.port.ts'
 import type { ObjectStorage } from '../adapters/storage/storage.port.ts'
+import type { ConnectionSecrets } from '../adapters/tokens/connection-secrets.ts'
 import type { MailTokens } from '../adapters/tokens/mail-tokens.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
@@ -26,6 +28,8 @@ export interface JobTools {
   processor: Processor
   storage: ObjectStorage
   push: PushService
+  meetings: MeetingServices
+  connectionSecrets: ConnectionSecrets
   mailTokens: MailTokens
   queues: QueueBackend
   log: Log

@@ -8,13 +8,13 @@ import { Location } from './location.entity.ts'
 /**
  * Deletes a location that nothing refers to; the organization's zone then is that of the first that is left.
  * @throws NotFound
- * @throws Invalid when a resource or a booking, a cancelled one too, still names it.
+ * @throws Invalid when a resource, a booking or a request for one, a cancelled one too, still names it.
  */
 export async function deleteLocation(tx: Tx, actor: Actor, id: number): Promise<void> {
   const organization = await lockOrganization(tx, actor.organizationId)
   const location = await tx.em.findOne(Location, { id, organizationId: organization.id })
   if (!location) throw new NotFound()
-  for (const table of ['resource', 'reservation'] as const) {
+  for (const table of ['resource', 'reservation', 'booking_request'] as const) {
     const user = await tx.db
       .selectFrom(table)
       .select('id')
@@ -28,4 +28,4 @@ export async function deleteLocation(tx: Tx, actor: Actor, id: number): Promise<
   await followFirstLocation(tx, organization)
 }
 
-const words = { resource: 'resource', reservation: 'booking' }
+const words = { resource: 'resource', reservation: 'booking', booking_request: 'booking request' }

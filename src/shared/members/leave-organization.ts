@@ -13,13 +13,23 @@ export async function mustNotBeLastOwner(tx: Tx, member: Membership, organizatio
   )
 }
 
+const onlyAhead = [
+  'availability',
+  'time_off',
+  'resource_approval',
+  'group_member',
+  'training_grant',
+  'connected_account',
+  'connection_state',
+] as const
+
 /**
  * Ends a membership. The row stays, so that past bookings keep the name; what only concerned the future goes:
- * the weekly pattern, time off, approvals on aircraft, places in groups, training grants.
+ * the weekly pattern, time off, approvals on aircraft, places in groups, training grants, accounts for meetings.
  */
 export async function endMembership(tx: Tx, member: Membership): Promise<void> {
   const { organizationId, id } = member
-  for (const table of ['availability', 'time_off', 'resource_approval', 'group_member', 'training_grant'] as const) {
+  for (const table of onlyAhead) {
     await tx.db
       .deleteFrom(table)
       .where('organization_id', '=', organizationId)

@@ -30,14 +30,7 @@ export type NotificationKind = (typeof notificationKinds)[number]
  * Kinds whose records the service does not keep: nothing raises them. Members can set their preferences for them all
  * the same. One that leaves this list does not compile until it has its audience and its wording.
  */
-export const notYetRaised = [
-  'booking_request_submitted',
-  'booking_request_approved',
-  'booking_request_declined',
-  'currency_expiring',
-  'document_expiring',
-  'announcement',
-] as const satisfies NotificationKind[]
+export const notYetRaised = ['document_expiring', 'announcement'] as const satisfies NotificationKind[]
 
 export type RaisedKind = Exclude<NotificationKind, (typeof notYetRaised)[number]>
 

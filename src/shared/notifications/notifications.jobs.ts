@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DEVICES_PER_PUSH } from '../adapters/push/push.port.ts'
 import { defineJob } from '../jobs/define-job.ts'
 import { raisedKinds } from './kinds.ts'
 
@@ -26,9 +27,11 @@ export const mailNotification = defineJob({
   payload: happening.extend({ orgUserId: z.int().nullable(), guestId: z.int().nullable() }),
 })
 
-/** Pushes what happened to one device of a member. */
+/** Pushes what happened to devices of members, as many as the push service takes at a time. */
 export const pushNotification = defineJob({
   name: 'notifications.push',
   queue: 'push',
-  payload: happening.extend({ orgUserId: z.int(), pushDeviceId: z.int() }),
+  payload: happening.extend({
+    to: z.array(z.object({ orgUserId: z.int(), pushDeviceId: z.int() })).max(DEVICES_PER_PUSH),
+  }),
 })

@@ -6,7 +6,7 @@ import { notifyConcerned } from './notifications.jobs.ts'
 export interface Happening {
   organizationId: number
   kind: RaisedKind
-  /** The record that it is about: a reservation's, invoice's, resource's or join request's id. */
+  /** The record that it is about: a reservation's, booking request's, invoice's, resource's or join request's id. */
   subjectId: number
   /** The orgUserId of who caused it; null when nobody of the organization did. */
   causedBy: number | null

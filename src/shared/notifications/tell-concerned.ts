@@ -1,3 +1,4 @@
+import { DEVICES_PER_PUSH } from '../adapters/push/push.port.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { JobPayload } from '../jobs/define-job.ts'
 import { mailNotification, type notifyConcerned, pushNotification } from './notifications.jobs.ts'
@@ -24,9 +25,14 @@ export async function tellConcerned(
   const { causedBy: _, ...about } = happening
   const recipients = await findRecipients(tx.db, happening, concerned.orgUserIds)
   await writeInApp(tx, key, happening, message, recipients)
-  for (const { orgUserId, push, email, deviceIds } of recipients) {
+  for (const { orgUserId, email } of recipients) {
     if (email) tx.enqueue(mailNotification, { ...about, orgUserId, guestId: null })
-    if (push) for (const pushDeviceId of deviceIds) tx.enqueue(pushNotification, { ...about, orgUserId, pushDeviceId })
+  }
+  const devices = recipients
+    .filter(({ push }) => push)
+    .flatMap(({ orgUserId, deviceIds }) => deviceIds.map((pushDeviceId) => ({ orgUserId, pushDeviceId })))
+  for (let first = 0; first < devices.length; first += DEVICES_PER_PUSH) {
+    tx.enqueue(pushNotification, { ...about, to: devices.slice(first, first + DEVICES_PER_PUSH) })
   }
   for (const guestId of concerned.guestIds) tx.enqueue(mailNotification, { ...about, orgUserId: null, guestId })
 }

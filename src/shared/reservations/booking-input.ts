@@ -17,6 +17,8 @@ export interface BookingInput extends Interval {
   zone: string
   resourceId: number | null
   seats: SeatInput[]
+  /** The booking request that this approves: the slot that it holds is held for this booking. */
+  requestId?: number | undefined
 }
 
 /** A booking with what is asked of it beyond one slot. */
@@ -31,6 +33,8 @@ export interface NewBooking extends BookingToPlan {
   notes: string | null
   locationId: number | null
   prepaidAmountCents: number | null
+  /** Where the call of a ground lesson takes place. */
+  meetingUrl?: string | null
 }
 
 /** The members and the known guests on the seats. */

@@ -70,7 +70,7 @@ async function judgeMove(tx: Tx, actor: Actor, row: ReservationRow, to: { start:
   mustAllow('change', row)
   const seats = seatsOf(row)
   const resourceId = row.resource?.id ?? null
-  await lockSlots(tx.db, { resourceId, seats })
+  await lockSlots(tx.db, { resourceIds: resourceId === null ? [] : [resourceId], seats })
   const booking = {
     ...to,
     id: row.id,

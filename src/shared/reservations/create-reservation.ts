@@ -21,7 +21,7 @@ export async function createReservation(
   input: NewBooking,
 ): Promise<{ ids: number[]; invoiceId: number | null }> {
   const seats = await withKnownGuests(tx.db, actor.organizationId, input.seats)
-  await lockSlots(tx.db, { resourceId: input.resourceId, seats })
+  await lockSlots(tx.db, { resourceIds: input.resourceId === null ? [] : [input.resourceId], seats })
   const plan = await planBooking(tx.db, actor, tx.now, { ...input, seats })
   refuseBooking(plan, input.zone)
   const locationId = await locationOf(tx.db, actor, input.locationId, plan.resourceLocationId)

@@ -1,12 +1,12 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import { sql } from 'kysely'
-import type { Actor } from '../authz/actor.ts'
 import type { Db } from '../db/database.ts'
 import { Invalid } from '../kernel/errors.ts'
 import type { Interval } from '../kernel/instants.ts'
+import type { Booker } from './booker.ts'
 import { factsOfSchool, seatFacts } from './load-booking-facts.ts'
+import { findInstructors, findResourcesFor } from './openings/candidates.queries.ts'
 import { placeMembers } from './openings/place-members.rules.ts'
-import { hopeless, type Opening, type OpeningsFacts, openingsFrom } from './openings.rules.ts'
+import { hopeless, type Opening, type OpeningsFacts, openingsAt, openingsFrom } from './openings.rules.ts'
 import { booksForThemselves, type ReservationType, typeRules } from './reservation-types.rules.ts'
 import { loadWorld, type World } from './world.queries.ts'
 
@@ -16,6 +16,10 @@ export interface OpeningsQuestion extends Interval {
   durationMinutes: number
   resourceIds: number[]
   orgUserIds: number[]
+  /** Any one of these takes the instructor's seat when nobody named does; every instructor when left out. */
+  instructorIds?: readonly number[] | undefined
+  /** The booking request that is being decided: its own hold does not stand in its way. */
+  exceptRequestId?: number | undefined
 }
 
 /** More slots at once help nobody. */
@@ -29,8 +33,8 @@ const DAY_MS = 86_400_000
  * Sides that stay open are for the caller to fill. Whether the caller needs approval is not asked.
  * @throws Invalid naming an id that is not the organization's, and when no slot could ever fit.
  */
-export async function findOpenings(db: Db, actor: Actor, now: Date, question: OpeningsQuestion): Promise<Opening[]> {
-  const facts = await loadFacts(db, actor, now, question)
+export async function findOpenings(db: Db, booker: Booker, now: Date, question: OpeningsQuestion): Promise<Opening[]> {
+  const facts = await loadFacts(db, booker, now, question)
   const [problem] = hopeless(facts)
   if (problem) throw new Invalid(problem.message, problem.code === 'INVALID' ? undefined : problem.code)
   const length = question.durationMinutes * MINUTE_MS
@@ -45,20 +49,41 @@ export async function findOpenings(db: Db, actor: Actor, now: Date, question: Op
   return found
 }
 
-async function loadFacts(db: Db, actor: Actor, now: Date, question: OpeningsQuestion): Promise<OpeningsFacts> {
-  const { type, start, end } = question
-  const { organizationId } = actor
-  const named = withCaller(actor, question)
+/**
+ * What is open at one start, on the quarter hours or not: each resource that a booking would be accepted on, with the
+ * first crew that could take it. @throws Invalid naming an id that is not the organization's.
+ */
+export async function findOpeningsAt(
+  db: Db,
+  booker: Booker,
+  now: Date,
+  question: Omit<OpeningsQuestion, 'end'>,
+): Promise<Opening[]> {
+  const slot = firstSlot(question)
+  return openingsAt(await loadFacts(db, booker, now, { ...question, ...slot }), slot.start)
+}
+
+async function loadFacts(db: Db, booker: Booker, now: Date, question: OpeningsQuestion): Promise<OpeningsFacts> {
+  const { type, start, end, exceptRequestId } = question
+  const { organizationId } = booker
+  const named = withCaller(booker, question)
   const resourceIds =
-    question.resourceIds.length > 0 ? question.resourceIds : await resourcesFor(db, organizationId, type)
-  const instructorIds = needsInstructor(type) ? await instructorsOf(db, organizationId) : []
+    question.resourceIds.length > 0 ? question.resourceIds : await findResourcesFor(db, organizationId, type)
+  const instructorIds = needsInstructor(type) ? await findInstructors(db, organizationId, question.instructorIds) : []
   const memberIds = [...new Set([...named, ...instructorIds])]
-  const world = await loadWorld(db, organizationId, { resourceIds, memberIds, guestIds: [], span: { start, end } })
+  const world = await loadWorld(db, organizationId, {
+    resourceIds,
+    memberIds,
+    guestIds: [],
+    span: { start, end },
+    now,
+    exceptRequestId,
+  })
   const choices = resourceIds.length > 0 ? resourceIds : [null]
   const crews = crewsOf(type, named, instructorIds, world)
   return {
-    ...factsOfSchool(actor, now, world),
-    booking: { id: null, type, zone: actor.organization.timeZoneName, ...firstSlot(question) },
+    ...factsOfSchool(booker, now, world),
+    booking: { id: null, type, zone: booker.organization.timeZoneName, ...firstSlot(question) },
     choices: choices.map((id) => ({
       resource: id === null ? null : resourceOf(id, world),
       crews: crews.map((seats) => seats.map((seat) => seatFacts(seat, world, id))),
@@ -66,13 +91,13 @@ async function loadFacts(db: Db, actor: Actor, now: Date, question: OpeningsQues
   }
 }
 
-function firstSlot({ start, durationMinutes }: OpeningsQuestion): Interval {
+function firstSlot({ start, durationMinutes }: Pick<OpeningsQuestion, 'start' | 'durationMinutes'>): Interval {
   return { start, end: new Date(start.getTime() + durationMinutes * MINUTE_MS) }
 }
 
-function withCaller(actor: Actor, { type, orgUserIds }: OpeningsQuestion): number[] {
-  const alone = booksForThemselves(actor.roles, type) && !orgUserIds.includes(actor.orgUserId)
-  return alone ? [...orgUserIds, actor.orgUserId] : orgUserIds
+function withCaller({ roles, orgUserId }: Booker, { type, orgUserIds }: OpeningsQuestion): number[] {
+  const alone = booksForThemselves(roles, type) && !orgUserIds.includes(orgUserId)
+  return alone ? [...orgUserIds, orgUserId] : orgUserIds
 }
 
 function needsInstructor(type: ReservationType): boolean {
@@ -98,26 +123,4 @@ function resourceOf(id: number, world: World) {
   const resource = world.resources.get(id)
   if (!resource) throw new Invalid(`resourceId: there is no such resource: ${id}`)
   return { ...resource, taken: world.taken.resources.get(id) ?? [] }
-}
-
-/** A ground lesson needs no room; for everything else the resources of the kinds that the type takes, by name. */
-async function resourcesFor(db: Db, organizationId: number, type: ReservationType): Promise<number[]> {
-  if (type === 'ground') return []
-  const rows = await db
-    .selectFrom('resource')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('kind', 'in', [...typeRules[type].resources])
-    .orderBy('name')
-    .orderBy('id')
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-async function instructorsOf(db: Db, organizationId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select m.id from membership m join account a on a.id = m.account_id
-    where m.organization_id = ${organizationId} and m.instructor and m.removed_at is null
-    order by a.name, m.id`.execute(db)
-  return rows.map(({ id }) => id)
 }

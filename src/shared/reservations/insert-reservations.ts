@@ -39,6 +39,7 @@ export async function insertReservations(
         series_count: seriesId && occurrences.length,
         collection_style: input.collectionStyle,
         prepaid_amount_cents: input.prepaidAmountCents,
+        meeting_url: input.meetingUrl ?? null,
         reminded_for: reminderDoneAt(tx.now, start, upcomingReminderHours),
       })),
     )

@@ -2,6 +2,7 @@ import type { Actor } from '../authz/actor.ts'
 import type { Db } from '../db/database.ts'
 import { Invalid } from '../kernel/errors.ts'
 import type { Interval } from '../kernel/instants.ts'
+import type { Booker } from './booker.ts'
 import type { BookingFacts, SeatFacts } from './booking-facts.ts'
 import { type BookingInput, peopleOf, type SeatInput } from './booking-input.ts'
 import { loadWorld, type World } from './world.queries.ts'
@@ -18,7 +19,13 @@ export async function loadBookingFacts(
   span: Interval = input,
 ): Promise<BookingFacts & { locationId: number | null }> {
   const resourceIds = input.resourceId === null ? [] : [input.resourceId]
-  const world = await loadWorld(db, actor.organizationId, { ...peopleOf(input.seats), resourceIds, span })
+  const world = await loadWorld(db, actor.organizationId, {
+    ...peopleOf(input.seats),
+    resourceIds,
+    span,
+    now,
+    exceptRequestId: input.requestId,
+  })
   const resource = input.resourceId === null ? null : (world.resources.get(input.resourceId) ?? null)
   if (input.resourceId !== null && !resource) throw new Invalid('resource.id: there is no such resource')
   return {
@@ -31,9 +38,9 @@ export async function loadBookingFacts(
 }
 
 /** The facts that are the same for every booking that somebody asks about. */
-export function factsOfSchool(actor: Actor, now: Date, { currencies }: World) {
-  const { settings, timeZoneName } = actor.organization
-  return { now, zone: timeZoneName, actor, settings, currencies }
+export function factsOfSchool(booker: Booker, now: Date, { currencies }: World) {
+  const { settings, timeZoneName } = booker.organization
+  return { now, zone: timeZoneName, actor: booker, settings, currencies }
 }
 
 /** The facts of a seat on a booking of a resource. @throws Invalid naming the seat of a person who is not there. */

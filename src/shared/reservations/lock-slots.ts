@@ -3,18 +3,18 @@ import type { Db } from '../db/database.ts'
 import { peopleOf, type SeatInput } from './booking-input.ts'
 
 /**
- * Lets one booking at a time be decided for each resource and person, until the commit: of many that want one slot the
+ * Lets one booking or hold at a time be decided for each resource and person, until the commit: of many that want one slot the
  * first has it, and each of the others sees that and is told by the rule. The database's own refusal of a double
  * booking stands behind this. Everyone takes the locks in one order, so nobody waits in a circle.
  */
 export async function lockSlots(
   db: Db,
-  { resourceId, seats }: { resourceId: number | null; seats: readonly SeatInput[] },
+  { resourceIds, seats }: { resourceIds: readonly number[]; seats: readonly SeatInput[] },
 ): Promise<void> {
   const { memberIds, guestIds } = peopleOf(seats)
   const newcomers = seats.flatMap((seat) => ('name' in seat && seat.email !== null ? [seat.email] : []))
   const keys = [
-    ...(resourceId === null ? [] : [`resource ${resourceId}`]),
+    ...resourceIds.map((id) => `resource ${id}`),
     ...memberIds.map((id) => `member ${id}`),
     ...guestIds.map((id) => `guest ${id}`),
     ...newcomers.map((email) => `guest ${email}`),

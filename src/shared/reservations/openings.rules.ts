@@ -1,5 +1,6 @@
 import type { Interval } from '../kernel/instants.ts'
 import { judgePeople } from './booking/availability.rules.ts'
+import { judgeCurrencies, judgeGrounding } from './booking/fitness.rules.ts'
 import { judgeHours, judgeResource } from './booking/resource.rules.ts'
 import { judgeBooking } from './booking.rules.ts'
 import type { BookingFacts, ResourceFacts, SeatFacts } from './booking-facts.ts'
@@ -17,6 +18,10 @@ export interface Opening extends Interval {
   crew: readonly SeatFacts[]
 }
 
+/** What can stand against a resource whoever flies, and against a person whatever they fly: asked once for all. */
+const ofResource = [judgeResource, judgeHours, judgeGrounding]
+const ofPerson = [judgePeople, judgeGrounding, judgeCurrencies]
+
 /** Bookings start on the quarter hours. */
 export const GRID_MS = 15 * 60_000
 
@@ -32,19 +37,23 @@ export function gridAt(instant: Date): Date {
  */
 export function openingsFrom(facts: OpeningsFacts, starts: Interval, most: number): Opening[] {
   const found: Opening[] = []
-  const length = facts.booking.end.getTime() - facts.booking.start.getTime()
-  for (let at = gridAt(starts.start).getTime(); at < starts.end.getTime(); at += GRID_MS) {
-    const booking = { ...facts.booking, start: new Date(at), end: new Date(at + length) }
-    const isFree = freeAt({ ...facts, booking })
-    for (const { resource, crews } of facts.choices) {
-      const slot = { ...facts, booking, resource }
-      if ([judgeResource, judgeHours].some((judge) => judge({ ...slot, seats: [] }).length > 0)) continue
-      const crew = crews.find((seats) => seats.every(isFree) && judgeBooking({ ...slot, seats }).length === 0)
-      if (crew) found.push({ start: booking.start, end: booking.end, resource, crew })
-      if (found.length >= most) return found
-    }
+  for (let at = gridAt(starts.start).getTime(); at < starts.end.getTime() && found.length < most; at += GRID_MS) {
+    found.push(...openingsAt(facts, new Date(at)).slice(0, most - found.length))
   }
   return found
+}
+
+/** The openings of one start, on the grid or not: the resources that are free, each with the first crew. */
+export function openingsAt(facts: OpeningsFacts, start: Date): Opening[] {
+  const length = facts.booking.end.getTime() - facts.booking.start.getTime()
+  const booking = { ...facts.booking, start, end: new Date(start.getTime() + length) }
+  const isFit = fitAt({ ...facts, booking })
+  return facts.choices.flatMap(({ resource, crews }) => {
+    const slot = { ...facts, booking, resource }
+    if (ofResource.some((judge) => judge({ ...slot, seats: [] }).length > 0)) return []
+    const crew = crews.find((seats) => seats.every(isFit) && judgeBooking({ ...slot, seats }).length === 0)
+    return crew ? [{ start, end: booking.end, resource, crew }] : []
+  })
 }
 
 /** What no other time would heal: the type, the seats, the kind of resource, the length. */
@@ -59,12 +68,13 @@ export function hopeless(facts: OpeningsFacts): Problem[] {
   )
 }
 
-/** Whether a person is free at a slot, remembered: the same people are asked about for every resource. */
-function freeAt(slot: Omit<OpeningsFacts, 'choices'>): (seat: SeatFacts) => boolean {
+/** Whether a person could fly at a slot, remembered: the same people are asked about for every resource. */
+function fitAt(slot: Omit<OpeningsFacts, 'choices'>): (seat: SeatFacts) => boolean {
   const known = new Map<number, boolean>()
   return (seat) => {
     if (seat.orgUserId === null) return true
-    const answer = known.get(seat.orgUserId) ?? judgePeople({ ...slot, resource: null, seats: [seat] }).length === 0
+    const alone = { ...slot, resource: null, seats: [seat] }
+    const answer = known.get(seat.orgUserId) ?? ofPerson.every((judge) => judge(alone).length === 0)
     known.set(seat.orgUserId, answer)
     return answer
   }

@@ -1,4 +1,5 @@
 import type { Actor } from '../authz/actor.ts'
+import { cancelRequestsOf } from '../booking-requests/cancel-requests-of.ts'
 import type { Tx } from '../db/transaction.ts'
 import { markCancelled } from './mark-cancelled.ts'
 import { recordEvent } from './record-event.ts'
@@ -41,7 +42,8 @@ type BookingAhead = Awaited<ReturnType<typeof findBookingsAhead>>[number]
 
 /**
  * Takes a member who leaves off the bookings ahead of them: a booking that cannot go on without them is cancelled as
- * `administrative`, any other loses their seat, and with it the stakes that counted on them.
+ * `administrative`, any other loses their seat, and with it the stakes that counted on them. What they have asked for and
+ * nobody has decided is cancelled.
  */
 export async function releaseMember(
   tx: Tx,
@@ -49,6 +51,7 @@ export async function releaseMember(
   bookings: readonly BookingAhead[],
   by: Pick<Actor, 'organizationId' | 'orgUserId'>,
 ): Promise<void> {
+  await cancelRequestsOf(tx, leaving, by)
   for (const booking of bookings) {
     const seats = await tx.db.selectFrom('seat').select('side').where('reservation_id', '=', booking.id).execute()
     const sides = seats.map((seat) => seat.side)

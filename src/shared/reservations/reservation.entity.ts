@@ -41,6 +41,10 @@ export const Reservation = defineEntity({
     tachIn: p.integer().nullable(),
     briefingTenths: p.integer().nullable(),
     signedOffAt: instant().nullable(),
+    /** When a correction or a reopening took the signatures off: it waits for them since then. */
+    signaturesClearedAt: instant().nullable(),
+    /** After how many days without the last signature those who are to sign were reminded. */
+    reviewReminderStage: p.smallint().default(0),
     meetingUrl: p.text().nullable(),
     /** The start that those seated were reminded of; one that was moved since is reminded of again. */
     remindedFor: instant().nullable(),

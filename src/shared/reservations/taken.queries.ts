@@ -9,9 +9,13 @@ export interface Wanted {
   memberIds: readonly number[]
   guestIds: readonly number[]
   span: Interval
+  /** Which holds of booking requests have not run out. */
+  now: Date
+  /** The booking request whose own hold takes nothing, because it is the one that is being decided. */
+  exceptRequestId?: number | undefined
 }
 
-/** What live bookings take of resources, members and guests, by their ids, in order of time. */
+/** What live bookings and held slots take of resources, members and guests, by their ids, in order of time. */
 export interface TakenOf {
   resources: Map<number, Taken[]>
   members: Map<number, Taken[]>
@@ -25,13 +29,19 @@ interface TakenRow extends Taken {
 
 /** Loads what is taken within a span, in one query. */
 export async function loadTaken(db: Db, organizationId: number, wanted: Wanted): Promise<TakenOf> {
-  const { memberIds, guestIds, resourceIds, span } = wanted
+  const { memberIds, guestIds, resourceIds, span, now, exceptRequestId = null } = wanted
   const during = sql`tstzrange(${span.start}, ${span.end})`
   const { rows } = await sql<TakenRow>`
     select 'resources' as of, r.resource_id as id, r.id as "reservationId", r.starts_at as start, r.ends_at as "end"
     from reservation r
     where r.organization_id = ${organizationId} and r.resource_id = any(${resourceIds}) and r.live
       and tstzrange(r.starts_at, r.ends_at) && ${during}
+    union all
+    select 'resources', b.resource_id, null, b.starts_at, b.ends_at
+    from booking_request b
+    where b.organization_id = ${organizationId} and b.resource_id = any(${resourceIds}) and b.held_until > ${now}
+      and b.status in ('awaiting_confirmation', 'pending') and b.id is distinct from ${exceptRequestId}::int
+      and tstzrange(b.starts_at, b.ends_at) && ${during}
     union all
     select 'members', s.membership_id, s.reservation_id, s.starts_at, s.ends_at
     from seat s

@@ -36,6 +36,21 @@ export function seated({ row }: Booking): Concerned {
   return members(row.seats.flatMap((seat) => seat.orgUserId ?? []))
 }
 
+/** The members on the booking, without one who asked for it: they are told that their request is approved. */
+export async function seatedUnlessAsked(
+  booking: Booking,
+  { database }: Sources,
+  { organizationId }: HappeningPayload,
+): Promise<Concerned> {
+  const asked = await database.db
+    .selectFrom('booking_request')
+    .select('requester_id')
+    .where('organization_id', '=', organizationId)
+    .where('reservation_id', '=', booking.id)
+    .executeTakeFirst()
+  return members(seated(booking).orgUserIds.filter((orgUserId) => orgUserId !== asked?.requester_id))
+}
+
 /** The members on the sides whose signature is missing. */
 export function yetToSign({ row }: Booking): Concerned {
   const sides = sidesOutstanding(row)

@@ -1,51 +1,82 @@
-import { PushRefused, PushTokenGone } from '../../shared/adapters/push/push.port.ts'
+import type { PushOutcome } from '../../shared/adapters/push/push.port.ts'
 import type { Db } from '../../shared/db/database.ts'
+import type { Tx } from '../../shared/db/transaction.ts'
 import type { JobPayload } from '../../shared/jobs/define-job.ts'
 import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
+import { findProgress, noteProgress } from '../../shared/jobs/progress.ts'
 import { Permanent } from '../../shared/kernel/permanent.ts'
 import type { pushNotification } from '../../shared/notifications/notifications.jobs.ts'
+import { pushOf } from '../../shared/notifications/push.rules.ts'
 import { tellers } from './tellers.ts'
 
-/** A phone shows no more of it, and the whole push must stay below 4 KB. */
-const BODY_LENGTH = 500
-
-/** Pushes what happened to one device, as it stands now. A token that the service says is gone is dropped. */
-export const pushToDevice: JobProcessor<typeof pushNotification> = async (payload, tools, run) => {
+/**
+ * Pushes what happened to devices, as it stands now. Who has it is written down, so that another run reaches only those
+ * who have not; a token that the service says is gone is dropped.
+ */
+export const pushToDevices: JobProcessor<typeof pushNotification> = async (payload, tools, run) => {
+  const done = await findProgress(tools.database.db, run.id)
+  if (done === null) return
   const telling = await tellers[payload.kind](tools, payload)
   if (!telling) return
-  const token = await findToken(tools.database.db, payload)
-  if (!token) return
-  const { title, body, data } = telling.message
-  try {
-    await tools.push.send({
-      token,
-      title,
-      body: body.length > BODY_LENGTH ? `${body.slice(0, BODY_LENGTH - 1)}…`.toWellFormed() : body,
-      data: Object.fromEntries([['kind', payload.kind], ...Object.entries(data).map(([key, id]) => [key, String(id)])]),
-      key: run.id,
-    })
-  } catch (error) {
-    if (error instanceof PushRefused) throw new Permanent(`push refused: ${error.reason}`)
-    if (!(error instanceof PushTokenGone)) throw error
-    await tools.transaction((tx) => tx.db.deleteFrom('push_device').where('token', '=', token).execute())
-  }
+  const devices = await findDevices(tools.database.db, payload, done)
+  if (devices.length === 0) return
+  const push = { ...pushOf(payload.kind, telling.message), key: run.id }
+  const outcomes = await tools.push.multicast(
+    push,
+    devices.map(({ token }) => token),
+  )
+  const inState = (state: PushOutcome['state']) => devices.filter((_, index) => outcomes[index]?.state === state)
+  const gone = inState('gone')
+  await tools.transaction(async (tx) => {
+    await dropDevices(tx, gone)
+    await noteProgress(tx, run.id, [...done, ...[...inState('taken'), ...gone].map(({ id }) => id)])
+  })
+  failFor(outcomes)
 }
 
-/** The device's token, while it is still this member's: another account may have registered it since. */
-async function findToken(
+/** What some devices did not get is tried again; what no retry heals stays on the dashboard, to be looked at. */
+function failFor(outcomes: readonly PushOutcome[]): void {
+  const failed = outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome] : []))
+  const reasons = [...new Set(failed.map(({ reason }) => reason))].join(', ')
+  const summary = `${failed.length} of ${outcomes.length} devices not reached (${reasons})`
+  if (failed.some(({ state }) => state === 'unavailable')) throw new Error(summary)
+  if (failed.length > 0) throw new Permanent(summary)
+}
+
+type Device = { id: number; token: string }
+
+/** The devices that are still to be reached, while they are still these members': another account may have registered one since. */
+async function findDevices(
   db: Db,
-  { organizationId, orgUserId, pushDeviceId }: JobPayload<typeof pushNotification>,
-): Promise<string | null> {
-  const row = await db
+  { organizationId, to }: JobPayload<typeof pushNotification>,
+  done: readonly number[],
+): Promise<Device[]> {
+  const owners = new Map(to.map(({ orgUserId, pushDeviceId }) => [pushDeviceId, orgUserId]))
+  for (const id of done) owners.delete(id)
+  if (owners.size === 0) return []
+  const rows = await db
     .selectFrom('push_device')
     .innerJoin('account', 'account.id', 'push_device.account_id')
     .innerJoin('membership', 'membership.account_id', 'account.id')
-    .select('push_device.token')
-    .where('push_device.id', '=', pushDeviceId)
+    .select(['push_device.id', 'push_device.token', 'membership.id as orgUserId'])
+    .where('push_device.id', 'in', [...owners.keys()])
     .where('membership.organization_id', '=', organizationId)
-    .where('membership.id', '=', orgUserId)
     .where('membership.removed_at', 'is', null)
     .where('account.deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row?.token ?? null
+    .orderBy('push_device.id')
+    .execute()
+  return rows.filter(({ id, orgUserId }) => owners.get(id) === orgUserId)
+}
+
+/** Drops tokens, unless the device has registered another one since. */
+async function dropDevices(tx: Tx, gone: readonly Device[]): Promise<void> {
+  if (gone.length === 0) return
+  await tx.db
+    .deleteFrom('push_device')
+    .where(
+      'token',
+      'in',
+      gone.map(({ token }) => token),
+    )
+    .execute()
 }

@@ -8,6 +8,12 @@ import {
   bookingUpcoming,
   reviewNeeded,
 } from '../../shared/notifications/wording/booking.rules.ts'
+import {
+  requestApproved,
+  requestDeclined,
+  requestSubmitted,
+} from '../../shared/notifications/wording/booking-request.rules.ts'
+import { currencyExpiring } from '../../shared/notifications/wording/currency.rules.ts'
 import { invoicePaid, invoiceRaised, invoiceReminder } from '../../shared/notifications/wording/invoice.rules.ts'
 import { joinRequested } from '../../shared/notifications/wording/join-request.rules.ts'
 import { maintenanceDue, squawkOpened } from '../../shared/notifications/wording/maintenance.rules.ts'
@@ -17,7 +23,9 @@ import {
   endorsementIssued,
   recordToCountersign,
 } from '../../shared/notifications/wording/training.rules.ts'
-import { ahead, cancelled, seated, standing, unsigned, yetToSign } from './about-bookings.ts'
+import { approved, declined, requester, undecided } from './about-booking-requests.ts'
+import { ahead, cancelled, seated, seatedUnlessAsked, standing, unsigned, yetToSign } from './about-bookings.ts'
+import { expiringCurrency, holder } from './about-currencies.ts'
 import { paid, payer, raised, unpaid } from './about-invoices.ts'
 import { pending } from './about-join-requests.ts'
 import { dueReminder, openSquawk } from './about-maintenance.ts'
@@ -37,11 +45,14 @@ import { everyone, type Teller, teller } from './telling.ts'
  * told. Who caused it is left out later, whoever they are.
  */
 export const tellers: Readonly<Record<RaisedKind, Teller>> = {
-  reservation_created: teller(standing, seated, bookingCreated),
+  reservation_created: teller(standing, seatedUnlessAsked, bookingCreated),
   reservation_changed: teller(standing, seated, bookingChanged),
   reservation_cancelled: teller(cancelled, seated, bookingCancelled),
   reservation_upcoming: teller(ahead, seated, bookingUpcoming),
   review_needed: teller(unsigned, yetToSign, reviewNeeded),
+  booking_request_submitted: teller(undecided, everyone(deskStaff), requestSubmitted),
+  booking_request_approved: teller(approved, requester, requestApproved),
+  booking_request_declined: teller(declined, requester, requestDeclined),
   invoice_raised: teller(raised, payer, invoiceRaised),
   invoice_paid: teller(paid, everyone(admins), invoicePaid),
   invoice_reminder: teller(unpaid, payer, invoiceReminder),
@@ -49,6 +60,7 @@ export const tellers: Readonly<Record<RaisedKind, Teller>> = {
   record_to_countersign: teller(uncountersigned, student, recordToCountersign),
   endorsement_issued: teller(standingEndorsement, endorsed, endorsementIssued),
   endorsement_expiring: teller(expiringEndorsement, endorsedAndSigner, endorsementExpiring),
+  currency_expiring: teller(expiringCurrency, holder, currencyExpiring),
   squawk_opened: teller(openSquawk, everyone(maintainers), squawkOpened),
   resource_grounded: teller(grounded, adminsAndBooked, resourceGrounded),
   resource_returned: teller(inService, adminsAndBooked, resourceReturned),

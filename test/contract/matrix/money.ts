@@ -98,7 +98,6 @@ export const moneyRights: Rights[] = [
   { endpoint: 'GET /invoices/summary', who: admins },
   { endpoint: 'GET /invoices/{id}', who: members, but: notTheirs, at: ['invoice'] },
   { endpoint: 'GET /invoices/{id}/pdf', who: members, but: notTheirs, at: ['invoice'] },
-  { endpoint: 'POST /integrations/stripe/connect', who: admins },
   {
     endpoint: 'GET /invoices/orgUsers/{orgUserId}',
     who: members,

@@ -1,6 +1,8 @@
 import { startTestApp, type TestApp } from '../../support/app.ts'
 
-/** An API without workers: no answer waits for a processor that nobody asks. */
+/** An API without workers: no answer waits for a processor that nobody asks. Accounts at Zoom may be connected. */
 export function startLoneApp(): Promise<TestApp> {
-  return startTestApp({ env: { PROCESSOR_WAIT_MS: '0' } })
+  return startTestApp({
+    env: { PROCESSOR_WAIT_MS: '0', ZOOM_CLIENT_ID: 'flightline', ZOOM_CLIENT_SECRET: 'not asked for' },
+  })
 }

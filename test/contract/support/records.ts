@@ -13,10 +13,12 @@ import {
 import { bookDual, closedOutFlight, dualBody, fly, must, setRates } from '../../support/flights.ts'
 import { mailedToken } from '../../support/mailed-tokens.ts'
 import { buildBooking, buildGuest, buildInvoice, buildNotification } from '../../support/records.ts'
+import { type BookingRequestRecords, buildBookingRequests } from './booking-requests.ts'
+import { buildOfferings, type OfferingRecords } from './offerings.ts'
 import { buildTraining, type TrainingRecords } from './training.ts'
 
 /** One record of every kind in a school, for paths and bodies to name. Where it is somebody's, it is the student's. */
-export interface Records extends TrainingRecords {
+export interface Records extends TrainingRecords, BookingRequestRecords, OfferingRecords {
   school: School
   /** Has all seven roles, and a verified address. */
   everything: Member
@@ -71,7 +73,7 @@ export type RecordName = {
 
 /** Builds a school and its records, through the interface where it is short. */
 export async function buildRecords(api: TestApp): Promise<Records> {
-  const school = await buildSchool(api)
+  const school = await buildSchool(api, { settings: { approvalRequired: { student: false, renter: true } } })
   const { organizationId, admin, student } = school
   await setRates(api, school)
   const everything = await buildMember(api, organizationId, [...roles])
@@ -115,6 +117,8 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     prepaid: await prepaidOf(api, school),
     ledgerEntry: await post(`/orgUsers/${student.orgUserId}/ledger`, { kind: 'deposit', amountCents: 10_000 }),
     ...(await buildTraining(api, school, pupil)),
+    ...(await buildBookingRequests(api, school)),
+    ...(await buildOfferings(api, school)),
     notification: await buildNotification(api, student),
     missing: 2_000_000_000,
   }

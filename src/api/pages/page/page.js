@@ -78,6 +78,13 @@ async function verifyEmail() {
   else end('This did not work', `${inWords(message)} Your app sends it once you are signed in.`, 'failed')
 }
 
+async function confirmRequest() {
+  say('Confirming your request', 'One moment …')
+  const { ok, message } = await post('public/requests/confirm', { token })
+  if (ok) end('Your request is confirmed', 'Thank you. The school has it now and answers by mail.', 'done')
+  else end('This did not work', inWords(message), 'failed')
+}
+
 function resetPassword() {
   say('Set a new password', 'It replaces the old one and signs you out everywhere.')
   ask({
@@ -135,5 +142,43 @@ async function invitation() {
   return data.registered ? signIn(data.email) : signUp()
 }
 
-if (!token) end('This link is not complete', 'Please open it again from the mail, or copy all of it.', 'failed')
-else ({ 'verify-email': verifyEmail, 'reset-password': resetPassword, invitation })[document.body.dataset.page]()
+/** Why a connection failed, by the code in the address. */
+const failures = new Map([
+  ['access_denied', 'You did not agree. Nothing was connected.'],
+  ['expired', 'This took too long, or was done before. Please begin again in your app.'],
+  ['unavailable', 'The provider cannot be reached. Please try again later in your app.'],
+])
+
+function connectedAccount() {
+  const query = new URLSearchParams(location.search)
+  const provider =
+    new Map([
+      ['zoom', 'Zoom'],
+      ['google', 'Google'],
+    ]).get(query.get('provider')) ?? 'Your'
+  const error = query.get('error')
+  if (error === null) {
+    end(
+      `${provider} account connected`,
+      'Calls of your ground lessons are made in it. You can close this page.',
+      'done',
+    )
+  } else
+    end(
+      'The account is not connected',
+      failures.get(error) ?? 'The provider did not accept it. Please begin again in your app.',
+      'failed',
+    )
+}
+
+if (document.body.dataset.page === 'connected-account') connectedAccount()
+else if (!token) end('This link is not complete', 'Please open it again from the mail, or copy all of it.', 'failed')
+else {
+  const pages = {
+    'verify-email': verifyEmail,
+    'reset-password': resetPassword,
+    invitation,
+    'confirm-request': confirmRequest,
+  }
+  pages[document.body.dataset.page]()
+}

@@ -7,12 +7,14 @@ interface PushLog {
 
 /**
  * The push service of an installation that has none: each push becomes a line in the log and counts as sent. The line
- * says what it is about in ids; neither the device's token nor what people are told is in it.
+ * says what it is about in ids; neither the devices' tokens nor what people are told is in it.
  */
 export function createLoggingPush(log: PushLog): PushService {
   return {
-    async send({ key, data }) {
-      log.info({ push: key, about: data }, 'push not sent: no push service is set up')
+    async multicast({ key, data }, tokens) {
+      log.info({ push: key, about: data, devices: tokens.length }, 'push not sent: no push service is set up')
+      return tokens.map(() => ({ state: 'taken' }))
     },
+    async close() {},
   }
 }

@@ -1,7 +1,5 @@
-/** One push to one device. */
+/** What one push says, to however many devices. */
 export interface Push {
-  /** The device's token. */
-  token: string
   title: string
   body: string
   /** What it is about, for the app to open: the kind and ids, as text. */
@@ -10,43 +8,26 @@ export interface Push {
   key: string
 }
 
+/**
+ * What became of a push to one device. `taken`: the service has it. `gone`: the service knows no such device (any more),
+ * so its token is dropped. `refused`: it will never be taken as it is. `unavailable`: a later try may succeed. The reason
+ * is the service's code, never its text, which may repeat the token and the content.
+ */
+export type PushOutcome =
+  | { state: 'taken' }
+  | { state: 'gone' }
+  | { state: 'refused'; reason: string }
+  | { state: 'unavailable'; reason: string }
+
+/** How many devices one call reaches. */
+export const DEVICES_PER_PUSH = 500
+
 /** Hands pushes to the service that reaches phones and browsers. */
 export interface PushService {
   /**
-   * Answers once the service has taken the push over. Safe to repeat with the same `key`.
-   * @throws PushTokenGone when the device is not there any more.
-   * @throws PushRefused when it will never be taken.
-   * @throws PushUnavailable when a later try may succeed.
+   * Hands one push over for up to `DEVICES_PER_PUSH` devices, within a stated time. Answers what became of it for each,
+   * in the order of their tokens. Safe to repeat with the same `key`.
    */
-  send(push: Push): Promise<void>
-}
-
-/** The service says that this token belongs to no device any more: it is dropped. */
-export class PushTokenGone extends Error {
-  constructor() {
-    super('The device is gone.')
-    this.name = 'PushTokenGone'
-  }
-}
-
-/** The service refused this push for good. `reason` is its code, never its text, which may repeat the content. */
-export class PushRefused extends Error {
-  readonly reason: string
-
-  constructor(reason: string) {
-    super(`The push was refused for good (${reason}).`)
-    this.name = 'PushRefused'
-    this.reason = reason
-  }
-}
-
-/** The push could not be handed over now: the service is down, too slow, busy, or does not let us in. Try again. */
-export class PushUnavailable extends Error {
-  readonly reason: string
-
-  constructor(reason: string) {
-    super(`The push service could not take the push now (${reason}).`)
-    this.name = 'PushUnavailable'
-    this.reason = reason
-  }
+  multicast(push: Push, tokens: readonly string[]): Promise<PushOutcome[]>
+  close(): Promise<void>
 }

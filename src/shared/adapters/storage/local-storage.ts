@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -18,14 +18,15 @@ export interface LocalStorageOptions {
 
 export function createLocalStorage({ directory, publicUrl, secret }: LocalStorageOptions): ObjectStorage {
   const pathOf = (key: string) => join(directory, checked(key))
+  // Beside the folders of the organizations, so that half an object is never taken for one.
+  const halves = join(directory, 'arriving')
   const own: OwnStore = {
     admit: (fields, now) => readUpload(secret, fields, now),
     async receive(policy, content) {
       const target = pathOf(policy.key)
-      // Beside the folders of the organizations, so that half an object is never taken for one.
-      const arriving = join(directory, 'arriving', randomUUID())
+      const arriving = join(halves, randomUUID())
       try {
-        await mkdir(dirname(arriving), { recursive: true })
+        await mkdir(halves, { recursive: true })
         // Opened first: a stream that is broken off while it opens its file would make it after we removed it.
         const file = await open(arriving, 'wx')
         await pipeline(content, (chunks) => guarded(chunks, policy), file.createWriteStream({ flush: true }))
@@ -43,6 +44,17 @@ export function createLocalStorage({ directory, publicUrl, secret }: LocalStorag
       if (size === null) throw new NotFound()
       const contentType = contentTypeOf(link.key) ?? 'application/octet-stream'
       return { content: createReadStream(path), size, contentType, fileName: link.fileName }
+    },
+    async dropHalves(before) {
+      let dropped = 0
+      for (const name of await unlessMissing(readdir(halves), [])) {
+        const half = join(halves, name)
+        const touched = await unlessMissing(stat(half), null)
+        if (touched === null || touched.mtime >= before) continue
+        await rm(half, { force: true })
+        dropped += 1
+      }
+      return dropped
     },
   }
   return {
@@ -82,10 +94,15 @@ function checked(key: string): string {
 }
 
 async function sizeOf(path: string): Promise<number | null> {
+  const found = await unlessMissing(stat(path), null)
+  return found?.size ?? null
+}
+
+async function unlessMissing<T, U>(asked: Promise<T>, otherwise: U): Promise<T | U> {
   try {
-    return (await stat(path)).size
+    return await asked
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return otherwise
     throw error
   }
 }

@@ -57,4 +57,6 @@ export interface OwnStore {
   receive(policy: UploadPolicy, content: Readable): Promise<void>
   /** @throws Forbidden when the link is not ours or has expired, NotFound when the object is gone. */
   open(link: { key: string; fileName: string; expires: string; signature: string }, now: Date): Promise<OpenedObject>
+  /** Drops halves of objects that nothing was added to since an instant: a crash left them. Answers how many. */
+  dropHalves(before: Date): Promise<number>
 }

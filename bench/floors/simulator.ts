@@ -1,0 +1,11 @@
+import { startStripeSimulator } from '../../src/local/stripe-simulator/stripe-simulator.ts'
+
+/** The payment processor's stand-in as a process of its own. */
+await startStripeSimulator({
+  port: Number(process.env.PORT),
+  host: '127.0.0.1',
+  secretKey: process.env.STRIPE_SECRET_KEY ?? '',
+  webhookSecret: process.env.STRIPE_WEBHOOK_SECRET ?? '',
+  webhookUrl: null,
+})
+process.send?.('ready')

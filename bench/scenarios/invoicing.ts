@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import Stripe from 'stripe'
+import type { Comparison } from '../measure.ts'
+import { type BenchSchool, buildBenchSchool, seedBookings } from '../school.ts'
+import type { Stand } from '../stand.ts'
+
+const CLIENTS = 8
+const FLIGHTS = 100
+/** A warm-up and five runs. */
+const RUNS = 6
+const PER_WEEK = 100
+
+/**
+ * Invoicing signed-off flights through API, queue, worker and simulator, against the calls that one invoice needs at the
+ * simulator, made bare.
+ */
+export async function invoicingScenarios(stand: Stand): Promise<Comparison[]> {
+  const school = await buildBenchSchool(stand)
+  const flights = await seedFlights(stand, school)
+  const simulator = await stand.serve('floors/simulator.ts')
+  const env = { STRIPE_API_BASE: simulator, WORKER_CONCURRENCY: String(CLIENTS) }
+  const api = await stand.serve('../src/api/server.ts', env)
+  await stand.serve('../src/workers/main.ts', env)
+  const { hostname, port } = new URL(simulator)
+  const stripe = new Stripe(stand.env.STRIPE_SECRET_KEY ?? '', { host: hostname, port, protocol: 'http' })
+  const customer = await stripe.customers.create({ name: 'Bare', email: 'bare@example.com' })
+  return [
+    {
+      name: 'invoicing a flight',
+      floor: 'the same calls to the simulator, bare',
+      aim: 0.3,
+      ours: () => perSecond(() => invoice(api, school, flights.pop())),
+      theirs: () => perSecond(() => raiseBare(stripe, customer.id)),
+    },
+  ]
+}
+
+/** Dual flights of an hour that are flown and signed off: aircraft and instructor make two lines. */
+async function seedFlights(stand: Stand, school: BenchSchool): Promise<number[]> {
+  const weeks = (FLIGHTS * RUNS) / PER_WEEK
+  await seedBookings(stand, school, { from: new Date('2026-06-01T00:00:00Z'), weeks, perWeek: PER_WEEK })
+  const flown = await stand.run<{ id: number }>(sql`
+    update reservation set ramped_out_at = starts_at, ramped_in_at = ends_at, signed_off_at = ends_at,
+      hobbs_out = 100000, hobbs_in = 100110, tach_out = 100000, tach_in = 100090
+    where organization_id = ${school.organizationId} returning id`)
+  return flown.map(({ id }) => id)
+}
+
+async function perSecond(once: () => Promise<void>): Promise<number> {
+  let left = FLIGHTS
+  const client = async () => {
+    while (left-- > 0) await once()
+  }
+  const started = performance.now()
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+  return (FLIGHTS * 1000) / (performance.now() - started)
+}
+
+async function invoice(api: string, school: BenchSchool, flight: number | undefined): Promise<void> {
+  const response = await fetch(`${api}/reservations/${flight}/invoices`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${school.adminToken}` },
+  })
+  const { data, message } = (await response.json()) as { data?: { payUrl: string | null }[]; message?: string }
+  if (response.status !== 201 || !data?.[0]?.payUrl) throw new Error(`flight ${flight}: ${response.status} ${message}`)
+}
+
+async function raiseBare(stripe: Stripe, customer: string): Promise<void> {
+  const { id } = await stripe.invoices.create({ customer, collection_method: 'send_invoice', days_until_due: 14 })
+  for (const amount of [19_800, 6_600]) {
+    await stripe.invoiceItems.create({ customer, invoice: id, currency: 'usd', amount, description: 'Line' })
+  }
+  await stripe.invoices.finalizeInvoice(id)
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { retryAfterSeconds } from '../retry-after.ts'
+import { MeetingUnavailable, TokenRefused } from './meetings.port.ts'
+
+/** Where a provider's interface is, and how long one call of it may take. */
+export interface ProviderAddress {
+  name: string
+  apiBase: string
+  timeoutMs: number
+}
+
+export interface ProviderCall {
+  method: 'GET' | 'POST'
+  path: string
+  accessToken: string
+  body?: unknown
+}
+
+/** An address that people may be sent to. */
+export const JoinUrl = z.url({ protocol: /^https$/ }).max(2000)
+
+/** Statuses that say nothing about the request itself. */
+const passing = new Set([408, 425, 429])
+
+/**
+ * Calls a provider: bounded, and following no redirect, so that the token goes nowhere else. Answers its success, or
+ * its refusal of the request.
+ * @throws TokenRefused; MeetingUnavailable for everything that a later try may heal.
+ */
+export async function askProvider(
+  { name, apiBase, timeoutMs }: ProviderAddress,
+  { method, path, accessToken, body }: ProviderCall,
+): Promise<{ status: number; body: unknown; ok: boolean }> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(`${apiBase}${path}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${accessToken}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      redirect: 'error',
+      signal,
+    })
+    const { status, ok } = response
+    if (status === 401) throw new TokenRefused()
+    if (status >= 500 || passing.has(status)) {
+      throw new MeetingUnavailable(`${name} answered ${status}.`, retryAfterSeconds(response.headers))
+    }
+    const text = await response.text()
+    return { status, ok, body: ok ? JSON.parse(text) : readable(text) }
+  } catch (error) {
+    if (error instanceof TokenRefused || error instanceof MeetingUnavailable) throw error
+    throw new MeetingUnavailable(`${name} gave no answer that can be read.`)
+  }
+}
+
+/** What a provider answered, in the shape that we know. @throws MeetingUnavailable for any other shape. */
+export function inShape<T>(schema: z.ZodType<T>, body: unknown, { name }: ProviderAddress): T {
+  const read = schema.safeParse(body)
+  if (!read.success) throw new MeetingUnavailable(`${name} gave an answer that cannot be read.`)
+  return read.data
+}
+
+function readable(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,91 @@
+import * as oauth from 'oauth4webapi'
+import { sortingErrors } from './errors.ts'
+import { GrantRefused, type OAuthClient, type OAuthTokens } from './oauth.port.ts'
+
+export interface OAuthClientOptions {
+  /** How the server calls itself in what it issues. */
+  issuer: string
+  authorizeEndpoint: string
+  tokenEndpoint: string
+  clientId: string
+  clientSecret: string
+  /** How the server wants to see our secret: in the `Authorization` header, or in the form. */
+  secretIn: 'header' | 'form'
+  redirectUri: string
+  /** What the authorization page is asked for besides: scopes and the like. */
+  asking: Record<string, string>
+  timeoutMs: number
+}
+
+/** A client of one authorization server: authorization code with PKCE (S256), no redirect followed, every call bounded. */
+export function createOAuthClient(options: OAuthClientOptions): OAuthClient {
+  const { clientId, clientSecret, redirectUri, authorizeEndpoint, tokenEndpoint, timeoutMs } = options
+  const server = {
+    issuer: options.issuer,
+    authorization_endpoint: authorizeEndpoint,
+    token_endpoint: tokenEndpoint,
+  }
+  const client = { client_id: clientId }
+  const secret =
+    options.secretIn === 'form' ? oauth.ClientSecretPost(clientSecret) : plainHeader(clientId, clientSecret)
+  const bounds = {
+    signal: () => AbortSignal.timeout(timeoutMs),
+    // Only an operator who names another address than the provider's own can make it an insecure one.
+    [oauth.allowInsecureRequests]: tokenEndpoint.startsWith('http:'),
+  }
+
+  return {
+    async authorizeUrl({ state, codeVerifier }) {
+      const url = new URL(authorizeEndpoint)
+      url.search = new URLSearchParams({
+        ...options.asking,
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        state,
+        code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      }).toString()
+      return url.href
+    },
+
+    async redeem(callback, { state, codeVerifier }) {
+      const accepted = accept(() => oauth.validateAuthResponse(server, client, callback, state))
+      if (!accepted.get('code')) throw new GrantRefused('invalid_response')
+      return sortingErrors(async () => {
+        const grant = [server, client, secret, accepted, redirectUri, codeVerifier, bounds] as const
+        const response = await oauth.authorizationCodeGrantRequest(...grant)
+        return tokensOf(await oauth.processAuthorizationCodeResponse(server, client, response))
+      })
+    },
+
+    refresh: (refreshToken) =>
+      sortingErrors(async () => {
+        const response = await oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, bounds)
+        return tokensOf(await oauth.processRefreshTokenResponse(server, client, response))
+      }),
+  }
+}
+
+/** Basic credentials as they are: some servers do not undo the escaping that the protocol asks for. */
+function plainHeader(clientId: string, clientSecret: string): oauth.ClientAuth {
+  const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+  return (_server, _client, _body, headers) => headers.set('authorization', `Basic ${credentials}`)
+}
+
+/** What a browser brought back is from outside: whatever is wrong with it refuses it. */
+function accept(validate: () => URLSearchParams): URLSearchParams {
+  try {
+    return validate()
+  } catch (error) {
+    throw new GrantRefused(error instanceof oauth.AuthorizationResponseError ? error.error : 'invalid_response')
+  }
+}
+
+function tokensOf(answer: oauth.TokenEndpointResponse): OAuthTokens {
+  return {
+    accessToken: answer.access_token,
+    refreshToken: answer.refresh_token ?? null,
+    expiresInSeconds: answer.expires_in ?? 0,
+  }
+}

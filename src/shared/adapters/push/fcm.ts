@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { deleteApp, initializeApp } from 'firebase-admin/app'
+import { getMessaging, type Message } from 'firebase-admin/messaging'
+import { createFcmAgent } from './fcm-agent.ts'
+import { createFcmCredential, type FcmAccount } from './fcm-credential.ts'
+import { outcomeOf } from './fcm-outcome.ts'
+import type { Push, PushOutcome, PushService } from './push.port.ts'
+
+/** How long the service may take, in milliseconds. */
+export interface FcmTimeouts {
+  /** Signing in. */
+  signIn: number
+  /** All devices of one push, the SDK's own retries included. */
+  total: number
+}
+
+export interface FcmOptions {
+  account: FcmAccount
+  /** Another address than Google's own: a gateway, or a stand-in. */
+  apiBase?: string | undefined
+  timeouts?: Partial<FcmTimeouts>
+}
+
+const TIMEOUTS: FcmTimeouts = { signIn: 10_000, total: 30_000 }
+
+/** How many devices are under way at a time. */
+const AT_ONCE = 50
+
+/**
+ * Firebase Cloud Messaging through Google's SDK. One push goes to its devices side by side, each settled by itself: the
+ * SDK's own multicast answers when the slowest of 500 has had its retries, and then a time-out would hide who has the
+ * push already.
+ * @throws when the account's key cannot be read.
+ */
+export function createFcmPush({ account, apiBase, timeouts }: FcmOptions): PushService {
+  const { signIn, total } = { ...TIMEOUTS, ...timeouts }
+  const httpAgent = createFcmAgent(AT_ONCE, apiBase)
+  const credential = createFcmCredential(account, signIn)
+  const app = initializeApp({ credential, projectId: account.projectId, httpAgent }, randomUUID())
+  const messaging = getMessaging(app)
+
+  async function handOver(push: Push, token: string): Promise<PushOutcome> {
+    try {
+      await messaging.send(messageOf(push, token))
+      return { state: 'taken' }
+    } catch (error) {
+      return outcomeOf(error)
+    }
+  }
+
+  return {
+    async multicast(push, tokens) {
+      const outcomes: PushOutcome[] = tokens.map(() => ({ state: 'unavailable', reason: 'timeout' }))
+      const waiting = tokens.entries()
+      let over = false
+      async function takeTurns(): Promise<void> {
+        for (const [index, token] of waiting) {
+          if (over) return
+          outcomes[index] = await handOver(push, token)
+        }
+      }
+      const lanes = Array.from({ length: Math.min(AT_ONCE, tokens.length) }, takeTurns)
+      await withinTime(Promise.all(lanes), total)
+      over = true
+      return [...outcomes]
+    },
+    async close() {
+      await deleteApp(app)
+      httpAgent.destroy()
+    },
+  }
+}
+
+/** A device shows it in place of an earlier one with the same key: by tag on Android and the web, else by collapse id. */
+function messageOf({ title, body, data, key }: Push, token: string): Message {
+  return {
+    token,
+    notification: { title, body },
+    data,
+    android: { collapseKey: key, priority: 'high', notification: { tag: key } },
+    apns: { headers: { 'apns-collapse-id': key, 'apns-priority': '10' }, payload: { aps: { sound: 'default' } } },
+    webpush: { notification: { tag: key } },
+  }
+}
+
+async function withinTime(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const timeUp = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work, timeUp])
+  clearTimeout(timer)
+}

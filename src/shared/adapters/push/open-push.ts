@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises'
+import { type Config, ConfigError } from '../../config/config.ts'
+import type { FcmAccount } from './fcm-credential.ts'
+import { createLoggingPush } from './logging.ts'
+import type { PushService } from './push.port.ts'
+
+/**
+ * Firebase Cloud Messaging when a service account is configured, as JSON or as the path of a file that holds it; else
+ * pushes are logged and count as sent.
+ * @throws ConfigError when it is neither.
+ */
+export async function openPush(config: Config, log: Parameters<typeof createLoggingPush>[0]): Promise<PushService> {
+  const { FIREBASE_SERVICE_ACCOUNT: given, FIREBASE_API_BASE: apiBase } = config
+  if (!given) return createLoggingPush(log)
+  // The SDK is large: only who has an account loads it.
+  const { createFcmPush } = await import('./fcm.ts')
+  try {
+    const read: unknown = JSON.parse(given.trim().startsWith('{') ? given : await readFile(given, 'utf8'))
+    return createFcmPush({ account: accountOf(read), apiBase })
+  } catch {
+    // The reason would repeat a part of the key.
+    throw new ConfigError(
+      'FIREBASE_SERVICE_ACCOUNT: is neither the JSON of a service account nor the path of such a file',
+    )
+  }
+}
+
+function accountOf(read: unknown): FcmAccount {
+  const file = new Map(Object.entries(read as object))
+  const field = (name: string, usual = ''): string => {
+    const value: unknown = file.get(name) ?? usual
+    if (typeof value !== 'string' || value === '') throw new Error(name)
+    return value
+  }
+  const tokenUri = new URL(field('token_uri', 'https://oauth2.googleapis.com/token')).href
+  return {
+    projectId: field('project_id'),
+    clientEmail: field('client_email'),
+    privateKey: field('private_key'),
+    tokenUri,
+  }
+}

@@ -1,0 +1,74 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { JSONWebKeySet } from 'jose'
+import type { BegunConnection } from '../oauth/oauth.port.ts'
+import { serviceKey } from './service-key.ts'
+
+/** What connections to other services are kept safe with: signed states, and encryption of what those services gave us. */
+export interface ConnectionSecrets {
+  /** A fresh state, signed, with the hash to look it up by and the PKCE secret that goes with it. */
+  draw(): BegunConnection & { stateHash: string }
+  /** What to look a returned state up by; null when we did not sign it. */
+  hashOf(state: string): string | null
+  /** Encrypts a secret. `about` says whose it is: it opens only where the same is said. */
+  seal(secret: string, about: string): string
+  /** The secret; null when it was sealed under a key that is gone, for somebody else, or was changed. */
+  open(sealed: string, about: string): string | null
+}
+
+const CIPHER = 'aes-256-gcm'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/**
+ * Seals with AES-256-GCM under the first key of the set and opens with any of them: what is sealed names its key, so
+ * keys rotate. States live for minutes and are signed under the first key.
+ */
+export function createConnectionSecrets(keySet: JSONWebKeySet): ConnectionSecrets {
+  const signing = serviceKey(keySet, 'connection state')
+  const sealing = new Map(
+    keySet.keys.flatMap((jwk) => (jwk.d ? [[jwk.kid ?? '', serviceKey({ keys: [jwk] }, 'connected accounts')]] : [])),
+  )
+  const [[first, key]] = [...sealing] as [[string, Buffer]]
+  const sign = (random: string) => createHmac('sha256', signing).update(random).digest('base64url')
+
+  return {
+    draw() {
+      const random = randomBytes(24).toString('base64url')
+      const state = `${random}.${sign(random)}`
+      return { state, stateHash: hash(state), codeVerifier: randomBytes(32).toString('base64url') }
+    },
+
+    hashOf(state) {
+      const [random = '', signature = ''] = state.split('.')
+      const [expected, given] = [Buffer.from(sign(random)), Buffer.from(signature)]
+      const genuine = expected.length === given.length && timingSafeEqual(expected, given)
+      return genuine && state === `${random}.${signature}` ? hash(state) : null
+    },
+
+    seal(secret, about) {
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(about))
+      const bytes = Buffer.concat([iv, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `${first}.${bytes.toString('base64url')}`
+    },
+
+    open(sealed, about) {
+      const dot = sealed.lastIndexOf('.')
+      const under = sealing.get(sealed.slice(0, dot))
+      const bytes = Buffer.from(sealed.slice(dot + 1), 'base64url')
+      if (!under || bytes.length < IV_BYTES + TAG_BYTES) return null
+      try {
+        const decipher = createDecipheriv(CIPHER, under, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(about))
+        decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+        const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES))
+        return Buffer.concat([text, decipher.final()]).toString('utf8')
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+function hash(state: string): string {
+  return createHash('sha256').update(state).digest('base64url')
+}

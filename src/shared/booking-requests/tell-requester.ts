@@ -1,0 +1,28 @@
+import type { Actor } from '../authz/actor.ts'
+import type { Tx } from '../db/transaction.ts'
+import { notify } from '../notifications/notify.ts'
+import type { BookingRequest } from './booking-request.entity.ts'
+import { tellGuestDecision } from './booking-requests.jobs.ts'
+
+/** The letter of a package that is charged waits so long for the page on which it is paid. */
+const INVOICE_MS = 5_000
+
+/**
+ * Owes whoever asked the news of the desk's decision: a member as they want to be told, a guest by mail. Members are
+ * not told of a cancellation in the app: it is theirs, or the desk has spoken with them.
+ */
+export function tellRequester(
+  tx: Tx,
+  actor: Actor,
+  request: BookingRequest,
+  { charged = false }: { charged?: boolean } = {},
+): void {
+  const { organizationId, id, requesterId, status } = request
+  if (requesterId == null) {
+    const availableAt = charged ? new Date(tx.now.getTime() + INVOICE_MS) : tx.now
+    tx.enqueue(tellGuestDecision, { organizationId, bookingRequestId: id }, { availableAt })
+  } else if (status === 'approved' || status === 'declined') {
+    const kind = `booking_request_${status}` as const
+    notify(tx, { organizationId, kind, subjectId: id, causedBy: actor.orgUserId })
+  }
+}

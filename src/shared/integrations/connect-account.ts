@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { BegunConnection, OAuthTokens } from '../adapters/oauth/oauth.port.ts'
+import type { ConnectionSecrets } from '../adapters/tokens/connection-secrets.ts'
+import type { Actor } from '../authz/actor.ts'
+import type { Tx } from '../db/transaction.ts'
+import { ConnectionState, type MeetingProvider } from './connected-account.entity.ts'
+import { type AccountOwner, aboutAccess, aboutRefresh, aboutVerifier, accessExpiry } from './sealed-tokens.ts'
+
+const STATE_LIVES_MS = 10 * 60_000
+
+/** Begins a connection: from now on its state may come back, once, for ten minutes. Earlier ones that are over go. */
+export async function beginConnecting(
+  tx: Tx,
+  { organizationId, orgUserId }: Actor,
+  provider: MeetingProvider,
+  secrets: ConnectionSecrets,
+): Promise<BegunConnection> {
+  const { state, stateHash, codeVerifier } = secrets.draw()
+  await tx.db
+    .deleteFrom('connection_state')
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .where((eb) => eb.or([eb('expires_at', '<=', tx.now), eb('used_at', 'is not', null)]))
+    .execute()
+  tx.em.create(ConnectionState, {
+    organizationId,
+    membershipId: orgUserId,
+    provider,
+    stateHash,
+    codeVerifier: secrets.seal(codeVerifier, aboutVerifier({ organizationId, orgUserId, provider })),
+    expiresAt: new Date(tx.now.getTime() + STATE_LIVES_MS),
+  })
+  return { state, codeVerifier }
+}
+
+/**
+ * Uses up a state that came back. Answers whose connection it is; null when we did not sign it, it is another
+ * provider's, over, used before, or of a member who has left.
+ */
+export async function useState(
+  tx: Tx,
+  secrets: ConnectionSecrets,
+  { provider, state }: { provider: MeetingProvider; state: string },
+): Promise<(AccountOwner & BegunConnection) | null> {
+  const stateHash = secrets.hashOf(state)
+  if (!stateHash) return null
+  const { rows } = await sql<{ organizationId: number; orgUserId: number; sealed: string }>`
+    update connection_state s set used_at = ${tx.now}, updated_at = ${tx.now}
+    from membership m
+    where s.state_hash = ${stateHash} and s.provider = ${provider} and s.used_at is null and s.expires_at > ${tx.now}
+      and m.organization_id = s.organization_id and m.id = s.membership_id and m.removed_at is null
+    returning s.organization_id as "organizationId", s.membership_id as "orgUserId", s.code_verifier as sealed`.execute(
+    tx.db,
+  )
+  const [row] = rows
+  if (!row) return null
+  const owner = { organizationId: row.organizationId, orgUserId: row.orgUserId, provider }
+  const codeVerifier = secrets.open(row.sealed, aboutVerifier(owner))
+  return codeVerifier ? { ...owner, state, codeVerifier } : null
+}
+
+/** Keeps a member's account at a provider, in place of the one before. False when the member has left meanwhile. */
+export async function keepAccount(
+  tx: Tx,
+  secrets: ConnectionSecrets,
+  owner: AccountOwner,
+  given: { tokens: OAuthTokens & { refreshToken: string }; accountEmail: string | null },
+): Promise<boolean> {
+  const { organizationId, orgUserId, provider } = owner
+  const { tokens, accountEmail } = given
+  const member = await tx.db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orgUserId)
+    .where('removed_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (!member) return false
+  const columns = {
+    account_email: accountEmail,
+    refresh_token: secrets.seal(tokens.refreshToken, aboutRefresh(owner)),
+    access_token: secrets.seal(tokens.accessToken, aboutAccess(owner)),
+    access_expires_at: accessExpiry(tokens, tx.now),
+    refresh_claimed_until: null,
+    connected_at: tx.now,
+    broken_at: null,
+    updated_at: tx.now,
+  }
+  await tx.db
+    .insertInto('connected_account')
+    .values({ organization_id: organizationId, membership_id: orgUserId, provider, ...columns })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'membership_id', 'provider']).doUpdateSet(columns))
+    .execute()
+  return true
+}

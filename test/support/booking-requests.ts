@@ -1,0 +1,116 @@
+import type { OrganizationSettings } from '../../src/shared/organizations/settings.ts'
+import type { TestApp } from './app.ts'
+import { buildSchool, type Member, type School } from './builders.ts'
+import { must } from './flights.ts'
+
+/** A booking request as it is answered, as far as tests look at it. */
+export interface Asked {
+  id: number
+  status: string
+  title: string
+  start: string
+  notes: string | null
+  resource: { id: number } | null
+  guest: { name: string; email: string; phone: string | null } | null
+  requester: { orgUserId: number; name: string } | null
+  decidedBy: { orgUserId: number; name: string } | null
+  reservation: { id: number } | null
+  meetingUrl: string | null
+  meetingError: string | null
+}
+
+/** A school that approves the bookings of its students and renters. */
+export function buildAskedSchool(api: TestApp, settings: Partial<OrganizationSettings> = {}): Promise<School> {
+  return buildSchool(api, { settings: { approvalRequired: { student: true, renter: true }, ...settings } })
+}
+
+/** The body of a request for a dual lesson on Monday, 23 November 2026, 10 to 12 UTC: the student's, unless told. */
+export function requestBody(school: School, extra: Record<string, unknown> = {}, student: Member = school.student) {
+  return {
+    type: 'dual',
+    start: '2026-11-23T10:00:00Z',
+    end: '2026-11-23T12:00:00Z',
+    resource: { id: school.plane.id },
+    personnel: {
+      instructors: [{ orgUserId: school.instructor.orgUserId }],
+      students: [{ orgUserId: student.orgUserId }],
+    },
+    ...extra,
+  }
+}
+
+/** A call of POST /booking-requests. */
+export const request = (api: TestApp, who: Pick<Member, 'token'>, body: unknown) =>
+  api.call('POST', '/booking-requests', { token: who.token, body })
+
+/** A lesson that a student asks for; answers the request. */
+export function asking(
+  api: TestApp,
+  school: School,
+  extra: Record<string, unknown> = {},
+  student: Member = school.student,
+): Promise<Asked> {
+  return must<Asked>(api, student, 'POST', '/booking-requests', requestBody(school, extra, student))
+}
+
+/** A call of one of the decisions about a request. */
+export const decide = (
+  api: TestApp,
+  who: Pick<Member, 'token'>,
+  id: number,
+  decision: 'approve' | 'cancel' | 'reject',
+  body: unknown = {},
+) => api.call('POST', `/booking-requests/${id}/${decision}`, { token: who.token, body })
+
+/** One request as somebody reads it. */
+export const reading = (api: TestApp, who: Pick<Member, 'token'>, id: number) =>
+  must<Asked>(api, who, 'GET', `/booking-requests/${id}`)
+
+interface GuestRequest {
+  status?: 'awaiting_confirmation' | 'pending'
+  /** Minutes from the tests' time until which the plane is held. */
+  heldMinutes?: number
+  email?: string
+  start?: string
+  prepaidCents?: number
+  plane?: number | null
+}
+
+/**
+ * Inserts a request of Gia's for an hour on the school's plane on Monday at ten, as the public endpoints leave it:
+ * confirmed, unless told otherwise.
+ */
+export async function insertGuestRequest(api: TestApp, school: School, given: GuestRequest = {}): Promise<number> {
+  const { status = 'pending', heldMinutes, email = 'gia@example.com', prepaidCents, plane = school.plane.id } = given
+  const { db } = api.core.database
+  const organization_id = school.organizationId
+  const starts_at = new Date(given.start ?? '2026-11-23T10:00:00Z')
+  const guest = { name: 'Gia Visitor', email, phone: '+1 510 555 0123' }
+  const guestId = status === 'pending' ? await guestOf(api, organization_id, guest) : null
+  const { id } = await db
+    .insertInto('booking_request')
+    .values({
+      ...{ organization_id, status, type: 'guest', title: 'Discovery flight', time_zone_name: 'UTC' },
+      ...{ starts_at, ends_at: new Date(starts_at.getTime() + 3_600_000), resource_id: plane },
+      ...{ guest_name: guest.name, guest_email: guest.email, guest_phone: guest.phone, guest_id: guestId },
+      collection_style: prepaidCents === undefined ? 'close_out' : 'prepaid_fixed',
+      prepaid_amount_cents: prepaidCents ?? null,
+      held_until: heldMinutes === undefined ? null : new Date(api.clock.now.getTime() + heldMinutes * 60_000),
+      confirmed_at: guestId === null ? null : api.clock.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function guestOf(api: TestApp, organization_id: number, guest: { name: string; email: string; phone: string }) {
+  const { id } = await api.core.database.db
+    .insertInto('guest')
+    .values({ organization_id, ...guest })
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'email']).where('email', 'is not', null).doUpdateSet({ name: guest.name }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

@@ -1,0 +1,160 @@
+import type { DestinationStream } from 'pino'
+import type { MeetingProvider } from '../../src/shared/integrations/connected-account.entity.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { buildSchool, type Member, type School } from './builders.ts'
+import { must } from './flights.ts'
+import { type GoogleSimulator, startGoogleSimulator } from './google-simulator.ts'
+import { type OAuthServer, startOAuthServer } from './oauth-server.ts'
+import { startTestWorkers, type TestWorkers } from './workers.ts'
+import { startZoomSimulator, type ZoomSimulator } from './zoom-simulator.ts'
+
+/** An API that offers both providers of meetings, which are here, and workers. */
+export interface MeetingStand {
+  api: TestApp
+  workers: TestWorkers
+  oauth: Record<MeetingProvider, OAuthServer>
+  zoom: ZoomSimulator
+  google: GoogleSimulator
+  /** A school whose students book by request. */
+  school(): Promise<School>
+  close(): Promise<void>
+}
+
+interface StandOptions {
+  env?: Record<string, string>
+  logTo?: DestinationStream
+  /** Left out where a test runs the jobs itself. */
+  workers?: boolean
+}
+
+export const PUBLIC_URL = 'http://flightline.test'
+
+/** Starts both authorization servers and both interfaces, the API and its workers. Calls wait for a second at most. */
+export async function startMeetings(options: StandOptions = {}): Promise<MeetingStand> {
+  const callback = (provider: MeetingProvider) => `${PUBLIC_URL}/integrations/${provider}/callback`
+  const oauth = {
+    zoom: await startOAuthServer('zoom', callback('zoom')),
+    google: await startOAuthServer('google', callback('google')),
+  }
+  const zoom = await startZoomSimulator(oauth.zoom)
+  const google = await startGoogleSimulator(oauth.google)
+  const api = await startTestApp({
+    env: {
+      PUBLIC_URL,
+      MEETING_TIMEOUT_MS: '1000',
+      ZOOM_CLIENT_ID: oauth.zoom.clientId,
+      ZOOM_CLIENT_SECRET: oauth.zoom.clientSecret,
+      ZOOM_AUTH_BASE: oauth.zoom.url,
+      ZOOM_API_BASE: zoom.url,
+      GOOGLE_CLIENT_ID: oauth.google.clientId,
+      GOOGLE_CLIENT_SECRET: oauth.google.clientSecret,
+      GOOGLE_AUTH_BASE: oauth.google.url,
+      GOOGLE_API_BASE: google.url,
+      ...options.env,
+    },
+    ...(options.logTo && { logTo: options.logTo }),
+  })
+  const workers = await startTestWorkers(api, options.workers === false ? { queues: ['upkeep'] } : {})
+  return {
+    api,
+    workers,
+    oauth,
+    zoom,
+    google,
+    school: () => buildSchool(api, { settings: { approvalRequired: { student: true, renter: false } } }),
+    async close() {
+      await workers.stop()
+      await api.close()
+      await Promise.all([oauth.zoom, oauth.google, zoom, google].map((server) => server.close()))
+    },
+  }
+}
+
+/** Asks for the provider's page, with the member's token. */
+export async function authorizeUrl({ api }: MeetingStand, member: Member, provider: MeetingProvider): Promise<string> {
+  const response = await api.call('GET', `/integrations/${provider}/authorize`, { token: member.token })
+  if (response.statusCode !== 302) throw new Error(`${response.statusCode} ${response.body}`)
+  return String(response.headers.location)
+}
+
+/** Goes where a browser is sent, keeping cookies, until it is sent back to us; answers that address. */
+export async function browse(from: string): Promise<URL> {
+  const cookies = new Map<string, string>()
+  let url = new URL(from)
+  for (let step = 0; step < 10 && url.origin !== new URL(PUBLIC_URL).origin; step += 1) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie } })
+    for (const set of response.headers.getSetCookie()) {
+      const [pair = ''] = set.split(';')
+      cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+    }
+    const location = response.headers.get('location')
+    if (!location) throw new Error(`${url.pathname}: ${response.status} ${(await response.text()).slice(0, 500)}`)
+    url = new URL(location, url)
+  }
+  return url
+}
+
+/** Comes back to us; answers the page that the browser ends at. */
+export async function comeBack({ api }: MeetingStand, back: URL): Promise<string> {
+  const response = await api.call('GET', back.pathname + back.search)
+  return String(response.headers.location ?? `${response.statusCode} ${response.body}`)
+}
+
+/** Connects a member's account from beginning to end; answers the page that it ends at. */
+export async function connect(stand: MeetingStand, member: Member, provider: MeetingProvider): Promise<string> {
+  return comeBack(stand, await browse(await authorizeUrl(stand, member, provider)))
+}
+
+/** Disconnects a member's account. */
+export async function disconnect({ api }: MeetingStand, member: Member, provider: MeetingProvider): Promise<void> {
+  const { statusCode } = await api.call('DELETE', `/integrations/${provider}`, { token: member.token })
+  if (statusCode !== 204) throw new Error(`${statusCode}`)
+}
+
+/** What is told of a member's account at a provider. */
+export async function connectionOf({ api }: MeetingStand, member: Member, provider: MeetingProvider) {
+  const rows = await must<{ provider: string; [key: string]: unknown }[]>(api, member, 'GET', '/integrations')
+  return rows.find((row) => row.provider === provider)
+}
+
+let hour = 0
+
+/** A student's request for a ground lesson with a call: an hour of its own in the weeks ahead. Answers its id. */
+export async function requestLesson(
+  { api }: MeetingStand,
+  { student, instructor }: Pick<School, 'student' | 'instructor'>,
+  provider: MeetingProvider,
+): Promise<number> {
+  hour += 1
+  const start = new Date(Date.parse('2026-11-23T00:00:00Z') + hour * 3_600_000)
+  const { id } = await must<{ id: number }>(api, student, 'POST', '/booking-requests', {
+    type: 'ground',
+    start: start.toISOString(),
+    end: new Date(start.getTime() + 45 * 60_000).toISOString(),
+    timeZoneName: 'America/New_York',
+    personnel: {
+      instructors: [{ orgUserId: instructor.orgUserId }],
+      students: [{ orgUserId: student.orgUserId }],
+    },
+    meeting: { provider, topic: 'Ground school: airspace' },
+  })
+  return id
+}
+
+export interface Approved {
+  status: string
+  meetingUrl: string | null
+  meetingError: string | null
+  reservation: { id: number }
+}
+
+/** Approves as the dispatcher; answers all of the answer. */
+export async function approve({ api }: MeetingStand, school: School, id: number) {
+  const response = await api.call('POST', `/booking-requests/${id}/approve`, {
+    token: school.dispatcher.token,
+    body: {},
+  })
+  if (response.statusCode !== 200) throw new Error(`${response.statusCode} ${response.body}`)
+  return response.json() as { data: Approved; warnings?: string[]; meetingError?: string }
+}

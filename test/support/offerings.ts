@@ -1,0 +1,104 @@
+import type { OrganizationSettings } from '../../src/shared/organizations/settings.ts'
+import type { TestApp } from './app.ts'
+import { buildSchool, type School } from './builders.ts'
+import { must } from './flights.ts'
+
+/** A school of the directory: the public sees what it offers. Flies from 08:00 to 18:00 UTC. */
+export async function buildListedSchool(api: TestApp, settings: Partial<OrganizationSettings> = {}): Promise<School> {
+  const school = await buildSchool(api, {
+    settings: { flyingDayStartMinute: 480, flyingDayEndMinute: 1080, ...settings },
+  })
+  await api.core.database.db
+    .updateTable('organization')
+    .set({ show_in_directory: true })
+    .where('id', '=', school.organizationId)
+    .execute()
+  return school
+}
+
+export interface Offered {
+  id: number
+  name: string
+  resourceIds: number[]
+  instructorOrgUserIds: number[]
+}
+
+/** Offers an hour on the school's plane for $199, closed out afterwards, with any instructor, unless told. */
+export function offer(api: TestApp, school: School, extra: Record<string, unknown> = {}): Promise<Offered> {
+  return must<Offered>(api, school.admin, 'POST', '/offerings', {
+    name: 'Discovery flight',
+    durationMinutes: 60,
+    priceCents: 19_900,
+    resourceIds: [school.plane.id],
+    ...extra,
+  })
+}
+
+/** Monday 23 November 2026, 10:00 UTC. */
+export const TEN = '2026-11-23T10:00:00.000Z'
+
+/** A guest's request: Gia's, for Monday at ten, unless told. */
+export function wish(extra: Record<string, unknown> = {}) {
+  return { name: 'Gia Visitor', email: 'gia@example.com', phone: '+1 510 555 0123', start: TEN, ...extra }
+}
+
+/** A call of POST /public/offerings/{id}/requests, by nobody who is known. */
+export const askFor = (api: TestApp, offering: Pick<Offered, 'id'>, extra: Record<string, unknown> = {}) =>
+  api.call('POST', `/public/offerings/${offering.id}/requests`, { body: wish(extra) })
+
+/** A request that must be taken; answers its id. */
+export async function asked(
+  api: TestApp,
+  offering: Pick<Offered, 'id'>,
+  extra: Record<string, unknown> = {},
+): Promise<number> {
+  const response = await askFor(api, offering, extra)
+  if (response.statusCode !== 202) throw new Error(`${response.statusCode} ${response.body}`)
+  return response.json().data.id
+}
+
+/** The token of the link that a request's guest was mailed, as the mail job makes it from the row. */
+export async function confirmationToken(api: TestApp, requestId: number): Promise<string> {
+  const { seed } = await api.core.database.db
+    .selectFrom('booking_request')
+    .select('seed')
+    .where('id', '=', requestId)
+    .executeTakeFirstOrThrow()
+  return api.core.mailTokens.tokenOf(seed ?? '')
+}
+
+/** A call of POST /public/requests/confirm. */
+export const confirm = (api: TestApp, token: string) =>
+  api.call('POST', '/public/requests/confirm', { body: { token } })
+
+/** A request that was taken and confirmed; answers its id. */
+export async function confirmedRequest(
+  api: TestApp,
+  offering: Pick<Offered, 'id'>,
+  extra: Record<string, unknown> = {},
+): Promise<number> {
+  const id = await asked(api, offering, extra)
+  const response = await confirm(api, await confirmationToken(api, id))
+  if (response.statusCode !== 200) throw new Error(`${response.statusCode} ${response.body}`)
+  return id
+}
+
+export interface Slot {
+  start: string
+  end: string
+  resource: { id: number; name: string }
+}
+
+/** The openings of an offering on Monday 23 November, unless another window is named. */
+export async function openingsOf(
+  api: TestApp,
+  offering: Pick<Offered, 'id'>,
+  window = { startDate: '2026-11-23T00:00:00Z', endDate: '2026-11-24T00:00:00Z' },
+): Promise<Slot[]> {
+  const response = await api.call('GET', `/public/offerings/${offering.id}/openings?${new URLSearchParams(window)}`)
+  if (response.statusCode !== 200) throw new Error(`${response.statusCode} ${response.body}`)
+  return response.json().data
+}
+
+/** The times of day of some slots, "10:00". */
+export const startsOf = (slots: Slot[]) => slots.map(({ start }) => start.slice(11, 16))
