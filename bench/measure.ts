@@ -7,8 +7,8 @@ export interface Comparison {
   name: string
   /** What the floor is, in words. */
   floor: string
-  /** The ratio that we aim for. */
-  aim: number
+  /** The ratio that we aim for, where there is one. */
+  aim?: number
   ours: Run
   theirs: Run
 }
@@ -16,7 +16,7 @@ export interface Comparison {
 export interface Outcome {
   name: string
   floor: string
-  aim: number
+  aim: number | undefined
   ours: number
   theirs: number
   ratio: number
@@ -70,7 +70,7 @@ export async function requestsPerSecond({ url, headers = {}, seconds = 2, connec
 export function table(outcomes: Outcome[]): string {
   const rows = outcomes.map(
     ({ name, floor, ours, theirs, ratio, aim }) =>
-      `| ${name} | ${floor} | ${Math.round(ours)} | ${Math.round(theirs)} | **${ratio.toFixed(2)}** | ${aim} |`,
+      `| ${name} | ${floor} | ${Math.round(ours)} | ${Math.round(theirs)} | **${ratio.toFixed(2)}** | ${aim ?? ''} |`,
   )
   return ['| scenario | floor | ours, 1/s | floor, 1/s | ratio | aim |', '|---|---|---|---|---|---|', ...rows].join(
     '\n',

@@ -28,7 +28,6 @@ export async function invoicingScenarios(stand: Stand): Promise<Comparison[]> {
     {
       name: 'invoicing a flight',
       floor: 'the same calls to the simulator, bare',
-      aim: 0.3,
       ours: () => perSecond(() => invoice(api, school, flights.pop())),
       theirs: () => perSecond(() => raiseBare(stripe, customer.id)),
     },

@@ -8,7 +8,9 @@ export type RoleFlags = Record<Role, boolean>
 
 /** The seven flags of anything that carries them; one left out is false. */
 export function roleFlags(source: Partial<RoleFlags> | null | undefined): RoleFlags {
-  return Object.fromEntries(roles.map((role) => [role, source?.[role] === true])) as RoleFlags
+  const flags = {} as RoleFlags
+  for (const role of roles) flags[role] = source?.[role] === true
+  return flags
 }
 
 /** The names of the roles that are set. */
