@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -7,7 +8,8 @@ export default defineConfig({
     pool: 'forks',
     // Files share a process and its modules, never a database: importing the service again for each would take longest.
     isolate: false,
-    maxWorkers: '100%',
+    // Half of the time a test waits for PostgreSQL, a process or a queue.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // A shared CI machine may stall for seconds while a test kills processes; a second failure is a failure.
     retry: process.env.CI ? 1 : 0,
     testTimeout: 30_000,

@@ -8,7 +8,7 @@ import { closeOutRoutes } from './close-out/close-out.routes.ts'
 import { currencyRoutes } from './currencies/currencies.routes.ts'
 import { groupRoutes } from './groups/groups.routes.ts'
 import { installDrain } from './http/drain.ts'
-import { mount, prepareRequests, type Routes } from './http/endpoint.ts'
+import { endpointsOf, mount, prepareRequests, type Routes } from './http/endpoint.ts'
 import { answerUnreadable, answerUnroutable, installErrorHandler } from './http/error-handler.ts'
 import { installJsonParser } from './http/json-parser.ts'
 import { installReference } from './http/openapi.ts'
@@ -104,6 +104,9 @@ const interfaceRoutes: Routes[] = [
   notificationRoutes,
 ]
 
+/** Declared once, however many apps a process builds. */
+const endpoints = interfaceRoutes.flatMap(endpointsOf)
+
 const BODY_LIMIT = 1024 * 1024
 
 /** What browsers are told of every answer. Pages add a content security policy of their own. */
@@ -171,7 +174,7 @@ export async function installInterface(app: FastifyInstance, services: Services)
   app.setSerializerCompiler(serializerCompiler as never)
   await installReference(app)
   await app.register(async (scope) => {
-    for (const routes of interfaceRoutes) mount(scope, services, routes)
+    for (const endpoint of endpoints) mount(scope, services, endpoint)
     serviceRoutes(scope, services)
     installStripeWebhook(scope, services)
     await installUploads(scope, services)

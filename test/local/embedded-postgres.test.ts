@@ -4,22 +4,34 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../src/local/free-port.ts'
-import { DataDirInUse } from '../../src/local/postgres/embedded-postgres.ts'
+import { DataDirInUse, type EmbeddedPostgres } from '../../src/local/postgres/embedded-postgres.ts'
 import { isServerOf } from '../../src/local/postgres/server-processes.ts'
-import { directory, query, serverProcess, start, startElsewhere, untilEnded } from './support/postgres-starts.ts'
+import { cleanups, directory, query, serverProcess, start, startElsewhere, untilEnded } from './support/postgres-starts.ts'
 
 describe('a start', () => {
+  let server: EmbeddedPostgres
+
+  beforeAll(async () => {
+    server = await start(await directory(), { settings: { max_connections: '30' } })
+    const atEnd = cleanups.splice(0).reverse()
+    return async () => {
+      for (const cleanup of atEnd) await cleanup()
+    }
+  })
+
   it('makes a cluster that answers and stays to itself', async () => {
-    const server = await start(await directory())
-    const settings = ['listen_addresses', 'unix_socket_directories', 'max_connections', 'TimeZone', 'fsync', 'jit']
+    const settings = ['listen_addresses', 'unix_socket_directories', 'TimeZone', 'fsync', 'jit']
     const columns = settings.map((name) => `current_setting('${name}')`).join(', ')
-    expect(await query(server, `select ${columns}`)).toEqual([['127.0.0.1', '', '200', 'UTC', 'off', 'off']])
+    expect(await query(server, `select ${columns}`)).toEqual([['127.0.0.1', '', 'UTC', 'off', 'off']])
+  })
+
+  it('takes settings of the caller', async () => {
+    expect(await query(server, 'show max_connections')).toEqual([['30']])
   })
 
   it('orders text by code point and knows letters with accents', async () => {
-    const server = await start(await directory())
     expect(
       await query(
         server,
@@ -30,13 +42,11 @@ describe('a start', () => {
   })
 
   it('brings btree_gist, citext and pg_trgm', async () => {
-    const server = await start(await directory())
     for (const name of ['btree_gist', 'citext', 'pg_trgm']) await query(server, `create extension ${name}`)
     expect(await query(server, `select 'École'::citext = 'éCOLE'::citext`)).toEqual([[true]])
   })
 
   it('refuses a wrong password', async () => {
-    const server = await start(await directory())
     const wrong = { url: (database: string) => server.url(database).replace(/postgres:[^@]+@/, 'postgres:wrong@') }
     await expect(query(wrong, 'select 1')).rejects.toThrow('password authentication failed')
   })
@@ -47,12 +57,9 @@ describe('a start', () => {
     await query(first, 'create table kept as select 7 as answer')
     await first.stop()
     const second = await start(dataDir, { durable: true })
-    expect(await query(second, `select answer, current_setting('fsync') from kept`)).toEqual([[7, 'on']])
-  })
-
-  it('takes settings of the caller', async () => {
-    const server = await start(await directory(), { settings: { max_connections: '30' } })
-    expect(await query(server, 'show max_connections')).toEqual([['30']])
+    expect(
+      await query(second, `select answer, current_setting('fsync'), current_setting('max_connections') from kept`),
+    ).toEqual([[7, 'on', '200']])
   })
 
   it('waits for a port that it was told to take and that is in use for a moment', async () => {

@@ -16,6 +16,9 @@ declare module 'vitest' {
 
 export const TEMPLATE = 'flightline_template'
 
+/** Nothing of a run is kept, and no database of it lives long enough to be tidied. */
+const forgetful = { autovacuum: 'off', wal_level: 'minimal', max_wal_senders: '0', io_method: 'sync' }
+
 /**
  * One PostgreSQL for the whole run, with a template database that each test file clones. `TEST_DATABASE_URL` names
  * another server to use: its user must be allowed to create databases.
@@ -25,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), 'flightline-test-'))
   // When root runs the tests, PostgreSQL's own user must get in.
   await chmod(dataDir, 0o755)
-  const server = given ? undefined : await startEmbeddedPostgres({ dataDir, durable: false })
+  const server = given ? undefined : await startEmbeddedPostgres({ dataDir, durable: false, settings: forgetful })
   const base = given ?? server?.url('postgres') ?? ''
   const admin = new pg.Client({ connectionString: base })
   await admin.connect()

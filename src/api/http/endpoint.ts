@@ -27,12 +27,26 @@ export function prepareRequests(app: FastifyInstance): void {
   app.decorateRequest('idempotent', null)
 }
 
-/** Mounts a domain's endpoints. */
-export function mount(app: FastifyInstance, services: Services, routes: Routes): void {
-  const read = (method: Method) => (url: string, endpoint: Reading<Who, Shape, Shape, Shape>) =>
-    register(app, services, method, url, endpoint, (call) => endpoint.read(call))
-  const write = (method: Method) => (url: string, endpoint: AnyWriting) =>
-    register(app, services, method, url, endpoint, (call, idempotent) => perform(services, endpoint, call, idempotent))
+/** An endpoint as its domain declares it, for any app to mount. */
+export interface Endpoint {
+  method: Method
+  url: string
+  declaration: AnyDeclaration
+  handle(services: Services, call: AnyCall, idempotent: IdempotentRequest | null): Promise<Answer>
+}
+
+/** What a domain's routes declare. */
+export function endpointsOf(routes: Routes): Endpoint[] {
+  const endpoints: Endpoint[] = []
+  const read = (method: Method) => (url: string, declaration: Reading<Who, Shape, Shape, Shape>) =>
+    endpoints.push({ method, url, declaration, handle: (_services, call) => declaration.read(call) })
+  const write = (method: Method) => (url: string, declaration: AnyWriting) =>
+    endpoints.push({
+      method,
+      url,
+      declaration,
+      handle: (services, call, idempotent) => perform(services, declaration, call, idempotent),
+    })
   routes({
     get: read('GET'),
     visit: write('GET'),
@@ -42,16 +56,15 @@ export function mount(app: FastifyInstance, services: Services, routes: Routes):
     put: write('PUT'),
     delete: write('DELETE'),
   } as unknown as On)
+  return endpoints
 }
 
-function register(
+/** Mounts an endpoint. */
+export function mount(
   app: FastifyInstance,
   services: Services,
-  method: Method,
-  url: string,
-  endpoint: AnyDeclaration,
-  handle: (call: AnyCall, idempotent: IdempotentRequest | null) => Promise<Answer>,
-): void {
+  { method, url, declaration: endpoint, handle }: Endpoint,
+) {
   app.route({
     method,
     url,
@@ -94,7 +107,7 @@ function register(
       // A body that does not fit is refused here rather than before, so that an Idempotency-Key keeps that answer too.
       const run = async (idempotent: IdempotentRequest | null) => {
         if (request.validationError) throw unfit(request.validationError)
-        return handle(call, idempotent)
+        return handle(services, call, idempotent)
       }
       if (!request.validationError) await countSpecial(services, endpoint, call, reply)
       const { idempotent } = request

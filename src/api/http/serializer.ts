@@ -3,30 +3,36 @@ import type { FastifySerializerCompiler } from 'fastify'
 import { z } from 'zod'
 
 type JsonSchema = Record<string, unknown>
+type Serialize = (value: unknown) => string
 
 /** No ids are registered here, so that schemas are written out in place: the serializer is faster without references. */
 const anonymous = z.registry<Record<string, never>>()
+const compiled = new WeakMap<z.ZodType, Serialize>()
 
 /**
  * Makes the serializer of an answer from its schema, when it is first needed. What the schema does not name does not
  * leave the process; a required field that is missing is an error on our side, not a hole in the answer.
  */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
-  let stringify: ((value: unknown) => string) | undefined
+  let stringify: Serialize | undefined
   return (value) => {
     stringify ??= compile(schema)
     return stringify(value)
   }
 }
 
-function compile(schema: z.ZodType): (value: unknown) => string {
+function compile(schema: z.ZodType): Serialize {
+  const known = compiled.get(schema)
+  if (known) return known
   const json = z.toJSONSchema(schema, {
     io: 'output',
     target: 'draft-7',
     metadata: anonymous,
     unrepresentable: 'any',
   })
-  return fastJson(simplify(json as JsonSchema) as fastJson.Schema, { mode: undefined })
+  const stringify = fastJson(simplify(json as JsonSchema) as fastJson.Schema, { mode: undefined })
+  compiled.set(schema, stringify)
+  return stringify
 }
 
 /**
