@@ -12,7 +12,8 @@ export class Migration20261101000212_reminders extends Migration {
         add column signatures_cleared_at timestamptz(3),
         add column review_reminder_stage smallint not null default 0`)
     this.addSql(`
-      create index reservation_unsigned on reservation (coalesce(signatures_cleared_at, ramped_in_at))
-        where live and ramped_in_at is not null and signed_off_at is null and review_reminder_stage < 7`)
+      create index reservation_unsigned on reservation (coalesce(signatures_cleared_at, ramped_in_at, ends_at))
+        where live and (ramped_in_at is not null or type = 'ground' or type = 'sim' and resource_id is null)
+          and signed_off_at is null and review_reminder_stage < 7`)
   }
 }

@@ -8,7 +8,15 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../src/local/free-port.ts'
 import { DataDirInUse, type EmbeddedPostgres } from '../../src/local/postgres/embedded-postgres.ts'
 import { isServerOf } from '../../src/local/postgres/server-processes.ts'
-import { cleanups, directory, query, serverProcess, start, startElsewhere, untilEnded } from './support/postgres-starts.ts'
+import {
+  cleanups,
+  directory,
+  query,
+  serverProcess,
+  start,
+  startElsewhere,
+  untilEnded,
+} from './support/postgres-starts.ts'
 
 describe('a start', () => {
   let server: EmbeddedPostgres

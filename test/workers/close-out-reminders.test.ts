@@ -75,6 +75,18 @@ describe('those whose signature is missing', () => {
     expect(await askedAt('2026-12-05T12:00:00Z')).toEqual({ instructor: 0, student: 1 })
   })
 
+  test('are reminded from the end of a ground lesson on, which has no ramp-in', async () => {
+    const other = await buildSchool(stand.api)
+    stand.api.clock.now = new Date('2026-11-21T12:00:00Z')
+    const lesson = { type: 'ground', resource: undefined, title: 'Airspace' }
+    await bookDual(stand.api, other, { extra: lesson })
+    await stand.workers.settled()
+    school = other
+    expect(await askedAt('2026-11-24T11:59:59Z')).toEqual({ instructor: 0, student: 0 })
+    expect(await askedAt('2026-11-24T12:00:00Z')).toEqual({ instructor: 1, student: 1 })
+    expect(await askedAt('2026-11-26T12:00:00Z')).toEqual({ instructor: 2, student: 2 })
+  })
+
   test('are reminded afresh when a reopening took their signatures off', async () => {
     await confirm('instructor')
     await confirm('student')

@@ -10,7 +10,7 @@ import type { Routes } from '../http/endpoint.ts'
 import { envelope } from '../http/schemas.ts'
 import type { Services } from '../http/services.ts'
 import { Connection, connectionsView } from './connection.view.ts'
-import { CallbackQuery, ProviderParams } from './connections.schemas.ts'
+import { AuthorizeAddress, AuthorizeQuery, CallbackQuery, ProviderParams } from './connections.schemas.ts'
 import { finishConnecting } from './finish-connecting.ts'
 
 const tag = 'Integrations'
@@ -33,16 +33,20 @@ export const connectionRoutes: Routes = (on) => {
     summary: 'Connect an account for meetings',
     description:
       'Answers 302 to the provider’s page, where the member agrees. Call it with the token and open its `Location` in ' +
-      'a browser, within 10 minutes and once. An account that is connected already is replaced.',
+      'a browser, within 10 minutes and once. Scripts in a browser, which cannot see where a redirect leads, ask with ' +
+      '`as=json` and get the address as data. An account that is connected already is replaced.',
     params: ProviderParams,
-    answers: { 302: null },
+    query: AuthorizeQuery,
+    answers: { 200: envelope(AuthorizeAddress), 302: null },
     errors: { 400: wrongProvider, 404: notOffered },
     write: (tx, { actor, params: { provider }, services }) => {
       mustBeOffered(services, provider)
       return beginConnecting(tx, actor, provider, services.connectionSecrets)
     },
-    answer: async (begun, { params: { provider }, services }) =>
-      redirect(await mustBeOffered(services, provider).oauth.authorizeUrl(begun)),
+    answer: async (begun, { params: { provider }, query, services }) => {
+      const url = await mustBeOffered(services, provider).oauth.authorizeUrl(begun)
+      return query.as === 'json' ? ok({ url }) : redirect(url)
+    },
   })
 
   on.visit('/integrations/:provider/callback', {

@@ -10,14 +10,17 @@ const LEFT_AFTER_DAYS = 14
 /** How many close-outs are reminded of in one transaction. */
 const BATCH = 500
 
+/** What has no meters to ramp in waits for its signatures from its end on. */
+const withoutMeters = sql`(r.type = 'ground' or r.type = 'sim' and r.resource_id is null)`
+
 /**
  * Owes the reminders of close-outs that have waited for a signature for 1, 3 or 7 days of 24 hours, once for each: how far
  * it has come is written on the booking in the same transaction, so that neither a second worker nor a second run
- * reminds again. The days count from the ramp-in, or from when the signatures were cleared. A stage that passed
- * unnoticed is left out for the later one. Answers whether there may be more.
+ * reminds again. The days count from the ramp-in (the end of a lesson without meters), or from when the signatures were
+ * cleared. A stage that passed unnoticed is left out for the later one. Answers whether there may be more.
  */
 export async function remindOfUnsigned(tx: Tx): Promise<boolean> {
-  const since = sql`coalesce(r.signatures_cleared_at, r.ramped_in_at)`
+  const since = sql`coalesce(r.signatures_cleared_at, r.ramped_in_at, r.ends_at)`
   const waited = (days: number) => sql`${since} <= ${tx.now}::timestamptz - ${days} * interval '24 hours'`
   const [first, second, third] = STAGES
   const stage = sql`case when ${waited(third)} then ${third}::int when ${waited(second)} then ${second}::int else ${first}::int end`
@@ -25,7 +28,8 @@ export async function remindOfUnsigned(tx: Tx): Promise<boolean> {
     update reservation set review_reminder_stage = due.stage
     from (
       select r.id, ${stage} as stage from reservation r
-      where r.live and r.ramped_in_at is not null and r.signed_off_at is null and r.review_reminder_stage < 7
+      where r.live and (r.ramped_in_at is not null or ${withoutMeters}) and r.signed_off_at is null
+        and r.review_reminder_stage < 7
         and ${waited(first)} and not ${waited(LEFT_AFTER_DAYS)} and r.review_reminder_stage < ${stage}
       order by ${since}
       limit ${BATCH}

@@ -70,6 +70,13 @@ describe.each(providers)('connecting an account at %s', (provider) => {
     expect(other.searchParams.get('code_challenge')).not.toBe(one.searchParams.get('code_challenge'))
   })
 
+  test('tells a script in a browser the address as data, since it cannot follow the redirect', async () => {
+    const asked = { token: school.instructor.token }
+    const response = await stand.api.call('GET', `/integrations/${provider}/authorize?as=json`, asked)
+    expect(response.statusCode).toBe(200)
+    expect((await browse(response.json().data.url)).href).toContain(`/integrations/${provider}/callback?`)
+  })
+
   test('ends without an account when the person says no', async () => {
     stand.oauth[provider].person.agrees = false
     expect(await connect(stand, school.instructor, provider)).toBe(page(provider, 'access_denied'))
