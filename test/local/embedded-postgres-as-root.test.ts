@@ -7,7 +7,8 @@ import { cleanups, directory, query, start } from './support/postgres-starts.ts'
 describe.runIf(process.getuid?.() === 0)('as root, in a folder that no other user can enter', () => {
   async function locationOf(dataDir: string): Promise<string> {
     const location = (await readFile(join(dataDir, 'postgres-location.txt'), 'utf8')).trim()
-    cleanups.push(() => rm(location, { recursive: true, force: true }))
+    // Last of all, when no server works in it any more.
+    cleanups.unshift(() => rm(location, { recursive: true, force: true }))
     return location
   }
 

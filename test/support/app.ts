@@ -67,8 +67,7 @@ export async function testEnvironment(databaseUrl: string): Promise<Record<strin
 
 /** Starts an API for a test file. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const cloned = options.databaseUrl ? undefined : await cloneDatabase()
-  const databaseUrl = options.databaseUrl ?? cloned?.url ?? ''
+  const databaseUrl = options.databaseUrl ?? (await cloneDatabase())
   const config = readConfig({ ...(await testEnvironment(databaseUrl)), ...options.env }, { HOST: '127.0.0.1' })
   const log = openLog(config, options.logTo)
   const clock = { now: NOW }
@@ -93,7 +92,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     async close() {
       await app.close()
       await core.close()
-      await cloned?.drop()
     },
   }
 }

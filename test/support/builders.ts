@@ -52,37 +52,70 @@ export async function buildSchool(api: TestApp, options: SchoolOptions = {}): Pr
     .executeTakeFirstOrThrow()
   const organizationId = organization.id
   const location = await buildLocation(api, organizationId, { timeZoneName })
-  return {
-    organizationId,
-    owner: await buildMember(api, organizationId, ['owner', 'admin']),
-    admin: await buildMember(api, organizationId, ['admin']),
-    dispatcher: await buildMember(api, organizationId, ['dispatcher']),
-    instructor: await buildMember(api, organizationId, ['instructor']),
-    student: await buildMember(api, organizationId, ['student']),
-    renter: await buildMember(api, organizationId, ['renter']),
-    technician: await buildMember(api, organizationId, ['technician']),
-    location,
-    plane: await buildPlane(api, { organizationId, location }),
-  }
+  const [owner, admin, dispatcher, instructor, student, renter, technician] = await buildMembers(api, organizationId, [
+    ['owner', 'admin'],
+    ['admin'],
+    ['dispatcher'],
+    ['instructor'],
+    ['student'],
+    ['renter'],
+    ['technician'],
+  ])
+  const plane = await buildPlane(api, { organizationId, location })
+  return { organizationId, owner, admin, dispatcher, instructor, student, renter, technician, location, plane }
 }
 
 /** A new account that is a member with these roles; its address is verified. */
 export async function buildMember(api: TestApp, organizationId: number, roles: Role[]): Promise<Member> {
-  const { accountId, name, email } = await buildAccount(api, { role: roles[0] })
-  const membership = await api.core.database.db
-    .insertInto('membership')
-    .values({
-      organization_id: organizationId,
-      account_id: accountId,
-      ...roleFlags(Object.fromEntries(roles.map((role) => [role, true]))),
-    })
+  const [member] = await buildMembers(api, organizationId, [roles])
+  return member
+}
+
+/** New accounts that are members, one for each list of roles; their addresses are verified. */
+async function buildMembers<const Roles extends Role[][]>(
+  { core, clock }: TestApp,
+  organizationId: number,
+  all: Roles,
+): Promise<{ [Index in keyof Roles]: Member }> {
+  const people = all.map(([role]) => person(role))
+  const accounts = await core.database.db
+    .insertInto('account')
+    .values(people.map((one) => accountRow(one, clock.now)))
     .returning('id')
-    .executeTakeFirstOrThrow()
-  const { token } = await api.core.tokens.issue(
-    { accountId, organizationId, membershipId: membership.id },
-    api.core.clock(),
-  )
-  return { accountId, orgUserId: membership.id, organizationId, name, email, token }
+    .execute()
+  const memberships = await core.database.db
+    .insertInto('membership')
+    .values(
+      all.map((roles, index) => ({
+        organization_id: organizationId,
+        account_id: accounts[index]!.id,
+        ...roleFlags(Object.fromEntries(roles.map((role) => [role, true]))),
+      })),
+    )
+    .returning('id')
+    .execute()
+  const members = people.map(async ({ name, email }, index) => {
+    const accountId = accounts[index]!.id
+    const orgUserId = memberships[index]!.id
+    const { token } = await core.tokens.issue({ accountId, organizationId, membershipId: orgUserId }, core.clock())
+    return { accountId, orgUserId, organizationId, name, email, token }
+  })
+  return (await Promise.all(members)) as { [Index in keyof Roles]: Member }
+}
+
+function person(role = 'guest') {
+  const name = `${role} ${unique()}`
+  return { name, email: `${name.replace(' ', '.').toLowerCase()}@example.com` }
+}
+
+function accountRow({ name, email }: { name: string; email: string }, verifiedAt: Date | null) {
+  return {
+    name,
+    email,
+    password_hash: 'nobody signs in with this',
+    email_verified_at: verifiedAt,
+    tokens_valid_from: new Date(0),
+  }
 }
 
 /** A new account without an organization, named after a role; its address is verified unless said otherwise. */
@@ -90,18 +123,11 @@ export async function buildAccount(
   api: TestApp,
   given: { role?: Role | undefined; verified?: boolean } = {},
 ): Promise<Pick<Member, 'accountId' | 'name' | 'email' | 'token'>> {
-  const { role = 'guest', verified = true } = given
-  const name = `${role} ${unique()}`
-  const email = `${name.replace(' ', '.').toLowerCase()}@example.com`
+  const { role, verified = true } = given
+  const { name, email } = person(role)
   const { id: accountId } = await api.core.database.db
     .insertInto('account')
-    .values({
-      name,
-      email,
-      password_hash: 'nobody signs in with this',
-      email_verified_at: verified ? api.clock.now : null,
-      tokens_valid_from: new Date(0),
-    })
+    .values(accountRow({ name, email }, verified ? api.clock.now : null))
     .returning('id')
     .executeTakeFirstOrThrow()
   const { token } = await api.core.tokens.issue(

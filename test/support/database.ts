@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { TEMPLATE, withDatabase } from './global-setup.ts'
+import { CLONE, TEMPLATE, withDatabase } from './global-setup.ts'
 
-/** A database of its own for a test file, cloned from the template. */
-export async function cloneDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/**
+ * A database of its own for a test file, cloned from the template. It stays until the run ends: dropping one makes
+ * PostgreSQL write out all the others first.
+ */
+export async function cloneDatabase(): Promise<string> {
   const base = inject('postgresUrl')
-  const name = `flightline_${randomBytes(6).toString('hex')}`
+  const name = `${CLONE}${randomBytes(6).toString('hex')}`
   await run(base, `create database ${name} template ${TEMPLATE}`)
-  return { url: withDatabase(base, name), drop: () => run(base, `drop database if exists ${name} with (force)`) }
+  return withDatabase(base, name)
 }
 
 async function run(url: string, statement: string): Promise<void> {

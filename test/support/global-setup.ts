@@ -15,9 +15,18 @@ declare module 'vitest' {
 }
 
 export const TEMPLATE = 'flightline_template'
+/** What the name of a test file's database begins with. */
+export const CLONE = 'flightline_test_'
 
-/** Nothing of a run is kept, and no database of it lives long enough to be tidied. */
-const forgetful = { autovacuum: 'off', wal_level: 'minimal', max_wal_senders: '0', io_method: 'sync' }
+/** Nothing of a run is kept, and no database of it lives long enough to be tidied or written out. */
+const forgetful = {
+  autovacuum: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  io_method: 'sync',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '1h',
+}
 
 /**
  * One PostgreSQL for the whole run, with a template database that each test file clones. `TEST_DATABASE_URL` names
@@ -38,9 +47,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await prepareTemplate(withDatabase(base, TEMPLATE))
   project.provide('postgresUrl', base)
   return async () => {
+    if (given) await dropClones(base)
     await server?.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+async function dropClones(url: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  const { rows } = await admin.query<{ name: string }>(
+    'select datname as name from pg_database where starts_with(datname, $1)',
+    [CLONE],
+  )
+  for (const { name } of rows) await admin.query(`drop database ${name} with (force)`)
+  await admin.end()
 }
 
 /** Migrates a database and gives it the tables of the queues. */

@@ -9,7 +9,7 @@ import { entities } from './entities.ts'
 import { dropLostConnections } from './lost-connections.ts'
 
 /** The tables and columns as they are in PostgreSQL, inferred from the entities. */
-export type Tables = InferKyselyDB<(typeof entities)[number]>
+export interface Tables extends InferKyselyDB<(typeof entities)[number]> {}
 
 /** Queries in SQL's own words: on the pool, or inside the transaction it was taken from. */
 export type Db = Kysely<Tables>
