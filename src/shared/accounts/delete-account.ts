@@ -2,6 +2,7 @@ import type { Tx } from '../db/transaction.ts'
 import { endMembership, mustNotBeLastOwner } from '../members/leave-organization.ts'
 import { Membership } from '../members/membership.entity.ts'
 import { lockOrganization } from '../organizations/lock-organization.ts'
+import { lockMembers } from '../reservations/lock-slots.ts'
 import { findBookingsAhead, releaseMember } from '../reservations/release-member.ts'
 import { Account } from './account.entity.ts'
 
@@ -16,6 +17,10 @@ export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
     { accountId, removedAt: null },
     // One order for everybody, so that two who leave at once do not wait for each other in a circle.
     { orderBy: { organizationId: 'asc' } },
+  )
+  await lockMembers(
+    tx.db,
+    memberships.map(({ id }) => id),
   )
   for (const member of memberships) {
     const organization = await lockOrganization(tx, member.organizationId)

@@ -2,6 +2,7 @@ import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Conflict } from '../kernel/errors.ts'
 import { lockOrganization } from '../organizations/lock-organization.ts'
+import { lockMembers } from '../reservations/lock-slots.ts'
 import { findBookingsAhead, releaseMember } from '../reservations/release-member.ts'
 import { findMember } from './find-member.ts'
 import { endMembership, mustNotBeLastOwner } from './leave-organization.ts'
@@ -12,6 +13,7 @@ import { endMembership, mustNotBeLastOwner } from './leave-organization.ts'
  */
 export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBookings: boolean): Promise<void> {
   const { organizationId } = actor
+  await lockMembers(tx.db, [id])
   const organization = await lockOrganization(tx, organizationId)
   const member = await findMember(tx, organizationId, { id })
   await mustNotBeLastOwner(tx, member, organization)

@@ -13,14 +13,24 @@ export async function lockSlots(
 ): Promise<void> {
   const { memberIds, guestIds } = peopleOf(seats)
   const newcomers = seats.flatMap((seat) => ('name' in seat && seat.email !== null ? [seat.email] : []))
-  const keys = [
+  await lock(db, [
     ...resourceIds.map((id) => `resource ${id}`),
     ...memberIds.map((id) => `member ${id}`),
     ...guestIds.map((id) => `guest ${id}`),
     ...newcomers.map((email) => `guest ${email}`),
-  ].sort()
-  if (keys.length === 0) return
-  await sql`select pg_advisory_xact_lock(hashtextextended('booking ' || key, 0)) from unnest(${keys}::text[]) as key`.execute(
+  ])
+}
+
+/** Holds off bookings of these members until the commit: of those who leave nobody can be booked meanwhile. */
+export async function lockMembers(db: Db, orgUserIds: readonly number[]): Promise<void> {
+  await lock(
     db,
+    orgUserIds.map((id) => `member ${id}`),
   )
+}
+
+async function lock(db: Db, keys: string[]): Promise<void> {
+  if (keys.length === 0) return
+  await sql`select pg_advisory_xact_lock(hashtextextended('booking ' || key, 0))
+    from unnest(${keys.sort()}::text[]) as key`.execute(db)
 }

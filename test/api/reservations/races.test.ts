@@ -175,3 +175,30 @@ describe('of 20 at once, on two API processes', () => {
     expect(outcomes.filter(({ statusCode }) => statusCode === 400)).toHaveLength(AT_ONCE - 1)
   })
 })
+
+describe('a member who is removed while 20 bookings of them come in', () => {
+  test('is on none of them afterwards, and each was made and freed again or refused', async () => {
+    const hour = (at: number) => new Date(Date.UTC(2026, 10, 24, at)).toISOString()
+    const instructors = [{ orgUserId: school.instructor.orgUserId }]
+    const body = (at: number) => ({
+      ...bookingBody(school, 'ground', {
+        personnel: { instructors, students: [{ orgUserId: school.student.orgUserId }] },
+      }),
+      start: hour(at),
+      end: hour(at + 1),
+    })
+    const removal = apis[1].call('DELETE', `/orgUsers/${school.instructor.orgUserId}?cancelBookings=true`, {
+      token: school.admin.token,
+    })
+    const outcomes = await Promise.all(numbers.map((at) => book(at, body(at))))
+    expect((await removal).statusCode).toBe(204)
+    for (const { statusCode, body: said } of outcomes) expect([201, 400], said).toContain(statusCode)
+    const left = await apis[0].core.database.db
+      .selectFrom('seat')
+      .select('id')
+      .where('membership_id', '=', school.instructor.orgUserId)
+      .where('live', '=', true)
+      .execute()
+    expect(left).toEqual([])
+  })
+})
