@@ -10,8 +10,6 @@ export default defineConfig({
     isolate: false,
     // Half of the time a test waits for PostgreSQL, a process or a queue.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    // A shared CI machine may stall for seconds while a test kills processes; a second failure is a failure.
-    retry: process.env.CI ? 1 : 0,
     // Node.js strips the types itself, as it does when the service runs.
     experimental: { viteModuleRunner: false },
     testTimeout: 30_000,
