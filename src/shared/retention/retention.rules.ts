@@ -8,6 +8,8 @@ export const keptDays = {
   mailToken: 7,
   /** An invitation that nobody accepted, after it has run out: admins see until then that it did. */
   invitation: 30,
+  /** A public request whose mailed link nobody opened, with the name and address on it. */
+  unconfirmedRequest: 7,
   /** A connection to a meeting provider that was begun, after it has run out. */
   connectionState: 1,
   /** A job that was given up. */

@@ -1,4 +1,3 @@
-import { forgetUnconfirmedRequests } from '../../shared/booking-requests/forget-unconfirmed.ts'
 import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
 import { PURGED_AT_ONCE, purgeBatch, purgedTables } from '../../shared/retention/purge-batch.ts'
 import type { purgeExpired } from '../../shared/retention/retention.jobs.ts'
@@ -14,7 +13,6 @@ export const purgeWhatExpired: JobProcessor<typeof purgeExpired> = async (_paylo
       purged[table] = (purged[table] ?? 0) + rows
     } while (rows === PURGED_AT_ONCE)
   }
-  purged.booking_request = await tools.transaction(forgetUnconfirmedRequests)
   purged.uploads = (await tools.storage.own?.dropHalves(keptSince(tools.clock(), 'halfUpload'))) ?? 0
   tools.log.info({ purged }, 'purged what was kept long enough')
 }

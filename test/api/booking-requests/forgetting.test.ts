@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgetUnconfirmedRequests } from '../../../src/shared/booking-requests/forget-unconfirmed.ts'
 import { inTransaction } from '../../../src/shared/db/transaction.ts'
+import { purgeBatch } from '../../../src/shared/retention/purge-batch.ts'
 import { NOW, startTestApp, type TestApp } from '../../support/app.ts'
 import { asked, buildListedSchool, confirmedRequest, offer } from '../../support/offerings.ts'
 
@@ -21,7 +21,13 @@ test('a week after a guest asked, a request that they never confirmed is forgott
   const later = new Date(NOW.getTime() + 1)
   await db.updateTable('booking_request').set({ created_at: later }).where('id', '=', fresh).execute()
   const forget = async (now: Date) =>
-    (await inTransaction(api.core.database, () => now, forgetUnconfirmedRequests)).result
+    (
+      await inTransaction(
+        api.core.database,
+        () => now,
+        (tx) => purgeBatch(tx, 'booking_request'),
+      )
+    ).result
   const week = NOW.getTime() + 7 * 86_400_000
   expect(await forget(new Date(week))).toBe(0)
   expect(await forget(new Date(week + 1))).toBe(1)

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../support/app.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TestApp } from '../../support/app.ts'
 import { book } from '../../support/booking.ts'
 import { buildMember, buildPlane, type School } from '../../support/builders.ts'
 import { dualBody, must } from '../../support/flights.ts'
@@ -13,18 +13,15 @@ import {
   type Offered,
   offer,
 } from '../../support/offerings.ts'
+import { startTwoApps } from '../../support/two-apps.ts'
 
-/** Two API processes' worth of connections on one database. */
 let apis: [TestApp, TestApp]
 let school: School
 let offering: Offered
 beforeAll(async () => {
-  const first = await startTestApp()
-  apis = [first, await startTestApp({ databaseUrl: first.config.DATABASE_URL ?? '' })]
-})
-afterAll(async () => {
-  await apis[1].close()
-  await apis[0].close()
+  const two = await startTwoApps()
+  apis = two.apis
+  return two.close
 })
 beforeEach(async () => {
   school = await buildListedSchool(apis[0])

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../support/app.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TestApp } from '../../support/app.ts'
 import { bookingBody, seats } from '../../support/booking.ts'
 import { buildMember, buildPlane, buildSchool, type School } from '../../support/builders.ts'
 import { bookDual, must } from '../../support/flights.ts'
+import { startTwoApps } from '../../support/two-apps.ts'
 
-/** Two API processes' worth of connections on one database. */
 let apis: [TestApp, TestApp]
 let school: School
 beforeAll(async () => {
-  const first = await startTestApp()
-  apis = [first, await startTestApp({ databaseUrl: first.config.DATABASE_URL ?? '' })]
-})
-afterAll(async () => {
-  await apis[1].close()
-  await apis[0].close()
+  const two = await startTwoApps()
+  apis = two.apis
+  return two.close
 })
 beforeEach(async () => {
   school = await buildSchool(apis[0])

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { readRows, type Source } from '../../db/read-rows.ts'
 import { NotFound } from '../../kernel/errors.ts'
-import { type PersonRow, personJson } from '../person-json.ts'
+import { type PersonRow, personJson } from '../../members/person-json.ts'
 
 /** Which endorsements of the organization. */
 export interface EndorsementFilter {

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { readRows, type Source } from '../../db/read-rows.ts'
 import { NotFound } from '../../kernel/errors.ts'
+import { type PersonRow, personJson } from '../../members/person-json.ts'
 import type { RegulatoryPart } from '../courses/syllabus.rules.ts'
 import type { VersionState } from '../courses/version.states.ts'
-import { type PersonRow, personJson } from '../person-json.ts'
 import type { EnrollmentStatus } from './enrollment.states.ts'
 
 /** Which enrollments of the organization. */

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { readRows, type Source } from '../../db/read-rows.ts'
 import { NotFound } from '../../kernel/errors.ts'
+import { type PersonRow, personJson } from '../../members/person-json.ts'
 import type { GradeOption } from '../courses/grading.rules.ts'
 import type { Clock, LessonKind } from '../courses/syllabus.rules.ts'
-import { type PersonRow, personJson } from '../person-json.ts'
 import type { CreditSource } from './credit.rules.ts'
 import type { TaskGrade } from './record.entity.ts'
 
