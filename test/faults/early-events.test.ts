@@ -18,7 +18,6 @@ interface Billed {
 
 interface Raised {
   invoice: Billed
-  key: string
   raised: RaisedInvoice
 }
 
@@ -34,16 +33,20 @@ describe('an event that is faster than the commit of the worker who raised the i
     const { api, school } = stand
     const flight = await flownBy(api, school, day)
     const [invoice] = await must<Billed[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
-    const request = await findInvoiceToRaise(api.core.database.db, idsOf(invoice!))
-    return { invoice: invoice!, key: request!.key, raised: await api.core.processor.raiseInvoice(request!) }
+    const request = await findInvoiceToRaise(api.core.database.db, firstLinesOf(invoice!))
+    return { invoice: invoice!, raised: await api.core.processor.raiseInvoice(request!) }
   }
 
-  const idsOf = ({ id }: Billed) => ({ organizationId: stand.school.organizationId, invoiceId: id })
+  const firstLinesOf = ({ id }: Billed) => ({
+    organizationId: stand.school.organizationId,
+    invoiceId: id,
+    revision: 0,
+  })
   const look = ({ id }: Billed) => must<Billed>(stand.api, stand.school.admin, 'GET', `/invoices/${id}`)
 
-  async function commitLate({ invoice, key, raised }: Raised): Promise<void> {
+  async function commitLate({ invoice, raised }: Raised): Promise<void> {
     const { database, clock } = stand.api.core
-    await inTransaction(database, clock, (tx) => raisedAtProcessor(tx, { ...idsOf(invoice), key }, raised))
+    await inTransaction(database, clock, (tx) => raisedAtProcessor(tx, firstLinesOf(invoice), raised))
   }
 
   test('counts only when it comes from the account that the invoice is billed through', async () => {

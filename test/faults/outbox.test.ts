@@ -81,7 +81,7 @@ describe.each(availableBackends())('the outbox, queues in %s', (kind) => {
     )
     const { database, clock } = stand.api.core
     const { owed: left } = await inTransaction(database, clock, async (tx) =>
-      tx.enqueue(raiseAtProcessor, { organizationId: stand.school.organizationId, invoiceId: 999_999 }),
+      tx.enqueue(raiseAtProcessor, { organizationId: stand.school.organizationId, invoiceId: 999_999, revision: 0 }),
     )
     const id = left[0]!.id
     await eventually(
@@ -100,7 +100,7 @@ describe.each(availableBackends())('the outbox, queues in %s', (kind) => {
     await query(`insert into outbox (id, job, payload) values ($1, $2, $3)`, [
       id,
       raiseAtProcessor.name,
-      JSON.stringify({ organizationId: stand.school.organizationId, invoiceId }),
+      JSON.stringify({ organizationId: stand.school.organizationId, invoiceId, revision: 0 }),
     ])
     // Workers that have just started hand everything over again, which counts as a look.
     const look = async () => {

@@ -65,7 +65,7 @@ async function replaceLines(tx: Tx, invoice: Invoice, items: readonly ItemInput[
   })
   await tx.em.flush()
   tx.enqueue(voidAtProcessor, { organizationId, invoiceId: id, revision })
-  tx.enqueue(raiseAtProcessor, { organizationId, invoiceId: id })
+  tx.enqueue(raiseAtProcessor, { organizationId, invoiceId: id, revision: revision + 1 })
   return true
 }
 

@@ -1,32 +1,33 @@
+import { sql } from 'kysely'
 import type { FindInvoice, InvoiceAtProcessor, RaiseInvoice } from '../adapters/processor/processor.port.ts'
 import type { Db } from '../db/database.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { invoiceKey } from './invoice-key.ts'
+
+const lines = sql<{ key: string; description: string; amountCents: number }[]>`
+  (select json_agg(json_build_object('key', 'item_' || t.id, 'description', t.description,
+     'amountCents', t.amount_cents) order by t.position)
+   from invoice_item t where t.organization_id = i.organization_id and t.invoice_id = i.id)`
 
 interface InvoiceId {
   organizationId: number
   invoiceId: number
 }
 
-/** An invoice of ours as the processor is asked to raise it; null when it is not pending any more. */
-export async function findInvoiceToRaise(db: Db, id: InvoiceId): Promise<RaiseInvoice | null> {
-  const invoice = await load(db, id)
-  if (invoice?.status !== 'pending') return null
-  const items = await db
-    .selectFrom('invoice_item')
-    .select(['id', 'description', 'amount_cents'])
-    .where('organization_id', '=', id.organizationId)
-    .where('invoice_id', '=', id.invoiceId)
-    .orderBy('position')
-    .execute()
+/**
+ * An invoice of ours as the processor is asked to raise it; null when it is not pending any more or its lines were
+ * replaced. One statement, so that the lines are those of that revision.
+ */
+export async function findInvoiceToRaise(
+  db: Db,
+  { revision, ...id }: InvoiceId & { revision: number },
+): Promise<RaiseInvoice | null> {
+  const invoice = await query(db, id).select(lines.as('items')).executeTakeFirst()
+  if (invoice?.status !== 'pending' || invoice.revision !== revision) return null
   return {
-    ...finding(invoice, id, invoice.revision),
+    ...finding(invoice, id, revision),
     currency: invoice.currency,
-    items: items.map((item) => ({
-      key: `item_${item.id}`,
-      description: item.description,
-      amountCents: item.amount_cents,
-    })),
+    items: invoice.items,
     memo: invoice.memo ?? null,
     dueAt: invoice.due_at ?? null,
     reference: id,
@@ -46,7 +47,7 @@ export async function findInvoiceToVoid(
   db: Db,
   { revision, ...id }: InvoiceId & { revision?: number | undefined },
 ): Promise<InvoiceToVoid | null> {
-  const invoice = await load(db, id)
+  const invoice = await query(db, id).executeTakeFirst()
   if (!invoice) return null
   const superseded = revision !== undefined && revision !== invoice.revision
   if (!superseded && invoice.status !== 'void' && invoice.status !== 'paid') return null
@@ -55,14 +56,14 @@ export async function findInvoiceToVoid(
 
 /** An invoice that is paid outside the processor, as the processor may know it; null when it is not. */
 export async function findInvoiceToSettle(db: Db, id: InvoiceId): Promise<FindInvoice | null> {
-  const invoice = await load(db, id)
+  const invoice = await query(db, id).executeTakeFirst()
   const outside = invoice?.settlement === 'offline' && invoice.status === 'paid'
   return outside ? finding(invoice, id, invoice.revision) : null
 }
 
 /** An open invoice of ours as the processor is asked how it stands; null when it is not open. */
 export async function findInvoiceToFollow(db: Db, id: InvoiceId): Promise<InvoiceAtProcessor | null> {
-  const invoice = await load(db, id)
+  const invoice = await query(db, id).executeTakeFirst()
   if (invoice?.status !== 'open' || !invoice.processor_invoice_id) return null
   return { account: invoice.processor_account ?? null, processorInvoiceId: invoice.processor_invoice_id }
 }
@@ -73,7 +74,7 @@ export function endedUnraised(invoice: Pick<Invoice, 'status' | 'settlement' | '
   return ended && invoice.settlement !== 'ledger' && !invoice.processorInvoiceId
 }
 
-type Loaded = NonNullable<Awaited<ReturnType<typeof load>>>
+type Loaded = NonNullable<Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirst']>>>
 
 function finding(invoice: Loaded, { organizationId, invoiceId }: InvoiceId, revision: number): FindInvoice {
   const payer = invoice.membership_id === null ? `guest_${invoice.guest_id}` : `member_${invoice.membership_id}`
@@ -90,7 +91,7 @@ function finding(invoice: Loaded, { organizationId, invoiceId }: InvoiceId, revi
   }
 }
 
-function load(db: Db, { organizationId, invoiceId }: InvoiceId) {
+function query(db: Db, { organizationId, invoiceId }: InvoiceId) {
   return db
     .selectFrom('invoice as i')
     .leftJoin('membership as m', 'm.id', 'i.membership_id')
@@ -127,5 +128,4 @@ function load(db: Db, { organizationId, invoiceId }: InvoiceId) {
     ])
     .where('i.organization_id', '=', organizationId)
     .where('i.id', '=', invoiceId)
-    .executeTakeFirst()
 }

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { defineJob } from '../jobs/define-job.ts'
 
-/** Raises one of our invoices at the payment processor. Tried for hours: the money is owed whatever the weather there. */
+/**
+ * Raises one of our invoices at the payment processor, with the lines of that `revision`; one whose lines were replaced
+ * meanwhile is ended there instead. Tried for hours: the money is owed whatever the weather there.
+ */
 export const raiseAtProcessor = defineJob({
   name: 'invoices.raise-at-processor',
   queue: 'invoicing',
-  payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
+  payload: z.object({ organizationId: z.int(), invoiceId: z.int(), revision: z.int() }),
   attempts: 16,
 })
 

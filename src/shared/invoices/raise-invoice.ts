@@ -54,7 +54,7 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
   }
   if (settlement === 'processor') {
     await tx.em.flush()
-    tx.enqueue(raiseAtProcessor, { organizationId, invoiceId: invoice.id })
+    tx.enqueue(raiseAtProcessor, { organizationId, invoiceId: invoice.id, revision: 0 })
     return invoice
   }
   invoice.status = 'paid'

@@ -2,35 +2,35 @@ import type { RaisedInvoice } from '../adapters/processor/processor.port.ts'
 import type { Tx } from '../db/transaction.ts'
 import { followProcessor, lockInvoice } from './follow-processor.ts'
 import type { Invoice } from './invoice.entity.ts'
-import { invoiceKey } from './invoice-key.ts'
 import { endedUnraised } from './invoice-to-raise.queries.ts'
 import { settleAtProcessor, voidAtProcessor } from './invoices.jobs.ts'
 
-interface InvoiceId {
+/** One of our invoices, with the lines that it had at that revision. */
+interface Raising {
   organizationId: number
   invoiceId: number
+  revision: number
 }
 
 /**
- * Notes that the processor has the invoice, and under which customer it knows the payer. `key` is what it was raised
- * under. What changed here meanwhile is made good there: lines that were replaced, a voiding, money that came in
- * another way.
+ * Notes that the processor has the invoice, and under which customer it knows the payer. What changed here meanwhile is
+ * made good there: lines that were replaced, a voiding, money that came in another way.
  */
-export async function raisedAtProcessor(
-  tx: Tx,
-  { key, ...id }: InvoiceId & { key: string },
-  raised: RaisedInvoice,
-): Promise<void> {
-  const invoice = await lockInvoice(tx, id.organizationId, id.invoiceId)
+export async function raisedAtProcessor(tx: Tx, raising: Raising, raised: RaisedInvoice): Promise<void> {
+  const { organizationId, invoiceId, revision } = raising
+  const invoice = await lockInvoice(tx, organizationId, invoiceId)
   if (!invoice) return
-  if (key === invoiceKey(invoice)) {
+  if (revision !== invoice.revision) {
+    // The job that the replacing owed may have looked before there was anything to end.
+    tx.enqueue(voidAtProcessor, raising)
+  } else {
     await followProcessor(tx, invoice, raised)
     if (raised.status === 'open') oweEnding(tx, invoice)
   }
   await tx.db
     .insertInto('processor_customer')
     .values({
-      organization_id: id.organizationId,
+      organization_id: organizationId,
       membership_id: invoice.membershipId ?? null,
       guest_id: invoice.guestId ?? null,
       processor_account: invoice.processorAccount ?? null,
@@ -41,18 +41,23 @@ export async function raisedAtProcessor(
 }
 
 /** The processor refused the invoice for good: it does not stand, and says why. One that had a number is void. */
-export async function failInvoice(tx: Tx, { key, ...id }: InvoiceId & { key: string }, reason: string): Promise<void> {
-  const invoice = await lockInvoice(tx, id.organizationId, id.invoiceId)
-  if (invoice?.status !== 'pending' || key !== invoiceKey(invoice)) return
+export async function failInvoice(tx: Tx, raising: Raising, reason: string): Promise<void> {
+  const invoice = await lockInvoice(tx, raising.organizationId, raising.invoiceId)
+  if (invoice?.status !== 'pending' || invoice.revision !== raising.revision) return
   invoice.processorError = reason
   if (!invoice.number) invoice.status = 'failed'
   else tx.em.assign(invoice, { status: 'void', voidedAt: tx.now, voidReason: 'refused by the payment processor' })
 }
 
-/** Should an earlier run have left something at the processor of an invoice that ended here since, it is ended there. */
-export async function tidyUnraised(tx: Tx, { organizationId, invoiceId }: InvoiceId): Promise<void> {
-  const invoice = await lockInvoice(tx, organizationId, invoiceId)
-  if (invoice && endedUnraised(invoice)) oweEnding(tx, invoice)
+/**
+ * Should an earlier run have left something at the processor of lines that were replaced since, or of an invoice that
+ * ended here, it is ended there.
+ */
+export async function tidyUnraised(tx: Tx, raising: Raising): Promise<void> {
+  const invoice = await lockInvoice(tx, raising.organizationId, raising.invoiceId)
+  if (!invoice) return
+  if (raising.revision !== invoice.revision) tx.enqueue(voidAtProcessor, raising)
+  else if (endedUnraised(invoice)) oweEnding(tx, invoice)
 }
 
 /** Brings the processor to where an invoice that ended here stands. */

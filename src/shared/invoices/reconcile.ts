@@ -8,12 +8,19 @@ const LOOK_EVERY_HOURS = 6
 const LEFT_BEHIND_MINUTES = 10
 const AT_ONCE = 500
 
+interface LeftBehind {
+  id: number
+  organizationId: number
+  status: 'pending' | 'open'
+  revision: number
+}
+
 /**
  * Owes a look at the processor for each open invoice that was not compared for long, and another raising for each
  * pending one that no job is raising; those waiting longest first. Answers how many. Several at once share the work.
  */
 export async function reconcile(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ id: number; organizationId: number; status: 'pending' | 'open' }>`
+  const { rows } = await sql<LeftBehind>`
     update invoice set checked_at = ${tx.now}
     where id in (
       select i.id from invoice i
@@ -27,9 +34,10 @@ export async function reconcile(tx: Tx): Promise<number> {
       order by coalesce(i.checked_at, i.created_at)
       limit ${AT_ONCE}
       for update of i skip locked)
-    returning id, organization_id as "organizationId", status`.execute(tx.db)
-  for (const { id, organizationId, status } of rows) {
-    tx.enqueue(status === 'open' ? followAtProcessor : raiseAtProcessor, { organizationId, invoiceId: id })
+    returning id, organization_id as "organizationId", status, revision`.execute(tx.db)
+  for (const { id: invoiceId, organizationId, status, revision } of rows) {
+    if (status === 'open') tx.enqueue(followAtProcessor, { organizationId, invoiceId })
+    else tx.enqueue(raiseAtProcessor, { organizationId, invoiceId, revision })
   }
   return rows.length
 }

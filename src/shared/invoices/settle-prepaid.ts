@@ -5,6 +5,7 @@ import { Forbidden, Invalid } from '../kernel/errors.ts'
 import { lockReservation } from '../reservations/lock-reservation.ts'
 import type { InvoiceOfReservation, ReservationRow } from '../reservations/reservation.queries.ts'
 import { lockUnpaid } from './find-for-action.ts'
+import { lockInvoice } from './follow-processor.ts'
 import { raiseAtProcessor } from './invoices.jobs.ts'
 import { markPaid } from './mark-paid.ts'
 import { raisePrepaid } from './raise-prepaid.ts'
@@ -24,9 +25,12 @@ export async function ensurePrepaid(tx: Tx, actor: Actor, id: number): Promise<P
   const { row, standing } = await lockPrepaid(tx, actor, id)
   if (actor.organization.demo) throw new Forbidden('A demo organization does not charge packages.')
   if (!standing) return { id, ...(await raisePrepaid(tx, actor, row.id)) }
-  const invoiceId = standing.id
-  if (standing.status === 'pending') tx.enqueue(raiseAtProcessor, { organizationId: actor.organizationId, invoiceId })
-  return { id, invoiceId }
+  const { organizationId } = actor
+  const invoice = await lockInvoice(tx, organizationId, standing.id)
+  if (invoice?.status === 'pending') {
+    tx.enqueue(raiseAtProcessor, { organizationId, invoiceId: invoice.id, revision: invoice.revision ?? 0 })
+  }
+  return { id, invoiceId: standing.id }
 }
 
 /**

@@ -13,17 +13,16 @@ import { Permanent } from '../../shared/kernel/permanent.ts'
 export const raiseInvoiceAtProcessor: JobProcessor<typeof raiseAtProcessor> = async (payload, tools) => {
   const request = await findInvoiceToRaise(tools.database.db, payload)
   if (!request) return tools.transaction((tx) => tidyUnraised(tx, payload))
-  const raising = { ...payload, key: request.key }
   let raised: RaisedInvoice
   try {
     raised = await tools.processor.raiseInvoice(request)
   } catch (error) {
     if (!(error instanceof ProcessorRefused)) throw error
     await withdraw(tools.processor, request)
-    await tools.transaction((tx) => failInvoice(tx, raising, error.message))
+    await tools.transaction((tx) => failInvoice(tx, payload, error.message))
     throw new Permanent(`the processor refused the invoice: ${error.code}`)
   }
-  await tools.transaction((tx) => raisedAtProcessor(tx, raising, raised))
+  await tools.transaction((tx) => raisedAtProcessor(tx, payload, raised))
 }
 
 /** Takes back what the processor holds of an invoice that it then refused, so that nobody can pay it. */

@@ -122,6 +122,27 @@ describe('new lines', () => {
     expect(ours.filter((invoice) => invoice.status === 'void').length).toBe(ours.length - 1)
   })
 
+  test('while the processor is still raising those before them leave one invoice there', async () => {
+    const before = await raise()
+    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 1 })
+    const slow = change(before.id, { items: [{ ...books, unitPrice: 5000 }] })
+    await eventually(
+      () => must<Invoice>(stand.api, school.admin, 'GET', `/invoices/${before.id}`),
+      ({ status }) => status === 'pending',
+    )
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await change(before.id, { items: [{ ...books, unitPrice: 6000 }] })
+    await slow
+    await stand.workers.settled()
+    const { invoices } = await stand.simulator.everything()
+    const ours = invoices.filter(({ metadata }) => metadata?.invoiceId === String(before.id))
+    expect(ours.map(({ status, total }) => `${status} ${total}`).sort()).toEqual([
+      'open 6000',
+      'void 4500',
+      'void 5000',
+    ])
+  })
+
   test('that the processor refuses leave the invoice void, and say why', async () => {
     const before = await raise()
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
