@@ -10,11 +10,17 @@ export const PASSWORD_MAX = 256
 /** Argon2id (the library's default variant) with 19 MiB, 2 passes, 1 lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-const strength = new ZxcvbnFactory({
-  dictionary: { ...common.dictionary, ...english.dictionary },
-  graphs: common.adjacencyGraphs,
-  translations: english.translations,
-})
+let strength: ZxcvbnFactory | undefined
+
+/** Made at the first use: it ranks its word lists, which takes longer than most of what a process does to start. */
+function judge(): ZxcvbnFactory {
+  strength ??= new ZxcvbnFactory({
+    dictionary: { ...common.dictionary, ...english.dictionary },
+    graphs: common.adjacencyGraphs,
+    translations: english.translations,
+  })
+  return strength
+}
 
 /** A hash to compare with when there is no account, so that an unknown address takes as long to refuse. */
 const nobody = hash('nobody has this password', cost)
@@ -27,7 +33,7 @@ export function checkPassword(password: string, about: string[]): void {
   if (password.length < PASSWORD_MIN) throw new Invalid(`password: must have at least ${PASSWORD_MIN} characters`)
   if (password.length > PASSWORD_MAX) throw new Invalid(`password: must have at most ${PASSWORD_MAX} characters`)
   const words = about.flatMap((text) => text.split(/[^\p{L}\p{N}]+/u))
-  const { score, feedback } = strength.check(password, [...about, ...words, words.join('')].filter(Boolean))
+  const { score, feedback } = judge().check(password, [...about, ...words, words.join('')].filter(Boolean))
   if (score < 2) {
     const advice = [feedback.warning, ...feedback.suggestions].filter(Boolean).join(' ')
     throw new Invalid(`password: is too easy to guess. ${advice}`.trim())
