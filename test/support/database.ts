@@ -10,7 +10,7 @@ import { CLONE, TEMPLATE, withDatabase } from './global-setup.ts'
 export async function cloneDatabase(): Promise<string> {
   const base = inject('postgresUrl')
   const name = `${CLONE}${randomBytes(6).toString('hex')}`
-  await run(base, `create database ${name} template ${TEMPLATE}`)
+  await run(base, `create database ${name} template ${TEMPLATE} strategy file_copy`)
   return withDatabase(base, name)
 }
 
