@@ -58,7 +58,7 @@ export const approvalRoutes: Routes = (on) => {
     errors: { 400: 'A parameter is wrong', 404: 'No such resource in the organization' },
     read: async ({ db, actor, params, query }) => {
       const { id } = await findResource(db, actor.organizationId, params.id)
-      const members = listApprovedMembers(db, actor.organizationId, id, rolesOf(query))
+      const members = listApprovedMembers(db, actor, id, rolesOf(query))
       return page(await listPage(members, query, (row) => orgUserView(row, actor)))
     },
   })

@@ -1,35 +1,22 @@
 import { z } from 'zod'
-import { MAX_OBJECT_BYTES } from '../../shared/adapters/storage/file-types.ts'
 import { deskStaff } from '../../shared/authz/roles.ts'
 import { NotFound } from '../../shared/kernel/errors.ts'
 import { addFiles } from '../../shared/resources/add-files.ts'
 import { deleteFile, updateFile } from '../../shared/resources/change-file.ts'
 import { findResource } from '../../shared/resources/resource.queries.ts'
-import { findFiles, listFiles, type ResourceFileRow } from '../../shared/resources/resource-file.queries.ts'
+import { findFiles, listFiles } from '../../shared/resources/resource-file.queries.ts'
 import { readableVisibilities } from '../../shared/resources/resource-file.rules.ts'
-import { uploadExpiresAt } from '../../shared/storage/uploads.ts'
 import { created, done, ok, page } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
 import { ListQuery, listPage } from '../http/lists.ts'
 import { envelope, IdParams } from '../http/schemas.ts'
-import type { Services } from '../http/services.ts'
+import { signedUrlData, signUpload } from '../uploads/signed-files.ts'
 import { FileParams, FilePatch, FilesBody } from './files.schemas.ts'
-import { fileView, ResourceFile, withLink } from './resource-file.view.ts'
+import { ResourceFile, resourceFileView, withLink } from './resource-file.view.ts'
 
 const tag = 'Resources'
 const keepers = [...deskStaff, 'technician'] as const
 const onAircraft = 'No such file on this aircraft'
-
-const signedUrlData = {
-  signedUrlData: z
-    .array(z.object({ url: z.string(), fields: z.record(z.string(), z.string()) }))
-    .describe('In the order of the rows: post `fields`, then the bytes as `file`, to `url` as multipart/form-data')
-    .meta({
-      examples: [
-        [{ url: 'https://files.example.com/', fields: { key: '1/0f9d…c2.pdf', 'Content-Type': 'application/pdf' } }],
-      ],
-    }),
-}
 
 /** Papers and pictures held on an aircraft. */
 export const fileRoutes: Routes = (on) => {
@@ -46,7 +33,7 @@ export const fileRoutes: Routes = (on) => {
     read: async ({ db, actor, params, query, services, now }) => {
       const { id } = await findResource(db, actor.organizationId, params.id)
       const files = listFiles(db, actor.organizationId, id, readableVisibilities(actor.roles))
-      const { rows, total } = await listPage(files, query, (row) => ({ ...fileView(row), row }))
+      const { rows, total } = await listPage(files, query, (row) => ({ ...resourceFileView(row), row }))
       return page({ rows: await Promise.all(rows.map(({ row }) => withLink(row, services.storage, now))), total })
     },
   })
@@ -71,7 +58,7 @@ export const fileRoutes: Routes = (on) => {
     answer: async ({ ids }, { db, actor, services, now }) => {
       const rows = await findFiles(db, actor.organizationId, ids)
       const files = await Promise.all(rows.map((row) => withLink(row, services.storage, now)))
-      return created(files, { signedUrlData: await Promise.all(rows.map((row) => signUpload(services, row))) })
+      return created(files, { signedUrlData: await Promise.all(rows.map((row) => signUpload(row, services.storage))) })
     },
   })
 
@@ -102,14 +89,5 @@ export const fileRoutes: Routes = (on) => {
     errors: { 404: onAircraft },
     write: (tx, { actor, params }) => deleteFile(tx, actor, params),
     answer: () => done(),
-  })
-}
-
-function signUpload({ storage }: Services, { storage_key, content_type, created_at }: ResourceFileRow) {
-  return storage.presignUpload({
-    key: storage_key,
-    contentType: content_type,
-    maxBytes: MAX_OBJECT_BYTES,
-    expiresAt: uploadExpiresAt(created_at),
   })
 }

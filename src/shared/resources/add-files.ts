@@ -1,12 +1,9 @@
-import { contentTypeOf, newStorageKey } from '../adapters/storage/file-types.ts'
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
-import { Forbidden, Invalid } from '../kernel/errors.ts'
-import { uploadSettledAt } from '../storage/uploads.ts'
+import { expectUpload, mustTakeUploads, newFile } from '../storage/arrange-upload.ts'
 import { lockResource } from './find-for-action.ts'
 import { ResourceFile } from './resource-file.entity.ts'
 import { defaultVisibility, type FileCategory, type FileVisibility } from './resource-file.rules.ts'
-import { settleUpload } from './resources.jobs.ts'
 
 export interface NewFiles {
   category: FileCategory
@@ -22,27 +19,18 @@ export interface NewFiles {
  * @throws Invalid for a kind of file that is not taken, naming it
  */
 export async function addFiles(tx: Tx, actor: Actor, resourceId: number, input: NewFiles): Promise<{ ids: number[] }> {
-  if (actor.organization.demo) throw new Forbidden('Uploads are off in a demo organization.')
+  mustTakeUploads(actor)
   await lockResource(tx, actor, resourceId)
-  const files = input.fileNames.map((fileName, index) => {
-    const contentType = contentTypeOf(fileName)
-    if (!contentType) throw new Invalid(`fileNames.${index}: must be a jpg, jpeg, png, heic, heif or pdf file`)
-    return tx.em.create(ResourceFile, {
-      organizationId: actor.organizationId,
+  const files = input.fileNames.map((fileName, index) =>
+    tx.em.create(ResourceFile, {
+      ...newFile(tx, actor, fileName, `fileNames.${index}`),
       resourceId,
       category: input.category,
       visibility: input.visibility ?? defaultVisibility(input.category),
       label: input.label ?? null,
-      fileName,
-      contentType,
-      storageKey: newStorageKey(actor.organizationId, fileName),
-      uploadedBy: actor.orgUserId,
-      createdAt: tx.now,
-    })
-  })
+    }),
+  )
   await tx.em.flush()
-  for (const { id: fileId, organizationId } of files) {
-    tx.enqueue(settleUpload, { organizationId, fileId }, { availableAt: uploadSettledAt(tx.now) })
-  }
+  for (const file of files) expectUpload(tx, 'resource_file', file)
   return { ids: files.map((file) => file.id) }
 }

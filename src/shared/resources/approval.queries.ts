@@ -1,11 +1,12 @@
+import type { Actor } from '../authz/actor.ts'
 import type { Role } from '../authz/roles.ts'
 import type { Db } from '../db/database.ts'
 import { pageable } from '../db/pageable.ts'
-import { selectOrgUsers } from '../members/org-user.queries.ts'
+import { orgUserSortKeys, selectOrgUsers } from '../members/org-user.queries.ts'
 
 /** The members approved on a resource, by name; with roles named, those who have any of them. */
-export function listApprovedMembers(db: Db, organizationId: number, resourceId: number, roles: Role[]) {
-  const approved = selectOrgUsers(db, organizationId).where((eb) =>
+export function listApprovedMembers(db: Db, reader: Actor, resourceId: number, roles: Role[]) {
+  const approved = selectOrgUsers(db, reader.organizationId).where((eb) =>
     eb.exists(
       eb
         .selectFrom('resource_approval')
@@ -15,9 +16,11 @@ export function listApprovedMembers(db: Db, organizationId: number, resourceId: 
         .where('resource_approval.resource_id', '=', resourceId),
     ),
   )
-  if (roles.length === 0) return pageable(db, approved)
+  const keys = orgUserSortKeys(reader)
+  if (roles.length === 0) return pageable(db, approved, keys)
   return pageable(
     db,
     approved.where((eb) => eb.or(roles.map((role) => eb(`membership.${role}`, '=', true)))),
+    keys,
   )
 }

@@ -1,11 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../db/columns.ts'
+import { fileColumns } from '../storage/file-columns.ts'
 import { fileCategories, fileVisibilities } from './resource-file.rules.ts'
-
-/**
- * Whether the bytes are there: `awaited` until the upload is over, then `stored`, or `missing` when nobody came.
- */
-const uploadStates = ['awaited', 'stored', 'missing'] as const
 
 /** A file held on an aircraft. Deleted ones keep the row, not the bytes. */
 export const ResourceFile = defineEntity({
@@ -13,15 +9,11 @@ export const ResourceFile = defineEntity({
   tableName: 'resource_file',
   properties: {
     ...tenantRecord,
+    ...fileColumns,
     resourceId: p.integer(),
     category: p.enum(fileCategories),
     visibility: p.enum(fileVisibilities),
     label: p.text().nullable(),
-    fileName: p.text(),
-    contentType: p.text(),
-    storageKey: p.text(),
-    upload: p.enum(uploadStates).default('awaited'),
-    uploadedBy: p.integer(),
     deletedAt: instant().nullable(),
   },
 })

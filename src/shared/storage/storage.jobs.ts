@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { defineJob } from '../jobs/define-job.ts'
 
+/** The tables whose rows stand for a file in object storage. */
+const fileTables = ['resource_file', 'document'] as const
+export type FileTable = (typeof fileTables)[number]
+
+/** Notes whether the bytes of a file came, once its upload is over. */
+export const settleUpload = defineJob({
+  name: 'storage.settle-upload',
+  queue: 'upkeep',
+  payload: z.object({ organizationId: z.int(), table: z.enum(fileTables), fileId: z.int() }),
+})
+
 /** Drops one stored object. */
 export const dropStoredObject = defineJob({
   name: 'storage.drop-object',

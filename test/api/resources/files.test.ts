@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { inTransaction } from '../../../src/shared/db/transaction.ts'
-import { settleUpload } from '../../../src/shared/resources/resources.jobs.ts'
+import { settleUpload } from '../../../src/shared/storage/storage.jobs.ts'
 import { NOW, startTestApp, type TestApp } from '../../support/app.ts'
 import { buildPlane, buildSchool, type Member, type School } from '../../support/builders.ts'
 import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
@@ -293,7 +293,7 @@ describe('an upload that is over', () => {
     const { file, signed } = await arrangeOne()
     if (sent) await upload(signed, pdf)
     const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
-      tx.enqueue(settleUpload, { organizationId: school.organizationId, fileId: file.id })
+      tx.enqueue(settleUpload, { organizationId: school.organizationId, table: 'resource_file', fileId: file.id })
     })
     api.core.relay.handOverSoon(owed)
     await workers.settled()

@@ -1,0 +1,42 @@
+import type { Actor } from '../authz/actor.ts'
+import type { Tx } from '../db/transaction.ts'
+import { Forbidden } from '../kernel/errors.ts'
+import { mustBeMember } from '../members/must-be-member.ts'
+import { expectUpload, mustTakeUploads, newFile } from '../storage/arrange-upload.ts'
+import { Document } from './document.entity.ts'
+import { type DocumentCategory, readsAll, toldWhenWritten } from './document.rules.ts'
+
+export interface NewDocument {
+  title: string
+  category: DocumentCategory
+  /** Whose: one's own when left out, null for the organization's. */
+  orgUserId?: number | null | undefined
+  expiresAt?: Date | null | undefined
+  fileName: string
+}
+
+/**
+ * Makes the row of a document that is about to be uploaded. Desk staff add anybody's and the organization's, the
+ * others their own.
+ * @throws Forbidden for somebody else's, and in a demo organization
+ * @throws Invalid for a kind of file that is not taken, or nobody of the organization, naming the field
+ */
+export async function addDocument(tx: Tx, actor: Actor, input: NewDocument): Promise<{ id: number }> {
+  mustTakeUploads(actor)
+  const { title, category, orgUserId = actor.orgUserId, expiresAt = null, fileName } = input
+  if (orgUserId !== actor.orgUserId) {
+    if (!readsAll(actor)) throw new Forbidden('Only desk staff add documents that are not their own.')
+    if (orgUserId !== null) await mustBeMember(tx, actor, orgUserId, 'orgUserId')
+  }
+  const document = tx.em.create(Document, {
+    ...newFile(tx, actor, fileName, 'fileName'),
+    title,
+    category,
+    membershipId: orgUserId,
+    expiresAt,
+    expiryToldAt: toldWhenWritten(expiresAt, tx.now),
+  })
+  await tx.em.flush()
+  expectUpload(tx, 'document', document)
+  return { id: document.id }
+}
