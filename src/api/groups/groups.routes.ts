@@ -69,6 +69,7 @@ export const groupRoutes: Routes = (on) => {
     who: admins,
     tag,
     summary: 'Delete a group',
+    description: 'Its members stay. Announcements that are for this group alone go with it.',
     params: IdParams,
     answers: { 204: null },
     errors: { 404: 'No such group' },

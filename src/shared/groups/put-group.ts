@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
+import { withdrawFromGroup } from '../announcements/withdraw-from-group.ts'
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Invalid, NotFound } from '../kernel/errors.ts'
@@ -35,9 +36,11 @@ export async function updateGroup(tx: Tx, actor: Actor, id: number, changes: Gro
   return { id }
 }
 
-/** Deletes a group; its members stay in the organization. @throws NotFound */
+/** Deletes a group, and announcements for it alone; its members stay in the organization. @throws NotFound */
 export async function deleteGroup(tx: Tx, actor: Actor, id: number): Promise<void> {
-  tx.em.remove(await lockGroup(tx, actor, id))
+  const group = await lockGroup(tx, actor, id)
+  await withdrawFromGroup(tx, { organizationId: actor.organizationId, groupId: id })
+  tx.em.remove(group)
 }
 
 async function lockGroup(tx: Tx, { organizationId }: Actor, id: number): Promise<MemberGroup> {
