@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { expiryOf, standingAt } from '../../src/shared/currencies/currency.rules.ts'
+import { expiryOf, lapseAfter, standingAt } from '../../src/shared/currencies/currency.rules.ts'
 import { judgeBooking } from '../../src/shared/reservations/booking.rules.ts'
 import { at, facts, member, times } from './booking-facts.ts'
 
@@ -56,6 +56,20 @@ describe('recent flights', () => {
     expect(on('2026-05-02T12:00:00Z', evidence)).toEqual({ completedAt: latest, expiresAt: lapses, status: 'expiring' })
     expect(on('2026-05-31T03:59:59Z', evidence).status).toBe('expiring')
     expect(on('2026-05-31T04:00:00Z', evidence).status).toBe('expired')
+  })
+
+  it.each([
+    // 1 March and 90 days are 30 May; in New York 31 May begins at 04:00 UTC.
+    ['2026-03-01T18:00:00Z', 90, NEW_YORK, '2026-05-31T04:00:00Z'],
+    // Late in the evening of 1 March in New York it is 2 March in UTC.
+    ['2026-03-02T04:30:00Z', 90, NEW_YORK, '2026-05-31T04:00:00Z'],
+    ['2026-03-02T04:30:00Z', 90, 'UTC', '2026-06-01T00:00:00Z'],
+    // Over the change of clocks on 8 March: the day after the 8th begins at 04:00 UTC, the one before at 05:00.
+    ['2026-03-06T18:00:00Z', 1, NEW_YORK, '2026-03-08T05:00:00Z'],
+    ['2026-03-07T18:00:00Z', 1, NEW_YORK, '2026-03-09T04:00:00Z'],
+    ['2027-02-01T00:00:00Z', 28, 'UTC', '2027-03-02T00:00:00Z'],
+  ])('of which the one that counts was at %s have lapsed %i days later in %s, at %s', (flown, days, zone, lapse) => {
+    expect(lapseAfter(at(flown), days, zone)).toEqual(at(lapse))
   })
 
   it('that are too few have lapsed, and none at all are missing', () => {

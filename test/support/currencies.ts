@@ -8,13 +8,17 @@ export interface PlainCurrency {
   /** November 30, 23:59 UTC, unless it is to be another; null never expires. */
   expiresAt?: Date | null
   warnDays?: number
-  /** Whether the member was told of this end. */
+  /** Whether the member was told of this end last, or of an earlier one; of none when left out. */
   told?: boolean
 }
 
-/** Inserts a medical that warns 30 days ahead, and the member's date for it. Answers the id of the date on record. */
-export async function buildCurrency(api: TestApp, school: School, given: PlainCurrency): Promise<number> {
-  const { holder, warnDays = 30, told = false, expiresAt = new Date('2026-11-30T23:59:59.999Z') } = given
+/** Inserts a medical that warns 30 days ahead, and the member's date for it. */
+export async function buildCurrency(
+  api: TestApp,
+  school: School,
+  given: PlainCurrency,
+): Promise<{ currencyId: number; noticeId: number }> {
+  const { holder, warnDays = 30, told, expiresAt = new Date('2026-11-30T23:59:59.999Z') } = given
   const { db } = api.core.database
   const organization_id = school.organizationId
   const rule = await db
@@ -30,18 +34,21 @@ export async function buildCurrency(api: TestApp, school: School, given: PlainCu
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const { id } = await db
+  const member = { organization_id, currency_rule_id: rule.id, membership_id: holder.orgUserId }
+  await db
     .insertInto('currency_record')
     .values({
-      organization_id,
-      currency_rule_id: rule.id,
-      membership_id: holder.orgUserId,
+      ...member,
       completed_at: new Date('2024-11-05T12:00:00Z'),
       expires_at: expiresAt,
-      expiry_told_for: told ? expiresAt : null,
       recorded_by: school.admin.orgUserId,
     })
+    .execute()
+  if (told === undefined || expiresAt === null) return { currencyId: rule.id, noticeId: 0 }
+  const notice = await db
+    .insertInto('currency_notice')
+    .values({ ...member, told_for: told ? expiresAt : new Date(expiresAt.getTime() - 86_400_000) })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return id
+  return { currencyId: rule.id, noticeId: notice.id }
 }

@@ -97,11 +97,16 @@ export const currencyRoutes: Routes = (on) => {
     who: staff,
     tag,
     summary: 'Record the date of a member’s currency',
-    description: 'In place of an earlier one. Recent flights are counted, not recorded.',
+    description:
+      'In place of an earlier one and its document. Recent flights are counted, not recorded. A document that is ' +
+      'deleted leaves the dates, and `documentId` null.',
     params: CurrencyOfMemberParams,
     body: RecordCurrencyBody,
     answers: { 200: envelope(CurrencyRecord) },
-    errors: { 400: 'A date is missing or wrong, or the currency is counted', 404: 'No such member or currency' },
+    errors: {
+      400: 'A date is missing or wrong, the document is not the member’s, or the currency is counted',
+      404: 'No such member or currency',
+    },
     write: (tx, { actor, params, body }) =>
       recordCurrency(tx, actor, { orgUserId: params.id, currencyId: params.currencyId, ...body }),
     answer: async ({ orgUserId, currencyId }, { db, actor, now }) => {

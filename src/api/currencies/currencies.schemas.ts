@@ -1,15 +1,12 @@
 import { z } from 'zod'
-import { roles } from '../../shared/authz/roles.ts'
 import { currencyKinds } from '../../shared/currencies/currency.rules.ts'
 import { reservationTypes } from '../../shared/reservations/reservation-types.rules.ts'
-import { Id, InstantInput, name, PathId } from '../http/schemas.ts'
-
-const distinct = <T>(items: T[]) => [...new Set(items)]
+import { distinct, Id, InstantInput, name, PathId, RoleNames } from '../http/schemas.ts'
 
 const fields = {
   name: name(100).meta({ examples: ['90-day checkout'] }),
   kind: z.enum(currencyKinds).describe('`expiring`: somebody records a date; `recent_flights`: signed flights count'),
-  roles: z.array(z.enum(roles)).max(50).transform(distinct).describe('Who must be current; empty: everyone'),
+  roles: RoleNames.describe('Who must be current; empty: everyone'),
   reservationTypes: z.array(z.enum(reservationTypes)).max(50).transform(distinct).describe('Empty: all'),
   resourceIds: z
     .array(Id)
@@ -79,5 +76,6 @@ export const RecordCurrencyBody = z
     expiresAt: InstantInput.nullable()
       .optional()
       .describe('Left out: as long as the currency is good for; null: never'),
+    documentId: Id.nullish().describe('The document of the member that shows it, such as their medical'),
   })
   .meta({ examples: [{ completedAt: '2026-11-20T15:00:00Z' }] })

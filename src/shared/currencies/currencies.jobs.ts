@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../jobs/define-job.ts'
 
-/** Runs by schedule: tells members of the currencies that expire soon. */
+/** Runs by schedule: tells members of the currencies that expire or lapse soon. */
 export const tellExpiringCurrencies = defineJob({
   name: 'currencies.tell-expiring',
   queue: 'reminders',

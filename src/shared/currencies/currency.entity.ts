@@ -38,10 +38,16 @@ export const CurrencyRecord = defineEntity({
     completedAt: instant(),
     /** Null never expires. */
     expiresAt: instant().nullable(),
-    /** The end that the member was told of: one that is put on record anew is told of again. */
-    expiryToldFor: instant().nullable(),
     documentId: p.integer().nullable(),
     recordedBy: p.integer(),
   },
 })
 export type CurrencyRecord = InferEntity<typeof CurrencyRecord>
+
+/** The end of a currency that a member was told of last: another end is told of again. */
+export const CurrencyNotice = defineEntity({
+  name: 'CurrencyNotice',
+  tableName: 'currency_notice',
+  properties: { ...tenantRecord, currencyRuleId: p.integer(), membershipId: p.integer(), toldFor: instant() },
+})
+export type CurrencyNotice = InferEntity<typeof CurrencyNotice>

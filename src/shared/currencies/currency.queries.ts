@@ -67,7 +67,9 @@ export async function findCurrencyEvidence(
           'completedAt', k.completed_at, 'expiresAt', k.expires_at, 'documentId', k.document_id))
         from currency_record k where k.organization_id = c.organization_id and k.currency_rule_id = c.id
           and k.membership_id = any(${orgUserIds})), '[]') as records,
-      case when c.kind = 'expiring' then '[]' else coalesce((${signedFlights(orgUserIds, span)}), '[]') end as flights
+      case when c.kind = 'expiring' then '[]' else coalesce((
+        select json_agg(json_build_object('orgUserId', s.membership_id, 'flownAt', r.starts_at))
+        ${countedFlights(sql`s.membership_id = any(${orgUserIds})`, span)}), '[]') end as flights
     from currency_rule c
     where c.organization_id = ${organizationId} ${blockingOnly ? sql`and c.blocking` : sql``}
     order by c.id`.execute(db)
@@ -86,14 +88,17 @@ export async function findCurrencyEvidence(
   }))
 }
 
-function signedFlights(orgUserIds: readonly number[], span: { start: Date; end: Date }): RawBuilder<unknown> {
+/**
+ * From where the signed flights come that currency `c` counts for a booking within the span: of members by their seat
+ * `s`, in a plane, or on the rule's own resources.
+ */
+export function countedFlights(ofMember: RawBuilder<unknown>, span: { start: Date; end: Date }): RawBuilder<unknown> {
   // Local days of any zone lie within a day and a bit of UTC's.
   return sql`
-    select json_agg(json_build_object('orgUserId', s.membership_id, 'flownAt', r.starts_at))
     from seat s
     join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
     join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
-    where s.organization_id = c.organization_id and s.membership_id = any(${orgUserIds}) and s.live
+    where s.organization_id = c.organization_id and ${ofMember} and s.live
       and s.starts_at < ${span.end} and s.starts_at > ${span.start}::timestamptz - make_interval(days => c.flight_days + 2)
       and r.signed_off_at is not null
       and case when c.resource_ids = '[]' then x.kind = 'plane' else c.resource_ids @> to_jsonb(x.id) end`

@@ -46,14 +46,23 @@ export function expiryOf(completedAt: Date, validCalendarMonths: number | null, 
   return validCalendarMonths === null ? null : endOfMonthAfter(completedAt, validCalendarMonths, zone)
 }
 
-function statusAt(now: Date, expiresAt: Date | null, warnDays: number): Status {
+/**
+ * Without another flight, the first moment at which recent flights have lapsed: so many local days are over since the
+ * flight that tips the scale, the `count`th latest.
+ */
+export function lapseAfter(tipping: Date, days: number, zone: string): Date {
+  return wallToInstant(addDays(localDate(tipping, zone), days + 1), 0, zone)
+}
+
+/** How an end is seen at an instant: `expiring` for the last `warnDays` (of 24 hours); null never comes. */
+export function statusAt(now: Date, expiresAt: Date | null, warnDays: number): Status {
   if (expiresAt === null) return 'current'
   const left = expiresAt.getTime() - now.getTime()
   if (left <= 0) return 'expired'
   return left <= warnDays * DAY_MS ? 'expiring' : 'current'
 }
 
-/** The flight that tips the scale is the `count`th latest: so many local days after it, the currency has lapsed. */
+/** Flights that are too few have lapsed with the latest of them. */
 function recentFlights(
   { count, days }: { count: number; days: number },
   flights: readonly Date[],
@@ -62,8 +71,7 @@ function recentFlights(
   const completedAt = flights[0]
   if (!completedAt) return null
   const tipping = flights[count - 1]
-  const lapsesOn = tipping && addDays(localDate(tipping, zone), days + 1)
-  return { completedAt, expiresAt: lapsesOn ? wallToInstant(lapsesOn, 0, zone) : completedAt }
+  return { completedAt, expiresAt: tipping ? lapseAfter(tipping, days, zone) : completedAt }
 }
 
 /** The latest first. */

@@ -1,5 +1,6 @@
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
+import { mustBeDocumentOf } from '../documents/document.queries.ts'
 import { Invalid, NotFound } from '../kernel/errors.ts'
 import { findMember } from '../members/find-member.ts'
 import { CurrencyRecord, CurrencyRule } from './currency.entity.ts'
@@ -11,12 +12,14 @@ export interface RecordCurrency {
   completedAt: Date
   /** Null never expires; left out, the rule's own period counts. */
   expiresAt?: Date | null | undefined
+  /** The member's document that shows it. */
+  documentId?: number | null | undefined
 }
 
 /**
  * Puts the date of a member's expiring currency on record, in place of an earlier one.
  * @throws NotFound for a member or a currency that is not there; Invalid for flights, which are counted and not
- * recorded, and without an end where the rule has no period.
+ * recorded, without an end where the rule has no period, and for a document that is not the member's.
  */
 export async function recordCurrency(
   tx: Tx,
@@ -24,7 +27,7 @@ export async function recordCurrency(
   input: RecordCurrency,
 ): Promise<{ orgUserId: number; currencyId: number }> {
   const { organizationId } = actor
-  const { orgUserId, currencyId, completedAt } = input
+  const { orgUserId, currencyId, completedAt, documentId = null } = input
   await findMember(tx, organizationId, { id: orgUserId })
   const rule = await tx.em.findOne(CurrencyRule, { organizationId, id: currencyId })
   if (!rule) throw new NotFound()
@@ -38,6 +41,7 @@ export async function recordCurrency(
     throw new Invalid('expiresAt: is required, since the currency has no period of its own; null never expires')
   }
   if (expiresAt && expiresAt <= completedAt) throw new Invalid('expiresAt: must be after completedAt')
+  if (documentId !== null) await mustBeDocumentOf(tx, { organizationId, orgUserId }, documentId)
   await tx.em.upsert(
     CurrencyRecord,
     {
@@ -46,6 +50,7 @@ export async function recordCurrency(
       membershipId: orgUserId,
       completedAt,
       expiresAt,
+      documentId,
       recordedBy: actor.orgUserId,
       updatedAt: tx.now,
     },

@@ -1,9 +1,15 @@
 import type { tellExpiringCurrencies } from '../../shared/currencies/currencies.jobs.ts'
 import { tellOfExpiring } from '../../shared/currencies/tell-expiring.ts'
+import { tellOfLapsing } from '../../shared/currencies/tell-lapsing.ts'
 import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
 
-/** Tells of what expires soon, a batch in a transaction, until nothing is left. */
+/** Tells of dates that run out soon and of recent flights that lapse, a batch in a transaction, until nothing is left. */
 export const tellOfExpiringCurrencies: JobProcessor<typeof tellExpiringCurrencies> = async (_payload, tools) => {
   let more = true
   while (more) more = await tools.transaction(tellOfExpiring)
+  let last: number | null = 0
+  while (last !== null) {
+    const after: number = last
+    last = await tools.transaction((tx) => tellOfLapsing(tx, after))
+  }
 }

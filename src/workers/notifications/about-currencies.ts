@@ -1,3 +1,5 @@
+import { findCurrencyEvidence } from '../../shared/currencies/currency.queries.ts'
+import { standingAt } from '../../shared/currencies/currency.rules.ts'
 import type { HappeningPayload } from '../../shared/notifications/notifications.jobs.ts'
 import type { Concerned } from '../../shared/notifications/tell-concerned.ts'
 import type { CurrencyToTell } from '../../shared/notifications/wording/currency.rules.ts'
@@ -5,32 +7,33 @@ import { members, type Sources } from './telling.ts'
 
 type Currency = CurrencyToTell & { orgUserId: number }
 
-/** A currency that has not run out yet, and was not renewed since it was to be told of. */
+/** A currency that has not run out yet, and that nothing renewed since its end was to be told of. */
 export async function expiringCurrency(
   { database, clock }: Sources,
   { organizationId, subjectId }: HappeningPayload,
 ): Promise<Currency | null> {
-  const row = await database.db
-    .selectFrom('currency_record as k')
-    .innerJoin('currency_rule as c', (join) =>
-      join.onRef('c.organization_id', '=', 'k.organization_id').onRef('c.id', '=', 'k.currency_rule_id'),
-    )
-    .innerJoin('organization as o', 'o.id', 'k.organization_id')
-    .select([
-      'k.membership_id as orgUserId',
-      'k.expires_at as expiresAt',
-      'k.expiry_told_for as toldFor',
-      'c.id as currencyId',
-      'c.name',
-      'c.blocking',
-      'o.time_zone_name as zone',
-    ])
-    .where('k.organization_id', '=', organizationId)
-    .where('k.id', '=', subjectId)
+  const notice = await database.db
+    .selectFrom('currency_notice as n')
+    .innerJoin('organization as o', 'o.id', 'n.organization_id')
+    .select(['n.currency_rule_id', 'n.membership_id', 'n.told_for', 'o.time_zone_name as zone'])
+    .where('n.organization_id', '=', organizationId)
+    .where('n.id', '=', subjectId)
     .executeTakeFirst()
-  if (!row?.expiresAt || row.expiresAt <= clock() || row.toldFor?.getTime() !== row.expiresAt.getTime()) return null
-  const { toldFor: _, ...currency } = row
-  return { ...currency, expiresAt: row.expiresAt }
+  if (!notice) return null
+  const { membership_id: orgUserId, told_for: expiresAt, zone } = notice
+  const now = clock()
+  const asked = await findCurrencyEvidence(database.db, organizationId, {
+    orgUserIds: [orgUserId],
+    span: { start: now, end: now },
+    blockingOnly: false,
+  })
+  const currency = asked.find(({ id }) => id === notice.currency_rule_id)
+  if (!currency) return null
+  const { name, kind, blocking, records, flights } = currency
+  const evidence = { record: records[0] ?? null, flights: flights.map(({ flownAt }) => flownAt) }
+  const standing = standingAt(now, currency, evidence, zone)
+  if (standing.status === 'expired' || standing.expiresAt?.getTime() !== expiresAt.getTime()) return null
+  return { currencyId: currency.id, name, kind, blocking, expiresAt, zone, orgUserId }
 }
 
 /** The member whose currency it is. */

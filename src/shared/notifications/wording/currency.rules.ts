@@ -5,17 +5,20 @@ import { dayInWords } from './when.rules.ts'
 export interface CurrencyToTell {
   currencyId: number
   name: string
+  /** Of recent flights, the first moment after the last day. */
+  kind: 'expiring' | 'recent_flights'
   expiresAt: Date
   /** Whether bookings are refused to who is not current. */
   blocking: boolean
   zone: string
 }
 
-/** To the member: its last day is near, and what follows from that. */
-export function currencyExpiring({ currencyId, name, expiresAt, blocking, zone }: CurrencyToTell): Message {
-  const until = dayInWords(expiresAt, zone)
+/** To the member: its last day is near, what renews it where flights do, and what follows otherwise. */
+export function currencyExpiring({ currencyId, name, kind, expiresAt, blocking, zone }: CurrencyToTell): Message {
+  const flights = kind === 'recent_flights'
+  const until = dayInWords(flights ? new Date(expiresAt.getTime() - 1) : expiresAt, zone)
   const sentences = [
-    `Your currency “${name}” expires on ${until}.`,
+    `Your currency “${name}” expires on ${until}${flights ? ' unless you fly again before' : ''}.`,
     ...(blocking ? ['Bookings after it are refused until it is renewed.'] : []),
   ]
   return {
