@@ -1,5 +1,7 @@
 import { accountRights } from './matrix/accounts.ts'
+import { announcementRights } from './matrix/announcements.ts'
 import { bookingRequestRights } from './matrix/booking-requests.ts'
+import { documentRights } from './matrix/documents.ts'
 import { fleetRights } from './matrix/fleet.ts'
 import { integrationRights } from './matrix/integrations.ts'
 import { maintenanceRights } from './matrix/maintenance.ts'
@@ -26,7 +28,9 @@ export const matrix: Rights[] = [
   ...moneyRights,
   ...courseRights,
   ...trainingRights,
+  ...documentRights,
   ...notificationRights,
+  ...announcementRights,
   ...integrationRights,
   ...serviceRights,
 ]

@@ -33,12 +33,11 @@ async function namesOf(query: string): Promise<string[]> {
 const aboveOrganizations = ['account', 'mail_token', 'organization', 'processor_event', 'push_device']
 /** What may belong to one: jobs and keys of accounts without an organization belong to none. */
 const sometimesOf = ['idempotency_key', 'outbox']
-/** Series have a number and no record, ratings are a catalog, documents have no table, keys outlive what they were for. */
+/** Series have a number and no record, ratings are a catalog, keys outlive what they were for. */
 const numbers = [
   'reservation.series_id',
   'training_course.rating_id',
   'booking_request.rating_id',
-  'currency_record.document_id',
   'idempotency_key.organization_id',
 ]
 

@@ -46,6 +46,26 @@ describe('a series', () => {
     expect(starts({ frequency: 'daily', count: 2 }, '2026-10-31T01:30:00-04:00')[1]).toBe('2026-11-01T05:30')
   })
 
+  it('has one booking for a day that the zone skipped and the next', () => {
+    // Samoa went from the 29th to the 31st of December 2011.
+    expect(starts({ frequency: 'daily', count: 4 }, '2011-12-28T10:00:00-10:00', 'Pacific/Apia')).toEqual([
+      '2011-12-28T20:00',
+      '2011-12-29T20:00',
+      '2011-12-30T20:00',
+      '2011-12-31T20:00',
+    ])
+  })
+
+  it.each([
+    // Lord Howe skips 02:00 to 02:30 and doubles 01:30 to 02:00; Santiago skips midnight to one; Cairo likewise.
+    ['Australia/Lord_Howe', '2026-10-03T02:15:00+10:30', ['2026-10-02T15:45', '2026-10-03T15:45', '2026-10-04T15:15']],
+    ['Australia/Lord_Howe', '2026-04-04T01:45:00+11:00', ['2026-04-03T14:45', '2026-04-04T14:45', '2026-04-05T15:15']],
+    ['America/Santiago', '2026-09-05T00:30:00-04:00', ['2026-09-05T04:30', '2026-09-06T04:30', '2026-09-07T03:30']],
+    ['Africa/Cairo', '2026-04-23T00:15:00+02:00', ['2026-04-22T22:15', '2026-04-23T22:15', '2026-04-24T21:15']],
+  ])('keeps to the wall of %s from %s', (zone, start, expected) => {
+    expect(starts({ frequency: 'daily', count: 3 }, start, zone)).toEqual(expected)
+  })
+
   it('lasts as long each time, also across a clock change', () => {
     const expanded = series({ frequency: 'daily', count: 2 }, '2026-03-07T23:00:00-05:00', 6)
     expect(expanded.problems === null && expanded.occurrences).toEqual([

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Sort } from '../../shared/db/sort-keys.ts'
 
 /** The list parameters that every list takes. */
 export const ListQuery = z.object({
@@ -35,26 +36,30 @@ export interface Page<T> {
   total: number
 }
 
-/** The rows of a list in its own order, a slice at a time; and how many there are. */
+/** The rows of a list in its own order or sorted, a slice at a time; and how many there are. */
 export interface ListSource<Row> {
-  slice(offset: number, limit: number): Promise<Row[]>
+  slice(offset: number, limit: number, sort?: Sort): Promise<Row[]>
   count(): Promise<number>
+  /** Whether slices come sorted by this path, or in their own order because no row has it. Without it: no path. */
+  sortsBy?(path: string): boolean
 }
 
 /** How many rows are in memory at once while a list is sorted. */
 const SLICE = 1_000
 
 /**
- * One page of a list as the viewer sees it. Without `sort` the database cuts the page. With it, rows stream past in
- * slices and only their keys are kept, so that any dot path of the answered row sorts, and memory stays bounded.
+ * One page of a list as the viewer sees it, cut by the database wherever it knows the order. By what only the view
+ * knows, and in lists that never grow long, rows stream past in slices and only their keys are kept, so that any dot
+ * path of the answered row sorts, and memory stays bounded.
  */
 export async function listPage<Row, View>(
   source: ListSource<Row>,
   { limit, offset, sort, order }: ListParameters,
   view: (row: Row) => View,
 ): Promise<Page<View>> {
-  if (sort === undefined) {
-    const [rows, total] = await Promise.all([source.slice(offset, limit), source.count()])
+  if (sort === undefined || source.sortsBy?.(sort)) {
+    const by = sort === undefined ? undefined : { by: sort, order }
+    const [rows, total] = await Promise.all([source.slice(offset, limit, by), source.count()])
     return { rows: rows.map(view), total }
   }
   const keys: { key: SortKey; at: number }[] = []

@@ -34,6 +34,11 @@ export const Person = z
   .object({ orgUserId: Id, name: z.string().meta({ examples: ['Ana Ruiz'] }) })
   .meta({ id: 'Person' })
 
+/** Each item once, in the order of the first ones. */
+export function distinct<T>(items: T[]): T[] {
+  return [...new Set(items)]
+}
+
 /** Text that PostgreSQL can hold: no null bytes, no halves of characters, at most `max` of them. */
 export function text(max: number) {
   return z
@@ -117,19 +122,22 @@ export const QueryId = z.coerce
   .max(MAX_ID)
   .meta({ override: { type: 'integer', minimum: 1 } })
 
-/** Comma-separated ids in a query. */
+/** Comma-separated ids in a query. One too large for any record becomes 0, which fits none. */
 export const QueryIds = z
   .string()
   .max(120_000)
   .transform((value, context) => {
     const parts = value.split(',').map((part) => part.trim())
     if (parts.every((part) => /^[0-9]{1,10}$/.test(part)) && parts.length <= 10_000) {
-      return parts.map(Number).filter((id) => id <= MAX_ID)
+      return parts.map((part) => (Number(part) > MAX_ID ? 0 : Number(part)))
     }
     context.addIssue('must be ids separated by commas')
     return z.NEVER
   })
   .meta({ override: { type: 'string' }, examples: ['1,2'] })
+
+/** Names of roles in a body, each once. */
+export const RoleNames = z.array(z.enum(roles)).max(50).transform(distinct)
 
 /** The seven role flags of an answer. */
 export const RoleFlagsView = z.object(Object.fromEntries(roles.map((role) => [role, z.boolean()])) as RoleShape)

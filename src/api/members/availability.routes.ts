@@ -45,7 +45,7 @@ export const availabilityRoutes: Routes = (on) => {
     errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) => {
       const { orgUserId, startDate: from, endDate: to } = query
-      const absences = listTimeOff(db, actor.organizationId, { orgUserId, from, to })
+      const absences = listTimeOff(db, actor, { orgUserId, from, to })
       return page(await listPage(absences, query, (row) => timeOffView(row, actor)))
     },
   })

@@ -25,7 +25,7 @@ export const orgUserRoutes: Routes = (on) => {
     errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) => {
       const { q, groupId } = query
-      const members = listOrgUsers(db, actor.organizationId, { q, groupId, roles: rolesOf(query) })
+      const members = listOrgUsers(db, actor, { q, groupId, roles: rolesOf(query) })
       return page(await listPage(members, query, (row) => orgUserView(row, actor)))
     },
   })

@@ -12,7 +12,7 @@ const REFRESH_SECONDS = 900
 export function calendarView({ organization, bookings }: Calendar, publicUrl: string): string {
   const host = new URL(publicUrl).hostname
   const calendar = new ICalCalendar({
-    name: organization,
+    name: asProperty(organization),
     prodId: { company: 'Flightline', product: 'Bookings', language: 'EN' },
     ttl: REFRESH_SECONDS,
   })
@@ -24,14 +24,31 @@ export function calendarView({ organization, bookings }: Calendar, publicUrl: st
       stamp: booking.updated_at,
       lastModified: booking.updated_at,
       created: booking.created_at,
-      summary: booking.title,
-      description: description(booking),
-      location: [booking.resource?.name, booking.location?.name].filter(Boolean).join(', ') || null,
+      summary: printable(booking.title),
+      description: printable(description(booking)),
+      location: printable([booking.resource?.name, booking.location?.name].filter(Boolean).join(', ')) || null,
       status: ICalEventStatus.CONFIRMED,
-      ...(booking.meeting_url && { url: booking.meeting_url }),
+      ...(booking.meeting_url && { url: withoutSigns(booking.meeting_url) }),
     })
   }
   return calendar.toString()
+}
+
+/** A calendar's text holds line breaks and tabs, and no other control characters. */
+function printable(text: string): string {
+  return text.replace(/[^\P{Cc}\t\r\n]/gu, '')
+}
+
+/** The calendar's own name is the one text that the library does not escape. */
+function asProperty(text: string): string {
+  return printable(text)
+    .replace(/[\\;,]/g, '\\$&')
+    .replace(/\r\n?|\n/g, '\\n')
+}
+
+/** The library escapes addresses as it does texts, which other programs do not undo: these signs have another form. */
+function withoutSigns(url: string): string {
+  return url.replaceAll(',', '%2C').replaceAll(';', '%3B').replaceAll('\\', '%5C')
 }
 
 function description({ type, seats, notes }: ReservationRow): string {

@@ -1,7 +1,9 @@
 import { Account, MailToken, PushDevice } from '../accounts/account.entity.ts'
+import { Announcement, AnnouncementGroup, AnnouncementRead } from '../announcements/announcement.entity.ts'
 import { BookingRequest, BookingRequestSeat } from '../booking-requests/booking-request.entity.ts'
 import { Confirmation, PayerStake } from '../close-out/close-out.entity.ts'
-import { CurrencyRecord, CurrencyRule } from '../currencies/currency.entity.ts'
+import { CurrencyNotice, CurrencyRecord, CurrencyRule } from '../currencies/currency.entity.ts'
+import { Document } from '../documents/document.entity.ts'
 import { GroupMember, MemberGroup } from '../groups/group.entity.ts'
 import { ConnectedAccount, ConnectionState } from '../integrations/connected-account.entity.ts'
 import { Invoice, InvoiceItem, ProcessorCustomer, ProcessorEvent } from '../invoices/invoice.entity.ts'
@@ -46,8 +48,10 @@ export const entities = [
   MemberGroup,
   GroupMember,
   Location,
+  Document,
   CurrencyRule,
   CurrencyRecord,
+  CurrencyNotice,
   Resource,
   ResourceApproval,
   ResourceFile,
@@ -84,6 +88,9 @@ export const entities = [
   CreditEntry,
   Endorsement,
   TrainingGrant,
+  Announcement,
+  AnnouncementGroup,
+  AnnouncementRead,
   Notification,
   NotificationPreference,
   Outbox,

@@ -1,14 +1,20 @@
 import type { SelectQueryBuilder } from 'kysely'
 import type { Db, Tables } from './database.ts'
+import { orderOf, type Sort, type SortKeys } from './sort-keys.ts'
 
 /**
- * A query as the source of a list: in slices of its own order, and counted. The order must end in something unique,
- * or slices could overlap.
+ * A query as the source of a list: in slices of its own order, or by one of the keys, and counted. The order must end
+ * in something unique, or slices could overlap. Without keys the list is sorted in memory: for what no organization
+ * has thousands of.
  */
-export function pageable<Row>(db: Db, query: SelectQueryBuilder<Tables, never, Row>) {
+export function pageable<Row>(db: Db, query: SelectQueryBuilder<Tables, never, Row>, keys?: SortKeys) {
   return {
-    slice: (offset: number, limit: number): Promise<Row[]> =>
-      query.offset(offset).limit(limit).execute() as Promise<Row[]>,
+    ...(keys && { sortsBy: () => true }),
+    slice: (offset: number, limit: number, sort?: Sort): Promise<Row[]> =>
+      sorted(query, sort && keys && orderOf(keys, sort))
+        .offset(offset)
+        .limit(limit)
+        .execute() as Promise<Row[]>,
     async count(): Promise<number> {
       const { total } = await db
         .selectFrom(query.clearOrderBy().as('listed'))
@@ -17,4 +23,14 @@ export function pageable<Row>(db: Db, query: SelectQueryBuilder<Tables, never, R
       return Number(total)
     },
   }
+}
+
+/** The query by a key first, and in its own order where the key is the same. */
+function sorted<Row>(query: SelectQueryBuilder<Tables, never, Row>, by: ReturnType<typeof orderOf> | undefined) {
+  if (!by) return query
+  const own = query.toOperationNode().orderBy?.items ?? []
+  return own.reduce(
+    (ordered, item) => ordered.orderBy({ expressionType: undefined, toOperationNode: () => item } as never),
+    query.clearOrderBy().orderBy(by),
+  )
 }

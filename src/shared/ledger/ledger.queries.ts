@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { pageable } from '../db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../db/sort-keys.ts'
 import { NotFound } from '../kernel/errors.ts'
 
 function selectEntries(db: Db, organizationId: number) {
@@ -8,9 +9,23 @@ function selectEntries(db: Db, organizationId: number) {
 
 export type LedgerRow = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number]
 
+export const ledgerSortKeys: SortKeys = {
+  id: byValue('id'),
+  orgUserId: byValue('membership_id'),
+  kind: byText('kind'),
+  amountCents: byValue('amount_cents'),
+  balanceCents: byValue('balance_cents'),
+  reservationId: byValue('reservation_id'),
+  invoiceId: byValue('invoice_id'),
+  reversesId: byValue('reverses_id'),
+  memo: byText('memo'),
+  createdAt: byValue('created_at'),
+  updatedAt: byValue('updated_at'),
+}
+
 /** The movements of a member's account, latest first. */
 export function listEntries(db: Db, organizationId: number, orgUserId: number) {
-  return pageable(db, selectEntries(db, organizationId).where('membership_id', '=', orgUserId))
+  return pageable(db, selectEntries(db, organizationId).where('membership_id', '=', orgUserId), ledgerSortKeys)
 }
 
 /** One movement. @throws NotFound */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { pageable } from '../db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../db/sort-keys.ts'
 import { NotFound } from '../kernel/errors.ts'
 import type { squawkStatuses } from './maintenance.entity.ts'
 
@@ -31,12 +32,31 @@ function selectSquawks(db: Db, organizationId: number) {
 
 export type SquawkRow = Awaited<ReturnType<ReturnType<typeof selectSquawks>['execute']>>[number]
 
+export const squawkSortKeys: SortKeys = {
+  id: byValue('s.id'),
+  'resource.id': byValue('s.resource_id'),
+  'resource.name': byText('r.name'),
+  title: byText('s.title'),
+  description: byText('s.description'),
+  severity: byText('s.severity'),
+  status: byText('s.status'),
+  'reportedBy.orgUserId': byValue('s.reported_by'),
+  'reportedBy.name': byText('a.name'),
+  reservationId: byValue('s.reservation_id'),
+  resolution: byText('s.resolution'),
+  'resolvedBy.orgUserId': byValue('s.resolved_by'),
+  'resolvedBy.name': byText('ra.name'),
+  resolvedAt: byValue('s.resolved_at'),
+  createdAt: byValue('s.created_at'),
+  updatedAt: byValue('s.updated_at'),
+}
+
 /** The squawks of an organization, newest first. */
 export function listSquawks(db: Db, organizationId: number, { resourceIds, statuses }: SquawkFilter) {
   let query = selectSquawks(db, organizationId).orderBy('s.created_at', 'desc').orderBy('s.id', 'desc')
   if (resourceIds) query = query.where('s.resource_id', '=', sql<number>`any(${resourceIds}::int[])`)
   if (statuses) query = query.where('s.status', 'in', [...statuses])
-  return pageable(db, query)
+  return pageable(db, query, squawkSortKeys)
 }
 
 /** One squawk. @throws NotFound */

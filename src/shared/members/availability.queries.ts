@@ -1,5 +1,9 @@
+import { sql } from 'kysely'
+import { type Actor, is } from '../authz/actor.ts'
+import { deskStaff } from '../authz/roles.ts'
 import type { Db } from '../db/database.ts'
 import { pageable } from '../db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../db/sort-keys.ts'
 import type { PatternItem } from './availability.rules.ts'
 
 /** A member's weekly pattern, in the order of the week. */
@@ -36,14 +40,31 @@ function selectTimeOff(db: Db, organizationId: number) {
 
 export type TimeOffRow = Awaited<ReturnType<ReturnType<typeof selectTimeOff>['execute']>>[number]
 
+/** How a list of absences is sorted for a reader: reasons only where they are shown. */
+export function timeOffSortKeys(reader: Actor): SortKeys {
+  const reason = sql`case when ${is(reader, deskStaff)} or time_off.membership_id = ${reader.orgUserId}
+    then time_off.reason end`
+  return {
+    id: byValue('time_off.id'),
+    orgUserId: byValue('time_off.membership_id'),
+    name: byText('account.name'),
+    start: byValue('time_off.starts_at'),
+    end: byValue('time_off.ends_at'),
+    reason: byText(reason),
+    createdAt: byValue('time_off.created_at'),
+    updatedAt: byValue('time_off.updated_at'),
+  }
+}
+
 /** Absences in the order in which they begin. */
-export function listTimeOff(db: Db, organizationId: number, { orgUserId, from, to }: TimeOffFilter) {
+export function listTimeOff(db: Db, reader: Actor, { orgUserId, from, to }: TimeOffFilter) {
   return pageable(
     db,
-    selectTimeOff(db, organizationId)
+    selectTimeOff(db, reader.organizationId)
       .$if(orgUserId !== undefined, (query) => query.where('time_off.membership_id', '=', orgUserId ?? 0))
       .$if(from !== undefined, (query) => query.where('time_off.ends_at', '>', from ?? new Date(0)))
       .$if(to !== undefined, (query) => query.where('time_off.starts_at', '<', to ?? new Date(0))),
+    timeOffSortKeys(reader),
   )
 }
 

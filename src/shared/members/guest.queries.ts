@@ -1,6 +1,16 @@
 import type { Db } from '../db/database.ts'
 import { containing } from '../db/like.ts'
 import { pageable } from '../db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../db/sort-keys.ts'
+
+export const guestSortKeys: SortKeys = {
+  id: byValue('id'),
+  name: byText('name'),
+  email: byText('email'),
+  phone: byText('phone'),
+  createdAt: byValue('created_at'),
+  updatedAt: byValue('updated_at'),
+}
 
 /** The guests of an organization by name; those whose name, address or phone number contains `q`. */
 export function listGuests(db: Db, organizationId: number, q: string | undefined) {
@@ -17,6 +27,7 @@ export function listGuests(db: Db, organizationId: number, q: string | undefined
       )
       .orderBy('name')
       .orderBy('id'),
+    guestSortKeys,
   )
 }
 

@@ -1,7 +1,10 @@
-import { type Role, roles } from '../authz/roles.ts'
+import { sql } from 'kysely'
+import { type Actor, is } from '../authz/actor.ts'
+import { admins, type Role, roles, staff } from '../authz/roles.ts'
 import type { Db } from '../db/database.ts'
 import { containing } from '../db/like.ts'
 import { pageable } from '../db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../db/sort-keys.ts'
 import { NotFound } from '../kernel/errors.ts'
 
 /** Which members a list shows: those with any of the roles, of a group, whose name or address contains `q`. */
@@ -26,11 +29,35 @@ export function selectOrgUsers(db: Db, organizationId: number) {
 
 export type OrgUserRow = Awaited<ReturnType<ReturnType<typeof selectOrgUsers>['execute']>>[number]
 
-export function listOrgUsers(db: Db, organizationId: number, filter: OrgUserFilter) {
+/** How a list of members is sorted for a reader: rates and reasons only where they are shown. */
+export function orgUserSortKeys(reader: Actor): SortKeys {
+  const shown = (to: readonly Role[], column: string) =>
+    sql`case when ${is(reader, to)} or membership.id = ${reader.orgUserId} then ${sql.ref(column)} end`
+  return {
+    id: byValue('membership.id'),
+    'user.id': byValue('membership.account_id'),
+    'user.name': byText('account.name'),
+    'user.email': byText('account.email'),
+    'user.phone': byText('account.phone'),
+    ...Object.fromEntries(roles.map((role) => [role, byValue(`membership.${role}`)])),
+    billingMode: byText('membership.billing_mode'),
+    'instructionRates.flight': shown(admins, 'membership.flight_rate_cents'),
+    'instructionRates.ground': shown(admins, 'membership.ground_rate_cents'),
+    'instructionRates.sim': shown(admins, 'membership.sim_rate_cents'),
+    grounded: byValue('membership.grounded'),
+    groundedReason: byText(shown(staff, 'membership.grounded_reason')),
+    joinedAt: byValue('membership.created_at'),
+    createdAt: byValue('membership.created_at'),
+    updatedAt: byValue('membership.updated_at'),
+  }
+}
+
+/** The members of the reader's organization whom a list shows, by name. */
+export function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter) {
   const { q, groupId, roles: wanted = [] } = filter
   return pageable(
     db,
-    selectOrgUsers(db, organizationId)
+    selectOrgUsers(db, reader.organizationId)
       .$if(Boolean(q), (query) =>
         query.where((eb) =>
           eb.or([eb('account.name', 'ilike', containing(q ?? '')), eb('account.email', 'ilike', containing(q ?? ''))]),
@@ -53,6 +80,7 @@ export function listOrgUsers(db: Db, organizationId: number, filter: OrgUserFilt
           ),
         ),
       ),
+    orgUserSortKeys(reader),
   )
 }
 

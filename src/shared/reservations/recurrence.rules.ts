@@ -27,8 +27,8 @@ const LAST_DATE = '2199-12-31'
 /**
  * The bookings of a series. The first is the booking given, as it is; each later one starts at the same local wall
  * time in the zone, whatever daylight saving does, and lasts as long as the first. A wall time that a clock change
- * skips moves forward by the gap, one that it doubles is the first; months without the day are left out. Weekly
- * series count weeks from the Monday of the first booking's week. Refused, naming the field, is a recurrence that
+ * skips moves forward by the gap, one that it doubles is the first; months without the day are left out, and so is a
+ * whole day that the zone skips, once it moves to where the next one is. Weekly series count weeks from the Monday of the first booking's week. Refused, naming the field, is a recurrence that
  * makes no series of 2 to 104 bookings or whose bookings run into each other.
  */
 export function expandRecurrence(recurrence: Recurrence, first: Interval, zone: string): Series {
@@ -39,6 +39,7 @@ export function expandRecurrence(recurrence: Recurrence, first: Interval, zone: 
   const occurrences: Occurrence[] = [{ index: 1, ...first }]
   for (const start of laterStarts(recurrence, first.start, zone)) {
     if (occurrences.length >= most || (recurrence.until && start.getTime() > recurrence.until.getTime())) break
+    if (start.getTime() === occurrences.at(-1)?.start.getTime()) continue
     occurrences.push({ index: occurrences.length + 1, start, end: new Date(start.getTime() + length) })
   }
   const refusal = judgeOccurrences(recurrence, occurrences)

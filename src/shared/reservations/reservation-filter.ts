@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Actor, is } from '../authz/actor.ts'
 import { staff } from '../authz/roles.ts'
 import { containing } from '../db/like.ts'
+import { readRows, type Source } from '../db/read-rows.ts'
+import { findNamed } from '../members/named.queries.ts'
 
 interface Seated {
   organizationId: number
@@ -12,9 +14,8 @@ interface Seated {
 export interface ReservationFilter {
   start?: Date | undefined
   end?: Date | undefined
-  q?: string | undefined
-  /** Who asks: notes are searched where the reader may read them; left out, not at all. */
-  reader?: Actor
+  /** Free text, as `mentioning` puts it. */
+  mentioning?: RawBuilder<unknown> | undefined
   resourceIds?: number[] | undefined
   locationIds?: number[] | undefined
   /** Those that one of these members of the organization sits on. */
@@ -36,7 +37,7 @@ export function reservationCondition(filter: ReservationFilter, now: Date): RawB
   if (filter.ongoing === false) all.push(sql`not (r.starts_at <= ${now} and r.ends_at > ${now})`)
   if (filter.endedBefore) all.push(sql`r.ends_at < ${filter.endedBefore}`)
   if (filter.uninvoiced) all.push(uninvoiced)
-  if (filter.q) all.push(mentions(filter.q, filter.reader))
+  if (filter.mentioning) all.push(filter.mentioning)
   return sql.join(all, sql` and `)
 }
 
@@ -63,24 +64,36 @@ function sat(
       ${start ? sql`and s.ends_at > ${start}` : sql``} ${end ? sql`and s.starts_at < ${end}` : sql``}))`
 }
 
-/** Free text over title, people and aircraft, and over notes where the reader may read them. */
-function mentions(q: string, reader: Actor | undefined): RawBuilder<unknown> {
+/**
+ * Free text over title, people and aircraft, and over notes where the reader may read them. Who and what is meant is
+ * looked up first, so that no booking is asked for the names of all that is on it.
+ */
+export async function mentioning(source: Source, reader: Actor, q: string): Promise<RawBuilder<unknown>> {
+  const { organizationId } = reader
   const like = containing(q)
-  return sql`(r.title ilike ${like} or (r.notes ilike ${like} and ${readableBy(reader)})
-    or exists (select 1 from resource w where w.organization_id = r.organization_id and w.id = r.resource_id
-      and (w.name ilike ${like} or w.tail_number ilike ${like}))
-    or exists (select 1 from seat s
-      left join membership m on m.organization_id = s.organization_id and m.id = s.membership_id
-      left join account a on a.id = m.account_id
-      left join guest g on g.organization_id = s.organization_id and g.id = s.guest_id
-      where s.organization_id = r.organization_id and s.reservation_id = r.id
-        and (a.name ilike ${like} or g.name ilike ${like})))`
+  const [{ isMember, isGuest }, resources] = await Promise.all([
+    findNamed(source, organizationId, q, { byAddress: false }),
+    readRows(
+      source,
+      sql<{ id: number }>`select w.id from resource w
+        where w.organization_id = ${organizationId} and (w.name ilike ${like} or w.tail_number ilike ${like})`,
+    ),
+  ])
+  const any = [sql`r.title ilike ${like}`, sql`(r.notes ilike ${like} and ${readableBy(reader)})`]
+  if (resources.length > 0) any.push(sql`r.resource_id = any(${resources.map(({ id }) => id)})`)
+  for (const seated of [isMember('s.membership_id'), isGuest('s.guest_id')]) {
+    if (seated) {
+      any.push(sql`exists (select 1 from seat s
+        where s.organization_id = r.organization_id and s.reservation_id = r.id and ${seated})`)
+    }
+  }
+  return sql`(${sql.join(any, sql` or `)})`
 }
 
 /** Those on a booking, who made it, and staff. */
-function readableBy(reader: Actor | undefined): RawBuilder<unknown> {
-  if (!reader) return sql`false`
+export function readableBy(reader: Actor): RawBuilder<unknown> {
   if (is(reader, staff)) return sql`true`
   const { organizationId, orgUserId } = reader
-  return sql`(r.created_by = ${orgUserId} or ${sat({ organizationId, orgUserIds: [orgUserId] })})`
+  return sql`(r.created_by = ${orgUserId} or r.id in (select s.reservation_id from seat s
+    where s.organization_id = ${organizationId} and s.membership_id = ${orgUserId}))`
 }

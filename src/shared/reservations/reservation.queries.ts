@@ -86,16 +86,13 @@ export interface ResourceOfReservation {
   billByHobbsTime: boolean
 }
 
-/** Which bookings: a condition over `r` (the reservation), and in which order. */
+/** Which bookings: a condition over `r` (the reservation), and in which order, also over its resource `x`, location `l` and maker `ca`. */
 export interface ReservationSelection {
   where: RawBuilder<unknown>
   orderBy?: RawBuilder<unknown>
   limit?: number
   offset?: number
 }
-
-const person = (id: string) => sql`(select a.name from membership m join account a on a.id = m.account_id
-  where m.organization_id = r.organization_id and m.id = ${sql.ref(id)})`
 
 /** Bookings of one organization with seats, signatures, stakes and invoices, in one query. */
 export function findReservations(
@@ -106,6 +103,12 @@ export function findReservations(
   return readRows(source, selectReservations(organizationId, selection))
 }
 
+/** What a booking is on, where, and who made it. The planner leaves out what a query over it does not name. */
+const places = sql`left join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
+    left join location l on l.organization_id = r.organization_id and l.id = r.location_id
+    left join membership cm on cm.organization_id = r.organization_id and cm.id = r.created_by
+    left join account ca on ca.id = cm.account_id`
+
 /** The one query that reads bookings. The page is cut first, so that only its rows are filled in. */
 export function selectReservations(
   organizationId: number,
@@ -114,7 +117,7 @@ export function selectReservations(
   const { where, orderBy = sql`r.starts_at desc, r.id desc`, limit, offset } = selection
   return sql<ReservationRow>`
     select r.id, r.created_at, r.updated_at, r.title, r.type, r.starts_at, r.ends_at, r.time_zone_name, r.notes,
-      r.created_by, ${person('r.created_by')} as created_by_name, r.series_id, r.series_index, r.series_count,
+      r.created_by, ca.name as created_by_name, r.series_id, r.series_index, r.series_count,
       r.cancelled_at, r.cancelled_by, r.cancellation_reason, r.cancellation_category, r.collection_style,
       r.prepaid_amount_cents, r.ramped_out_at, r.ramped_in_at, r.hobbs_out, r.hobbs_in, r.tach_out, r.tach_in,
       r.briefing_tenths, r.signed_off_at, r.meeting_url, r.reminded_for,
@@ -148,14 +151,13 @@ export function selectReservations(
         left join guest ig on ig.organization_id = i.organization_id and ig.id = i.guest_id
         where i.organization_id = r.organization_id and i.reservation_id = r.id and i.status <> 'failed'), '[]') as invoices
     from (
-      select r.* from reservation r where r.organization_id = ${organizationId} and ${where}
+      select r.* from reservation r ${places} where r.organization_id = ${organizationId} and ${where}
       order by ${orderBy}
       ${limit === undefined ? sql`` : sql`limit ${limit}`}
       ${offset === undefined ? sql`` : sql`offset ${offset}`}
     ) r
-    left join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
+    ${places}
     left join location xl on xl.organization_id = x.organization_id and xl.id = x.location_id
-    left join location l on l.organization_id = r.organization_id and l.id = r.location_id
     order by ${orderBy}`
 }
 

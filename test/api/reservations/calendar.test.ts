@@ -1,5 +1,7 @@
 import ICAL from 'ical.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { calendarView } from '../../../src/api/reservations/calendar.view.ts'
+import type { ReservationRow } from '../../../src/shared/reservations/reservation.queries.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { buildSchool, type Member, type School } from '../../support/builders.ts'
 import { bookDual, must } from '../../support/flights.ts'
@@ -30,6 +32,33 @@ function eventsOf(text: string) {
 }
 
 describe('a calendar', () => {
+  test('holds whatever people call things, in lines of 75 octets at most', () => {
+    const at = new Date('2026-11-23T10:00:00Z')
+    const title = `Ana, "Bo"; \\ 🛩️${'👩‍✈️日本'.repeat(20)}\r\nEND:VEVENT`
+    const booking = { id: 1, type: 'dual', title: `${title}\u0007`, notes: null, starts_at: at, ends_at: at }
+    const rest = { created_at: at, updated_at: at, seats: [{ name: 'Ruiz, Ana' }], resource: { name: 'N1;2' } }
+    const meeting_url = 'https://meet.example/a,b;c'
+    const organization = 'Sky, Inc; \\ 🛩️\nX-OTHER:1'
+    const bookings = [{ ...booking, ...rest, meeting_url, location: null } as unknown as ReservationRow]
+    const text = calendarView({ organization, bookings }, 'https://fly.example')
+    for (const line of text.split('\r\n')) {
+      expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+      expect(line).not.toMatch(/\p{Cc}/u)
+      expect(line.isWellFormed()).toBe(true)
+    }
+    const calendar = new ICAL.Component(ICAL.parse(text))
+    const escaped = 'Sky\\, Inc\\; \\\\ 🛩️\\nX-OTHER:1'
+    expect(['name', 'x-wr-calname'].map((name) => calendar.getFirstPropertyValue(name))).toEqual([escaped, escaped])
+    expect(calendar.getFirstProperty('x-other')).toBeNull()
+    const [event, ...others] = eventsOf(text)
+    expect(others).toEqual([])
+    expect(event?.summary).toBe(title.replace('\r', ''))
+    expect(event?.description).toBe('dual: Ruiz, Ana')
+    expect(event?.location).toBe('N1;2')
+    const url = event?.component.getFirstPropertyValue('url')
+    expect(decodeURIComponent(String(url))).toBe(meeting_url)
+  })
+
   test('has the member’s bookings at their instants, and is read without a token', async () => {
     const title = `Stalls, "slow flight"; & more \\ ${'so long a title that its line must be folded '.repeat(3)}`.trim()
     const id = await bookDual(api, school, { extra: { title, notes: 'Bring:\n- headset\n- logbook' } })

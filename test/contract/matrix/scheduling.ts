@@ -85,6 +85,10 @@ export const schedulingRights: Rights[] = [
     endpoint: 'PUT /orgUsers/{id}/currencies/{currencyId}',
     who: staff,
     at: ['pupilMember', 'currency'],
-    body: () => ({ completedAt: '2026-11-20T15:00:00Z', expiresAt: '2027-11-30T00:00:00Z' }),
+    body: ({ pupilDocument }) => ({
+      completedAt: '2026-11-20T15:00:00Z',
+      expiresAt: '2027-11-30T00:00:00Z',
+      documentId: pupilDocument,
+    }),
   },
 ]

@@ -54,6 +54,11 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   squawk: number
   reminder: number
   currency: number
+  /** The student's, which they added themselves; the organization's; the pupil's. */
+  document: number
+  policy: number
+  pupilDocument: number
+  announcement: number
   /** The student's, open; the flight that it bills. */
   invoice: number
   billed: number
@@ -70,6 +75,8 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
 export type RecordName = {
   [Name in keyof Records]: Records[Name] extends number ? Name : never
 }[keyof Records]
+
+const medical = { title: 'Medical', category: 'medical', fileName: 'medical.pdf' }
 
 /** Builds a school and its records, through the interface where it is short. */
 export async function buildRecords(api: TestApp): Promise<Records> {
@@ -112,6 +119,10 @@ export async function buildRecords(api: TestApp): Promise<Records> {
       intervalMonths: 12,
     }),
     currency: await post('/currencies', { name: 'Checkout', kind: 'expiring' }),
+    document: (await must<{ id: number }>(api, student, 'POST', '/documents', medical)).id,
+    policy: await post('/documents', { ...medical, category: 'insurance', orgUserId: null }),
+    pupilDocument: await post('/documents', { ...medical, orgUserId: pupil.orgUserId }),
+    announcement: await post('/announcements', { title: 'Ramp closed', body: 'On Friday, for repaving.' }),
     ...(await billedFlightOf(api, school)),
     voidable: await buildInvoice(api, school, { payer: pupil, number: 32 }),
     prepaid: await prepaidOf(api, school),

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { readRows, type Source } from '../../db/read-rows.ts'
+import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../db/sort-keys.ts'
 import { NotFound } from '../../kernel/errors.ts'
 import { type PersonRow, personJson } from '../../members/person-json.ts'
 
@@ -40,14 +41,40 @@ function conditions(organizationId: number, filter: EndorsementFilter): RawBuild
   return sql.join(all, sql` and `)
 }
 
-/** The endorsements that a filter selects, newest first. */
+/** How a list of endorsements is sorted, over `d`. */
+export const endorsementSortKeys: SortKeys = {
+  id: byValue('d.id'),
+  orgUserId: byValue('d.membership_id'),
+  ...byPerson('person', 'd.membership_id'),
+  enrollmentId: byValue('d.enrollment_id'),
+  templateCode: byText('d.template_code'),
+  templateEdition: byText('d.template_edition'),
+  title: byText('d.title'),
+  renderedText: byText('d.rendered_text'),
+  expiresAt: byValue('d.expires_at'),
+  ...byPerson('signedBy', 'd.signed_by'),
+  signerCertificateNumber: byText('d.signer_certificate_number'),
+  signerCertificateExpiry: byValue('d.signer_certificate_expiry'),
+  supersedesId: byValue('d.supersedes_id'),
+  supersededById: byValue('d.superseded_by_id'),
+  supersededAt: byValue('d.superseded_at'),
+  createdAt: byValue('d.created_at'),
+  updatedAt: byValue('d.updated_at'),
+}
+
+const newestFirst = sql`d.created_at desc, d.id desc`
+
+/** The endorsements that a filter selects, newest first or sorted. */
 export function listEndorsements(source: Source, organizationId: number, filter: EndorsementFilter) {
   const where = conditions(organizationId, filter)
   return {
-    slice(offset: number, limit: number): Promise<EndorsementRow[]> {
+    sortsBy: () => true,
+    slice(offset: number, limit: number, sort?: Sort): Promise<EndorsementRow[]> {
+      const by = sort && orderOf(endorsementSortKeys, sort)
+      const order = by ? sql`${by}, ${newestFirst}` : newestFirst
       // The page is cut before anything is looked up for its rows.
       const page = sql`(select * from endorsement d where ${where}
-        order by d.created_at desc, d.id desc limit ${limit} offset ${offset})`
+        order by ${order} limit ${limit} offset ${offset})`
       return readRows(
         source,
         sql<EndorsementRow>`
@@ -59,7 +86,7 @@ export function listEndorsements(source: Source, organizationId: number, filter:
           d.signer_certificate_expiry as "signerCertificateExpiry", d.supersedes_id as "supersedesId",
           d.superseded_by_id as "supersededById", d.superseded_at as "supersededAt"
         from ${page} d
-        order by d.created_at desc, d.id desc`,
+        order by ${order}`,
       )
     },
     async count(): Promise<number> {

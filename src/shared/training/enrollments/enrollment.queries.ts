@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { readRows, type Source } from '../../db/read-rows.ts'
+import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../db/sort-keys.ts'
 import { NotFound } from '../../kernel/errors.ts'
 import { type PersonRow, personJson } from '../../members/person-json.ts'
 import type { RegulatoryPart } from '../courses/syllabus.rules.ts'
@@ -37,6 +38,8 @@ export interface EnrollmentRow {
   completed: number
 }
 
+const newestFirst = sql`e.created_at desc, e.id desc`
+
 /** The rule `isCompleted` in SQL's words: a passing grade that was not amended, signed where the lesson wants it. */
 const completed = sql`(select count(distinct r.lesson_id)::int from training_record r
   join syllabus_lesson l on l.organization_id = r.organization_id and l.id = r.lesson_id
@@ -44,6 +47,19 @@ const completed = sql`(select count(distinct r.lesson_id)::int from training_rec
     and (r.signed_at is not null or not l.requires_signoff)
     and exists (select 1 from jsonb_array_elements(v.grading_scale) g
       where g ->> 'code' = r.grade and (g ->> 'passing')::boolean))`
+
+const lessons = sql`(select count(*)::int from syllabus_lesson l
+  where l.organization_id = e.organization_id and l.version_id = e.version_id)`
+
+/** Something of the latest invoice of an enrollment's fee. */
+function feeInvoice(key: RawBuilder<unknown>) {
+  return sql`(select ${key} from invoice i
+    where i.organization_id = e.organization_id and i.enrollment_id = e.id and i.status <> 'failed'
+    order by i.id desc limit 1)`
+}
+
+const courses = sql`join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
+  join syllabus_version v on v.organization_id = e.organization_id and v.id = e.version_id`
 
 function conditions(organizationId: number, { id, orgUserId, courseId, status }: EnrollmentFilter) {
   const all: RawBuilder<unknown>[] = [sql`e.organization_id = ${organizationId}`]
@@ -54,14 +70,48 @@ function conditions(organizationId: number, { id, orgUserId, courseId, status }:
   return sql.join(all, sql` and `)
 }
 
-/** The enrollments that a filter selects, newest first. */
+/** How a list of enrollments is sorted, over `e`, with its course `c` and version `v`. */
+export const enrollmentSortKeys: SortKeys = {
+  id: byValue('e.id'),
+  status: byText('e.status'),
+  orgUserId: byValue('e.membership_id'),
+  ...byPerson('student', 'e.membership_id'),
+  'course.id': byValue('e.course_id'),
+  'course.name': byText('c.name'),
+  'course.regulatoryPart': byText('c.regulatory_part'),
+  'course.targetDays': byValue('c.target_days'),
+  versionId: byValue('e.version_id'),
+  'version.id': byValue('e.version_id'),
+  'version.label': byText('v.label'),
+  'version.state': byText('v.state'),
+  ...byPerson('instructor', 'e.instructor_id'),
+  enrollmentFeeCents: byValue('e.fee_cents'),
+  enrollmentFeeLabel: byText('e.fee_label'),
+  'feeInvoice.id': feeInvoice(byValue('i.id')),
+  'feeInvoice.status': feeInvoice(byText('i.status')),
+  enrollmentCertificateNumber: byText('e.enrollment_certificate_number'),
+  graduationCertificateNumber: byText('e.graduation_certificate_number'),
+  certifiedAt: byValue('e.certified_at'),
+  ...byPerson('certifiedBy', 'e.certified_by'),
+  endedAt: byValue('e.ended_at'),
+  endReason: byText('e.end_reason'),
+  'progress.lessons': lessons,
+  'progress.completed': completed,
+  createdAt: byValue('e.created_at'),
+  updatedAt: byValue('e.updated_at'),
+}
+
+/** The enrollments that a filter selects, newest first or sorted. */
 export function listEnrollments(source: Source, organizationId: number, filter: EnrollmentFilter) {
   const where = conditions(organizationId, filter)
   return {
-    slice(offset: number, limit: number): Promise<EnrollmentRow[]> {
+    sortsBy: () => true,
+    slice(offset: number, limit: number, sort?: Sort): Promise<EnrollmentRow[]> {
+      const by = sort && orderOf(enrollmentSortKeys, sort)
+      const order = by ? sql`${by}, ${newestFirst}` : newestFirst
       // The page is cut before anything is looked up for its rows.
-      const page = sql`(select * from enrollment e where ${where}
-        order by e.created_at desc, e.id desc limit ${limit} offset ${offset})`
+      const page = sql`(select e.* from enrollment e ${by ? courses : sql``} where ${where}
+        order by ${order} limit ${limit} offset ${offset})`
       return readRows(
         source,
         sql<EnrollmentRow>`
@@ -71,20 +121,15 @@ export function listEnrollments(source: Source, organizationId: number, filter: 
             'targetDays', c.target_days) as course,
           json_build_object('id', v.id, 'label', v.label, 'state', v.state) as version,
           e.fee_cents as "feeCents", e.fee_label as "feeLabel",
-          (select json_build_object('id', i.id, 'status', i.status) from invoice i
-            where i.organization_id = e.organization_id and i.enrollment_id = e.id and i.status <> 'failed'
-            order by i.id desc limit 1) as "feeInvoice",
+          ${feeInvoice(sql`json_build_object('id', i.id, 'status', i.status)`)} as "feeInvoice",
           e.enrollment_certificate_number as "enrollmentCertificateNumber",
           e.graduation_certificate_number as "graduationCertificateNumber",
           e.certified_at as "certifiedAt", ${personJson('e.certified_by')} as "certifiedBy",
           e.ended_at as "endedAt", e.end_reason as "endReason",
-          (select count(*)::int from syllabus_lesson l
-            where l.organization_id = e.organization_id and l.version_id = e.version_id) as lessons,
-          ${completed} as completed
+          ${lessons} as lessons, ${completed} as completed
         from ${page} e
-        join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
-        join syllabus_version v on v.organization_id = e.organization_id and v.id = e.version_id
-        order by e.created_at desc, e.id desc`,
+        ${courses}
+        order by ${order}`,
       )
     },
     async count(): Promise<number> {

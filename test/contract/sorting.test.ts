@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { listOf, listPage } from '../../src/api/http/lists.ts'
+import { Invoice } from '../../src/api/invoices/invoice.view.ts'
+import { LedgerEntry } from '../../src/api/ledger/ledger.view.ts'
+import { Squawk } from '../../src/api/maintenance/squawk.view.ts'
+import { TimeOff } from '../../src/api/members/availability.view.ts'
+import { Guest } from '../../src/api/members/guest.view.ts'
+import { OrganizationUser } from '../../src/api/members/org-user.view.ts'
+import { Notification } from '../../src/api/notifications/notification.view.ts'
+import { Reservation } from '../../src/api/reservations/reservation.view.ts'
+import { Endorsement } from '../../src/api/training/endorsement.view.ts'
+import { Enrollment } from '../../src/api/training/enrollment.view.ts'
+import type { Actor } from '../../src/shared/authz/actor.ts'
+import { orderOf, type SortKeys } from '../../src/shared/db/sort-keys.ts'
+import { invoiceSortKeys } from '../../src/shared/invoices/invoice-sort-keys.ts'
+import { ledgerSortKeys } from '../../src/shared/ledger/ledger.queries.ts'
+import { squawkSortKeys } from '../../src/shared/maintenance/squawk.queries.ts'
+import { timeOffSortKeys } from '../../src/shared/members/availability.queries.ts'
+import { guestSortKeys } from '../../src/shared/members/guest.queries.ts'
+import { orgUserSortKeys } from '../../src/shared/members/org-user.queries.ts'
+import { notificationSortKeys } from '../../src/shared/notifications/notification.queries.ts'
+import { reservationSortKeys, ruled } from '../../src/shared/reservations/reservation-sort-keys.ts'
+import { endorsementSortKeys } from '../../src/shared/training/endorsements/endorsement.queries.ts'
+import { enrollmentSortKeys } from '../../src/shared/training/enrollments/enrollment.queries.ts'
+import type { TestApp } from '../support/app.ts'
+import type { Member } from '../support/builders.ts'
+import { must } from '../support/flights.ts'
+import { buildInvoice, buildNotification } from '../support/records.ts'
+import { startLoneApp } from './support/app.ts'
+import { buildRecords, type Records } from './support/records.ts'
+
+let api: TestApp
+let records: Records
+beforeAll(async () => {
+  api = await startLoneApp()
+  records = await buildRecords(api)
+  await vary(records)
+})
+afterAll(() => api.close())
+
+/** Texts that are easy to sort wrongly: in two cases, with accents, with numbers, with signs, empty and none. */
+const texts = ['Lesson 10', 'lesson 9', 'Émile', 'emile', 'Zoë', 'zoe', '_x', '10:00', '9:30', '', null]
+
+/** Later elements, and what no row has. */
+const more = [
+  'personnel.students.1.name',
+  'items.1.amountCents',
+  'id.x',
+  'constructor',
+  'no.such',
+  'customer',
+  'items.*.id',
+]
+
+/** Several rows on every list, with the same and with no values. */
+async function vary({ school, guest }: Records): Promise<void> {
+  const { db } = api.core.database
+  const organization_id = school.organizationId
+  for (const [index, memo] of texts.entries()) {
+    const payer = index % 3 === 0 ? { guestId: guest } : index % 3 === 1 ? school.student : school.renter
+    const status = (['open', 'paid', 'void', 'pending'] as const)[index % 4]!
+    await buildInvoice(api, school, { payer, status, memo, number: 100 + index, totalCents: 1_000 * (index % 5) })
+    await buildNotification(api, school.student, { title: memo ?? 'none', body: memo ?? '', minutesAgo: index % 4 })
+    await db
+      .insertInto('guest')
+      .values({ organization_id, name: memo ?? 'Émile', phone: memo })
+      .execute()
+    const time = { starts_at: new Date(1e12 + index), ends_at: new Date(2e12) }
+    const membership_id = index % 2 ? school.student.orgUserId : school.instructor.orgUserId
+    await db
+      .insertInto('time_off')
+      .values({ organization_id, membership_id, ...time, reason: memo })
+      .execute()
+  }
+  await db.updateTable('membership').set({ grounded_reason: 'Medical' }).where('id', '=', records.pupilMember).execute()
+}
+
+const reader = { roles: { admin: true }, orgUserId: 1 } as Actor
+const everything = () => false
+const window = 'startDate=2000-01-01T00:00:00Z&endDate=2100-01-01T00:00:00Z&includeCanceled=true'
+
+/** The lists that the database sorts: their rows, their keys, what is left to the view, and where they are. */
+const lists: [string, z.ZodType, SortKeys, (path: string) => boolean, () => string][] = [
+  ['invoices', Invoice, invoiceSortKeys(new Date()), everything, () => '/invoices?'],
+  ['bookings', Reservation, reservationSortKeys(reader), (path) => ruled.test(path), () => `/reservations?${window}`],
+  [
+    'ledger entries',
+    LedgerEntry,
+    ledgerSortKeys,
+    everything,
+    () => `/orgUsers/${records.school.student.orgUserId}/ledger?`,
+  ],
+  ['notifications', Notification, notificationSortKeys, everything, () => '/notifications?'],
+  ['members', OrganizationUser, orgUserSortKeys(reader), everything, () => '/orgUsers?'],
+  ['guests', Guest, guestSortKeys, everything, () => '/guests?'],
+  ['absences', TimeOff, timeOffSortKeys(reader), everything, () => '/availability/timeOff?'],
+  ['squawks', Squawk, squawkSortKeys, everything, () => '/maintenance/squawks?'],
+  ['enrollments', Enrollment, enrollmentSortKeys, everything, () => '/training/enrollments?'],
+  ['endorsements', Endorsement, endorsementSortKeys, everything, () => '/training/endorsements?'],
+]
+
+describe('every path of the answer sorts', () => {
+  test.each(lists)('%s', (_name, schema, keys, leftToView) => {
+    const paths = pathsOf(schema).filter((path) => !leftToView(path))
+    expect(paths.filter((path) => !orderOf(keys, { by: path, order: 'asc' }))).toEqual([])
+  })
+})
+
+describe('as the rows say when they are sorted in memory', () => {
+  test.each(lists)('%s', async (_name, schema, _keys, _leftToView, url) => {
+    const { admin, student } = records.school
+    const wrong: string[] = []
+    for (const who of [admin, student]) {
+      const plain = await api.call('GET', url(), { token: who.token })
+      if (plain.statusCode !== 200) continue
+      const rows = plain.json<{ data: { id: number }[] }>().data
+      for (const path of [...pathsOf(schema), ...more]) {
+        for (const order of who === admin ? (['asc', 'desc'] as const) : (['desc'] as const)) {
+          const inMemory = await listPage(listOf(rows), { limit: 1000, offset: 0, sort: path, order }, (row) => row)
+          const ids = inMemory.rows.map(({ id }) => id)
+          const got = await idsOf(who, `${url()}&sort=${path}&order=${order}`)
+          if (got.join() !== ids.join()) wrong.push(`${path} ${order} for ${who.name}: ${got} instead of ${ids}`)
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+async function idsOf(who: Member, url: string): Promise<number[]> {
+  return (await must<{ id: number }[]>(api, who, 'GET', url)).map(({ id }) => id)
+}
+
+/** The dot paths of everything in an answer that is neither object nor list; of lists the first element. */
+function pathsOf(schema: z.ZodType, at = ''): string[] {
+  const { def } = schema as unknown as { def: Def }
+  const join = (part: string) => (at === '' ? part : `${at}.${part}`)
+  if (def.innerType) return pathsOf(def.innerType, at)
+  if (def.shape) return Object.entries(def.shape).flatMap(([key, inner]) => pathsOf(inner, join(key)))
+  if (def.element) return pathsOf(def.element, join('0'))
+  return def.type === 'record' ? [] : [at]
+}
+
+interface Def {
+  type: string
+  innerType?: z.ZodType
+  shape?: Record<string, z.ZodType>
+  element?: z.ZodType
+}
