@@ -73,7 +73,7 @@ describe('a push through Firebase', () => {
   const outcomes: [FcmFault, object][] = [
     ['unregistered', { state: 'gone' }],
     ['no_such_token', { state: 'gone' }],
-    ['other_sender', { state: 'gone' }],
+    ['other_sender', { state: 'refused', reason: 'sender-id-mismatch' }],
     ['bad_argument', { state: 'refused', reason: 'invalid-argument' }],
     ['no_apns_key', { state: 'unavailable', reason: 'third-party-auth-error' }],
     ['quota', { state: 'unavailable', reason: 'quota-exceeded' }],

@@ -118,6 +118,21 @@ describe('raising an invoice', () => {
     expect((await simulator.everything()).requests).toEqual([])
   })
 
+  it('of less than its currency is charged in is refused too, where the processor would call it paid', async () => {
+    const items = [{ key: 'item_1', description: 'Headset', amountCents: 299 }]
+    const error = await processorFailure(processor.raiseInvoice({ ...REQUEST, currency: 'sek', items }))
+    expect(error).toMatchObject({ code: 'amount_too_small', message: expect.stringContaining('3.00') })
+    const least = [{ ...items[0]!, amountCents: 300 }]
+    const raised = await processor.raiseInvoice({ ...REQUEST, currency: 'sek', items: least })
+    expect(raised).toMatchObject({ status: 'open', amountDueCents: 300 })
+  })
+
+  it('with a longer memo than the processor takes has the beginning of it', async () => {
+    await processor.raiseInvoice({ ...REQUEST, memo: 'm'.repeat(2_000) })
+    const { invoices } = await simulator.everything()
+    expect(invoices[0]?.description).toBe(`${'m'.repeat(499)}…`)
+  })
+
   it('under a key that stands with another total is refused', async () => {
     await processor.raiseInvoice(REQUEST)
     const items = [{ key: 'item_1', description: 'N172SP', amountCents: 9_000 }]

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Processor, RaiseInvoice } from '../../src/shared/adapters/processor/processor.port.ts'
 import { ProcessorRefused, ProcessorUnavailable } from '../../src/shared/adapters/processor/processor-errors.ts'
 import { createStripeProcessor } from '../../src/shared/adapters/processor/stripe.ts'
+import { eventually } from '../support/billing.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 
 const REQUEST: RaiseInvoice = {
@@ -98,6 +99,18 @@ describe('voiding', () => {
     await processor.voidInvoice(half)
     await processor.voidInvoice(half)
     expect((await simulator.everything()).invoices).toEqual([])
+  })
+})
+
+describe('voiding one that is being raised', () => {
+  it('ends it when it is finalized between the look and the deletion', async () => {
+    const half = await halfRaise()
+    await simulator.fault({ match: 'DELETE /v1/invoices/:id', kind: 'hang', seconds: 0.3 })
+    const voiding = processor.voidInvoice(half)
+    await eventually(simulator.faults, (faults) => faults.length === 0)
+    await processor.raiseInvoice(REQUEST)
+    await voiding
+    expect(await processor.retrieveInvoice(half)).toMatchObject({ status: 'void' })
   })
 })
 

@@ -113,10 +113,13 @@ describe('an invoice', () => {
     expect(await stripeFailure(call)).toMatchObject({ statusCode: 400, code: 'invoice_not_editable' })
   })
 
-  it('marked uncollectible can still be paid', async () => {
+  it('marked uncollectible can still be paid, or voided', async () => {
     const { id } = await openInvoice(stripe)
     await stripe.invoices.markUncollectible(id)
     expect(await stripe.invoices.pay(id, { paid_out_of_band: true })).toMatchObject({ status: 'paid' })
+    const other = await openInvoice(stripe)
+    await stripe.invoices.markUncollectible(other.id)
+    expect(await stripe.invoices.voidInvoice(other.id)).toMatchObject({ status: 'void' })
   })
 
   it('is refunded up to what was charged, and no further', async () => {

@@ -49,9 +49,21 @@ describe('written lines', () => {
     [[{ ...item, unitPrice: 49 }], 'items: must come to 50 cents at least'],
     [[item, { ...item, unitPrice: -4451 }], 'items: must come to 50 cents at least'],
     [[{ ...item, quantityHundredths: 101, unitPrice: 99_999_999 }], 'items: must come to 99999999 cents at most'],
+    [
+      [
+        { ...item, quantityHundredths: 1_000_000, unitPrice: 99_999_999 },
+        { ...item, quantityHundredths: 1_000_000, unitPrice: -99_999_998 },
+      ],
+      'items.0: must come to 99999999 cents at most; items.1: must come to 99999999 cents at most',
+    ],
+    [new Array(100).fill({ ...item, unitPrice: 99_999_999 }), 'items: must come to 99999999 cents at most'],
     [[{ ...item, id: 9 }], 'items.0.id: the invoice has no such line'],
   ])('%# are refused', (items, message) => {
-    expect(linesOf(items).problems.map((problem) => problem.message)).toEqual([message])
+    expect(
+      linesOf(items)
+        .problems.map((problem) => problem.message)
+        .join('; '),
+    ).toBe(message)
   })
 
   test('of exactly 50 cents, and of the most there is, stand', () => {

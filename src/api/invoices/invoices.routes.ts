@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Actor, is } from '../../shared/authz/actor.ts'
 import { admins } from '../../shared/authz/roles.ts'
-import { findInvoice, findInvoices, isSortable, listInvoices } from '../../shared/invoices/invoice.queries.ts'
+import { findInvoice, findInvoices, listInvoices } from '../../shared/invoices/invoice.queries.ts'
 import type { InvoiceFilter } from '../../shared/invoices/invoice-filter.ts'
 import { summarizeInvoices } from '../../shared/invoices/invoice-summary.queries.ts'
 import { Invalid, NotFound } from '../../shared/kernel/errors.ts'
@@ -150,7 +150,6 @@ function filterOf(query: Asked): InvoiceFilter {
   return { start, end, q, paid, voided, overdue }
 }
 
-/** A list as the database cuts it where it can sort by itself, otherwise sorted as it is answered. */
 async function answerList(
   { database }: Services,
   { organizationId }: Actor,
@@ -159,9 +158,5 @@ async function answerList(
   filter: InvoiceFilter,
 ): Promise<Answer> {
   const source = listInvoices(database, organizationId, filter, now)
-  const { sort: by, order, limit, offset } = query
-  if (!isSortable(by)) return page(await listPage(source, query, (row) => invoiceView(row, now)))
-  const cut = { now, limit, offset, sort: { by, order } }
-  const [rows, total] = await Promise.all([findInvoices(database, organizationId, filter, cut), source.count()])
-  return page({ rows: rows.map((row) => invoiceView(row, now)), total })
+  return page(await listPage(source, query, (row) => invoiceView(row, now)))
 }

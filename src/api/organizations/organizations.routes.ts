@@ -58,7 +58,10 @@ export const organizationRoutes: Routes = (on) => {
     description: 'What is left out stays. `details` and `settings` are merged key by key, nested keys too.',
     body: OrganizationPatch,
     answers: { 200: envelope(Organization) },
-    errors: { 400: 'A field is wrong, or settings contradict each other' },
+    errors: {
+      400: 'A field is wrong, or settings contradict each other',
+      409: '`CURRENCY_IN_USE`: the currency would change although there are invoices or ledger entries',
+    },
     write: (tx, { actor, body }) => updateOrganization(tx, actor, body),
     answer: async ({ id }, { db }) => ok(organizationView(await findOrganization(db, id), 'admin')),
   })
@@ -68,7 +71,8 @@ export const organizationRoutes: Routes = (on) => {
     tag,
     summary: 'Delete the organization',
     description:
-      'Irreversible: every record in it goes, stored files and waiting work included. Accounts stay; tokens for it end.',
+      'Irreversible: every record in it goes, stored files and waiting work included. Accounts stay; tokens for it end. ' +
+      'Unpaid invoices are ended at the payment processor too; what is owed back to a payer is given back.',
     answers: { 204: null },
     write: (tx, { actor }) => deleteOrganization(tx, actor),
     answer: () => done(),

@@ -15,7 +15,7 @@ export const invoiceItemEndpoints: Endpoint[] = [
       customer: required(text()),
       amount: required(integer(-99_999_999, 99_999_999)),
       currency: required(currency),
-      description: text(),
+      description: text(500),
       discountable: boolean,
       invoice: text(),
       metadata,

@@ -7,7 +7,7 @@ import type { StoredInvoice } from './store.ts'
 import { declined, wrongState } from './stripe-fault.ts'
 
 /** The least that Stripe charges, in the currency's smallest unit. Less is owed on the next invoice. */
-const LEAST: Record<string, number> = { gbp: 30, jpy: 50, mxn: 1000, sek: 300, nok: 300, dkk: 250 }
+const LEAST: Record<string, number> = { gbp: 30, mxn: 1000, sek: 300, nok: 300, dkk: 250, czk: 1500, huf: 17_500 }
 const LEAST_ELSEWHERE = 50
 
 const NOT_OPEN = "You can only pass in open invoices. This invoice isn't open."
@@ -97,10 +97,10 @@ function settle(scope: Scope, invoice: StoredInvoice, { attempted }: { attempted
   return invoice
 }
 
-/** Open → void. */
+/** Open or uncollectible → void. */
 export function voidOpen(scope: Scope, invoice: StoredInvoice): StoredInvoice {
   if (invoice.status === 'paid') throw wrongState('Invoices with `paid` payments cannot be voided.')
-  if (invoice.status !== 'open') throw wrongState(NOT_OPEN)
+  if (invoice.status !== 'open' && invoice.status !== 'uncollectible') throw wrongState(NOT_OPEN)
   cancelPayment(scope, invoice)
   invoice.status = 'void'
   invoice.status_transitions.voided_at = scope.now

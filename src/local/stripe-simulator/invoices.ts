@@ -26,7 +26,7 @@ export const invoiceEndpoints: Endpoint[] = [
       auto_advance: boolean,
       collection_method: METHODS,
       currency,
-      description: text(),
+      description: text(500),
       footer: text(),
       metadata,
       pending_invoice_items_behavior: oneOf('exclude', 'include'),
@@ -85,7 +85,7 @@ export const invoiceEndpoints: Endpoint[] = [
   endpoint(
     'POST',
     '/v1/invoices/:id',
-    { ...DUE, auto_advance: boolean, description: text(), footer: text(), metadata, expand: SHOW },
+    { ...DUE, auto_advance: boolean, description: text(500), footer: text(), metadata, expand: SHOW },
     (scope, given, id) => {
       const invoice = findInvoice(scope, id, 'id')
       const { metadata: pairs, expand: wanted, days_until_due, ...changes } = given

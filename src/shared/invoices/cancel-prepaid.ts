@@ -4,6 +4,7 @@ import type { Tx } from '../db/transaction.ts'
 import { postEntry } from '../ledger/post-entry.ts'
 import { Invoice } from './invoice.entity.ts'
 import { refundAtProcessor, voidAtProcessor } from './invoices.jobs.ts'
+import { voidSettled } from './void-settled.ts'
 
 const REASON = 'the booking was cancelled'
 
@@ -32,14 +33,7 @@ export async function cancelPrepaid(
       else owedBackCents += invoice.amountPaidCents
       continue
     } else tx.enqueue(voidAtProcessor, job)
-    tx.em.assign(invoice, {
-      status: 'void',
-      voidedAt: tx.now,
-      voidReason: REASON,
-      paidAt: null,
-      amountPaidCents: 0,
-      paymentMethod: null,
-    })
+    voidSettled(tx, invoice, REASON)
   }
   return { owedBackCents }
 }

@@ -18,7 +18,8 @@ export async function lockInvoice(tx: Tx, organizationId: number, invoiceId: num
 
 /**
  * Brings our locked invoice to where the processor has it. One that was paid after it was void here moves only when no
- * other has taken its place; otherwise it says that the payer paid twice.
+ * other has taken its place and the money did not go back yet; for the first it says that the payer paid twice. It keeps
+ * why it was void, since that is how it ends again when its money goes back.
  */
 export async function followProcessor(tx: Tx, invoice: Invoice, at: ProcessorInvoice): Promise<void> {
   if (at.status !== 'draft') {
@@ -29,6 +30,7 @@ export async function followProcessor(tx: Tx, invoice: Invoice, at: ProcessorInv
   const next = stateAfter(invoice.status, at.status)
   if (next === null) return
   const stood = invoice.status === 'pending' || invoice.status === 'open'
+  if (!stood && invoice.refundedAt) return
   if (!stood && (await isReplaced(tx, invoice))) {
     invoice.processorError = 'Paid at the payment processor after it was void here, and another invoice took its place.'
     return
@@ -47,7 +49,6 @@ export async function followProcessor(tx: Tx, invoice: Invoice, at: ProcessorInv
       amountPaidCents: at.totalCents,
       paymentMethod: invoice.paymentMethod ?? 'card',
       voidedAt: null,
-      voidReason: null,
     })
     notify(tx, { ...subject, kind: 'invoice_paid' })
   }
@@ -57,14 +58,15 @@ export async function followProcessor(tx: Tx, invoice: Invoice, at: ProcessorInv
   }
 }
 
-/** Whether another invoice stands for the same payer and flight: there is room for one. */
+/** Whether another invoice stands for the same payer and flight, or the same enrollment: there is room for one. */
 async function isReplaced(tx: Tx, invoice: Invoice): Promise<boolean> {
-  if (!invoice.reservationId) return false
+  if (!invoice.reservationId && !invoice.enrollmentId) return false
   const other = await tx.db
     .selectFrom('invoice')
     .select('id')
     .where('organization_id', '=', invoice.organizationId)
-    .where('reservation_id', '=', invoice.reservationId)
+    .where('reservation_id', sql`is not distinct from`, invoice.reservationId ?? null)
+    .where('enrollment_id', sql`is not distinct from`, invoice.enrollmentId ?? null)
     .where('membership_id', sql`is not distinct from`, invoice.membershipId ?? null)
     .where('guest_id', sql`is not distinct from`, invoice.guestId ?? null)
     .where('status', 'not in', ['void', 'failed'])

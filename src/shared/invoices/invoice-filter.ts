@@ -1,4 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { containing } from '../db/like.ts'
+import type { Source } from '../db/read-rows.ts'
+import { findNamed } from '../members/named.queries.ts'
 
 /** Which invoices of the organization: conditions that a list's query makes. */
 export interface InvoiceFilter {
@@ -25,7 +28,12 @@ export function overdueAt(now: Date): RawBuilder<unknown> {
  * The condition of a list or a total over `i`. Invoices that the processor refused were never raised: they are left
  * out, unless one is asked for by its id.
  */
-export function invoiceCondition(organizationId: number, filter: InvoiceFilter, now: Date): RawBuilder<unknown> {
+export async function invoiceCondition(
+  source: Source,
+  organizationId: number,
+  filter: InvoiceFilter,
+  now: Date,
+): Promise<RawBuilder<unknown>> {
   const all = [sql`i.organization_id = ${organizationId}`]
   const add = (given: unknown, condition: RawBuilder<unknown>) => given !== undefined && all.push(condition)
   if (!filter.ids) all.push(sql`i.status <> 'failed'`)
@@ -37,27 +45,24 @@ export function invoiceCondition(organizationId: number, filter: InvoiceFilter, 
   add(filter.paid, filter.paid ? sql`i.status = 'paid'` : sql`i.status <> 'paid'`)
   add(filter.voided, filter.voided ? sql`i.status = 'void'` : sql`i.status <> 'void'`)
   add(filter.overdue, filter.overdue ? overdueAt(now) : sql`not ${overdueAt(now)}`)
-  if (filter.q) all.push(mentions(organizationId, filter.q))
+  if (filter.q) all.push(await mentions(source, organizationId, filter.q))
   return sql.join(all, sql` and `)
 }
 
 /**
- * Free text over memo, number, lines and payer. The ids of each kind of hit are gathered by an index of their own:
- * one condition over all of them could only be tried on every invoice.
+ * Free text over memo, lines, number and payer. Who is meant is looked up first: with their ids the planner sees how
+ * many invoices fit, and walks the newest ones or an index accordingly.
  */
-function mentions(organizationId: number, q: string): RawBuilder<unknown> {
-  const like = `%${q.replace(/[\\%_]/g, '\\$&')}%`
-  const ofOrganization = sql`organization_id = ${organizationId}`
-  const number = /^[0-9]{1,9}$/.test(q)
-    ? sql`union all select id from invoice where ${ofOrganization} and number = ${Number(q)}`
-    : sql``
-  return sql`i.id in (
-    select id from invoice where ${ofOrganization} and memo ilike ${like}
-    union all select invoice_id from invoice_item where ${ofOrganization} and description ilike ${like}
-    union all select id from invoice where ${ofOrganization} and membership_id in (
-      select m.id from membership m join account a on a.id = m.account_id
-      where m.organization_id = ${organizationId} and (a.name ilike ${like} or a.email ilike ${like}))
-    union all select id from invoice where ${ofOrganization} and guest_id in (
-      select id from guest where ${ofOrganization} and (name ilike ${like} or email ilike ${like}))
-    ${number})`
+async function mentions(source: Source, organizationId: number, q: string): Promise<RawBuilder<unknown>> {
+  const { isMember, isGuest } = await findNamed(source, organizationId, q, { byAddress: true })
+  const any = [
+    sql`i.search like lower(${containing(q)})`,
+    isMember('i.membership_id'),
+    isGuest('i.guest_id'),
+    /^[0-9]{1,9}$/.test(q) ? sql`i.number = ${Number(q)}` : null,
+  ]
+  return sql`(${sql.join(
+    any.filter((one) => one !== null),
+    sql` or `,
+  )})`
 }

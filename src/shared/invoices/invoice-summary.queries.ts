@@ -34,7 +34,7 @@ export async function summarizeInvoices(
       count(*) filter (where ${overdue})::int as "overdueCount",
       count(*) filter (where i.status = 'void')::int as "voidedCount"
     from invoice i
-    where ${invoiceCondition(organizationId, filter, now)}`,
+    where ${await invoiceCondition(source, organizationId, filter, now)}`,
   )
   return rows[0]!
 }

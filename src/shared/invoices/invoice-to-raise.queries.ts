@@ -22,7 +22,7 @@ export async function findInvoiceToRaise(
   db: Db,
   { revision, ...id }: InvoiceId & { revision: number },
 ): Promise<RaiseInvoice | null> {
-  const invoice = await query(db, id).select(lines.as('items')).executeTakeFirst()
+  const invoice = await queryOne(db, id).select(lines.as('items')).executeTakeFirst()
   if (invoice?.status !== 'pending' || invoice.revision !== revision) return null
   return {
     ...finding(invoice, id, revision),
@@ -47,23 +47,29 @@ export async function findInvoiceToVoid(
   db: Db,
   { revision, ...id }: InvoiceId & { revision?: number | undefined },
 ): Promise<InvoiceToVoid | null> {
-  const invoice = await query(db, id).executeTakeFirst()
+  const invoice = await queryOne(db, id).executeTakeFirst()
   if (!invoice) return null
   const superseded = revision !== undefined && revision !== invoice.revision
   if (!superseded && invoice.status !== 'void' && invoice.status !== 'paid') return null
   return { ...finding(invoice, id, revision ?? invoice.revision), superseded }
 }
 
+/** What was paid outside the processor. `inHand`: in cash or by check, which a payment at the processor is beside. */
+export interface InvoiceToSettle extends FindInvoice {
+  inHand: boolean
+}
+
 /** An invoice that is paid outside the processor, as the processor may know it; null when it is not. */
-export async function findInvoiceToSettle(db: Db, id: InvoiceId): Promise<FindInvoice | null> {
-  const invoice = await query(db, id).executeTakeFirst()
-  const outside = invoice?.settlement === 'offline' && invoice.status === 'paid'
-  return outside ? finding(invoice, id, invoice.revision) : null
+export async function findInvoiceToSettle(db: Db, id: InvoiceId): Promise<InvoiceToSettle | null> {
+  const invoice = await queryOne(db, id).executeTakeFirst()
+  if (invoice?.settlement !== 'offline' || invoice.status !== 'paid') return null
+  const inHand = invoice.payment_method === 'cash' || invoice.payment_method === 'check'
+  return { ...finding(invoice, id, invoice.revision), inHand }
 }
 
 /** An open invoice of ours as the processor is asked how it stands; null when it is not open. */
 export async function findInvoiceToFollow(db: Db, id: InvoiceId): Promise<InvoiceAtProcessor | null> {
-  const invoice = await query(db, id).executeTakeFirst()
+  const invoice = await queryOne(db, id).executeTakeFirst()
   if (invoice?.status !== 'open' || !invoice.processor_invoice_id) return null
   return { account: invoice.processor_account ?? null, processorInvoiceId: invoice.processor_invoice_id }
 }
@@ -74,9 +80,14 @@ export function endedUnraised(invoice: Pick<Invoice, 'status' | 'settlement' | '
   return ended && invoice.settlement !== 'ledger' && !invoice.processorInvoiceId
 }
 
-type Loaded = NonNullable<Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirst']>>>
+type Loaded = NonNullable<Awaited<ReturnType<ReturnType<typeof queryAtProcessor>['executeTakeFirst']>>>
 
-function finding(invoice: Loaded, { organizationId, invoiceId }: InvoiceId, revision: number): FindInvoice {
+/** Where the processor has a loaded invoice of ours, with the lines of that revision, and whose it is there. */
+export function finding(
+  invoice: Loaded,
+  { organizationId, invoiceId }: InvoiceId,
+  revision: number,
+): Pick<RaiseInvoice, keyof FindInvoice> {
   const payer = invoice.membership_id === null ? `guest_${invoice.guest_id}` : `member_${invoice.membership_id}`
   return {
     account: invoice.processor_account ?? null,
@@ -91,7 +102,12 @@ function finding(invoice: Loaded, { organizationId, invoiceId }: InvoiceId, revi
   }
 }
 
-function query(db: Db, { organizationId, invoiceId }: InvoiceId) {
+function queryOne(db: Db, { organizationId, invoiceId }: InvoiceId) {
+  return queryAtProcessor(db, organizationId).where('i.id', '=', invoiceId)
+}
+
+/** The organization's invoices `i` with what the processor knows them by. */
+export function queryAtProcessor(db: Db, organizationId: number) {
   return db
     .selectFrom('invoice as i')
     .leftJoin('membership as m', 'm.id', 'i.membership_id')
@@ -111,6 +127,7 @@ function query(db: Db, { organizationId, invoiceId }: InvoiceId) {
     .select([
       'i.status',
       'i.settlement',
+      'i.payment_method',
       'i.revision',
       'i.created_at',
       'i.currency',
@@ -127,5 +144,4 @@ function query(db: Db, { organizationId, invoiceId }: InvoiceId) {
       'c.customer_id',
     ])
     .where('i.organization_id', '=', organizationId)
-    .where('i.id', '=', invoiceId)
 }

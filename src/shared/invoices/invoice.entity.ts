@@ -22,6 +22,8 @@ export const Invoice = defineEntity({
     membershipId: p.integer().nullable(),
     guestId: p.integer().nullable(),
     memo: p.text().nullable(),
+    /** What free text finds it by; the database keeps it. */
+    search: p.text().default('').lazy(),
     totalCents: p.integer(),
     amountPaidCents: p.integer().default(0),
     currency: p.text(),

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { readRows, type Source } from '../db/read-rows.ts'
+import { orderOf, type Sort } from '../db/sort-keys.ts'
 import type { paymentMethods, settlements } from './invoice.entity.ts'
 import type { invoiceStatuses } from './invoice.states.ts'
 import { type InvoiceFilter, invoiceCondition } from './invoice-filter.ts'
+import { invoiceSortKeys } from './invoice-sort-keys.ts'
 
 export interface InvoiceItemRow {
   id: number
@@ -45,50 +47,36 @@ export interface InvoiceRow {
   items: InvoiceItemRow[]
 }
 
-/** The answered fields that the database itself can sort a list by. */
-const sortable = {
-  id: 'id',
-  number: 'number',
-  totalCents: 'total_cents',
-  amountPaidCents: 'amount_paid_cents',
-  dueAt: 'due_at',
-  paidAt: 'paid_at',
-  voidedAt: 'voided_at',
-  remindedAt: 'reminded_at',
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-} as const
-
-export type SortableField = keyof typeof sortable
-
-/** Whether a list can be sorted by this path in the database, however long it is. */
-export function isSortable(path: string | undefined): path is SortableField {
-  return path !== undefined && Object.hasOwn(sortable, path)
-}
-
-/** Which part of a list, in which order: newest first, or by a field with empty values last. */
+/** Which part of a list, in which order: newest first unless it is sorted. */
 export interface InvoicePage {
   now: Date
   limit?: number
   offset?: number
-  sort?: { by: SortableField; order: 'asc' | 'desc' }
-  /** Only what comes after this one, newest first. */
-  after?: { createdAt: Date; id: number }
+  sort?: Sort | undefined
 }
 
 const newestFirst = sql`i.created_at desc, i.id desc`
 
-/** Invoices with their lines and payer. The page is cut before anything is joined to it. */
-export function findInvoices(
+/** Who pays. The planner leaves out what a query over it does not name. */
+const payers = sql`left join membership m on m.organization_id = i.organization_id and m.id = i.membership_id
+    left join account a on a.id = m.account_id
+    left join guest g on g.organization_id = i.organization_id and g.id = i.guest_id`
+
+/** Invoices with their lines and payer. */
+export async function findInvoices(
   source: Source,
   organizationId: number,
   filter: InvoiceFilter,
   page: InvoicePage,
 ): Promise<InvoiceRow[]> {
-  const { now, limit, offset, sort, after } = page
-  const field = sort && sql.ref(`i.${sortable[sort.by]}`)
-  const direction = sort?.order === 'desc' ? sql`desc` : sql`asc`
-  const order = field ? sql`${field} ${direction} nulls last, ${newestFirst}` : newestFirst
+  return readInvoices(source, await invoiceCondition(source, organizationId, filter, page.now), page)
+}
+
+/** The page is cut before anything is looked up for its rows. */
+function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoicePage): Promise<InvoiceRow[]> {
+  const { now, limit, offset, sort } = page
+  const by = sort && orderOf(invoiceSortKeys(now), sort)
+  const order = by ? sql`${by}, ${newestFirst}` : newestFirst
   return readRows(
     source,
     sql<InvoiceRow>`
@@ -102,15 +90,12 @@ export function findInvoices(
           'amountCents', t.amount_cents) order by t.position)
         from invoice_item t where t.organization_id = i.organization_id and t.invoice_id = i.id), '[]') as items
     from (
-      select i.* from invoice i
-      where ${invoiceCondition(organizationId, filter, now)}
-        ${after === undefined ? sql`` : sql`and (i.created_at, i.id) < (${after.createdAt}, ${after.id})`}
+      select i.* from invoice i ${payers}
+      where ${where}
       order by ${order}
       ${limit === undefined ? sql`` : sql`limit ${limit}`}
       ${offset === undefined ? sql`` : sql`offset ${offset}`}) i
-    left join membership m on m.organization_id = i.organization_id and m.id = i.membership_id
-    left join account a on a.id = m.account_id
-    left join guest g on g.organization_id = i.organization_id and g.id = i.guest_id
+    ${payers}
     order by ${order}`,
   )
 }
@@ -126,35 +111,16 @@ export async function findInvoice(
   return rows[0] ?? null
 }
 
-/**
- * The invoices of a filter as the source of a list, newest first. Slices that follow each other go on from the last
- * row, so that a list read to its end is read once.
- */
+/** The invoices of a filter as the source of a list, newest first or sorted. */
 export function listInvoices(source: Source, organizationId: number, filter: InvoiceFilter, now: Date) {
-  let next: { offset: number; after: { createdAt: Date; id: number } } | null = null
+  const condition = invoiceCondition(source, organizationId, filter, now)
   return {
-    async slice(offset: number, limit: number): Promise<InvoiceRow[]> {
-      const from = next?.offset === offset ? { after: next.after } : { offset }
-      const rows = await findInvoices(source, organizationId, filter, { now, limit, ...from })
-      const last = rows.at(-1)
-      next = last ? { offset: offset + rows.length, after: { createdAt: last.created_at, id: last.id } } : null
-      return rows
+    sortsBy: () => true,
+    slice: async (offset: number, limit: number, sort?: Sort) =>
+      readInvoices(source, await condition, { now, limit, offset, sort }),
+    async count(): Promise<number> {
+      const query = sql<{ count: number }>`select count(*)::int as count from invoice i where ${await condition}`
+      return (await readRows(source, query))[0]?.count ?? 0
     },
-    count: () => countInvoices(source, organizationId, filter, now),
   }
-}
-
-/** How many invoices a filter selects. */
-export async function countInvoices(
-  source: Source,
-  organizationId: number,
-  filter: InvoiceFilter,
-  now: Date,
-): Promise<number> {
-  const where: RawBuilder<unknown> = invoiceCondition(organizationId, filter, now)
-  const rows = await readRows(
-    source,
-    sql<{ count: number }>`select count(*)::int as count from invoice i where ${where}`,
-  )
-  return rows[0]?.count ?? 0
 }

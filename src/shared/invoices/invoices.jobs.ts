@@ -68,3 +68,23 @@ export const refundAtProcessor = defineJob({
   payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
   attempts: 16,
 })
+
+/**
+ * Ends invoices of a deleted organization at the payment processor. It carries what the processor knows them by, since
+ * their rows are gone, and names no `organizationId`, because owed jobs that do go with their organization.
+ */
+export const endLeftAtProcessor = defineJob({
+  name: 'invoices.end-left-at-processor',
+  queue: 'invoicing',
+  payload: z.object({
+    invoices: z.array(
+      z.object({
+        account: z.string().nullable(),
+        key: z.string(),
+        customer: z.object({ key: z.string(), processorCustomerId: z.string().nullable() }),
+        createdAt: z.iso.datetime(),
+        giveBack: z.boolean(),
+      }),
+    ),
+  }),
+})

@@ -12,8 +12,8 @@ export interface ItemInput {
   unitPrice: number
 }
 
-/** The most that one invoice comes to: what the processor collects at once. */
-const MOST_CENTS = 99_999_999
+/** The most that one invoice comes to, and one line of it either way: what the processor collects at once. */
+export const MOST_CENTS = 99_999_999
 
 /** What a line is that nobody charged for a flight. */
 const PLAIN_KIND = 'other'
@@ -36,11 +36,15 @@ export function linesOf(
     amountCents: multiplyPrice(item.quantityHundredths, item.unitPrice),
   }))
   const totalCents = lines.reduce((sum, line) => sum + line.amountCents, 0)
-  return { lines, problems: [...strange, ...outOfBounds(totalCents)] }
+  return { lines, problems: [...strange, ...outOfBounds(lines, totalCents)] }
 }
 
-function outOfBounds(totalCents: number): BillProblem[] {
-  const problem = (message: string) => [{ field: 'items', message: `items: ${message}` }]
+function outOfBounds(lines: readonly InvoiceLine[], totalCents: number): BillProblem[] {
+  const problem = (message: string, field = 'items') => [{ field, message: `${field}: ${message}` }]
   if (totalCents < LEAST_SHARE_CENTS) return problem(`must come to ${LEAST_SHARE_CENTS} cents at least`)
-  return totalCents > MOST_CENTS ? problem(`must come to ${MOST_CENTS} cents at most`) : []
+  const most = `must come to ${MOST_CENTS} cents at most`
+  if (totalCents > MOST_CENTS) return problem(most)
+  return lines.flatMap(({ amountCents }, index) =>
+    Math.abs(amountCents) > MOST_CENTS ? problem(most, `items.${index}`) : [],
+  )
 }

@@ -1,5 +1,7 @@
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
+import { Invalid } from '../kernel/errors.ts'
+import { formatMoney } from '../kernel/money.ts'
 import type { ledgerKinds } from '../ledger/ledger.entity.ts'
 import { postEntry } from '../ledger/post-entry.ts'
 import { notify } from '../notifications/notify.ts'
@@ -7,6 +9,7 @@ import type { InvoiceLine, PayerId } from './charge-facts.ts'
 import { Invoice, InvoiceItem } from './invoice.entity.ts'
 import { nextInvoiceNumber } from './invoice-number.ts'
 import { raiseAtProcessor } from './invoices.jobs.ts'
+import { MOST_CENTS } from './items.rules.ts'
 import type { OutsideMethod } from './mark-paid.ts'
 
 export interface RaiseInvoice {
@@ -29,11 +32,13 @@ const DAY_MS = 86_400_000
 /**
  * Raises an invoice for one payer. A ledger-mode member is charged on the ledger at once, in this transaction; what was
  * paid already is paid; for everyone else the invoice is pending until a worker has it accepted by the processor.
+ * @throws Invalid when it comes to more than one invoice can.
  */
 export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice): Promise<Invoice> {
   const { organizationId, organization } = actor
   const { settings } = organization
   const totalCents = request.lines.reduce((sum, line) => sum + line.amountCents, 0)
+  mustBeCollectable(totalCents, settings.currency)
   const settlement = await settlementOf(tx, organizationId, request)
   const due = settings.invoiceDueDays === null ? null : new Date(tx.now.getTime() + settings.invoiceDueDays * DAY_MS)
   const invoice = tx.em.create(Invoice, {
@@ -67,6 +72,13 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
   notify(tx, { organizationId, kind: 'invoice_raised', subjectId: invoice.id, causedBy: actor.orgUserId })
   return invoice
 }
+
+function mustBeCollectable(totalCents: number, currency: string): void {
+  if (totalCents <= MOST_CENTS) return
+  const [most, total] = [MOST_CENTS, totalCents].map((cents) => formatMoney(cents, currency))
+  throw new Invalid(`One invoice comes to ${most} at most, this one would come to ${total}.`)
+}
+
 /** Debits a ledger-mode member. */
 async function charge(tx: Tx, actor: Actor, invoice: Invoice, kind: RaiseInvoice['ledgerKind']): Promise<void> {
   await postEntry(tx, {

@@ -3,11 +3,15 @@ import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { followProcessor, lockInvoice } from './follow-processor.ts'
 import { refundAtProcessor } from './invoices.jobs.ts'
+import { voidSettled } from './void-settled.ts'
 
 interface InvoiceId {
   organizationId: number
   invoiceId: number
 }
+
+const LESS_WENT_BACK =
+  'The payment processor gave back less than was paid: the rest went back before, or did not come through it.'
 
 /**
  * An invoice as the processor is asked to give its money back; null when it was refunded already. It may be void here:
@@ -34,7 +38,10 @@ export async function findInvoiceToRefund(
   }
 }
 
-/** Notes how many cents went back. The invoice stays as it is, and says what was refunded of it. */
+/**
+ * Notes how many cents went back. One that was void before it was paid is void again, so that its flight can be billed;
+ * any other stays as it is, and says what was refunded of it.
+ */
 export async function noteRefund(
   tx: Tx,
   { organizationId, invoiceId }: InvoiceId,
@@ -44,20 +51,17 @@ export async function noteRefund(
   if (!invoice || invoice.refundedAt) return
   invoice.refundedAt = tx.now
   invoice.refundedCents = refundedCents
-  invoice.processorError = null
+  const all = refundedCents >= invoice.amountPaidCents
+  invoice.processorError = all ? null : LESS_WENT_BACK
+  if (all && invoice.status === 'paid' && invoice.voidReason) voidSettled(tx, invoice, invoice.voidReason)
 }
 
-/**
- * The payer was faster than our voiding: the invoice is paid after all, and the money goes back. False when it stays
- * void, since another took its place: its money is to be given back all the same.
- */
-export async function refundPaidMeanwhile(tx: Tx, id: InvoiceId, at: ProcessorInvoice): Promise<boolean> {
+/** The payer was faster than our voiding: the invoice follows to where it is paid, and the money goes back. */
+export async function refundPaidMeanwhile(tx: Tx, id: InvoiceId, at: ProcessorInvoice): Promise<void> {
   const invoice = await lockInvoice(tx, id.organizationId, id.invoiceId)
-  if (!invoice) return false
+  if (!invoice) return
   await followProcessor(tx, invoice, at)
-  if (invoice.status !== 'paid') return false
   tx.enqueue(refundAtProcessor, id)
-  return true
 }
 
 /** The processor will not take the charge back: the invoice says why, for the desk to settle. */

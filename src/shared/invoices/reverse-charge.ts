@@ -1,7 +1,7 @@
 import type { Tx } from '../db/transaction.ts'
 import { reverseEntry } from '../ledger/reverse-entry.ts'
 import { lockInvoice } from './follow-processor.ts'
-import type { Invoice } from './invoice.entity.ts'
+import { voidSettled } from './void-settled.ts'
 
 /**
  * Takes a ledger entry back. A charge takes the ledger-settled invoice with it, which is void then: its flight can be
@@ -18,16 +18,4 @@ export async function reverseLedgerEntry(
   const invoice = invoiceId === null ? null : await lockInvoice(tx, by.organizationId, invoiceId)
   if (invoice?.settlement === 'ledger' && invoice.status === 'paid') voidSettled(tx, invoice, reason)
   return { entryId: reversalId }
-}
-
-/** Ends a locked invoice whose money went back: it is as if nothing was paid. */
-function voidSettled(tx: Tx, invoice: Invoice, reason: string): void {
-  tx.em.assign(invoice, {
-    status: 'void',
-    voidedAt: tx.now,
-    voidReason: reason,
-    paidAt: null,
-    amountPaidCents: 0,
-    paymentMethod: null,
-  })
 }

@@ -1,15 +1,17 @@
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
+import { endAllAtProcessor } from '../invoices/end-all-at-processor.ts'
 import { dropEverythingOf } from '../storage/uploads.ts'
 import { lockOrganization } from './lock-organization.ts'
 import { clearQueues } from './organizations.jobs.ts'
 
 /**
- * Deletes the organization. Every record in it goes with it, owed jobs and stored answers included; stored files and
- * what waits in the queues go by jobs. The accounts of its members stay.
+ * Deletes the organization. Every record in it goes with it, owed jobs and stored answers included; stored files,
+ * what waits in the queues and what can be paid at the payment processor go by jobs. The accounts of its members stay.
  */
 export async function deleteOrganization(tx: Tx, actor: Actor): Promise<void> {
   const { id } = await lockOrganization(tx, actor.organizationId)
+  await endAllAtProcessor(tx, id)
   await tx.db.deleteFrom('idempotency_key').where('organization_id', '=', id).execute()
   await tx.db.deleteFrom('organization').where('id', '=', id).execute()
   dropEverythingOf(tx, id)

@@ -1,8 +1,10 @@
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
+import { hasBilled } from '../invoices/has-billed.queries.ts'
+import { Conflict } from '../kernel/errors.ts'
 import { lockOrganization } from './lock-organization.ts'
 import type { Address, OrganizationDetails, organizationTypes } from './organization.entity.ts'
-import { mergeSettings, type SettingsPatch } from './settings.ts'
+import { mergeSettings, readSettings, type SettingsPatch } from './settings.ts'
 
 export interface OrganizationChanges {
   name?: string | undefined
@@ -17,7 +19,8 @@ export interface OrganizationChanges {
 /**
  * Changes what is given; details, the address in them and settings are merged key by key. Two changes at once both
  * hold, so the organization is locked.
- * @throws Invalid when the settings would contradict each other.
+ * @throws Invalid when the settings would contradict each other; Conflict CURRENCY_IN_USE when the currency would change
+ * although money was billed: sums and the members' accounts have one currency.
  */
 export async function updateOrganization(tx: Tx, actor: Actor, changes: OrganizationChanges): Promise<{ id: number }> {
   const organization = await lockOrganization(tx, actor.organizationId)
@@ -25,7 +28,17 @@ export async function updateOrganization(tx: Tx, actor: Actor, changes: Organiza
   tx.em.assign(organization, Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)))
   if (about !== undefined) organization.about = about
   if (details) organization.details = mergeDetails(organization.details, details)
-  if (settings) organization.settings = mergeSettings(organization.settings, settings)
+  if (settings) {
+    const merged = mergeSettings(organization.settings, settings)
+    const changes = readSettings(merged).currency !== readSettings(organization.settings).currency
+    if (changes && (await hasBilled(tx.db, organization.id))) {
+      throw new Conflict(
+        'The currency cannot change any more: there are invoices or ledger entries.',
+        'CURRENCY_IN_USE',
+      )
+    }
+    organization.settings = merged
+  }
   return { id: organization.id }
 }
 

@@ -24,8 +24,7 @@ export const voidInvoiceAtProcessor: JobProcessor<typeof voidAtProcessor> = asyn
       await tools.transaction((tx) => noteProcessorError(tx, payload, error.message))
       throw new Permanent(`the processor refused to void the invoice: ${error.code}`)
     }
-    const owed = !request.superseded && (await tools.transaction((tx) => refundPaidMeanwhile(tx, payload, now)))
-    if (owed) return
+    if (!request.superseded) return tools.transaction((tx) => refundPaidMeanwhile(tx, payload, now))
     await tools.processor.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
     const note = 'The payer paid what had been replaced; that payment was given back.'
     await tools.transaction((tx) => noteProcessorError(tx, payload, note))

@@ -231,6 +231,31 @@ describe('marking it paid', () => {
     expect(await must(stand.api, school.admin, 'GET', `/invoices/${id}`)).toMatchObject({ paymentMethod: 'cash' })
   })
 
+  test.each([
+    ['cash', [4500], 'The payer paid at the payment processor too; that payment was given back.'],
+    ['other', [], expect.stringMatching(/^It is paid at the payment processor too\./)],
+  ])(
+    'by %s when the payer paid there already says so, and gives back what is certainly too much',
+    async (paymentMethod, given, error) => {
+      const invoice = await raise()
+      const before = (await stand.simulator.everything()).refunds.length
+      await stand.simulator.hold()
+      await pay(invoice)
+      await change(invoice.id, { paid: true, paymentMethod })
+      await stand.workers.settled()
+      await stand.simulator.release('oldest_first')
+      const { refunds } = await stand.simulator.everything()
+      expect(refunds.slice(before).map(({ amount }) => amount)).toEqual(given)
+      expect(await must(stand.api, school.admin, 'GET', `/invoices/${invoice.id}`)).toMatchObject({
+        status: 'paid',
+        paymentMethod,
+        amountPaidCents: 4500,
+        refundedCents: 0,
+        processor: { error },
+      })
+    },
+  )
+
   test('while its lines are being replaced ends both at the processor', async () => {
     const { id } = await raise()
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })

@@ -166,6 +166,18 @@ describe('is refused', () => {
     expect(await refusal(id)).toBe('payers: the hobbs readings add up to 1.30 hours, the aircraft ran 1.40')
   })
 
+  test.each(['invoice', 'ledger'])(
+    'a flight that comes to more than one invoice can, in %s mode',
+    async (billingMode) => {
+      await setRates(api, school, 2_000_000_000)
+      await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { billingMode })
+      const refused = await bill(await closedOutFlight(api, school))
+      // 1.4 h × $20,000,000 instruction + 1.4 h × $180 wet
+      const message = 'One invoice comes to $999,999.99 at most, this one would come to $28,000,252.00.'
+      expect([refused.statusCode, refused.json().message]).toEqual([400, message])
+    },
+  )
+
   test('a flight that costs nothing', async () => {
     await api.core.database.db
       .updateTable('membership')

@@ -85,6 +85,27 @@ describe('the list', () => {
     expect(await list(query)).toEqual(expected)
   })
 
+  test('finds an invoice by what it says now, whatever was written how', async () => {
+    const { db } = api.core.database
+    const found = (q: string) => list(`q=${encodeURIComponent(q)}`)
+    const item = { organization_id: school.organizationId, kind: 'other', quantity_hundredths: 100, unit: 'each' }
+    const line = { ...item, invoice_id: ids.old, position: 0, unit_price: 1_000, amount_cents: 1_000 }
+    await db
+      .insertInto('invoice_item')
+      .values({ ...line, description: 'ÉPREUVE à 50%_off\\' })
+      .execute()
+    for (const q of ['épreuve', '50%', '%_O', 'f\\', 'à']) expect(await found(q)).toEqual(['old'])
+    expect(await found('5%_')).toEqual([])
+    await db.updateTable('invoice_item').set({ description: 'Examination' }).where('invoice_id', '=', ids.old).execute()
+    expect(await found('épreuve')).toEqual([])
+    expect(await found('examination')).toEqual(['old'])
+    await db.updateTable('invoice').set({ memo: 'Retaken' }).where('id', '=', ids.old).execute()
+    expect(await found('retaken')).toEqual(['old'])
+    await db.deleteFrom('invoice_item').where('invoice_id', '=', ids.old).execute()
+    expect(await found('examination')).toEqual([])
+    expect(await found('retaken')).toEqual(['old'])
+  })
+
   test('says how many there are before the page is cut', async () => {
     const answer = await api.call('GET', '/invoices?limit=2&voided=false', { token: school.admin.token })
     expect(answer.headers['x-total-count']).toBe('6')

@@ -122,6 +122,37 @@ test('when the payer of a flight that was billed again is faster, the money goes
   }
 })
 
+test.each(['before', 'after'] as const)(
+  'when the payer is faster and the event comes %s the refund, it is void in the end and its flight can be billed again',
+  async (when) => {
+    const { api, simulator, workers } = stand
+    const id = await closedOutFlight(api, school)
+    const bill = () => must<Invoice[]>(api, school.admin, 'POST', `/reservations/${id}/invoices`)
+    const [first] = await bill()
+    await simulator.hold()
+    await fetch(first?.payUrl ?? '', { method: 'POST', redirect: 'manual' })
+    if (when === 'before') {
+      // The voiding fails once, so that the event is faster.
+      await simulator.fault({ match: 'POST /v1/invoices/:id/void', kind: '500' })
+      await end(first?.id ?? 0)
+      await simulator.release('oldest_first')
+      await workers.settled()
+    } else {
+      await end(first?.id ?? 0)
+      await workers.settled()
+      await simulator.release('oldest_first')
+    }
+    expect(await must(api, school.admin, 'GET', `/invoices/${first?.id}`)).toMatchObject({
+      status: 'void',
+      amountPaidCents: 0,
+      refundedCents: 33_600,
+      processor: { error: null },
+    })
+    expect((await bill())[0]).toMatchObject({ status: 'open', totalCents: 33_600 })
+    expect(await must(api, school.admin, 'GET', `/invoices/${first?.id}`)).toMatchObject({ status: 'void' })
+  },
+)
+
 describe('is refused', () => {
   test.each([{}, { reason: '' }, { reason: '  ' }])('without a reason: %j', async (body) => {
     const { id } = await raise()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { buildAccount, buildMember, buildSchool, type School } from '../../support/builders.ts'
+import { must } from '../../support/flights.ts'
 
 let api: TestApp
 let school: School
@@ -195,6 +196,19 @@ describe('changing the organization', () => {
       upcomingReminderHours: 5,
       reminderIntervalHours: 6,
     })
+  })
+
+  test('changes the currency until somebody was billed: sums and accounts have one', async () => {
+    const fresh = await buildSchool(api)
+    const currency = async (code: string) => {
+      const { statusCode, body } = await change({ settings: { currency: code } }, fresh.admin.token)
+      return [statusCode, JSON.parse(body).code]
+    }
+    expect(await currency('eur')).toEqual([200, undefined])
+    const deposit = { kind: 'deposit', amountCents: 5_000 }
+    await must(api, fresh.admin, 'POST', `/orgUsers/${fresh.student.orgUserId}/ledger`, deposit)
+    expect(await currency('usd')).toEqual([409, 'CURRENCY_IN_USE'])
+    expect(await currency('eur')).toEqual([200, undefined])
   })
 
   test('ignores what clients do not own', async () => {

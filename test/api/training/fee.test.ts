@@ -70,6 +70,26 @@ describe.each(availableBackends())('the enrollment fee, queues in %s', (kind) =>
     expect(entry).toEqual({ kind: 'invoice_charge', amount_cents: -25_000 })
   })
 
+  test('is paid after it was void and invoiced again: that payment goes back, the new invoice stands', async () => {
+    const { api, school, simulator } = stand
+    const id = await enrol(api, school, course, await newStudent())
+    const first = (await fee(id)).json().data
+    await simulator.hold()
+    await fetch(first.payUrl, { method: 'POST', redirect: 'manual' })
+    // The voiding fails once, so that the new invoice is faster.
+    await simulator.fault({ match: 'POST /v1/invoices/:id/void', kind: '500' })
+    await must(api, school.admin, 'POST', `/invoices/${first.id}/void`, { reason: 'Wrong course' })
+    const second = (await fee(id)).json().data
+    await simulator.release('oldest_first')
+    await stand.workers.settled()
+    const { deliveries, refunds } = await simulator.everything()
+    expect(deliveries.filter(({ status }) => status !== 200)).toEqual([])
+    expect(refunds.map(({ amount }) => amount)).toEqual([25_000])
+    const look = (invoice: number) => must(api, school.admin, 'GET', `/invoices/${invoice}`)
+    expect(await look(first.id)).toMatchObject({ status: 'void', refundedCents: 25_000 })
+    expect(await look(second.id)).toMatchObject({ status: 'open', totalCents: 25_000 })
+  })
+
   test.each([[undefined], [0], [49]])('of %s cents is none', async (feeCents) => {
     const { api, school } = stand
     const free = await buildTraining(api, school, feeCents === undefined ? {} : { feeCents })

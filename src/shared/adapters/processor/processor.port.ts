@@ -30,13 +30,14 @@ export interface FindInvoice {
   account: ProcessorAccount
   /** Derived from our row: `inv_<organization>_<id>`. An invoice whose lines are replaced needs a new key. */
   key: string
-  customer: ProcessorPayer
+  customer: Pick<ProcessorPayer, 'key' | 'processorCustomerId'>
   /** When our row was written: nothing older is looked through. */
   createdAt: Date
 }
 
 /** An invoice to raise. The items add up to at least 50 cents. */
 export interface RaiseInvoice extends FindInvoice {
+  customer: ProcessorPayer
   /** ISO 4217, in lower case. */
   currency: string
   items: readonly ProcessorItem[]
@@ -139,6 +140,9 @@ export interface Processor {
 
   /** Money came in another way (cash, check). A paid invoice stays as it is; a void one is refused. */
   markPaidOutOfBand(invoice: InvoiceAtProcessor): Promise<ProcessorInvoice>
+
+  /** What payers paid on it through the processor, in cents; nothing of what came another way. */
+  receivedCents(invoice: InvoiceAtProcessor): Promise<number>
 
   /** Ends an unpaid invoice, a half-raised one too; one that is gone counts as ended. A paid one is refused. */
   voidInvoice(invoice: InvoiceAtProcessor): Promise<void>

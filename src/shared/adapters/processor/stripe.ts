@@ -7,7 +7,7 @@ import { sortingErrors } from './stripe/errors.ts'
 import { verifyEvent } from './stripe/events.ts'
 import { viewInvoice } from './stripe/invoice-view.ts'
 import { findStripeInvoice, raiseInvoice } from './stripe/raise-invoice.ts'
-import { markPaidOutOfBand, refund, voidInvoice } from './stripe/settle-invoice.ts'
+import { markPaidOutOfBand, receivedCents, refund, voidInvoice } from './stripe/settle-invoice.ts'
 
 export interface StripeProcessorOptions extends StripeConnection {
   /** One for each webhook endpoint that is set up at Stripe. */
@@ -34,6 +34,7 @@ export function createStripeProcessor(options: StripeProcessorOptions): Processo
     retrieveInvoice: ({ account, processorInvoiceId: id }) =>
       sortingErrors(async () => viewInvoice(await stripe.invoices.retrieve(id, {}, inAccount(account)))),
     markPaidOutOfBand: (invoice) => sortingErrors(() => markPaidOutOfBand(stripe, invoice)),
+    receivedCents: (invoice) => sortingErrors(() => receivedCents(stripe, invoice)),
     voidInvoice: (invoice) => sortingErrors(() => voidInvoice(stripe, invoice)),
     refund: (request) => sortingErrors(() => refund(stripe, request)),
     connectAccount: (request) => sortingErrors(() => connectAccount(stripe, request)),

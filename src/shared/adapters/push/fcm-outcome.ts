@@ -14,8 +14,10 @@ export function outcomeOf(error: unknown): PushOutcome {
   const reason = name.toLowerCase().replaceAll('_', '-')
   switch (answer?.code) {
     case 'UNREGISTERED':
-    case 'SENDER_ID_MISMATCH':
       return { state: 'gone' }
+    // The device is another project's: more likely than that it moved, the account is the wrong one.
+    case 'SENDER_ID_MISMATCH':
+      return { state: 'refused', reason }
     case 'INVALID_ARGUMENT':
       return answer.aboutToken ? { state: 'gone' } : { state: 'refused', reason }
   }

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { FindInvoice } from '../processor.port.ts'
+import type { FindInvoice, RaiseInvoice } from '../processor.port.ts'
 import { inAccount } from './client.ts'
 import { KEY } from './metadata-key.ts'
 import { postOnce } from './post-once.ts'
@@ -13,7 +13,11 @@ type Payer = Pick<FindInvoice, 'account' | 'customer'>
  * The payer's customer at Stripe, made when there is none. One customer per key: the search finds older ones, the
  * idempotency key guards against a second one among those too new for the search to know.
  */
-export async function ensureCustomer(stripe: Stripe, payer: Payer, now: Date): Promise<string> {
+export async function ensureCustomer(
+  stripe: Stripe,
+  payer: Pick<RaiseInvoice, 'account' | 'customer'>,
+  now: Date,
+): Promise<string> {
   const known = await indexedCustomer(stripe, payer)
   if (known !== null) return known
   const { account, customer } = payer

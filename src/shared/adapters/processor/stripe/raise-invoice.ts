@@ -1,10 +1,13 @@
 import type Stripe from 'stripe'
+import { formatMoney } from '../../../kernel/money.ts'
+import { shortened } from '../../../kernel/shortened.ts'
 import type { FindInvoice, RaisedInvoice, RaiseInvoice } from '../processor.port.ts'
 import { ProcessorRefused, ProcessorUnavailable } from '../processor-errors.ts'
 import { inAccount } from './client.ts'
 import { ensureCustomer } from './customers.ts'
 import { ensureItems } from './draft-items.ts'
 import { metadataFor, viewRaised } from './invoice-view.ts'
+import { leastCharge } from './least-charge.ts'
 import { KEY } from './metadata-key.ts'
 import { isReplayed, postOnce } from './post-once.ts'
 
@@ -17,8 +20,8 @@ const SOON_SECONDS = 3600
 /** For an invoice without a due date: the longest that Stripe takes. */
 const NO_DUE_DATE_DAYS = 365
 
-/** Below this, Stripe collects nothing: it marks the invoice paid and has the payer owe the amount on the next one. */
-const LEAST_CENTS = 50
+/** The longest memo that Stripe takes. */
+const MEMO_LENGTH = 500
 
 /**
  * Customer, draft, items, finalize: each step looks for what an earlier, broken-off call left, so that one invoice
@@ -27,8 +30,10 @@ const LEAST_CENTS = 50
  */
 export async function raiseInvoice(stripe: Stripe, request: RaiseInvoice, now: Date): Promise<RaisedInvoice> {
   const totalCents = request.items.reduce((sum, item) => sum + item.amountCents, 0)
-  if (totalCents < LEAST_CENTS) {
-    throw new ProcessorRefused(`An invoice below ${LEAST_CENTS} cents cannot be collected.`, 'amount_too_small')
+  const least = leastCharge(request.currency)
+  if (totalCents < least) {
+    const message = `An invoice below ${formatMoney(least, request.currency)} cannot be collected.`
+    throw new ProcessorRefused(message, 'amount_too_small')
   }
   const customer = await ensureCustomer(stripe, request, now)
   const standing = await findStripeInvoice(stripe, request, customer)
@@ -71,7 +76,7 @@ function createDraft(stripe: Stripe, request: RaiseInvoice, customer: string, no
     auto_advance: false,
     collection_method: 'send_invoice',
     pending_invoice_items_behavior: 'exclude',
-    description: request.memo ?? undefined,
+    description: request.memo === null ? undefined : shortened(request.memo, MEMO_LENGTH),
     metadata: metadataFor(request.key, request.reference),
     ...dueDate(request.dueAt, now),
   }

@@ -28,10 +28,7 @@ export async function voidInvoice(stripe: Stripe, invoice: InvoiceAtProcessor): 
   const account = inAccount(invoice.account)
   const standing = await retrieve(stripe, invoice).catch(unlessMissing)
   if (standing === null || standing.status === 'void') return
-  if (standing.status === 'draft') {
-    await stripe.invoices.del(id, {}, account).catch(unlessMissing)
-    return
-  }
+  if (standing.status === 'draft' && (await deleteDraft(stripe, invoice))) return
   await postOnce<Stripe.Invoice>(
     `${id}:void`,
     (idempotencyKey) => stripe.invoices.voidInvoice(id, {}, { ...account, idempotencyKey }),
@@ -40,6 +37,17 @@ export async function voidInvoice(stripe: Stripe, invoice: InvoiceAtProcessor): 
       return now.status === 'void' ? now : null
     },
   )
+}
+
+/** False when it was finalized since we looked: then it is no draft any more. */
+async function deleteDraft(stripe: Stripe, invoice: InvoiceAtProcessor): Promise<boolean> {
+  try {
+    await stripe.invoices.del(invoice.processorInvoiceId, {}, inAccount(invoice.account)).catch(unlessMissing)
+    return true
+  } catch (error) {
+    if ((await retrieve(stripe, invoice)).status !== 'draft') return false
+    throw error
+  }
 }
 
 function retrieve(stripe: Stripe, { account, processorInvoiceId }: InvoiceAtProcessor): Promise<Stripe.Invoice> {
@@ -56,16 +64,28 @@ function unlessMissing(error: unknown): null {
  * payment to give back.
  */
 export async function refund(stripe: Stripe, request: RefundInvoice): Promise<{ refundedCents: number }> {
-  const { account, processorInvoiceId: invoice } = request
-  const paid = await stripe.invoicePayments.list({ invoice, status: 'paid', limit: 100 }, inAccount(account))
   let refundedCents = 0
-  for (const { payment, amount_paid } of paid.data) {
-    if (!payment.payment_intent) continue
-    const intent = typeof payment.payment_intent === 'string' ? payment.payment_intent : payment.payment_intent.id
+  for (const { intent, paidCents } of await paymentsThroughStripe(stripe, request)) {
     const wanted = (request.amountCents ?? Number.POSITIVE_INFINITY) - refundedCents
-    if (wanted > 0) refundedCents += await refundPayment(stripe, request, intent, amount_paid ?? 0, wanted)
+    if (wanted > 0) refundedCents += await refundPayment(stripe, request, intent, paidCents, wanted)
   }
   return { refundedCents }
+}
+
+/** What was paid on an invoice through Stripe, in cents; money that came another way is no payment there. */
+export async function receivedCents(stripe: Stripe, invoice: InvoiceAtProcessor): Promise<number> {
+  const payments = await paymentsThroughStripe(stripe, invoice)
+  return payments.reduce((sum, { paidCents }) => sum + paidCents, 0)
+}
+
+async function paymentsThroughStripe(
+  stripe: Stripe,
+  { account, processorInvoiceId: invoice }: InvoiceAtProcessor,
+): Promise<{ intent: string; paidCents: number }[]> {
+  const paid = await stripe.invoicePayments.list({ invoice, status: 'paid', limit: 100 }, inAccount(account))
+  return paid.data.flatMap(({ payment: { payment_intent: intent }, amount_paid }) =>
+    intent ? [{ intent: typeof intent === 'string' ? intent : intent.id, paidCents: amount_paid ?? 0 }] : [],
+  )
 }
 
 async function refundPayment(
