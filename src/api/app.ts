@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { accountRoutes } from './accounts/accounts.routes.ts'
+import { announcementRoutes } from './announcements/announcements.routes.ts'
 import { bookingRequestRoutes } from './booking-requests/booking-requests.routes.ts'
 import { convertRoutes } from './booking-requests/convert.routes.ts'
 import { closeOutRoutes } from './close-out/close-out.routes.ts'
 import { currencyRoutes } from './currencies/currencies.routes.ts'
+import { documentRoutes } from './documents/documents.routes.ts'
 import { groupRoutes } from './groups/groups.routes.ts'
 import { installDrain } from './http/drain.ts'
 import { endpointsOf, mount, prepareRequests, type Routes } from './http/endpoint.ts'
@@ -80,6 +82,7 @@ const interfaceRoutes: Routes[] = [
   calendarRoutes,
   bookingRequestRoutes,
   currencyRoutes,
+  documentRoutes,
   closeOutRoutes,
   invoiceRoutes,
   invoiceChangeRoutes,
@@ -102,6 +105,7 @@ const interfaceRoutes: Routes[] = [
   offeringRoutes,
   publicOfferingRoutes,
   notificationRoutes,
+  announcementRoutes,
 ]
 
 /** Declared once, however many apps a process builds. */

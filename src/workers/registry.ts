@@ -1,11 +1,14 @@
 import type { Jobs } from '../shared/jobs/all-jobs.ts'
 import type { JobProcessor } from '../shared/jobs/job-tools.ts'
 import { sendMailTokenMail } from './accounts/send-mail-token.processor.ts'
+import { tellOfPublishedAnnouncement } from './announcements/publish-announcement.processor.ts'
 import { mailGuestDecision } from './booking-requests/tell-guest-decision.processor.ts'
 import { remindOfUnsignedCloseOuts } from './close-out/remind-unsigned.processor.ts'
 import { tellOfExpiringCurrencies } from './currencies/tell-expiring.processor.ts'
+import { tellOfExpiringDocuments } from './documents/tell-expiring.processor.ts'
 import { createMeetingOfRequest } from './integrations/create-meeting.processor.ts'
 import { connectSchoolAccount } from './invoices/connect-account.processor.ts'
+import { endInvoicesLeftAtProcessor } from './invoices/end-left-at-processor.processor.ts'
 import { followInvoiceAtProcessor } from './invoices/follow-at-processor.processor.ts'
 import { raiseInvoiceAtProcessor } from './invoices/raise-at-processor.processor.ts'
 import { reconcileSomeInvoices } from './invoices/reconcile-invoices.processor.ts'
@@ -22,9 +25,9 @@ import { clearQueuesOfOrganization } from './organizations/clear-queues.processo
 import { sendInvitationMail } from './organizations/send-invitation.processor.ts'
 import { sendJoinDecisionMail } from './organizations/tell-join-decision.processor.ts'
 import { remindOfUpcoming } from './reservations/remind-upcoming.processor.ts'
-import { settleFileUpload } from './resources/settle-upload.processor.ts'
 import { purgeWhatExpired } from './retention/purge-expired.processor.ts'
 import { dropFolderFromStorage, dropObjectFromStorage } from './storage/drop-object.processor.ts'
+import { settleFileUpload } from './storage/settle-upload.processor.ts'
 import { tellOfExpiringEndorsements } from './training/tell-expiring.processor.ts'
 
 /** Every job and who does it. A job without a processor, or with two, does not compile. */
@@ -34,6 +37,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'invoices.refund-at-processor': refundInvoiceAtProcessor,
   'invoices.settle-at-processor': settleInvoiceAtProcessor,
   'invoices.follow-at-processor': followInvoiceAtProcessor,
+  'invoices.end-left-at-processor': endInvoicesLeftAtProcessor,
   'invoices.connect-account': connectSchoolAccount,
   'invoices.reconcile': reconcileSomeInvoices,
   'invoices.remind-overdue': remindPayersOverdue,
@@ -47,12 +51,14 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'notifications.notify-concerned': notifyEveryoneConcerned,
   'notifications.mail': mailOneConcerned,
   'notifications.push': pushToDevices,
+  'announcements.publish': tellOfPublishedAnnouncement,
   'meeting.create': createMeetingOfRequest,
-  'resources.settle-upload': settleFileUpload,
+  'storage.settle-upload': settleFileUpload,
   'storage.drop-object': dropObjectFromStorage,
   'storage.drop-folder': dropFolderFromStorage,
   'training.tell-expiring-endorsements': tellOfExpiringEndorsements,
   'currencies.tell-expiring': tellOfExpiringCurrencies,
+  'documents.tell-expiring': tellOfExpiringDocuments,
   'reservations.remind-upcoming': remindOfUpcoming,
   'close-out.remind-unsigned': remindOfUnsignedCloseOuts,
   'retention.purge-expired': purgeWhatExpired,

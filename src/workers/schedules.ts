@@ -1,5 +1,6 @@
 import { remindUnsigned } from '../shared/close-out/close-out.jobs.ts'
 import { tellExpiringCurrencies } from '../shared/currencies/currencies.jobs.ts'
+import { tellExpiringDocuments } from '../shared/documents/documents.jobs.ts'
 import { reconcileInvoices, remindOverdue } from '../shared/invoices/invoices.jobs.ts'
 import type { Job, QueueName } from '../shared/jobs/define-job.ts'
 import type { QueueBackend } from '../shared/jobs/queue-backend.ts'
@@ -21,6 +22,7 @@ export const schedules: readonly { job: Job; pattern: string }[] = [
   { job: remindUnsigned, pattern: '7 * * * *' },
   { job: tellExpiringEndorsements, pattern: '17 * * * *' },
   { job: tellExpiringCurrencies, pattern: '27 * * * *' },
+  { job: tellExpiringDocuments, pattern: '47 * * * *' },
   { job: purgeExpired, pattern: '37 * * * *' },
 ]
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { MeetingUnavailable } from '../../src/shared/adapters/meetings/meetings.port.ts'
 import { OAuthUnavailable } from '../../src/shared/adapters/oauth/oauth.port.ts'
 import { ProcessorUnavailable } from '../../src/shared/adapters/processor/processor-errors.ts'
+import { allJobs } from '../../src/shared/jobs/all-jobs.ts'
 import { backoff } from '../../src/shared/jobs/backoff.ts'
 
 /** The pause before the retry that follows this many attempts of a job whose first pause is a second. */
@@ -41,5 +42,18 @@ describe('the pause before a retry', () => {
     expect(pause(1, new ProcessorUnavailable('busy', 86_400))).toBe(3_600_000)
     expect(pause(1, new ProcessorUnavailable('down'))).toBeLessThanOrEqual(1_000)
     expect(pause(1, new Error('down'))).toBeLessThanOrEqual(1_000)
+  })
+})
+
+describe('what is told, mailed, pushed or stored', () => {
+  const patient = Object.values(allJobs).filter(
+    ({ queue, attempts }) => ['email', 'push', 'notifications', 'upkeep'].includes(queue) && attempts > 1,
+  )
+
+  test.each(patient)('outlives hours without the server that it needs: $name', ({ attempts, backoffMs }) => {
+    const pauses = Array.from({ length: attempts - 1 }, (_, at) => backoffMs * 2 ** at)
+    // Each pause may lose half of itself. Mail servers put a stranger off for up to an hour (greylisting).
+    const leastMs = pauses.reduce((sum, ms) => sum + ms / 2, 0)
+    expect(leastMs).toBeGreaterThan(4 * 3_600_000)
   })
 })

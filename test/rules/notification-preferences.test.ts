@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { notificationKinds, notYetRaised, raisedKinds } from '../../src/shared/notifications/kinds.ts'
+import { notificationKinds } from '../../src/shared/notifications/kinds.ts'
 import { defaultWays, preferencesOf } from '../../src/shared/notifications/preferences.rules.ts'
 
 describe('preferences', () => {
@@ -26,8 +26,4 @@ describe('preferences', () => {
       expect(defaultWays[kind].email).toBe(true)
     }
   })
-})
-
-test('a kind is either raised or on the list of those that are not', () => {
-  expect([...raisedKinds, ...notYetRaised].sort()).toEqual([...notificationKinds].sort())
 })

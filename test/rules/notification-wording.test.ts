@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { announced } from '../../src/shared/notifications/wording/announcement.rules.ts'
 import {
   type BookingToTell,
   bookingCancelled,
@@ -14,6 +15,7 @@ import {
   requestSubmitted,
 } from '../../src/shared/notifications/wording/booking-request.rules.ts'
 import { currencyExpiring } from '../../src/shared/notifications/wording/currency.rules.ts'
+import { documentExpiring } from '../../src/shared/notifications/wording/document.rules.ts'
 import {
   type InvoiceToTell,
   invoicePaid,
@@ -54,6 +56,7 @@ const request: RequestToTell = {
   requester: 'Ana Ruiz',
   reservationId: null,
   reason: null,
+  cancelled: false,
 }
 
 const endorsement = {
@@ -345,6 +348,19 @@ const told: [string, Message, Message][] = [
     },
   ],
   [
+    'a booking request that the desk cancelled',
+    requestDeclined({ ...request, cancelled: true }),
+    {
+      title: 'Booking request cancelled: First solo',
+      body: 'Your booking request is cancelled. Tue, Nov 24, 2026, 10:00–12:00 EST · N512FL',
+      data: { bookingRequestId: 5 },
+      mail: {
+        paragraphs: ['Your booking request is cancelled.', 'Tue, Nov 24, 2026, 10:00–12:00 EST', 'N512FL'],
+        action: null,
+      },
+    },
+  ],
+  [
     'a new endorsement',
     endorsementIssued(endorsement),
     {
@@ -407,6 +423,7 @@ test('a currency that expires says its last day in the school’s zone, and that
   const medical = {
     currencyId: 3,
     name: 'Medical',
+    kind: 'expiring' as const,
     expiresAt: new Date('2027-03-01T04:59:59.999Z'),
     blocking: false,
     zone: 'America/New_York',
@@ -421,4 +438,46 @@ test('a currency that expires says its last day in the school’s zone, and that
   expect(currencyExpiring({ ...medical, blocking: true }).body).toBe(
     `${sentence} Bookings after it are refused until it is renewed.`,
   )
+})
+
+test('recent flights that lapse say the last day on which they count, and what renews them', () => {
+  // The first moment after March 4 in New York.
+  const expiresAt = new Date('2027-03-05T05:00:00Z')
+  const recency = { currencyId: 4, name: '90 days', kind: 'recent_flights' as const, expiresAt, blocking: true }
+  expect(currencyExpiring({ ...recency, zone: 'America/New_York' })).toMatchObject({
+    title: '90 days expires on Thu, Mar 4, 2027',
+    body:
+      'Your currency “90 days” expires on Thu, Mar 4, 2027 unless you fly again before. ' +
+      'Bookings after it are refused until it is renewed.',
+  })
+})
+
+test('a document says when it expires or expired, and whose it is', () => {
+  const policy = {
+    id: 8,
+    title: 'Hull policy',
+    expiresAt: new Date('2027-03-01T04:59:59.999Z'),
+    expired: false,
+    organizations: false,
+    zone: 'America/New_York',
+  }
+  expect(documentExpiring(policy)).toMatchObject({
+    title: 'Hull policy expires on Sun, Feb 28, 2027',
+    body: 'Your document “Hull policy” expires on Sun, Feb 28, 2027. Please add the new one in time.',
+    data: { documentId: 8 },
+  })
+  expect(documentExpiring({ ...policy, expired: true, organizations: true })).toMatchObject({
+    title: 'Hull policy expired on Sun, Feb 28, 2027',
+    body: 'The organization’s document “Hull policy” expired on Sun, Feb 28, 2027. Please add the new one.',
+  })
+})
+
+test('an announcement is mailed whole, a paragraph for each of its own, and shown in the app at a glance', () => {
+  const body = `Friday.\n\n${'b'.repeat(600)}`
+  expect(announced({ id: 6, title: 'Ramp closed', body, author: 'Ben Cole' })).toEqual({
+    title: 'Ramp closed',
+    body: `Friday.\n\n${'b'.repeat(490)}…`,
+    data: { announcementId: 6 },
+    mail: { paragraphs: ['Friday.', 'b'.repeat(600), 'Announced by Ben Cole.'], action: null },
+  })
 })

@@ -1,4 +1,4 @@
-import type { RaisedKind } from '../../src/shared/notifications/kinds.ts'
+import type { NotificationKind } from '../../src/shared/notifications/kinds.ts'
 import { NOW, type TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
 
@@ -97,7 +97,7 @@ export async function buildGuest(api: TestApp, school: School, email: string | n
 export async function buildNotification(
   api: TestApp,
   to: Member,
-  given: { title?: string; body?: string; kind?: RaisedKind; read?: boolean; minutesAgo?: number } = {},
+  given: { title?: string; body?: string; kind?: NotificationKind; read?: boolean; minutesAgo?: number } = {},
 ): Promise<number> {
   const { title = 'New booking', body = 'Tomorrow', kind = 'reservation_created', read = false, minutesAgo = 0 } = given
   const { id } = await api.core.database.db

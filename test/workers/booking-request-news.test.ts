@@ -3,7 +3,8 @@ import type { TestApp } from '../support/app.ts'
 import { availableBackends } from '../support/backends.ts'
 import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
 import { asking, buildAskedSchool, decide, insertGuestRequest } from '../support/booking-requests.ts'
-import type { Member, School } from '../support/builders.ts'
+import { buildPlane, type Member, type School } from '../support/builders.ts'
+import { must } from '../support/flights.ts'
 import { type NotificationStand, startNotifying } from '../support/happenings.ts'
 
 describe.each(availableBackends())('with queues in %s', (kind) => {
@@ -54,6 +55,73 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
     await decide(api, school.dispatcher, id, 'reject', { reason: 'No aircraft that day' })
     expect(await told(school.student)).toEqual(['booking_request_declined'])
     expect(stand.workers.mails(school.student.email)[0]?.text).toContain('Reason: No aircraft that day')
+  })
+
+  test('who asked is told of the booking as the desk made it, not as they asked for it', async () => {
+    const { id } = await asking(api, school)
+    const plane = await buildPlane(api, school)
+    const changes = { resource: { id: plane.id }, title: 'Stalls, again' }
+    expect((await decide(api, school.dispatcher, id, 'approve', changes)).statusCode).toBe(200)
+    await stand.workers.settled()
+    const [mail] = stand.workers.mails(school.student.email)
+    expect(mail?.subject).toBe('Booking approved: Stalls, again')
+    expect(mail?.text).toContain(plane.name)
+    expect(mail?.text).not.toContain(school.plane.name)
+  })
+
+  test('who asked is told when the desk cancels their request, and not when they do so themselves', async () => {
+    const [theirs, own] = [await asking(api, school), await asking(api, school)]
+    await decide(api, school.dispatcher, theirs.id, 'cancel')
+    await decide(api, school.student, own.id, 'cancel')
+    expect(await told(school.student)).toEqual(['booking_request_declined'])
+    expect(stand.workers.mails(school.student.email).map(({ subject }) => subject)).toEqual([
+      `Booking request cancelled: Dual lesson: ${school.student.name}`,
+    ])
+  })
+
+  test('a guest who asked is told when their flight is moved or called off; one whom the desk wrote in is not', async () => {
+    const [asked, written] = ['asked', 'written'].map((name) => `${name}.${school.organizationId}@example.com`)
+    const id = await insertGuestRequest(api, school, { email: asked! })
+    const { data } = (await decide(api, school.dispatcher, id, 'approve')).json()
+    const other = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
+      ...{ type: 'guest', title: 'A friend', start: '2026-11-24T10:00:00Z', end: '2026-11-24T11:00:00Z' },
+      ...{ timeZoneName: 'UTC', resource: { id: school.plane.id } },
+      personnel: {
+        guests: [{ name: 'Fred', email: written, phone: '+1 510 555 0199' }],
+        instructors: [{ orgUserId: school.instructor.orgUserId }],
+      },
+    })
+    const off = { token: school.dispatcher.token, body: { reason: 'Fog', category: 'weather' } }
+    for (const booking of [data.reservation.id, other.id]) {
+      const moved = { start: '2026-11-26T15:00:00Z', end: '2026-11-26T16:00:00Z' }
+      await stand.workers.settled()
+      await must(api, school.dispatcher, 'PATCH', `/reservations/${booking}`, moved)
+      await stand.workers.settled()
+      expect((await api.call('DELETE', `/reservations/${booking}`, off)).statusCode).toBeLessThan(300)
+      await stand.workers.settled()
+    }
+    const mails = stand.workers.mails(asked)
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'Discovery flight at Bay Flight Academy: you are booked',
+      'Booking changed: Discovery flight',
+      'Booking cancelled: Discovery flight',
+    ])
+    expect(mails[1]?.text).toContain('Thu, Nov 26, 2026, 15:00–16:00 UTC')
+    expect(mails[2]?.text).toContain('Reason: weather: Fog')
+    expect(mails[2]?.text).toContain('You get this mail as a guest of Bay Flight Academy.')
+    expect(stand.workers.mails(written)).toEqual([])
+  })
+
+  test('a guest whose flight is called off before they were told of it hears that it is off, and no more', async () => {
+    const email = `late.${school.organizationId}@example.com`
+    stand.workers.mailCatcher.faults.add({ recipient: email, kind: 'defer', times: 1 })
+    const id = await insertGuestRequest(api, school, { email })
+    const { data } = (await decide(api, school.dispatcher, id, 'approve')).json()
+    await expect.poll(() => stand.workers.mailCatcher.faults.all()).toEqual([])
+    const off = { token: school.dispatcher.token, body: { reason: 'Fog', category: 'weather' } }
+    expect((await api.call('DELETE', `/reservations/${data.reservation.id}`, off)).statusCode).toBeLessThan(300)
+    await stand.workers.settled()
+    expect(stand.workers.mails(email).map(({ subject }) => subject)).toEqual(['Booking cancelled: Discovery flight'])
   })
 
   test('a guest has a letter of every decision, and no other', async () => {

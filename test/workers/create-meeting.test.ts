@@ -64,6 +64,17 @@ function requestOf(id: number) {
   )
 }
 
+/** Resolves when a job is refreshing an access token of the school's. */
+async function refreshing(): Promise<void> {
+  const { db } = stand.api.core.database
+  const claimed = db
+    .selectFrom('connected_account')
+    .select('id')
+    .where('organization_id', '=', school.organizationId)
+    .where('refresh_claimed_until', 'is not', null)
+  await expect.poll(() => claimed.execute()).toHaveLength(1)
+}
+
 /** Owes the job again, some times at once, and waits for all of them. */
 async function runAgain(id: number, times = 1): Promise<void> {
   const { core } = stand.api
@@ -391,6 +402,53 @@ describe('the job', () => {
     await hold('-1 second')
     await runHere(id, false)
     expect((await requestOf(id)).meetingUrl).toMatch(/^https:/)
+  })
+
+  test('makes no call in an account that was disconnected while its token was refreshed', async () => {
+    const id = await connectedLesson('zoom')
+    stand.api.clock.now = new Date(NOW.getTime() + 2 * 3_600_000)
+    stand.oauth.zoom.slowness.ms = 500
+    stand.oauth.zoom.asked.length = 0
+    const answer = approve(stand, school, id)
+    await refreshing()
+    await disconnect(stand, school.instructor, 'zoom')
+    expect((await answer).data).toMatchObject({
+      meetingUrl: null,
+      meetingError: expect.stringMatching(/^No Zoom account/),
+    })
+    expect(stand.oauth.zoom.asked).toEqual(['refresh_token'])
+    expect(posts('zoom')).toEqual([])
+  })
+
+  test('makes no call for a booking that was cancelled while the token was refreshed', async () => {
+    const id = await connectedLesson('zoom')
+    stand.api.clock.now = new Date(NOW.getTime() + 2 * 3_600_000)
+    stand.oauth.zoom.slowness.ms = 500
+    const answer = approve(stand, school, id)
+    await refreshing()
+    const { reservation } = await requestOf(id)
+    const off = { token: school.dispatcher.token, body: { reason: 'Fog', category: 'weather' } }
+    expect((await stand.api.call('DELETE', `/reservations/${reservation.id}`, off)).statusCode).toBeLessThan(300)
+    expect((await answer).data).toMatchObject({ meetingUrl: null, meetingError: null })
+    expect(posts('zoom')).toEqual([])
+  })
+
+  test('does not blame the provider for a call that another run has made', async () => {
+    const id = await connectedLesson('zoom')
+    await approve(stand, school, id)
+    await unmake(id, { tried: true })
+    stand.zoom.meetings.length = 0
+    stand.zoom.faults.push({ match: 'POST', kind: 'hang' })
+    const late = runHere(id, true)
+    await expect.poll(() => stand.zoom.faults).toEqual([])
+    // As if the first run had been stopped for longer than its claim lasts.
+    await stand.api.core.database.pool.query(
+      `update booking_request set meeting_claimed_until = now() - interval '1 second' where id = $1`,
+      [id],
+    )
+    await runHere(id, false)
+    await expect(late).rejects.toThrow('no answer')
+    expect(await requestOf(id)).toMatchObject({ meetingUrl: expect.stringMatching(/^https:/), meetingError: null })
   })
 
   test('does nothing for what is gone', async () => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type RaisedKind, raisedKinds } from '../../src/shared/notifications/kinds.ts'
+import { type NotificationKind, notificationKinds } from '../../src/shared/notifications/kinds.ts'
 import type { TestApp } from '../support/app.ts'
 import { availableBackends } from '../support/backends.ts'
 import { insertGuestRequest } from '../support/booking-requests.ts'
 import { buildAccount, buildMember, buildSchool, type Member, type School } from '../support/builders.ts'
 import { buildCurrency } from '../support/currencies.ts'
+import { buildAnnouncement, buildDocument } from '../support/desk.ts'
 import { type NotificationStand, startNotifying } from '../support/happenings.ts'
 import { buildReminder, buildSquawk } from '../support/maintenance.ts'
 import { buildBooking, buildInvoice } from '../support/records.ts'
@@ -39,14 +40,14 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
       .execute()
 
   /** A request of the student's, as it was decided. */
-  const requestIn = async (status: 'approved' | 'declined') => {
+  const requestIn = async (status: 'approved' | 'declined', booking: () => Promise<number> = dual) => {
     const time = { starts_at: new Date('2026-11-23T10:00:00Z'), ends_at: new Date('2026-11-23T12:00:00Z') }
     const { id } = await api.core.database.db
       .insertInto('booking_request')
       .values({
         ...{ organization_id: school.organizationId, status, type: 'dual', title: 'Stalls', time_zone_name: 'UTC' },
         ...{ ...time, requester_id: school.student.orgUserId },
-        reservation_id: status === 'approved' ? await dual() : null,
+        reservation_id: status === 'approved' ? await booking() : null,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -54,7 +55,10 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
   }
 
   /** What each kind is about in these tests, who causes it, and who is told of it. */
-  const audiences: Record<RaisedKind, { subject: () => Promise<number>; by: keyof School | null; told: string[] }> = {
+  const audiences: Record<
+    NotificationKind,
+    { subject: () => Promise<number>; by: keyof School | null; told: string[] }
+  > = {
     reservation_created: { subject: dual, by: 'dispatcher', told: ['instructor', 'student'] },
     reservation_changed: { subject: dual, by: 'student', told: ['instructor'] },
     reservation_cancelled: {
@@ -129,8 +133,18 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
       told: ['instructor', 'student'],
     },
     currency_expiring: {
-      subject: () => buildCurrency(api, school, { holder: school.student, told: true }),
+      subject: async () => (await buildCurrency(api, school, { holder: school.student, told: true })).noticeId,
       by: null,
+      told: ['student'],
+    },
+    document_expiring: {
+      subject: () => buildDocument(api, school, { of: school.student }),
+      by: null,
+      told: ['student'],
+    },
+    announcement: {
+      subject: () => buildAnnouncement(api, school, { roles: ['student', 'dispatcher'] }),
+      by: 'dispatcher',
       told: ['student'],
     },
     squawk_opened: {
@@ -169,7 +183,7 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
     },
   }
 
-  test.each(raisedKinds)('%s goes to those it concerns, never to who caused it', async (happened) => {
+  test.each(notificationKinds)('%s goes to those it concerns, never to who caused it', async (happened) => {
     const { subject, by, told } = audiences[happened]
     const causer = by && (school[by] as Member).orgUserId
     await stand.happen(school, { kind: happened, subjectId: await subject(), causedBy: causer })
@@ -191,6 +205,12 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
     ])
   })
 
+  test('the organization’s document that expires is the admins’ to renew', async () => {
+    const subjectId = await buildDocument(api, school, { of: null })
+    await stand.happen(school, { kind: 'document_expiring', subjectId, causedBy: null })
+    expect(await stand.toldInApp(school)).toEqual(['admin', 'owner'])
+  })
+
   test('a member who left is not told', async () => {
     const id = await dual()
     await api.core.database.db
@@ -205,7 +225,7 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
 
   test('what is overtaken is not told any more', async () => {
     const seats = [{ side: 'students' as const, member: school.student }]
-    const overtaken: [RaisedKind, number][] = [
+    const overtaken: [NotificationKind, number][] = [
       ['reservation_created', await buildBooking(api, school, { seats, cancelled: true })],
       ['reservation_cancelled', await buildBooking(api, school, { seats, fromHour: 30 })],
       ['reservation_upcoming', await buildBooking(api, school, { seats, fromHour: -1 })],
@@ -220,19 +240,30 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
       ['record_to_countersign', 2_000_000_000],
       ['endorsement_expiring', await insertEndorsement(api, school, { expiresAt: new Date('2026-11-20T12:00:00Z') })],
       ['endorsement_issued', 2_000_000_000],
-      ['currency_expiring', await buildCurrency(api, school, { holder: school.student, told: false })],
+      ['currency_expiring', (await buildCurrency(api, school, { holder: school.student, told: false })).noticeId],
       [
         'currency_expiring',
-        await buildCurrency(api, school, {
-          holder: school.student,
-          told: true,
-          expiresAt: new Date('2026-11-21T12:00:00Z'),
-        }),
+        (
+          await buildCurrency(api, school, {
+            holder: school.student,
+            told: true,
+            expiresAt: new Date('2026-11-21T12:00:00Z'),
+          })
+        ).noticeId,
       ],
       ['currency_expiring', 2_000_000_000],
+      ['document_expiring', await buildDocument(api, school, { of: school.student, told: false })],
+      ['document_expiring', 2_000_000_000],
+      ['announcement', await buildAnnouncement(api, school, { fromHour: 1 })],
+      ['announcement', await buildAnnouncement(api, school, { fromHour: -2, toHour: -1 })],
+      ['announcement', 2_000_000_000],
       ['reservation_created', 2_000_000_000],
       ['booking_request_submitted', await requestIn('declined')],
       ['booking_request_approved', await requestIn('declined')],
+      [
+        'booking_request_approved',
+        await requestIn('approved', () => buildBooking(api, school, { seats, cancelled: true })),
+      ],
       ['booking_request_declined', await insertGuestRequest(api, school)],
       ['booking_request_submitted', 2_000_000_000],
     ]

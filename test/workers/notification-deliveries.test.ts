@@ -3,6 +3,7 @@ import { registerPushDevice } from '../../src/shared/accounts/register-push-devi
 import { inTransaction } from '../../src/shared/db/transaction.ts'
 import type { TestApp } from '../support/app.ts'
 import { availableBackends } from '../support/backends.ts'
+import { insertGuestRequest } from '../support/booking-requests.ts'
 import { buildSchool, type Member, type School } from '../support/builders.ts'
 import { type NotificationStand, startNotifying } from '../support/happenings.ts'
 import { buildBooking, buildGuest, buildInvoice } from '../support/records.ts'
@@ -59,7 +60,7 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
       await stand.happen(school, { kind: 'invoice_raised', subjectId: invoiceId, causedBy: null })
       const [mail] = stand.workers.mails('gia@visitors.example')
       expect(mail?.subject).toBe('Invoice 31: $185.00')
-      expect(mail?.text).toContain('because Bay Flight Academy has an invoice for you')
+      expect(mail?.text).toContain('as a guest of Bay Flight Academy')
       expect(await stand.toldInApp(school)).toEqual([])
     })
 
@@ -157,6 +158,46 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
       await register(school.renter, token)
       await told
       expect(pushed(token)).toEqual([])
+    })
+  })
+
+  describe('between the telling and its delivery', () => {
+    /** A mail to and a push for a member, both put off once; what `change` does in the meantime counts. */
+    async function putOff(member: Member, happen: () => Promise<unknown>, change: () => Promise<unknown>) {
+      const token = `${member.orgUserId}-late`
+      await register(member, token)
+      stand.push.answer(token, 'unavailable')
+      stand.workers.mailCatcher.faults.add({ recipient: member.email, kind: 'defer', times: 1 })
+      const told = happen()
+      await expect.poll(() => stand.push.tries.filter((one) => one.token === token)).toHaveLength(1)
+      await expect.poll(() => stand.workers.mailCatcher.faults.all()).toEqual([])
+      await change()
+      await told
+      return {
+        mails: stand.workers.mails(member.email).length,
+        pushes: stand.push.taken.filter((one) => one.token === token).length,
+      }
+    }
+
+    test('what somebody has closed meanwhile is not mailed or pushed any more', async () => {
+      const { student } = school
+      const subjectId = await buildInvoice(api, school, { payer: student })
+      const happen = () => stand.happen(school, { kind: 'invoice_raised', subjectId, causedBy: null })
+      const close = () => prefer(student, { kind: 'invoice_raised', push: false, email: false })
+      expect(await putOff(student, happen, close)).toEqual({ mails: 0, pushes: 0 })
+    })
+
+    test('whom it does not concern any more is not told: a dispatcher who is none by then', async () => {
+      const { dispatcher } = school
+      const subjectId = await insertGuestRequest(api, school)
+      const happen = () => stand.happen(school, { kind: 'booking_request_submitted', subjectId, causedBy: null })
+      const demote = async () => {
+        const url = `/users/${dispatcher.accountId}/roles`
+        const response = await api.call('PATCH', url, { token: school.owner.token, body: { student: true } })
+        expect(response.statusCode, response.body).toBe(200)
+      }
+      expect(await putOff(dispatcher, happen, demote)).toEqual({ mails: 0, pushes: 0 })
+      expect(stand.workers.mails(school.admin.email)).toHaveLength(1)
     })
   })
 

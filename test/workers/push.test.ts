@@ -80,13 +80,21 @@ describe.each(availableBackends())('pushes through Firebase, queues in %s', (kin
   })
 
   test('tokens that are gone are dropped, the others stay', async () => {
-    const [gone, phone, mistyped, stranger] = await devices(4)
+    const [gone, phone, mistyped] = await devices(3)
     fcm.answer(gone!, 'unregistered')
     fcm.answer(mistyped!, 'no_such_token')
-    fcm.answer(stranger!, 'other_sender')
     await tellRenter()
     expect(await registered()).toEqual([phone])
-    expect(triesOf([gone!, phone!, mistyped!, stranger!])).toEqual([1, 1, 1, 1])
+    expect(triesOf([gone!, phone!, mistyped!])).toEqual([1, 1, 1])
+  })
+
+  test('an account of the wrong project loses no token: the job is given up and stays to be looked at', async () => {
+    const tokens = await devices(2)
+    for (const token of tokens) fcm.answer(token, 'other_sender')
+    const [job] = await tellRenter()
+    expect(job?.failedReason).toBe('2 of 2 devices not reached (sender-id-mismatch)')
+    expect(await registered()).toEqual(tokens)
+    expect(triesOf(tokens)).toEqual([1, 1])
   })
 
   test.each(['quota', 'internal', 'unavailable'] as FcmFault[])(

@@ -120,7 +120,8 @@ export const bookingRequestRoutes: Routes = (on) => {
     who: 'member',
     tag,
     summary: 'Cancel a booking request',
-    description: 'For who asked, and desk staff. A guest is told by mail.',
+    description:
+      'For who asked, and desk staff: then who asked is told, a member as of one that is declined, a guest by mail.',
     params: IdParams,
     answers,
     errors: { 404: noRequest, 409: decided },

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/transaction.ts'
 import type { MeetingOf } from './meeting-to-make.queries.ts'
 
-/** Longer than one conversation with a provider takes; a process that was killed keeps its job waiting no longer. */
+/** Longer than the four calls of one conversation take at most; a process that was killed keeps its job waiting no longer. */
 const CLAIM_SECONDS = 90
 
 /** What the provider is to know the meeting by, and whether it may know it already. */
@@ -14,7 +14,8 @@ export interface MeetingClaim {
 
 /**
  * Lets one run of the job make the meeting, and writes that down before the provider is asked: two at once would make
- * two, and a provider that knows no keys has to be asked first from the second time on. Null while another run is at it.
+ * two, and a provider that knows no keys has to be asked first from the second time on. Null while another run is at it,
+ * and when the booking was cancelled since the run began.
  */
 export async function claimMeeting(
   tx: Tx,
@@ -22,10 +23,11 @@ export async function claimMeeting(
 ): Promise<MeetingClaim | null> {
   const { rows } = await sql<MeetingClaim>`
     with before as (
-      select id, meeting_key from booking_request
-      where organization_id = ${organizationId} and id = ${bookingRequestId} and meeting_url is null
-        and coalesce(meeting_claimed_until <= now(), true)
-      for update)
+      select b.id, b.meeting_key from booking_request b
+      join reservation r on r.organization_id = b.organization_id and r.id = b.reservation_id and r.live
+      where b.organization_id = ${organizationId} and b.id = ${bookingRequestId} and b.meeting_url is null
+        and coalesce(b.meeting_claimed_until <= now(), true)
+      for update of b)
     update booking_request q
     set meeting_key = coalesce(before.meeting_key, ${randomBytes(16).toString('hex')}),
       meeting_claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
@@ -57,15 +59,21 @@ export async function noteMeeting(tx: Tx, meeting: MeetingOf, joinUrl: string): 
     .execute()
 }
 
-/** Says on the request why there is no meeting; the booking stands. */
+/** Says on the request why there is no meeting, unless another run has made it meanwhile; the booking stands. */
 export async function noteMeetingError(tx: Tx, meeting: MeetingOf, message: string): Promise<void> {
-  await update(tx, meeting, { meeting_error: message })
+  await tx.db
+    .updateTable('booking_request')
+    .set({ meeting_error: message, updated_at: tx.now })
+    .where('organization_id', '=', meeting.organizationId)
+    .where('id', '=', meeting.bookingRequestId)
+    .where('meeting_url', 'is', null)
+    .execute()
 }
 
 interface Changes {
   meeting_url?: string
-  meeting_error?: string | null
-  meeting_claimed_until?: null
+  meeting_error?: null
+  meeting_claimed_until: null
 }
 
 async function update(tx: Tx, { organizationId, bookingRequestId }: MeetingOf, changes: Changes): Promise<void> {

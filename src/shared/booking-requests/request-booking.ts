@@ -8,6 +8,7 @@ import type { BookingFacts } from '../reservations/booking-facts.ts'
 import type { SeatInput } from '../reservations/booking-input.ts'
 import { loadBookingFacts } from '../reservations/load-booking-facts.ts'
 import { locationOf } from '../reservations/location-of.ts'
+import { lockMembers } from '../reservations/lock-slots.ts'
 import { refuseBooking } from '../reservations/refuse-booking.ts'
 import { mayCreate, needsApproval, type ReservationType } from '../reservations/reservation-types.rules.ts'
 import { findRating } from '../training/ratings.ts'
@@ -43,6 +44,8 @@ export async function requestBooking(tx: Tx, actor: Actor, wish: WishedBooking):
   const { type, start, end, notes, meetingUrl, resourceId, locationId, ratingId } = wish
   const zone = wish.zone ?? organization.timeZoneName
   const seats = wish.seats ?? ownSeat(type, orgUserId)
+  // Who leaves at the same time takes their requests along, or is not known below.
+  await lockMembers(tx.db, [orgUserId])
   const facts = await loadBookingFacts(tx.db, actor, tx.now, { id: null, type, start, end, zone, resourceId, seats })
   await locationOf(tx.db, actor, locationId, facts.locationId)
   if (ratingId !== null && !findRating(ratingId)) throw new Invalid('rating.id: there is no such rating')

@@ -8,8 +8,8 @@ import { tellGuestDecision } from './booking-requests.jobs.ts'
 const INVOICE_MS = 5_000
 
 /**
- * Owes whoever asked the news of the desk's decision: a member as they want to be told, a guest by mail. Members are
- * not told of a cancellation in the app: it is theirs, or the desk has spoken with them.
+ * Owes whoever asked the news of the desk's decision: a member as they want to be told, a guest by mail. A request that
+ * the desk cancels is told to its member as one that it declines.
  */
 export function tellRequester(
   tx: Tx,
@@ -21,8 +21,8 @@ export function tellRequester(
   if (requesterId == null) {
     const availableAt = charged ? new Date(tx.now.getTime() + INVOICE_MS) : tx.now
     tx.enqueue(tellGuestDecision, { organizationId, bookingRequestId: id }, { availableAt })
-  } else if (status === 'approved' || status === 'declined') {
-    const kind = `booking_request_${status}` as const
+  } else {
+    const kind = status === 'approved' ? 'booking_request_approved' : 'booking_request_declined'
     notify(tx, { organizationId, kind, subjectId: id, causedBy: actor.orgUserId })
   }
 }

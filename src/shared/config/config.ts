@@ -34,7 +34,7 @@ const environment = z.object({
   GOOGLE_CLIENT_SECRET: text,
   GOOGLE_AUTH_BASE: url,
   GOOGLE_API_BASE: url,
-  MEETING_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(10_000),
+  MEETING_TIMEOUT_MS: z.coerce.number().int().min(100).max(20_000).default(10_000),
   S3_BUCKET: text,
   S3_ENDPOINT: url,
   S3_REGION: z.string().default('us-east-1'),

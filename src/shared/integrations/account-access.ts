@@ -61,17 +61,17 @@ export async function claimAccess(
 
 /**
  * Keeps what a refresh gave. The refresh token, the new one when there is one, is sealed afresh: so it comes under the
- * service's newest key.
+ * service's newest key. False when the member has disconnected the account meanwhile, or connected another.
  */
 export async function keepRefreshed(
   tx: Tx,
   secrets: ConnectionSecrets,
   claim: RefreshClaim,
   tokens: OAuthTokens,
-): Promise<void> {
+): Promise<boolean> {
   const { accessToken } = tokens
   const refreshToken = tokens.refreshToken ?? secrets.open(claim.sealed, aboutRefresh(claim.owner))
-  await update(tx, claim, {
+  return update(tx, claim, {
     access_token: secrets.seal(accessToken, aboutAccess(claim.owner)),
     access_expires_at: accessExpiry(tokens, tx.now),
     refresh_claimed_until: null,
@@ -99,13 +99,14 @@ function ofOwner(tx: Tx, { organizationId, orgUserId, provider }: AccountOwner) 
 
 type Changes = UpdateObject<Tables, 'connected_account'>
 
-async function update(tx: Tx, { owner, sealed }: RefreshClaim, changes: Changes): Promise<void> {
-  await tx.db
+async function update(tx: Tx, { owner, sealed }: RefreshClaim, changes: Changes): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
     .updateTable('connected_account')
     .set({ ...changes, updated_at: tx.now })
     .where('organization_id', '=', owner.organizationId)
     .where('membership_id', '=', owner.orgUserId)
     .where('provider', '=', owner.provider)
     .where('refresh_token', '=', sealed)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }

@@ -1,10 +1,13 @@
 import { sendMailToken } from '../accounts/accounts.jobs.ts'
+import { publishAnnouncement } from '../announcements/announcements.jobs.ts'
 import { tellGuestDecision } from '../booking-requests/booking-requests.jobs.ts'
 import { remindUnsigned } from '../close-out/close-out.jobs.ts'
 import { tellExpiringCurrencies } from '../currencies/currencies.jobs.ts'
+import { tellExpiringDocuments } from '../documents/documents.jobs.ts'
 import { createMeeting } from '../integrations/meetings.jobs.ts'
 import {
   connectAccount,
+  endLeftAtProcessor,
   followAtProcessor,
   raiseAtProcessor,
   reconcileInvoices,
@@ -18,9 +21,8 @@ import { mailNotification, notifyConcerned, pushNotification } from '../notifica
 import { sendConfirmation } from '../offerings/offerings.jobs.ts'
 import { clearQueues, sendInvitation, tellJoinDecision } from '../organizations/organizations.jobs.ts'
 import { remindUpcoming } from '../reservations/reservations.jobs.ts'
-import { settleUpload } from '../resources/resources.jobs.ts'
 import { purgeExpired } from '../retention/retention.jobs.ts'
-import { dropStoredFolder, dropStoredObject } from '../storage/storage.jobs.ts'
+import { dropStoredFolder, dropStoredObject, settleUpload } from '../storage/storage.jobs.ts'
 import { tellExpiringEndorsements } from '../training/training.jobs.ts'
 import type { Job } from './define-job.ts'
 
@@ -30,6 +32,7 @@ const list = [
   refundAtProcessor,
   settleAtProcessor,
   followAtProcessor,
+  endLeftAtProcessor,
   connectAccount,
   reconcileInvoices,
   remindOverdue,
@@ -43,6 +46,7 @@ const list = [
   notifyConcerned,
   mailNotification,
   pushNotification,
+  publishAnnouncement,
   createMeeting,
   settleUpload,
   dropStoredObject,
@@ -50,6 +54,7 @@ const list = [
   remindUpcoming,
   tellExpiringEndorsements,
   tellExpiringCurrencies,
+  tellExpiringDocuments,
   remindUnsigned,
   purgeExpired,
 ] as const

@@ -30,9 +30,12 @@ export interface Job<Name extends string = string, Payload extends z.ZodType = z
 
 export type JobPayload<J extends Job> = z.output<J['payload']>
 
+/** Some nine hours, with the pauses doubling from a second: servers are away, and mail servers put strangers off. */
+const USUAL_ATTEMPTS = 16
+
 /** Declares a job. The name is stable and dotted: rows of older releases still carry it. */
 export function defineJob<const Name extends string, Payload extends z.ZodType>(
   job: Omit<Job<Name, Payload>, 'attempts' | 'backoffMs'> & { attempts?: number; backoffMs?: number },
 ): Job<Name, Payload> {
-  return { attempts: 8, backoffMs: 1_000, ...job }
+  return { attempts: USUAL_ATTEMPTS, backoffMs: 1_000, ...job }
 }

@@ -25,16 +25,3 @@ export const notificationKinds = [
 ] as const
 
 export type NotificationKind = (typeof notificationKinds)[number]
-
-/**
- * Kinds whose records the service does not keep: nothing raises them. Members can set their preferences for them all
- * the same. One that leaves this list does not compile until it has its audience and its wording.
- */
-export const notYetRaised = ['document_expiring', 'announcement'] as const satisfies NotificationKind[]
-
-export type RaisedKind = Exclude<NotificationKind, (typeof notYetRaised)[number]>
-
-const unraised: readonly NotificationKind[] = notYetRaised
-
-/** The kinds that something raises. */
-export const raisedKinds = notificationKinds.filter((kind): kind is RaisedKind => !unraised.includes(kind))

@@ -1,5 +1,7 @@
 import type { Db } from '../db/database.ts'
+import { containing } from '../db/like.ts'
 import { pageable } from '../db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../db/sort-keys.ts'
 import { type Preference, preferencesOf } from './preferences.rules.ts'
 
 /** Which of a member's notifications: by what they say, and whether they are read. */
@@ -22,10 +24,20 @@ function selectNotifications(db: Db, { organizationId, orgUserId }: Reader) {
 
 export type NotificationRow = Awaited<ReturnType<ReturnType<typeof selectNotifications>['execute']>>[number]
 
+export const notificationSortKeys: SortKeys = {
+  id: byValue('id'),
+  kind: byText('kind'),
+  title: byText('title'),
+  body: byText('body'),
+  readAt: byValue('read_at'),
+  createdAt: byValue('created_at'),
+  updatedAt: byValue('updated_at'),
+}
+
 /** A member's notifications, newest first. */
 export function listNotifications(db: Db, reader: Reader, { q, status }: NotificationFilter) {
-  const pattern = `%${(q ?? '').replace(/[\\%_]/g, '\\$&')}%`
-  return pageable(
+  const pattern = containing(q ?? '')
+  const listed = pageable(
     db,
     selectNotifications(db, reader)
       .$if(status === 'unread', (query) => query.where('read_at', 'is', null))
@@ -33,7 +45,10 @@ export function listNotifications(db: Db, reader: Reader, { q, status }: Notific
       .$if(Boolean(q), (query) =>
         query.where((eb) => eb.or([eb('title', 'ilike', pattern), eb('body', 'ilike', pattern)])),
       ),
+    notificationSortKeys,
   )
+  // What `data` holds differs from kind to kind.
+  return { ...listed, sortsBy: (path: string) => !path.startsWith('data.') }
 }
 
 /** How a member wants to be told, kind by kind; the defaults where they said nothing. */

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { DEVICES_PER_PUSH } from '../adapters/push/push.port.ts'
 import { defineJob } from '../jobs/define-job.ts'
-import { raisedKinds } from './kinds.ts'
+import { notificationKinds } from './kinds.ts'
 
 const happening = z.object({
   organizationId: z.int(),
-  kind: z.enum(raisedKinds),
+  kind: z.enum(notificationKinds),
   subjectId: z.int(),
   happenedAt: z.string(),
 })

@@ -1,12 +1,12 @@
 import type { Tx } from '../db/transaction.ts'
-import type { RaisedKind } from './kinds.ts'
+import type { NotificationKind } from './kinds.ts'
 import { notifyConcerned } from './notifications.jobs.ts'
 
 /** What happened, to what, and who caused it: they are never told of it themselves. */
 export interface Happening {
   organizationId: number
-  kind: RaisedKind
-  /** The record that it is about: a reservation's, booking request's, invoice's, resource's or join request's id. */
+  kind: NotificationKind
+  /** The id of the record that it is about: a reservation, an invoice, an announcement. */
   subjectId: number
   /** The orgUserId of who caused it; null when nobody of the organization did. */
   causedBy: number | null

@@ -1,3 +1,4 @@
+import { shortened } from '../kernel/shortened.ts'
 import type { NotificationKind } from './kinds.ts'
 import type { Message } from './wording/message.ts'
 
@@ -16,11 +17,4 @@ export function pushOf(
     body: shortened(body, BODY_LENGTH),
     data: { kind, ...Object.fromEntries(ids) },
   }
-}
-
-/** Never ends in half a character. */
-function shortened(text: string, length: number): string {
-  if (text.length <= length) return text
-  const kept = text.slice(0, length - 1)
-  return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}…`
 }

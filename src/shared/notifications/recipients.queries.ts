@@ -1,11 +1,17 @@
 import type { Db } from '../db/database.ts'
-import type { RaisedKind } from './kinds.ts'
+import type { NotificationKind } from './kinds.ts'
 import { defaultWays, type Ways } from './preferences.rules.ts'
 
 /** A member who is told, the ways they want it, and the devices that a push would reach. */
 export interface Recipient extends Ways {
   orgUserId: number
-  deviceIds: number[]
+  devices: Device[]
+}
+
+/** A device by its id, and the token that the push service knows it by. */
+export interface Device {
+  id: number
+  token: string
 }
 
 /**
@@ -14,7 +20,7 @@ export interface Recipient extends Ways {
  */
 export async function findRecipients(
   db: Db,
-  happening: { organizationId: number; kind: RaisedKind; causedBy: number | null },
+  happening: { organizationId: number; kind: NotificationKind; causedBy: number | null },
   orgUserIds: readonly number[],
 ): Promise<Recipient[]> {
   if (orgUserIds.length === 0) return []
@@ -46,7 +52,7 @@ export async function findRecipients(
     inApp: member.in_app ?? usual.inApp,
     push: member.push ?? usual.push,
     email: (member.email ?? usual.email) && member.email_verified_at !== null,
-    deviceIds: (devicesOf.get(member.account_id) ?? []).map((device) => device.id),
+    devices: (devicesOf.get(member.account_id) ?? []).map(({ id, token }) => ({ id, token })),
   }))
 }
 
@@ -54,7 +60,7 @@ async function findDevices(db: Db, accountIds: number[]) {
   if (accountIds.length === 0) return []
   return db
     .selectFrom('push_device')
-    .select(['id', 'account_id'])
+    .select(['id', 'token', 'account_id'])
     .where('account_id', 'in', accountIds)
     .orderBy('id')
     .execute()

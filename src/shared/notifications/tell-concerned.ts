@@ -30,7 +30,7 @@ export async function tellConcerned(
   }
   const devices = recipients
     .filter(({ push }) => push)
-    .flatMap(({ orgUserId, deviceIds }) => deviceIds.map((pushDeviceId) => ({ orgUserId, pushDeviceId })))
+    .flatMap(({ orgUserId, devices }) => devices.map(({ id }) => ({ orgUserId, pushDeviceId: id })))
   for (let first = 0; first < devices.length; first += DEVICES_PER_PUSH) {
     tx.enqueue(pushNotification, { ...about, to: devices.slice(first, first + DEVICES_PER_PUSH) })
   }

@@ -6,7 +6,8 @@ import type { JobTools } from '../../shared/jobs/job-tools.ts'
 
 /**
  * An access token of a member's account, refreshed when it is over or the provider `refused` it. Null when the
- * provider does not accept the account any more, which is written on it: the member has to connect again.
+ * provider does not accept the account any more, which is written on it: the member has to connect again; and when the
+ * account was disconnected or replaced meanwhile.
  * @throws MeetingUnavailable while another job refreshes; OAuthUnavailable when the provider cannot be asked.
  */
 export async function accessTokenOf(
@@ -23,8 +24,8 @@ export async function accessTokenOf(
   const { claim, refreshToken } = access
   try {
     const tokens = await oauth.refresh(refreshToken)
-    await tools.transaction((tx) => keepRefreshed(tx, connectionSecrets, claim, tokens))
-    return tokens.accessToken
+    const kept = await tools.transaction((tx) => keepRefreshed(tx, connectionSecrets, claim, tokens))
+    return kept ? tokens.accessToken : null
   } catch (error) {
     const over = error instanceof GrantRefused
     await tools.transaction((tx) => (over ? breakAccount(tx, claim) : releaseRefresh(tx, claim)))

@@ -79,7 +79,7 @@ async function make(
   accessToken: string,
 ): Promise<string> {
   const claim = await tools.transaction((tx) => claimMeeting(tx, payload))
-  if (!claim) throw new MeetingUnavailable('Another run is making this meeting.')
+  if (!claim) throw new MeetingUnavailable('Another run is making this meeting, or it is off.')
   const minutes = Math.round((end.getTime() - start.getTime()) / 60_000)
   try {
     const made = await service.createMeeting({ ...claim, accessToken, topic: wish.topic, start, minutes, zone })

@@ -3,18 +3,27 @@ import type { BookingRequestStatus } from '../../shared/booking-requests/booking
 import type { HappeningPayload } from '../../shared/notifications/notifications.jobs.ts'
 import type { Concerned } from '../../shared/notifications/tell-concerned.ts'
 import type { RequestToTell } from '../../shared/notifications/wording/booking-request.rules.ts'
+import { findReservation } from '../../shared/reservations/reservation.queries.ts'
 import { members, type Sources, unlessGone } from './telling.ts'
 
 type Request = RequestToTell & { row: BookingRequestRow }
 
 /** A booking request that nobody has decided. */
-export const undecided = (sources: Sources, happening: HappeningPayload) => load(sources, happening, 'pending')
+export const undecided = (sources: Sources, happening: HappeningPayload) => load(sources, happening, ['pending'])
 
-/** A booking request that was approved. */
-export const approved = (sources: Sources, happening: HappeningPayload) => load(sources, happening, 'approved')
+/** A booking request that was declined, or cancelled by the desk. */
+export const declined = (sources: Sources, happening: HappeningPayload) =>
+  load(sources, happening, ['declined', 'cancelled'])
 
-/** A booking request that was declined. */
-export const declined = (sources: Sources, happening: HappeningPayload) => load(sources, happening, 'declined')
+/** A booking request that was approved, as its booking stands now: the desk may have put other things in. */
+export async function approved(sources: Sources, happening: HappeningPayload): Promise<Request | null> {
+  const request = await load(sources, happening, ['approved'])
+  if (!request?.reservationId) return null
+  const booking = await findReservation(sources.database, happening.organizationId, request.reservationId)
+  if (!booking || booking.cancelled_at) return null
+  const { title, starts_at: start, ends_at: end, time_zone_name: zone } = booking
+  return { ...request, title, start, end, zone, resource: booking.resource?.name ?? null }
+}
 
 /** The member who asked; a guest has a letter of their own. */
 export function requester({ row }: Request): Concerned {
@@ -24,10 +33,10 @@ export function requester({ row }: Request): Concerned {
 async function load(
   { database }: Sources,
   { organizationId, subjectId }: HappeningPayload,
-  wanted: BookingRequestStatus,
+  wanted: readonly BookingRequestStatus[],
 ): Promise<Request | null> {
   const row = await unlessGone(findBookingRequest(database, organizationId, subjectId))
-  if (row?.status !== wanted) return null
+  if (!row || !wanted.includes(row.status)) return null
   return {
     row,
     id: row.id,
@@ -39,5 +48,6 @@ async function load(
     requester: row.requester?.name ?? row.guest_name ?? 'A guest',
     reservationId: row.reservation_id,
     reason: row.reason,
+    cancelled: row.status === 'cancelled',
   }
 }

@@ -1,12 +1,12 @@
 import { sidesOutstanding } from '../../shared/close-out/sign-off.rules.ts'
-import type { Database } from '../../shared/db/database.ts'
+import type { Database, Db } from '../../shared/db/database.ts'
 import type { HappeningPayload } from '../../shared/notifications/notifications.jobs.ts'
 import type { Concerned } from '../../shared/notifications/tell-concerned.ts'
 import type { BookingToTell } from '../../shared/notifications/wording/booking.rules.ts'
 import { findReservation, type ReservationRow } from '../../shared/reservations/reservation.queries.ts'
 import { members, type Sources } from './telling.ts'
 
-type Booking = BookingToTell & { row: ReservationRow }
+type Booking = BookingToTell & { organizationId: number; row: ReservationRow }
 
 /** A booking that is still on. */
 export const standing = (sources: Sources, happening: HappeningPayload) =>
@@ -31,24 +31,35 @@ export const ahead = (sources: Sources, happening: HappeningPayload) =>
 export const unsigned = (sources: Sources, happening: HappeningPayload) =>
   load(sources, happening, (row) => row.cancelled_at === null && row.signed_off_at === null)
 
-/** The members on the booking. */
-export function seated({ row }: Booking): Concerned {
-  return members(row.seats.flatMap((seat) => seat.orgUserId ?? []))
+/**
+ * The members on the booking, and a guest on it who asked for it. Another guest's address was written in by the school,
+ * and nobody has confirmed it.
+ */
+export async function seated(booking: Booking, { database }: Sources): Promise<Concerned> {
+  const { seats } = booking.row
+  const guestIds = seats.flatMap((seat) => seat.guestId ?? [])
+  const asker = guestIds.length > 0 ? await findAsker(database.db, booking) : undefined
+  return {
+    orgUserIds: seats.flatMap((seat) => seat.orgUserId ?? []),
+    guestIds: guestIds.filter((guestId) => guestId === asker?.guest_id),
+  }
 }
 
-/** The members on the booking, without one who asked for it: they are told that their request is approved. */
-export async function seatedUnlessAsked(
-  booking: Booking,
-  { database }: Sources,
-  { organizationId }: HappeningPayload,
-): Promise<Concerned> {
-  const asked = await database.db
+/** The members on the booking, without who asked for it: they are told that their request is approved. */
+export async function seatedUnlessAsked(booking: Booking, { database }: Sources): Promise<Concerned> {
+  const asker = await findAsker(database.db, booking)
+  const orgUserIds = booking.row.seats.flatMap((seat) => seat.orgUserId ?? [])
+  return members(orgUserIds.filter((orgUserId) => orgUserId !== asker?.requester_id))
+}
+
+/** Who asked for a booking that came of a request: a member or a guest. */
+function findAsker(db: Db, { id, organizationId }: Booking) {
+  return db
     .selectFrom('booking_request')
-    .select('requester_id')
+    .select(['requester_id', 'guest_id'])
     .where('organization_id', '=', organizationId)
-    .where('reservation_id', '=', booking.id)
+    .where('reservation_id', '=', id)
     .executeTakeFirst()
-  return members(seated(booking).orgUserIds.filter((orgUserId) => orgUserId !== asked?.requester_id))
 }
 
 /** The members on the sides whose signature is missing. */
@@ -65,6 +76,7 @@ async function load(
   const row = await findReservation(database, organizationId, subjectId)
   if (!row || !worthTelling(row)) return null
   return {
+    organizationId,
     row,
     id: row.id,
     title: row.title,

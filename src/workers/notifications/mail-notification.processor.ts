@@ -2,14 +2,19 @@ import type { Db } from '../../shared/db/database.ts'
 import type { JobPayload } from '../../shared/jobs/define-job.ts'
 import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
 import type { mailNotification } from '../../shared/notifications/notifications.jobs.ts'
+import { findRecipients } from '../../shared/notifications/recipients.queries.ts'
+import type { Concerned } from '../../shared/notifications/tell-concerned.ts'
 import { sendMail } from '../send-mail.ts'
 import { tellers } from './tellers.ts'
 
-/** Mails one person what happened, as it stands now; nothing when it is overtaken or they have left. */
+/**
+ * Mails one person what happened, as it stands now; nothing when it is overtaken, or they have left, are not concerned
+ * any more, or have closed this way meanwhile.
+ */
 export const mailOneConcerned: JobProcessor<typeof mailNotification> = async (payload, tools, run) => {
   const telling = await tellers[payload.kind](tools, payload)
   if (!telling) return
-  const reader = await findReader(tools.database.db, payload)
+  const reader = await findReader(tools.database.db, payload, await telling.concerned())
   if (!reader) return
   const { title, mail } = telling.message
   await sendMail(tools, run, {
@@ -19,7 +24,7 @@ export const mailOneConcerned: JobProcessor<typeof mailNotification> = async (pa
     ...(mail.action && { action: mail.action }),
     footer: reader.member
       ? `You get this mail as a member of ${reader.organization}. Your notification preferences say what is mailed to you.`
-      : `You get this mail because ${reader.organization} has an invoice for you.`,
+      : `You get this mail as a guest of ${reader.organization}.`,
   })
 }
 
@@ -30,8 +35,16 @@ interface Reader {
   member: boolean
 }
 
-async function findReader(db: Db, payload: JobPayload<typeof mailNotification>): Promise<Reader | null> {
-  return payload.guestId === null ? findMember(db, payload) : findGuest(db, payload)
+async function findReader(
+  db: Db,
+  payload: JobPayload<typeof mailNotification>,
+  concerned: Concerned,
+): Promise<Reader | null> {
+  const { orgUserId, guestId } = payload
+  if (guestId !== null) return concerned.guestIds.includes(guestId) ? findGuest(db, payload) : null
+  if (orgUserId === null || !concerned.orgUserIds.includes(orgUserId)) return null
+  const [recipient] = await findRecipients(db, { ...payload, causedBy: null }, [orgUserId])
+  return recipient?.email ? findMember(db, payload) : null
 }
 
 async function findMember(
@@ -45,8 +58,6 @@ async function findMember(
     .select(['account.name', 'account.email as address', 'organization.name as organization'])
     .where('membership.organization_id', '=', organizationId)
     .where('membership.id', '=', orgUserId)
-    .where('membership.removed_at', 'is', null)
-    .where('account.deleted_at', 'is', null)
     .executeTakeFirst()
   return row ? { ...row, member: true } : null
 }

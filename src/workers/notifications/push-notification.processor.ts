@@ -7,6 +7,8 @@ import { findProgress, noteProgress } from '../../shared/jobs/progress.ts'
 import { Permanent } from '../../shared/kernel/permanent.ts'
 import type { pushNotification } from '../../shared/notifications/notifications.jobs.ts'
 import { pushOf } from '../../shared/notifications/push.rules.ts'
+import { type Device, findRecipients } from '../../shared/notifications/recipients.queries.ts'
+import type { Concerned } from '../../shared/notifications/tell-concerned.ts'
 import { tellers } from './tellers.ts'
 
 /**
@@ -18,7 +20,7 @@ export const pushToDevices: JobProcessor<typeof pushNotification> = async (paylo
   if (done === null) return
   const telling = await tellers[payload.kind](tools, payload)
   if (!telling) return
-  const devices = await findDevices(tools.database.db, payload, done)
+  const devices = await findDevices(tools.database.db, payload, await telling.concerned(), done)
   if (devices.length === 0) return
   const push = { ...pushOf(payload.kind, telling.message), key: run.id }
   const outcomes = await tools.push.multicast(
@@ -43,29 +45,23 @@ function failFor(outcomes: readonly PushOutcome[]): void {
   if (failed.length > 0) throw new Permanent(summary)
 }
 
-type Device = { id: number; token: string }
-
-/** The devices that are still to be reached, while they are still these members': another account may have registered one since. */
+/**
+ * The devices that are still to be reached: of members whom it still concerns and who still want it, and while they are
+ * theirs: another account may have registered one since.
+ */
 async function findDevices(
   db: Db,
-  { organizationId, to }: JobPayload<typeof pushNotification>,
+  payload: JobPayload<typeof pushNotification>,
+  concerned: Concerned,
   done: readonly number[],
 ): Promise<Device[]> {
-  const owners = new Map(to.map(({ orgUserId, pushDeviceId }) => [pushDeviceId, orgUserId]))
-  for (const id of done) owners.delete(id)
-  if (owners.size === 0) return []
-  const rows = await db
-    .selectFrom('push_device')
-    .innerJoin('account', 'account.id', 'push_device.account_id')
-    .innerJoin('membership', 'membership.account_id', 'account.id')
-    .select(['push_device.id', 'push_device.token', 'membership.id as orgUserId'])
-    .where('push_device.id', 'in', [...owners.keys()])
-    .where('membership.organization_id', '=', organizationId)
-    .where('membership.removed_at', 'is', null)
-    .where('account.deleted_at', 'is', null)
-    .orderBy('push_device.id')
-    .execute()
-  return rows.filter(({ id, orgUserId }) => owners.get(id) === orgUserId)
+  const left = payload.to.filter(({ pushDeviceId }) => !done.includes(pushDeviceId))
+  const owners = new Map(left.map(({ orgUserId, pushDeviceId }) => [pushDeviceId, orgUserId]))
+  const members = new Set(owners.values()).intersection(new Set(concerned.orgUserIds))
+  const recipients = await findRecipients(db, { ...payload, causedBy: null }, [...members])
+  return recipients
+    .filter(({ push }) => push)
+    .flatMap(({ orgUserId, devices }) => devices.filter(({ id }) => owners.get(id) === orgUserId))
 }
 
 /** Drops tokens, unless the device has registered another one since. */

@@ -1,6 +1,7 @@
 import { admins, deskStaff } from '../../shared/authz/roles.ts'
 import { maintainers } from '../../shared/maintenance/change-squawk.ts'
-import type { RaisedKind } from '../../shared/notifications/kinds.ts'
+import type { NotificationKind } from '../../shared/notifications/kinds.ts'
+import { announced } from '../../shared/notifications/wording/announcement.rules.ts'
 import {
   bookingCancelled,
   bookingChanged,
@@ -14,6 +15,7 @@ import {
   requestSubmitted,
 } from '../../shared/notifications/wording/booking-request.rules.ts'
 import { currencyExpiring } from '../../shared/notifications/wording/currency.rules.ts'
+import { documentExpiring } from '../../shared/notifications/wording/document.rules.ts'
 import { invoicePaid, invoiceRaised, invoiceReminder } from '../../shared/notifications/wording/invoice.rules.ts'
 import { joinRequested } from '../../shared/notifications/wording/join-request.rules.ts'
 import { maintenanceDue, squawkOpened } from '../../shared/notifications/wording/maintenance.rules.ts'
@@ -23,9 +25,11 @@ import {
   endorsementIssued,
   recordToCountersign,
 } from '../../shared/notifications/wording/training.rules.ts'
+import { itsAudience, published } from './about-announcements.ts'
 import { approved, declined, requester, undecided } from './about-booking-requests.ts'
 import { ahead, cancelled, seated, seatedUnlessAsked, standing, unsigned, yetToSign } from './about-bookings.ts'
 import { expiringCurrency, holder } from './about-currencies.ts'
+import { endingDocument, ownerOfDocument } from './about-documents.ts'
 import { paid, payer, raised, unpaid } from './about-invoices.ts'
 import { pending } from './about-join-requests.ts'
 import { dueReminder, openSquawk } from './about-maintenance.ts'
@@ -41,10 +45,10 @@ import {
 import { everyone, type Teller, teller } from './telling.ts'
 
 /**
- * Every kind that something raises: what must still be so for it to be told, whom it concerns, and what they are
+ * Every kind: what must still be so for it to be told, whom it concerns, and what they are
  * told. Who caused it is left out later, whoever they are.
  */
-export const tellers: Readonly<Record<RaisedKind, Teller>> = {
+export const tellers: Readonly<Record<NotificationKind, Teller>> = {
   reservation_created: teller(standing, seatedUnlessAsked, bookingCreated),
   reservation_changed: teller(standing, seated, bookingChanged),
   reservation_cancelled: teller(cancelled, seated, bookingCancelled),
@@ -61,8 +65,10 @@ export const tellers: Readonly<Record<RaisedKind, Teller>> = {
   endorsement_issued: teller(standingEndorsement, endorsed, endorsementIssued),
   endorsement_expiring: teller(expiringEndorsement, endorsedAndSigner, endorsementExpiring),
   currency_expiring: teller(expiringCurrency, holder, currencyExpiring),
+  document_expiring: teller(endingDocument, ownerOfDocument, documentExpiring),
   squawk_opened: teller(openSquawk, everyone(maintainers), squawkOpened),
   resource_grounded: teller(grounded, adminsAndBooked, resourceGrounded),
   resource_returned: teller(inService, adminsAndBooked, resourceReturned),
   maintenance_due: teller(dueReminder, everyone(maintainers), maintenanceDue),
+  announcement: teller(published, itsAudience, announced),
 }

@@ -1,8 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestApp } from '../../support/app.ts'
-import { asking, buildAskedSchool, decide, insertGuestRequest, reading } from '../../support/booking-requests.ts'
+import {
+  asking,
+  buildAskedSchool,
+  decide,
+  insertGuestRequest,
+  reading,
+  request,
+  requestBody,
+} from '../../support/booking-requests.ts'
 import { buildMember, type School } from '../../support/builders.ts'
-import { dualBody } from '../../support/flights.ts'
+import { dualBody, must } from '../../support/flights.ts'
 import { startTwoApps } from '../../support/two-apps.ts'
 
 let apis: [TestApp, TestApp]
@@ -115,6 +123,25 @@ describe('at once, on two API processes', () => {
       expect([200, 400, 409], approval.body).toContain(approval.statusCode)
       expect(await statusOf(id)).toBe(approval.statusCode === 200 ? 'approved' : 'cancelled')
     }
+  })
+
+  test('requests and the removal of who makes them: none is left before the desk', async () => {
+    const leaving = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => buildMember(apis[0], school.organizationId, ['student'])),
+    )
+    const outcomes = await Promise.all(
+      leaving.map(async (student, at) => {
+        const made = request(apiOf(at), student, requestBody(school, {}, student))
+        const removed = apiOf(at + 1).call('DELETE', `/orgUsers/${student.orgUserId}`, { token: school.admin.token })
+        return [(await made).statusCode, (await removed).statusCode]
+      }),
+    )
+    for (const [made, removed] of outcomes) {
+      expect([201, 400, 401]).toContain(made)
+      expect(removed).toBe(204)
+    }
+    const listed = await must<unknown[]>(apis[0], school.dispatcher, 'GET', '/booking-requests')
+    expect(listed).toEqual([])
   })
 
   test('guests on one instructor and one aircraft: one is approved', async () => {

@@ -1,7 +1,7 @@
 import type { Message } from './message.ts'
 import { spanInWords } from './when.rules.ts'
 
-/** A booking request as people are told of it. `zone` is its own. */
+/** A booking request as people are told of it; an approved one has the facts of its booking. `zone` is its own. */
 export interface RequestToTell {
   id: number
   title: string
@@ -14,6 +14,8 @@ export interface RequestToTell {
   /** The booking that came of it. */
   reservationId: number | null
   reason: string | null
+  /** The desk cancelled it rather than decline it. */
+  cancelled: boolean
 }
 
 /** To desk staff: somebody asks for a booking. */
@@ -29,6 +31,7 @@ export function requestApproved(request: RequestToTell): Message {
 /** To the member who asked: they do not get it, and why. */
 export function requestDeclined(request: RequestToTell): Message {
   const why = request.reason ? [`Reason: ${request.reason}`] : []
+  if (request.cancelled) return compose(request, 'Booking request cancelled', 'Your booking request is cancelled.', why)
   return compose(request, 'Booking declined', 'Your booking request is declined.', why)
 }
 

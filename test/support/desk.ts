@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Role } from '../../src/shared/authz/roles.ts'
+import { NOW, type TestApp } from './app.ts'
+import type { Member, School } from './builders.ts'
+
+/** A document as tests put it straight into the database: it expires on November 30, 23:59 UTC. */
+export interface PlainDocument {
+  /** Null is the organization's. */
+  of: Member | null
+  /** Whether its end is told of now: so the schedule leaves it. */
+  told?: boolean
+}
+
+/** Inserts a document without its bytes. */
+export async function buildDocument(api: TestApp, school: School, { of, told = true }: PlainDocument): Promise<number> {
+  const { id } = await api.core.database.db
+    .insertInto('document')
+    .values({
+      organization_id: school.organizationId,
+      title: 'Medical',
+      category: 'medical',
+      membership_id: of?.orgUserId ?? null,
+      expires_at: new Date('2026-11-30T23:59:59.999Z'),
+      expiry_told_at: told ? api.clock.now : null,
+      file_name: 'medical.pdf',
+      content_type: 'application/pdf',
+      storage_key: `${school.organizationId}/${crypto.randomUUID()}.pdf`,
+      uploaded_by: school.admin.orgUserId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** An announcement as tests put it straight into the database; its hours count from the start of the tests' time. */
+export interface PlainAnnouncement {
+  /** Everyone when left out. */
+  roles?: Role[]
+  fromHour?: number
+  toHour?: number
+}
+
+/** Inserts an announcement of the dispatcher's that nobody was told of. */
+export async function buildAnnouncement(api: TestApp, school: School, given: PlainAnnouncement): Promise<number> {
+  const { roles = [], fromHour = 0, toHour } = given
+  const { id } = await api.core.database.db
+    .insertInto('announcement')
+    .values({
+      organization_id: school.organizationId,
+      title: 'Ramp closed',
+      body: 'On Friday.',
+      roles: sql`${JSON.stringify(roles)}::jsonb`,
+      publish_at: new Date(NOW.getTime() + fromHour * 3_600_000),
+      expires_at: toHour === undefined ? null : new Date(NOW.getTime() + toHour * 3_600_000),
+      author_id: school.dispatcher.orgUserId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
