@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { overlaps, parseInstant } from '../../src/shared/kernel/instants.ts'
+import { overlaps, parseInstant, readInstant } from '../../src/shared/kernel/instants.ts'
 
 describe('an instant is read', () => {
   it.each([
@@ -33,6 +33,22 @@ describe('an instant is read', () => {
     '',
   ])('but not from "%s"', (text) => {
     expect(parseInstant(text)).toBeNull()
+  })
+
+  it.each([
+    ['2026-03-08T10:00:00', 'local'],
+    ['2026-03-08T10:00', 'local'],
+    ['2200-01-01T10:00:00', 'local'],
+    ['2026-02-30T10:00:00', 'malformed'],
+    ['2026-02-30T10:00:00Z', 'malformed'],
+    ['2026-03-08', 'malformed'],
+    ['tomorrow', 'malformed'],
+    ['', 'malformed'],
+    ['1969-12-31T23:59:59Z', 'outside'],
+    ['2200-01-01T00:00:00Z', 'outside'],
+    ['0001-01-01T00:00:00Z', 'outside'],
+  ])('and "%s" is none because it is %s', (text, why) => {
+    expect(readInstant(text)).toBe(why)
   })
 
   it('reads back every instant that it wrote', () => {

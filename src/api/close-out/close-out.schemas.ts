@@ -10,7 +10,7 @@ export const BriefingInput = z
   .transform((hours, context) => {
     const match = /^(\d+)(?:\.(\d))?$/.exec(String(hours))
     if (match) return Number(`${match[1]}${match[2] ?? '0'}`)
-    context.addIssue('must be hours with at most one decimal')
+    context.addIssue('must have at most one decimal')
     return z.NEVER
   })
   .meta({ override: { type: 'number', minimum: 0, maximum: 24, multipleOf: 0.1 }, examples: [0.5] })

@@ -1,22 +1,16 @@
 import { z } from 'zod'
 import type { Sort } from '../../shared/db/sort-keys.ts'
+import { queryNumber } from './schemas.ts'
 
 /** The list parameters that every list takes. */
 export const ListQuery = z.object({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(1000)
+  limit: queryNumber(1, Number.MAX_SAFE_INTEGER)
     .transform((limit) => Math.min(limit, 1000))
+    .default(1000)
     .meta({
       override: { type: 'integer', minimum: 1, default: 1000, description: 'At most 1000; more is cut to 1000' },
     }),
-  offset: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(1_000_000_000)
+  offset: queryNumber(0, 1_000_000_000)
     .default(0)
     .meta({ override: { type: 'integer', minimum: 0, default: 0 } }),
   sort: z

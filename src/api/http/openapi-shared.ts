@@ -26,7 +26,7 @@ export const firstSchemas: Schemas = {
 }
 
 const errors = {
-  Invalid: ['A field or parameter is wrong; the message names it', 'title: must not be empty'],
+  Invalid: ['A field or parameter is wrong; the message names it', 'title: is required'],
   SignInAgain: ['The token is missing, expired or malformed: sign in again', 'Please sign in.'],
   NotAllowed: ['The answer is no for this caller', 'You are not allowed to do this.'],
   NotVerified: [

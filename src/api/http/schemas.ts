@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { roles } from '../../shared/authz/roles.ts'
-import { readingFromNumber } from '../../shared/kernel/hours.ts'
-import { parseInstant } from '../../shared/kernel/instants.ts'
+import { MAX_READING, readingFromNumber, readingToNumber } from '../../shared/kernel/hours.ts'
+import { type NoInstant, readInstant } from '../../shared/kernel/instants.ts'
 import { isZone } from '../../shared/kernel/zones.ts'
 
 /** The largest id that the database numbers. */
@@ -9,11 +9,15 @@ export const MAX_ID = 2_147_483_647
 /** The largest amount that one field carries: 20 million in the currency's main unit. */
 export const MAX_CENTS = 2_000_000_000
 
-/** An id in a path. Not a positive integer is 400; one too large for any record becomes 0, which fits none: 404. */
-export const PathId = z
+/** A whole number as a path or query carries it: digits, a minus before them or not. */
+const WholeNumberText = z
   .string()
-  .regex(/^0*[1-9][0-9]*$/, 'must be a positive integer')
-  .transform((text) => (Number(text) > MAX_ID ? 0 : Number(text)))
+  .regex(/^-?[0-9]+$/, 'must be a whole number')
+  .transform((text) => Math.max(Math.min(Number(text), Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER))
+
+/** An id in a path. Not a positive integer is 400; one too large for any record becomes 0, which fits none: 404. */
+export const PathId = WholeNumberText.pipe(z.int().min(1))
+  .transform((id) => (id > MAX_ID ? 0 : id))
   .meta({ override: { type: 'integer', minimum: 1, example: 1 } })
 
 /** `{ id }` in a path, as most items have it. */
@@ -48,6 +52,11 @@ export function text(max: number) {
     .refine((value) => value.isWellFormed(), 'must be well-formed text')
 }
 
+/** A whole number in a query, from `min` to `max`. */
+export function queryNumber(min: number, max: number) {
+  return WholeNumberText.pipe(z.int().min(min).max(max))
+}
+
 /** Text with something in it; the blanks around it are cut off. */
 export function name(max: number) {
   return text(max).trim().min(1)
@@ -57,17 +66,23 @@ export function name(max: number) {
 export const Email = text(254)
   .trim()
   .toLowerCase()
-  .pipe(z.email('must be an email address'))
+  .pipe(z.email())
   .meta({ examples: ['ana@example.com'] })
+
+const noInstant: Record<NoInstant, string> = {
+  malformed: 'must be a date and time',
+  local: 'must carry a UTC offset or Z',
+  outside: 'must lie in the years 1970 to 2199',
+}
 
 /** An instant in a body or query: ISO 8601 with an explicit offset or `Z`. Becomes a Date. */
 export const InstantInput = z
-  .string()
-  .max(64)
+  .string({ error: ({ input }) => (input === undefined || Array.isArray(input) ? undefined : noInstant.malformed) })
+  .max(64, noInstant.malformed)
   .transform((value, context) => {
-    const instant = parseInstant(value)
-    if (instant) return instant
-    context.addIssue('must be an ISO 8601 date and time with an offset or Z')
+    const instant = readInstant(value)
+    if (instant instanceof Date) return instant
+    context.addIssue(noInstant[instant])
     return z.NEVER
   })
   .meta({ override: { type: 'string', format: 'date-time' }, examples: ['2026-11-21T15:00:00-05:00'] })
@@ -85,10 +100,12 @@ export const ZoneName = z
 /** A meter reading in a body: at most two decimals; becomes exact hundredths of an hour. */
 export const ReadingInput = z
   .number()
+  .min(0)
+  .max(readingToNumber(MAX_READING))
   .transform((value, context) => {
     const reading = readingFromNumber(value)
     if (reading !== null) return reading
-    context.addIssue('must be a reading from 0 to 999999.99 with at most two decimals')
+    context.addIssue('must have at most two decimals')
     return z.NEVER
   })
   .meta({ override: { type: 'number', minimum: 0, maximum: 999999.99, multipleOf: 0.01 }, examples: [1234.5] })
@@ -115,12 +132,7 @@ export const QueryText = text(200)
   .meta({ examples: ['ana'] })
 
 /** An id in a query. */
-export const QueryId = z.coerce
-  .number()
-  .int()
-  .min(1)
-  .max(MAX_ID)
-  .meta({ override: { type: 'integer', minimum: 1 } })
+export const QueryId = queryNumber(1, MAX_ID).meta({ override: { type: 'integer', minimum: 1 } })
 
 /** Comma-separated ids in a query. One too large for any record becomes 0, which fits none. */
 export const QueryIds = z

@@ -15,7 +15,7 @@ function queryWords<const Words extends readonly [string, ...string[]]>(words: W
     .transform((value, context): Words[number][] => {
       const parts = value.split(',').map((part) => part.trim())
       if (parts.every((part) => words.includes(part))) return parts
-      context.addIssue(`must be of ${words.join(', ')}, separated by commas`)
+      context.addIssue(`must be one of ${words.join(', ')}, or several separated by commas`)
       return z.NEVER
     })
     .meta({ override: { type: 'string' }, examples: [words[0]] })

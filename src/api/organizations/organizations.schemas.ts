@@ -44,7 +44,7 @@ export const OrgIdParams = z.object({ orgId: PathId })
 export const JoinParams = z.object({
   orgCode: z
     .string()
-    .regex(/^[A-Za-z0-9]{6}$/, 'must have six characters')
+    .regex(/^[A-Za-z0-9]{6}$/, 'must be six letters or digits')
     .meta({ examples: ['K7QM3X'] }),
 })
 

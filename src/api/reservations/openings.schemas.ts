@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Opening } from '../../shared/reservations/openings.rules.ts'
 import { reservationTypes } from '../../shared/reservations/reservation-types.rules.ts'
 import { iso } from '../http/iso.ts'
-import { Id, Instant, InstantInput, QueryIds } from '../http/schemas.ts'
+import { Id, Instant, InstantInput, QueryIds, queryNumber } from '../http/schemas.ts'
 import { PersonnelView } from './personnel.view.ts'
 
 const DAY_MS = 86_400_000
@@ -19,12 +19,9 @@ export const OpeningsWindow = z
   })
 
 export const OpeningsQuery = OpeningsWindow.safeExtend({
-  durationMinutes: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(366 * 1440)
-    .meta({ override: { type: 'integer', minimum: 1, maximum: 527040, example: 120 } }),
+  durationMinutes: queryNumber(1, 366 * 1440).meta({
+    override: { type: 'integer', minimum: 1, maximum: 527040, example: 120 },
+  }),
   type: z.enum(reservationTypes),
   resourceId: QueryIds.optional().describe('Any of these; every one that the type takes when left out'),
   orgUserId: QueryIds.optional().describe('All of these must be free'),

@@ -54,7 +54,7 @@ const fields = {
 }
 
 const Plane = z.object({
-  engines: z.union([z.literal(1), z.literal(2)]).nullish(),
+  engines: z.literal([1, 2]).nullish(),
   category: z.enum(planeCategories).nullish(),
   class: text(60)
     .nullish()

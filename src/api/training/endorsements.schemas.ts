@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ListQuery } from '../http/lists.ts'
 import { Id, InstantInput, name, QueryFlag, QueryId, text } from '../http/schemas.ts'
+import { IS_REQUIRED } from '../http/wording.ts'
 
 export const EndorsementQuery = ListQuery.extend({
   orgUserId: QueryId.optional().describe('Ignored for who does not read everybody’s'),
@@ -14,7 +15,7 @@ export const EndorsementTemplateQuery = ListQuery.extend({
 export const EndorsementBody = z.object({
   orgUserId: Id.describe('Whom it endorses'),
   renderedText: text(20_000)
-    .refine((words) => words.trim() !== '', 'must not be blank')
+    .refine((words) => words.trim() !== '', IS_REQUIRED)
     .describe('Kept word for word')
     .meta({ examples: ['Ana Ruiz has received the training that solo flight in the C172S requires.'] }),
   templateCode: name(20)

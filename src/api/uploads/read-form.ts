@@ -48,7 +48,7 @@ export function readUploadForm(
       }, fail)
     })
     parser.on('finish', () => {
-      if (!arriving) fail(new Invalid('file: is missing'))
+      if (!arriving) fail(new Invalid('file: is required'))
     })
     parser.on('error', () => fail(broken()))
     request.on('error', () => fail(broken()))

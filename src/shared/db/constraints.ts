@@ -7,7 +7,7 @@ import { type AppError, Conflict, Invalid } from '../kernel/errors.ts'
 const meanings: Record<string, () => AppError> = {
   account_email: () => new Invalid('email: this address is already registered', 'ALREADY_EXISTS'),
   membership_person: () => new Invalid('This person is a member already.', 'ALREADY_EXISTS'),
-  invitation_open: () => new Invalid('This address is already invited.', 'ALREADY_EXISTS'),
+  invitation_open: () => new Invalid('email: this address is already invited', 'ALREADY_EXISTS'),
   member_group_name: () => new Invalid('name: another group has this name', 'ALREADY_EXISTS'),
   availability_overlap: () => new Invalid('availability: items of one day must not overlap'),
   reservation_resource_clash: () => new Invalid('The resource is already booked at this time.', 'RESOURCE_CLASH'),

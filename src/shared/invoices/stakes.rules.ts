@@ -26,7 +26,10 @@ const meters = ['hobbs', 'tach'] as const
  */
 export function judgeStakes(stakes: readonly Stake[], payers: readonly PayerId[]): BillProblem[] {
   return stakes.flatMap((stake, index): BillProblem[] => {
-    const wrong = (message: string) => [{ field: `payers.${index}`, message: `payers.${index}: ${message}` }]
+    const wrong = (message: string, part = '') => {
+      const field = `payers.${index}${part}`
+      return [{ field, message: `${field}: ${message}` }]
+    }
     if (!payers.some((payer) => samePayer(payer, stake))) return wrong('is not on the side that pays for this booking')
     const earlier = stakes.slice(0, index)
     if (earlier.some((one) => samePayer(one, stake))) return wrong('names somebody a second time')
@@ -35,9 +38,9 @@ export function judgeStakes(stakes: readonly Stake[], payers: readonly PayerId[]
     if (mixed) return wrong('is of another kind; use readings or percentages for everyone')
     if (stake.kind === 'percentage') {
       const { percentageBps } = stake
-      return percentageBps < 0 || percentageBps > 10_000 ? wrong('percentage must be between 0 and 100') : []
+      return percentageBps < 0 || percentageBps > 10_000 ? wrong('must be from 0 to 100', '.percentage') : []
     }
-    return readingsWrong(stake).flatMap(wrong)
+    return readingsWrong(stake).flatMap((message) => wrong(message))
   })
 }
 

@@ -12,24 +12,34 @@ const INSTANT =
 const FIRST = Date.UTC(1970, 0, 1)
 const AFTER_LAST = Date.UTC(2200, 0, 1)
 
+/** Why a text is no instant of ours: no date and time that exists, one without an offset, one outside 1970 to 2199. */
+export type NoInstant = 'malformed' | 'local' | 'outside'
+
 /**
  * Reads an ISO 8601 instant with an explicit offset or `Z`. Null for anything else: a bare local date-time (whose
  * zone would be a guess), a date that does not exist (2026-02-30), an instant outside the years 1970 to 2199. What
  * is finer than a millisecond is cut off.
  */
 export function parseInstant(text: string): Date | null {
+  const read = readInstant(text)
+  return read instanceof Date ? read : null
+}
+
+/** Reads an instant as `parseInstant` does, or says why the text is none. */
+export function readInstant(text: string): Date | NoInstant {
   const match = INSTANT.exec(text)
-  if (!match) return null
+  if (!match) return INSTANT.test(`${text}Z`) && readInstant(`${text}Z`) !== 'malformed' ? 'local' : 'malformed'
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as Six
   const millisecond = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3))
   const offsetHours = Number(match[10] ?? 0)
   const offsetMinutes = Number(match[11] ?? 0)
-  if (hour > 23 || minute > 59 || second > 59 || offsetHours > 23 || offsetMinutes > 59) return null
+  if (hour > 23 || minute > 59 || second > 59 || offsetHours > 23 || offsetMinutes > 59) return 'malformed'
   const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second, millisecond))
-  if (local.getUTCFullYear() !== year || local.getUTCMonth() !== month - 1 || local.getUTCDate() !== day) return null
+  if (local.getUTCMonth() !== month - 1 || local.getUTCDate() !== day) return 'malformed'
+  if (local.getUTCFullYear() !== year) return 'outside'
   const offset = (offsetHours * 60 + offsetMinutes) * 60_000 * (match[9] === '-' ? -1 : 1)
   const epoch = local.getTime() - offset
-  return epoch >= FIRST && epoch < AFTER_LAST ? new Date(epoch) : null
+  return epoch >= FIRST && epoch < AFTER_LAST ? new Date(epoch) : 'outside'
 }
 
 type Six = [number, number, number, number, number, number]

@@ -7,16 +7,18 @@ export interface PatternItem {
 
 /**
  * What is wrong with a weekly pattern: an item that does not end after it begins, or one that overlaps an earlier one
- * of its day. Items that only touch are fine. Each problem names the item by its place in the list.
+ * of its day. Items that only touch are fine. Each problem names the item by its place in the list, in its message first.
  */
 export function patternProblems(items: readonly PatternItem[]): { field: string; message: string }[] {
   return items.flatMap((item, index) => {
     if (item.startMinute >= item.endMinute) {
-      return [{ field: `availability.${index}.endMinute`, message: 'must be after startMinute' }]
+      const field = `availability.${index}.endMinute`
+      return [{ field, message: `${field}: must be after startMinute` }]
     }
     const other = items.findIndex((earlier, at) => at < index && overlap(earlier, item))
     if (other === -1) return []
-    return [{ field: `availability.${index}`, message: `overlaps availability.${other} on the same day` }]
+    const field = `availability.${index}`
+    return [{ field, message: `${field}: overlaps availability.${other} on the same day` }]
   })
 }
 

@@ -10,8 +10,7 @@ import { type PatternItem, patternProblems } from './availability.rules.ts'
 export async function replaceAvailability(tx: Tx, actor: Actor, items: PatternItem[]): Promise<void> {
   const problems = patternProblems(items)
   if (problems.length > 0) {
-    const message = problems.map((problem) => `${problem.field}: ${problem.message}`).join('; ')
-    throw new Invalid(message, undefined, { problems })
+    throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
   }
   const { organizationId, orgUserId } = actor
   // The member's row is locked, so that of two changes at once the later one stands alone.

@@ -27,7 +27,7 @@ export const organizationSettings = z.object({
   flyingDayEndMinute: minute.nullable().default(null),
   cancellationNoticeHours: z.int().min(0).max(720).default(0).describe('Desk staff are exempt'),
   cancellationCategories: z
-    .array(z.string().regex(/^[a-z0-9_]{1,40}$/))
+    .array(z.string().regex(/^[a-z0-9_]{1,40}$/, 'must be 1 to 40 lower-case letters, digits or underscores'))
     .min(1)
     .max(50)
     .default(defaultCategories),
@@ -50,7 +50,7 @@ export const organizationSettings = z.object({
   upcomingReminderHours: z.int().min(0).max(336).default(24),
   currency: z
     .string()
-    .regex(/^[a-z]{3}$/)
+    .regex(/^[a-z]{3}$/, 'must be a currency code such as usd (ISO 4217)')
     .default('usd')
     .describe('ISO 4217, lower case'),
   stripeAccountId: z

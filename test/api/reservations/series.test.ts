@@ -130,7 +130,7 @@ describe('a series', () => {
       { frequency: 'weekly', count: 2, until: '2027-01-01T00:00:00Z' },
       'recurrence.count: give exactly one of count and until',
     ],
-    ['105 bookings', { frequency: 'daily', count: 105 }, 'recurrence.count: Too big: expected number to be <=104'],
+    ['105 bookings', { frequency: 'daily', count: 105 }, 'recurrence.count: must be at most 104'],
     [
       'more than 104 until then',
       { frequency: 'daily', until: '2027-11-23T00:00:00Z' },
@@ -149,7 +149,7 @@ describe('a series', () => {
     [
       'an unknown frequency',
       { frequency: 'yearly', count: 2 },
-      'recurrence.frequency: Invalid option: expected one of "daily"|"weekly"|"monthly"',
+      'recurrence.frequency: must be one of daily, weekly, monthly',
     ],
   ])('with %s is refused', async (_what, recurrence, message) => {
     const response = await book(

@@ -1,0 +1,58 @@
+/** What an answer says of a field that does not fit, after the field's path. */
+const general: RegExp[] = [
+  /^is required$/,
+  /^must be (text|a number|a whole number|true or false|true|a list|an object|a date and time|an email address)$/,
+  /^must carry a UTC offset or Z$/,
+  /^must be (at least|at most|more than) -?\d+(\.\d+)?$/,
+  /^must have at most \d+ (characters|entries)$/,
+  /^must have at least (one entry|\d+ (characters|entries))$/,
+  /^must be one of \S+(, \S+)*$/,
+  /^must be given once$/,
+  /^needs \w+( or \w+)+$/,
+]
+
+/** What only some fields say, because it says more than the general sentence would. */
+const ofTheTrade: RegExp[] = [
+  /^must have at most (one decimal|two decimals)$/,
+  /^must lie in the years 1970 to 2199$/,
+  /^must be an IANA time zone$/,
+  /^must be a two-letter country code \(ISO 3166\)$/,
+  /^must be a currency code such as usd \(ISO 4217\)$/,
+  /^must be an airport code such as KHWD$/,
+  /^must be 1 to 40 lower-case letters, digits or underscores$/,
+  /^must be six letters or digits$/,
+  /^must be ids separated by commas$/,
+  /^must be one of \w+(, \w+)*, or several separated by commas$/,
+  /^must be the push token of a device$/,
+  /^must be an https address on the public internet$/,
+  /^must be a file name, without folders$/,
+  /^must end in \w+(, \w+)*$/,
+  /^must be after \w+$/,
+  /^is for ground lessons only$/,
+  /^cannot stand beside personnel, which names the instructor too$/,
+]
+
+/** Whether a sentence is one of those that a field is refused with. */
+export function isKnownSentence(sentence: string): boolean {
+  return [...general, ...ofTheTrade].some((known) => known.test(sentence))
+}
+
+interface Refusal {
+  message: string
+  details?: { problems?: { field: string; message: string }[] }
+}
+
+/** What is wrong with the words of a refused body, query or path. */
+export function wordingFaultsOf({ message, details }: Refusal): string[] {
+  const problems = details?.problems ?? []
+  const said = problems.map((problem) => problem.message)
+  const strange = problems
+    .filter((problem) => {
+      const [field = '', ...sentence] = problem.message.split(': ')
+      return field !== problem.field || !isKnownSentence(sentence.join(': '))
+    })
+    .map((problem) => `${problem.field}: says "${problem.message}"`)
+  if (said.length === 0) strange.push(`no problems: ${message}`)
+  if (message !== said.slice(0, 5).join('; ')) strange.push(`message "${message}" is not its problems`)
+  return strange
+}
