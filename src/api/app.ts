@@ -157,6 +157,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     exposedHeaders: [
       'x-request-id',
       'x-total-count',
+      'x-total-count-exact',
       'ratelimit-limit',
       'ratelimit-remaining',
       'ratelimit-reset',

@@ -338,7 +338,7 @@ describe('stakes as they are put', () => {
     ['somebody who does not pay', [percentage(dora, 100)], ['payers.0']],
     ['one person twice', [percentage(ben, 50), percentage(ben, 50)], ['payers.1']],
     ['kinds that mix', [percentage(ben, 50), flew(cleo, 1, 2)], ['payers.1']],
-    ['more than the whole', [percentage(ben, 10_001)], ['payers.0']],
+    ['more than the whole', [percentage(ben, 10_001)], ['payers.0.percentage']],
     ['readings that run backwards', [flew(ben, 200, 100)], ['payers.0']],
     ['half a meter', [{ ...flew(ben, 1, 2), tachOut: 5 } as Stake], ['payers.0']],
     ['no readings', [{ ...flew(ben, 1, 2), hobbsIn: null } as Stake], ['payers.0']],

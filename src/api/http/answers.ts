@@ -35,7 +35,19 @@ export function redirect(location: string): Answer {
   return { status: 302, headers: { location, 'cache-control': 'no-store' } }
 }
 
-/** 200 with one page of a list; the total before the page was cut goes into `X-Total-Count`. */
-export function page(list: { rows: unknown[]; total: number }): Answer {
-  return { status: 200, body: { data: list.rows }, headers: { 'x-total-count': String(list.total) } }
+/** The most rows that the total of a list counts. */
+export const MOST_COUNTED = 10_000
+
+/**
+ * 200 with one page of a list. The total before the page was cut goes into `X-Total-Count`; beyond 10,000 it is 10000,
+ * and `X-Total-Count-Exact` is false.
+ */
+export function page({ rows, total }: { rows: unknown[]; total: number }): Answer {
+  const headers = { 'x-total-count': String(Math.min(total, MOST_COUNTED)) }
+  const exact = total <= MOST_COUNTED
+  return {
+    status: 200,
+    body: { data: rows },
+    headers: exact ? headers : { ...headers, 'x-total-count-exact': 'false' },
+  }
 }

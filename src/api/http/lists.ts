@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { Sort } from '../../shared/db/sort-keys.ts'
+import { Invalid } from '../../shared/kernel/errors.ts'
+import { MOST_COUNTED } from './answers.ts'
 import { queryNumber } from './schemas.ts'
 
 /** The list parameters that every list takes. */
@@ -24,7 +26,7 @@ export const ListQuery = z.object({
 
 export type ListParameters = z.output<typeof ListQuery>
 
-/** A page of rows and the total before it was cut. */
+/** A page of rows and the total before it was cut; beyond what is counted it is only known to be more. */
 export interface Page<T> {
   rows: T[]
   total: number
@@ -33,18 +35,24 @@ export interface Page<T> {
 /** The rows of a list in its own order or sorted, a slice at a time; and how many there are. */
 export interface ListSource<Row> {
   slice(offset: number, limit: number, sort?: Sort): Promise<Row[]>
-  count(): Promise<number>
+  /** How many rows there are; counted no further than one beyond `most`. */
+  count(most: number): Promise<number>
   /** Whether slices come sorted by this path, or in their own order because no row has it. Without it: no path. */
   sortsBy?(path: string): boolean
+  /** Some of the paths that slices come sorted by. */
+  columns?: readonly string[]
 }
 
 /** How many rows are in memory at once while a list is sorted. */
 const SLICE = 1_000
+/** The most rows that are read to sort a list by what the database does not know. */
+const MOST_SORTED = 100_000
 
 /**
  * One page of a list as the viewer sees it, cut by the database wherever it knows the order. By what only the view
  * knows, and in lists that never grow long, rows stream past in slices and only their keys are kept, so that any dot
  * path of the answered row sorts, and memory stays bounded.
+ * @throws Invalid when more than 100,000 rows would have to be read to be sorted.
  */
 export async function listPage<Row, View>(
   source: ListSource<Row>,
@@ -53,9 +61,10 @@ export async function listPage<Row, View>(
 ): Promise<Page<View>> {
   if (sort === undefined || source.sortsBy?.(sort)) {
     const by = sort === undefined ? undefined : { by: sort, order }
-    const [rows, total] = await Promise.all([source.slice(offset, limit, by), source.count()])
+    const [rows, total] = await Promise.all([source.slice(offset, limit, by), source.count(MOST_COUNTED)])
     return { rows: rows.map(view), total }
   }
+  if ((await source.count(MOST_SORTED)) > MOST_SORTED) throw tooMany(source.columns ?? [])
   const keys: { key: SortKey; at: number }[] = []
   for (let at = 0; ; at += SLICE) {
     const rows = await source.slice(at, SLICE)
@@ -80,6 +89,12 @@ export function listOf<Row>(rows: Row[]): ListSource<Row> {
     slice: async (offset, limit) => rows.slice(offset, offset + limit),
     count: async () => rows.length,
   }
+}
+
+function tooMany(columns: readonly string[]): Invalid {
+  const instead = columns.length > 0 ? `sort by ${columns.join(', ')}` : 'leave sort out'
+  const message = `sort: too many rows, narrow the window or ${instead}`
+  return new Invalid(message, undefined, { problems: [{ field: 'sort', message }] })
 }
 
 async function pick<Row, View>(source: ListSource<Row>, at: number[], view: (row: Row) => View): Promise<View[]> {

@@ -72,7 +72,7 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined): u
 }
 
 function answersOf(endpoint: Documented, schemas: Schemas): Record<string, unknown> {
-  const headers = isList(endpoint) && { headers: { 'X-Total-Count': { $ref: '#/components/headers/TotalCount' } } }
+  const headers = isList(endpoint) && { headers: totalHeaders }
   return Object.fromEntries(
     Object.entries(endpoint.answers).map(([status, schema]) => {
       const description = meaning[status] ?? 'Success'
@@ -89,6 +89,11 @@ function answersOf(endpoint: Documented, schemas: Schemas): Record<string, unkno
       ]
     }),
   )
+}
+
+const totalHeaders = {
+  'X-Total-Count': { $ref: '#/components/headers/TotalCount' },
+  'X-Total-Count-Exact': { $ref: '#/components/headers/TotalCountExact' },
 }
 
 function isList(endpoint: Documented): boolean {

@@ -72,9 +72,14 @@ export const sharedComponents = {
   },
   headers: {
     TotalCount: {
-      description: 'How many rows there are before the page is cut',
-      schema: { type: 'integer', minimum: 0 },
+      description: 'How many rows there are before the page is cut; 10000 when there are more',
+      schema: { type: 'integer', minimum: 0, maximum: 10000 },
       example: 42,
+    },
+    TotalCountExact: {
+      description: '`false` when there are more rows than `X-Total-Count` says; else left out',
+      schema: { type: 'boolean', const: false },
+      example: false,
     },
     RetryAfter: { description: 'Seconds', schema: { type: 'integer', minimum: 1 }, example: 30 },
   },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Actor } from '../../shared/authz/actor.ts'
-import { orderOf, type Sort } from '../../shared/db/sort-keys.ts'
+import { columnsOf, orderOf, type Sort } from '../../shared/db/sort-keys.ts'
 import {
   countReservations,
   findReservations,
@@ -33,6 +33,7 @@ export async function listReservations(
   let next: { offset: number; after: ReservationRow } | null = null
   const source = {
     sortsBy: (path: string) => !ruled.test(path),
+    columns: columnsOf(keys),
     /** Slices that follow each other go on from the last row, so that a list read to its end is read once. */
     async slice(offset: number, limit: number, sort?: Sort) {
       const by = sort && orderOf(keys, sort)
@@ -45,7 +46,7 @@ export async function listReservations(
       next = after ? { offset: offset + rows.length, after } : null
       return rows
     },
-    count: () => countReservations(database, organizationId, where),
+    count: (most: number) => countReservations(database, organizationId, where, most),
   }
   return listPage(source, parameters, (row) => reservationView(row, reader))
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, is } from '../authz/actor.ts'
 import { deskStaff } from '../authz/roles.ts'
+import { countUpTo } from '../db/count-up-to.ts'
 import { readRows, type Source } from '../db/read-rows.ts'
 import { NotFound } from '../kernel/errors.ts'
 import { type PersonRow, personJson } from '../members/person-json.ts'
@@ -94,14 +95,8 @@ function findRows(source: Source, organizationId: number, selection: Selection):
 function listed(source: Source, organizationId: number, where: RawBuilder<unknown>, orderBy: RawBuilder<unknown>) {
   return {
     slice: (offset: number, limit: number) => findRows(source, organizationId, { where, orderBy, limit, offset }),
-    async count(): Promise<number> {
-      const rows = await readRows(
-        source,
-        sql<{ count: number }>`
-        select count(*)::int as count from booking_request q where q.organization_id = ${organizationId} and ${where}`,
-      )
-      return rows[0]?.count ?? 0
-    },
+    count: (most: number) =>
+      countUpTo(source, sql`booking_request q where q.organization_id = ${organizationId} and ${where}`, most),
   }
 }
 

@@ -1,23 +1,28 @@
 import type { SelectQueryBuilder } from 'kysely'
 import type { Db, Tables } from './database.ts'
-import { orderOf, type Sort, type SortKeys } from './sort-keys.ts'
+import { columnsOf, orderOf, type Sort, type SortKeys } from './sort-keys.ts'
 
 /**
- * A query as the source of a list: in slices of its own order, or by one of the keys, and counted. The order must end
+ * A query as the source of a list: in slices of its own order, or by one of the keys, and counted no further than one beyond what is asked for. The order must end
  * in something unique, or slices could overlap. Without keys the list is sorted in memory: for what no organization
  * has thousands of.
  */
 export function pageable<Row>(db: Db, query: SelectQueryBuilder<Tables, never, Row>, keys?: SortKeys) {
   return {
-    ...(keys && { sortsBy: () => true }),
+    ...(keys && { sortsBy: () => true, columns: columnsOf(keys) }),
     slice: (offset: number, limit: number, sort?: Sort): Promise<Row[]> =>
       sorted(query, sort && keys && orderOf(keys, sort))
         .offset(offset)
         .limit(limit)
         .execute() as Promise<Row[]>,
-    async count(): Promise<number> {
+    async count(most: number): Promise<number> {
       const { total } = await db
-        .selectFrom(query.clearOrderBy().as('listed'))
+        .selectFrom(
+          query
+            .clearOrderBy()
+            .limit(most + 1)
+            .as('listed'),
+        )
         .select((eb) => eb.fn.countAll<string>().as('total'))
         .executeTakeFirstOrThrow()
       return Number(total)

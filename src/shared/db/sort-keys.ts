@@ -9,6 +9,13 @@ export type SortKey = RawBuilder<unknown> | ((index: number) => RawBuilder<unkno
  */
 export type SortKeys = Readonly<Record<string, SortKey>>
 
+/** The shortest of the paths that the database sorts by, to name to whoever asks for another. */
+export function columnsOf(keys: SortKeys): string[] {
+  return Object.keys(keys)
+    .filter((path) => path !== 'id' && !path.includes('.'))
+    .slice(0, 5)
+}
+
 export interface Sort {
   by: string
   order: 'asc' | 'desc'

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { countUpTo } from '../db/count-up-to.ts'
 import { readRows, type Source } from '../db/read-rows.ts'
 import { orderOf, type Sort } from '../db/sort-keys.ts'
 import type { paymentMethods, settlements } from './invoice.entity.ts'
@@ -118,9 +119,6 @@ export function listInvoices(source: Source, organizationId: number, filter: Inv
     sortsBy: () => true,
     slice: async (offset: number, limit: number, sort?: Sort) =>
       readInvoices(source, await condition, { now, limit, offset, sort }),
-    async count(): Promise<number> {
-      const query = sql<{ count: number }>`select count(*)::int as count from invoice i where ${await condition}`
-      return (await readRows(source, query))[0]?.count ?? 0
-    },
+    count: async (most: number) => countUpTo(source, sql`invoice i where ${await condition}`, most),
   }
 }

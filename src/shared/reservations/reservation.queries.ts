@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { countUpTo } from '../db/count-up-to.ts'
 import { readRows, type Source } from '../db/read-rows.ts'
 import type { ReservationType, ResourceKind, Side } from './reservation-types.rules.ts'
 
@@ -171,14 +172,12 @@ export async function findReservation(
   return rows[0] ?? null
 }
 
-/** How many bookings a condition selects. */
-export async function countReservations(
+/** How many bookings a condition selects, counted no further than one beyond `most`. */
+export function countReservations(
   source: Source,
   organizationId: number,
   where: RawBuilder<unknown>,
+  most: number,
 ): Promise<number> {
-  const query = sql<{ count: number }>`
-    select count(*)::int as count from reservation r where r.organization_id = ${organizationId} and ${where}`
-  const rows = await readRows(source, query)
-  return rows[0]?.count ?? 0
+  return countUpTo(source, sql`reservation r where r.organization_id = ${organizationId} and ${where}`, most)
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { countUpTo } from '../../db/count-up-to.ts'
 import { readRows, type Source } from '../../db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../db/sort-keys.ts'
 import { NotFound } from '../../kernel/errors.ts'
@@ -89,10 +90,7 @@ export function listEndorsements(source: Source, organizationId: number, filter:
         order by ${order}`,
       )
     },
-    async count(): Promise<number> {
-      const query = sql<{ total: number }>`select count(*)::int as total from endorsement d where ${where}`
-      return (await readRows(source, query))[0]?.total ?? 0
-    },
+    count: (most: number) => countUpTo(source, sql`endorsement d where ${where}`, most),
   }
 }
 
