@@ -4,6 +4,11 @@ import type { LightMyRequestResponse } from 'fastify'
 const inside =
   /\b(select|insert into|update .+ set|delete from|syntax error|violates|relation ["']|pg_|kysely|mikro|node_modules|\.ts:\d|at [\w.<>]+ \(|errno|ECONN|undefined is not|cannot read prop)/i
 
+/** What a validation library says by itself. */
+const libraryText = /Invalid (input|option|string|element)|Too (small|big):|expected \w+, received|received NaN/
+/** A field that is named twice in a row. */
+const doubledField = /(?:^|; )([\w.]+): \1: /
+
 /** What is wrong with an answer, whatever was asked: a failure of ours, an error outside the envelope, a leak. */
 export function faultsOf({ statusCode, headers, body }: LightMyRequestResponse): string[] {
   const faults: string[] = []
@@ -15,6 +20,12 @@ export function faultsOf({ statusCode, headers, body }: LightMyRequestResponse):
   else {
     const { message, code, details, ...others } = JSON.parse(body)
     if (typeof message !== 'string' || message === '' || message.length > 2_000) faults.push('no message to show')
+    for (const said of [
+      message,
+      ...(details?.problems ?? []).map((problem: { message: unknown }) => problem.message),
+    ]) {
+      if (libraryText.test(said) || doubledField.test(said)) faults.push(`not in our words: ${said}`)
+    }
     if (code !== undefined && !/^[A-Z_]+$/.test(code)) faults.push(`not a code: ${code}`)
     if (details !== undefined && (typeof details !== 'object' || details === null)) faults.push('details are no object')
     if (Object.keys(others).length > 0) faults.push(`not in the envelope: ${Object.keys(others)}`)
