@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import cors from '@fastify/cors'
-import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { accountRoutes } from './accounts/accounts.routes.ts'
 import { announcementRoutes } from './announcements/announcements.routes.ts'
 import { bookingRequestRoutes } from './booking-requests/booking-requests.routes.ts'
@@ -13,7 +12,10 @@ import { installDrain } from './http/drain.ts'
 import { endpointsOf, mount, prepareRequests, type Routes } from './http/endpoint.ts'
 import { answerUnreadable, answerUnroutable, installErrorHandler } from './http/error-handler.ts'
 import { installJsonParser } from './http/json-parser.ts'
+import { installOddRequests } from './http/odd-requests.ts'
 import { installReference } from './http/openapi.ts'
+import { BODY_LIMIT } from './http/read-body.ts'
+import { installResponseHeaders, putCommonHeaders } from './http/response-headers.ts'
 import { serializerCompiler } from './http/serializer.ts'
 import type { Services } from './http/services.ts'
 import { validatorCompiler } from './http/validation.ts'
@@ -111,16 +113,11 @@ const interfaceRoutes: Routes[] = [
 /** Declared once, however many apps a process builds. */
 const endpoints = interfaceRoutes.flatMap(endpointsOf)
 
-const BODY_LIMIT = 1024 * 1024
-
-/** What browsers are told of every answer. Pages add a content security policy of their own. */
-const safeHeaders = {
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'SAMEORIGIN',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'cross-origin',
-}
+/**
+ * How long a request may take to arrive, in milliseconds. Its headers: 30 seconds. Its body has limits of its own; the
+ * whole of it is a little more than the longest of them, for bodies that nobody reads.
+ */
+const arrival = { headersTimeout: 30_000, requestTimeout: 130_000, connectionsCheckingInterval: 5_000 }
 
 /** Builds the API on the services it is given. Listening is the server's business; tests inject requests. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
@@ -130,14 +127,16 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
+    requestTimeout: arrival.requestTimeout,
+    // A missing Host is refused in the envelope, not by the server's bare 400.
+    http: { ...arrival, requireHostHeader: false },
     trustProxy: services.config.TRUSTED_PROXIES.length > 0 ? services.config.TRUSTED_PROXIES : false,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // What the router refuses reaches no hook.
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id)
-      services.rateLimits.announce(reply as unknown as FastifyReply)
+      putCommonHeaders(services.rateLimits, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
       answerUnroutable(error, reply as unknown as FastifyReply)
     },
     clientErrorHandler: answerUnreadable,
@@ -145,27 +144,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   installErrorHandler(app)
   installJsonParser(app)
   installDrain(app)
-  app.addHook('onRequest', (request, reply, next) => {
-    reply.header('x-request-id', request.id).headers(safeHeaders)
-    services.rateLimits.announce(reply)
-    next()
-  })
   installMetrics(app, services)
-  await app.register(cors, {
-    origin: '*',
-    methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
-    exposedHeaders: [
-      'x-request-id',
-      'x-total-count',
-      'x-total-count-exact',
-      'ratelimit-limit',
-      'ratelimit-remaining',
-      'ratelimit-reset',
-      'retry-after',
-      'idempotency-replayed',
-    ],
-    maxAge: 86_400,
-  })
+  await installResponseHeaders(app, services.rateLimits)
+  installOddRequests(app)
   await installInterface(app, services)
   installPages(app)
   await installQueueDashboard(app, services)

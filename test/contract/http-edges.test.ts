@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type CallOptions, type Method, startTestApp, type TestApp } from '../support/app.ts'
 import { buildMember, buildSchool } from '../support/builders.ts'
 import { faultsOf } from './support/envelope.ts'
@@ -38,9 +38,13 @@ describe('an address', () => {
     expect((await answerOf(method, url)).statusCode).toBe(404)
   })
 
-  test('that does not decode is 400', async () => {
-    expect((await answerOf('GET', '/locations/%zz')).statusCode).toBe(400)
-  })
+  test.each(['/locations/%zz', '/locations/%ff', '/locations?q=%zz', '/locations?q=%ff', '/locations?q=%ed%a0%80'])(
+    'that does not decode, such as %s, is 400',
+    async (url) => {
+      const response = await answerOf('GET', url)
+      expect([response.statusCode, response.json()]).toEqual([400, { message: 'The address is malformed.' }])
+    },
+  )
 })
 
 describe('a body', () => {
@@ -64,6 +68,24 @@ describe('a body', () => {
       expect((await post(body)).statusCode).toBe(400)
     },
   )
+
+  test.each([
+    ['another character set', { 'content-type': 'application/json; charset=utf-16' }],
+    ['a compression', { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
+  ])('that claims %s is 415', async (_, headers) => {
+    expect((await answerOf('POST', '/groups', { body: '{"name":"Coded"}', headers })).statusCode).toBe(415)
+  })
+
+  test.each([
+    ['a byte of no character', [0xff]],
+    ['half a character', [0xc3]],
+    ['half of a pair', [0xed, 0xa0, 0x80]],
+    ['an overlong form', [0xc0, 0xaf]],
+  ])('with %s is 400 rather than stored as something else', async (_, bytes) => {
+    const body = Buffer.concat([Buffer.from('{"name":"A'), Buffer.from(bytes), Buffer.from('"}')])
+    const response = await answerOf('POST', '/groups', { body, headers: { 'content-type': 'application/json' } })
+    expect([response.statusCode, response.json()]).toEqual([400, { message: 'body: must be UTF-8 text' }])
+  })
 
   test('that tries for the prototype is 400', async () => {
     const tries = ['{"__proto__":{}}', '{"name":"x","a":{"__proto__":1}}', '{"constructor":{"prototype":{}}}']
@@ -97,15 +119,69 @@ describe('a body', () => {
   })
 })
 
-describe('what is no HTTP', () => {
+describe('a refusal', () => {
+  test.each([
+    ['of a link without its signature', 'GET', '/uploads/1/x.pdf', {}],
+    ['of a link with another name', 'GET', `/uploads/1/${'x'.repeat(90)}?fileName=x&expires=1&signature=x`, {}],
+    ['of a form that is none', 'POST', '/uploads', { headers: { 'content-type': 'multipart/form-data' }, body: 'x' }],
+    ['of an event without a signature', 'POST', '/webhooks/stripe', { body: {} }],
+    ['of an event that is no JSON', 'POST', '/webhooks/stripe', { headers: { 'content-type': 'text/xml' }, body: 'x' }],
+    ['of a query that does not fit', 'GET', '/locations?limit=x', {}],
+    ['of an id that is none', 'GET', '/locations/x', {}],
+    ['of a file of the reference', 'GET', '/docs/static/nothing.js', {}],
+  ] as const)('%s carries no code of a framework', async (_, method, url, options) => {
+    const response = await answerOf(method, url, options)
+    expect(response.statusCode).toBeGreaterThanOrEqual(400)
+    expect(response.json()).not.toHaveProperty('code')
+  })
+})
+
+const locations = (lines: string, method = 'GET') => `${method} /locations HTTP/1.1\r\n${lines}\r\n`
+const ask = 'origin: https://app.example\r\naccess-control-request-method: GET\r\n'
+
+describe('what is no HTTP, or an odd kind of it', () => {
   test.each([
     ['an unknown method', 'FLY /locations HTTP/1.1\r\nhost: x\r\n\r\n', '400'],
     ['no request line', '\u0000\u0001\u0002\r\n\r\n', '400'],
     ['headers without end', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`, '431'],
+    ['an address without end', `GET /locations?q=${'y'.repeat(40_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, '431'],
+    ['bytes in an address', locations('host: x\r\n', 'GET /\u00ff'), '400'],
+    ['another version of it', 'GET /locations HTTP/1.2\r\nhost: x\r\n\r\n', '400'],
+    ['an expectation', locations('host: x\r\nexpect: tea\r\n'), '417'],
+    ['no host', locations(''), '400'],
+    ['two hosts', locations('host: x\r\nhost: y\r\n'), '400'],
+    ['two lengths', locations('host: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n', 'POST'), '400'],
+    ['a tunnel', 'CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n', '404'],
+    ['an echo', locations('host: x\r\n', 'TRACE'), '404'],
+    ['a question that no browser asks', locations('host: x\r\n', 'OPTIONS'), '404'],
+    ["a question for the operators' pages", `OPTIONS /metrics HTTP/1.1\r\nhost: x\r\n${ask}\r\n`, '404'],
   ])('%s is refused in the envelope', async (_, text, status) => {
-    const answer = await raw(text)
-    expect(answer.split(' ')[1]).toBe(status)
-    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ message: expect.any(String) })
+    const [head = '', body = ''] = (await raw(text)).split('\r\n\r\n')
+    expect(head.split(' ')[1]).toBe(status)
+    expect(head).toMatch(/x-request-id: [\w-]{36}/)
+    expect(JSON.parse(body)).toEqual({ message: expect.any(String) })
+  })
+
+  test('an HTTP/1.0 client needs no host, and gets its connection closed', async () => {
+    const answer = await raw('GET /locations HTTP/1.0\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+    expect(answer).toMatch(/connection: close/i)
+  })
+
+  test('what the service can do at all is told', async () => {
+    const answer = await raw('OPTIONS * HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 204 /)
+    expect(answer).toContain('allow: GET, POST, PATCH, PUT, DELETE, HEAD, OPTIONS')
+  })
+
+  test('a client that does not let go of its end is cut off', async () => {
+    const { port } = api.app.server.address() as AddressInfo
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.write('FLY\r\n\r\n')
+    socket.resume().on('error', () => {})
+    await once(socket, 'end')
+    await vi.waitUntil(async () => (await openConnections()) === 0, { timeout: 5_000 })
+    socket.destroy()
   })
 })
 
@@ -119,13 +195,20 @@ test('every response may be read by a browser of any origin, and none is guessed
   expect(response.headers['access-control-allow-credentials']).toBeUndefined()
 })
 
-/** Writes text to the API's port and reads what comes back until the connection ends. */
+function openConnections(): Promise<number> {
+  return new Promise((resolve) => {
+    api.app.server.getConnections((_error, count) => resolve(count))
+  })
+}
+
+/** Writes text to the API's port, a byte a character, and reads what comes back until the connection ends. */
 async function raw(text: string): Promise<string> {
   const { port } = api.app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
   const chunks: Buffer[] = []
   socket.on('data', (chunk) => chunks.push(chunk))
-  socket.write(text)
+  socket.write(text, 'latin1')
+  socket.end()
   await once(socket, 'close')
   return Buffer.concat(chunks).toString()
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isAway } from '../../shared/db/is-away.ts'
@@ -16,6 +17,8 @@ export function installErrorHandler(app: FastifyInstance): void {
     if (status >= 500) request.log.error({ err: error }, 'request failed')
     if (error instanceof TooManyRequests) reply.header('retry-after', String(error.retryAfterSeconds))
     if (status === 503) reply.header('retry-after', '1')
+    // The rest of what did not arrive may still come, and would be read as the next request.
+    if (status === 408) reply.header('connection', 'close')
     return send(reply, status, body)
   })
   app.setNotFoundHandler((_request: FastifyRequest, reply: FastifyReply) =>
@@ -29,16 +32,32 @@ export function answerUnroutable(error: FastifyError, reply: FastifyReply): void
   send(reply, status, body)
 }
 
-/** Answers what is no HTTP request at all, on the bare socket. */
+/** Answers what is no HTTP request at all, or does not arrive, on the bare socket. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const { status, message } = unreadable[error.code ?? ''] ?? { status: '400 Bad Request', message: notRead }
+  answerOnSocket(socket, unreadable[error.code ?? ''] ?? { status: '400 Bad Request', message: notRead })
+}
+
+/** How long a client has to take such an answer before its connection is cut, in milliseconds. */
+const TAKE_MS = 1_000
+
+/** Writes an error to a socket on which nothing else is being answered, and ends it. */
+export function answerOnSocket(socket: Socket, { status, message }: { status: string; message: string }): void {
   const body = JSON.stringify({ message })
-  const head = ['content-type: application/json; charset=utf-8', `content-length: ${Buffer.byteLength(body)}`]
-  socket.end([`HTTP/1.1 ${status}`, ...head, 'connection: close', '', body].join('\r\n'))
+  const head = [
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${randomUUID()}`,
+    'cache-control: no-store',
+    'connection: close',
+  ]
+  socket.end([`HTTP/1.1 ${status}`, ...head, '', body].join('\r\n'))
+  // What still comes is not read, and a client that holds its end open does not keep the connection.
+  const cut = setTimeout(() => socket.destroy(), TAKE_MS)
+  socket.once('close', () => clearTimeout(cut))
 }
 
 const notRead = 'The request could not be read.'
@@ -47,7 +66,7 @@ const unreadable: Record<string, { status: string; message: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', message: 'The request took too long to arrive.' },
   HPE_HEADER_OVERFLOW: {
     status: '431 Request Header Fields Too Large',
-    message: 'The headers of the request are too large.',
+    message: 'The address or the headers of the request are too large.',
   },
 }
 
@@ -61,7 +80,9 @@ function send(reply: FastifyReply, status: number, body: ErrorBody) {
 
 function toAnswer(error: FastifyError): { status: number; body: ErrorBody } {
   if (error instanceof AppError) {
-    return { status: error.status, body: { message: error.message, code: error.code, details: error.details } }
+    // The framework puts a code of its own on the errors that it passes on.
+    const code = error.code?.startsWith('FST_') ? undefined : error.code
+    return { status: error.status, body: { message: error.message, code, details: error.details } }
   }
   if (error.validation) return { status: 400, body: { message: error.message } }
   const known = frameworkErrors[error.code]

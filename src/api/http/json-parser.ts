@@ -1,21 +1,38 @@
-import type { FastifyInstance } from 'fastify'
-import { Invalid } from '../../shared/kernel/errors.ts'
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError, Invalid } from '../../shared/kernel/errors.ts'
+import { readBody } from './read-body.ts'
 
 /** Levels of arrays and objects that any body of ours could need, many times over. */
 const MAX_DEPTH = 64
 
 /**
- * JSON is the only body there is. An empty one is no body (some clients send the header with every request);
+ * JSON in UTF-8 is the only body there is. An empty one is no body (some clients send the header with every request);
  * `__proto__` keys and absurdly deep nesting are refused before anything looks at them.
+ * @param limits.ms How long a body may take to arrive; 30 seconds when left out.
  */
-export function installJsonParser(app: FastifyInstance): void {
+export function installJsonParser(app: FastifyInstance, limits: { ms?: number } = {}): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined)
-    if (tooDeep(body as string)) return done(new Invalid('The body is nested too deeply.'))
-    parse(request, body as string, done)
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    mustClaimUtf8(request.headers['content-type'])
+    const bytes = await readBody(payload, limits)
+    if (!isUtf8(bytes)) throw new Invalid('body: must be UTF-8 text')
+    const text = bytes.toString()
+    if (text === '') return undefined
+    if (tooDeep(text)) throw new Invalid('The body is nested too deeply.')
+    return new Promise((resolve, reject) => {
+      parse(request, text, (error, value) => (error ? reject(error) : resolve(value)))
+    })
   })
+}
+
+/** Refuses a type that names another character set than the one that the bytes are read in. */
+function mustClaimUtf8(type = ''): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1]?.toLowerCase()
+  if (charset === undefined || ['utf-8', 'utf8', 'us-ascii'].includes(charset)) return
+  throw new AppError(415, 'Please send the body in UTF-8.')
 }
 
 function tooDeep(text: string): boolean {

@@ -1,9 +1,11 @@
-import type { FastifyInstance } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { BadSignature } from '../../shared/adapters/processor/processor-errors.ts'
 import { inTransaction } from '../../shared/db/transaction.ts'
 import { receiveProcessorEvent } from '../../shared/invoices/receive-processor-event.ts'
 import { Invalid } from '../../shared/kernel/errors.ts'
+import { readBody } from '../http/read-body.ts'
 import type { Services } from '../http/services.ts'
 
 const Received = z.object({ received: z.boolean() })
@@ -15,7 +17,9 @@ const Received = z.object({ received: z.boolean() })
 export function installStripeWebhook(parent: FastifyInstance, services: Services): void {
   parent.register(async (app) => {
     app.removeAllContentTypeParsers()
-    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    app.addContentTypeParser('application/json', (_request: FastifyRequest, payload: IncomingMessage) =>
+      readBody(payload),
+    )
     app.post(
       '/webhooks/stripe',
       {

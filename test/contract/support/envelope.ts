@@ -30,6 +30,7 @@ export function faultsOf({ statusCode, headers, body }: LightMyRequestResponse):
     if (details !== undefined && (typeof details !== 'object' || details === null)) faults.push('details are no object')
     if (Object.keys(others).length > 0) faults.push(`not in the envelope: ${Object.keys(others)}`)
   }
+  if (body.includes('FST_')) faults.push(`a code of the framework: ${body.slice(0, 300)}`)
   if (body.length > 20_000) faults.push(`an error of ${body.length} characters`)
   const leak = inside.exec(body)
   if (leak) faults.push(`tells of the inside: ${leak[0]} in ${body.slice(0, 300)}`)

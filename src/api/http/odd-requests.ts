@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { Invalid } from '../../shared/kernel/errors.ts'
+import { answerOnSocket } from './error-handler.ts'
+
+/** Answers in the envelope what the HTTP server would answer by itself, or read in its own way. */
+export function installOddRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, next) => {
+    if (hostsOf(request.raw) > 1) return next(new Invalid('The header Host must be sent once.'))
+    if (hostsOf(request.raw) < 1 && request.raw.httpVersion === '1.1') {
+      return next(new Invalid('The header Host is missing.'))
+    }
+    if (!decodes(request.raw.url ?? '')) return next(new Invalid('The address is malformed.'))
+    next()
+  })
+  app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const body = JSON.stringify({ message: 'The service expects nothing but 100-continue.' })
+    response
+      .writeHead(417, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+        'x-request-id': randomUUID(),
+        'cache-control': 'no-store',
+      })
+      .end(body)
+  })
+  app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    answerOnSocket(socket, { status: '404 Not Found', message: 'There is nothing at this address.' })
+  })
+}
+
+function hostsOf({ rawHeaders }: IncomingMessage): number {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++
+  return hosts
+}
+
+/** Whether what is encoded in an address is UTF-8, in its query too. */
+function decodes(url: string): boolean {
+  if (!url.includes('%')) return true
+  try {
+    decodeURIComponent(url)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { AppError, Invalid } from '../../shared/kernel/errors.ts'
+
+/** The largest body, in bytes. */
+export const BODY_LIMIT = 1024 * 1024
+
+/** How long a body may take to arrive, in milliseconds. */
+export const BODY_MS = 30_000
+
+/**
+ * Reads a body as it arrives. Implements interface §1: at most 1 MiB, within 30 seconds, as it is.
+ * @throws AppError 415 for an encoded body, 413 for one that is too large, 408 for one that does not arrive in time.
+ * @throws Invalid when the client breaks it off.
+ */
+export async function readBody(payload: IncomingMessage, { ms = BODY_MS } = {}): Promise<Buffer> {
+  mustBePlain(payload.headers)
+  if (Number(payload.headers['content-length']) > BODY_LIMIT) throw tooLarge()
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const timer = setTimeout(() => settle(tooSlow()), ms)
+    const onData = (chunk: Buffer | string) => {
+      const bytes = Buffer.from(chunk)
+      size += bytes.length
+      if (size > BODY_LIMIT) settle(tooLarge())
+      else chunks.push(bytes)
+    }
+    const onEnd = () => settle()
+    const onBroken = () => settle(new Invalid('The request was broken off.'))
+    const settle = (error?: Error) => {
+      clearTimeout(timer)
+      payload.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken)
+      if (error) reject(error)
+      else resolve(Buffer.concat(chunks, size))
+    }
+    payload.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken).resume()
+  })
+}
+
+/**
+ * Refuses a body that is compressed: nothing here inflates what strangers send.
+ * @throws AppError 415 when the body is encoded.
+ */
+export function mustBePlain(headers: IncomingHttpHeaders): void {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  const transfer = headers['transfer-encoding'] ?? 'chunked'
+  if (encoding.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked') {
+    throw new AppError(415, 'Please send the body as it is, without a Content-Encoding.')
+  }
+}
+
+/** 408: the client can send it again. */
+export function tooSlow(): AppError {
+  return new AppError(408, 'The request took too long to arrive.')
+}
+
+function tooLarge(): AppError {
+  return new AppError(413, 'The request is larger than 1 MiB.')
+}
