@@ -39,6 +39,10 @@ describe('hostile input', { timeout: 120_000 }, () => {
     expect(await faultsOfAll(rows.filter(({ body }) => body).map(fieldTries))).toEqual([])
   })
 
+  test('such as a control character or a mark of direction in any text of any body is 400', async () => {
+    expect(await taken(rows.filter(({ body }) => body).flatMap(controlTries))).toEqual([])
+  })
+
   test('in place of any body is refused in the envelope, and nothing is written', async () => {
     expect(await faultsOfAll(rows.filter(({ body }) => body).map(bodyTries))).toEqual([])
   })
@@ -89,6 +93,29 @@ function fieldTries(row: Rights): Try[] {
       body: JSON.stringify(withValue(body, path, JSON.parse(hole))).replace(hole, () => value),
     })),
   )
+}
+
+/** Each text of the row's body with what no text has. */
+function controlTries(row: Rights): Try[] {
+  const body = row.body?.(records)
+  const texts = leavesOf(body).filter(({ value }) => typeof value === 'string')
+  return texts.flatMap(({ path, value }) =>
+    ['\u0007', '\u0085', '\u202e'].map((character) => ({
+      what: `${nameOf(row)} ${path.join('.')} with ${JSON.stringify(character)}`,
+      method: methodOf(row),
+      url: urlOf(row, records),
+      body: JSON.stringify(withValue(body, path, `${value}${character}x`)),
+    })),
+  )
+}
+
+/** The tries that were not refused with 400. */
+async function taken(tries: Try[]): Promise<string[]> {
+  const answers = await callAll(tries)
+  return tries.flatMap(({ what }, index) => {
+    const { statusCode, body } = answers[index] as LightMyRequestResponse
+    return statusCode === 400 ? [] : [`${what}: ${statusCode} ${body.slice(0, 100)}`]
+  })
 }
 
 function bodyTries(row: Rights): Try[] {

@@ -10,7 +10,7 @@ import { deskStaff } from '../../shared/authz/roles.ts'
 import { created, done, ok, page } from '../http/answers.ts'
 import type { Call, Routes } from '../http/endpoint.ts'
 import { ListQuery, listPage } from '../http/lists.ts'
-import { distinct, envelope, Id, IdParams, InstantInput, name, RoleNames } from '../http/schemas.ts'
+import { distinct, envelope, Id, IdParams, InstantInput, name, note, RoleNames } from '../http/schemas.ts'
 import { Announcement, announcementView } from './announcement.view.ts'
 
 const tag = 'Announcements'
@@ -18,7 +18,7 @@ const unseen = 'No such announcement, or not for the caller'
 
 const AnnouncementBody = z.object({
   title: name(200).meta({ examples: ['Ramp closed on Friday'] }),
-  body: name(10_000).meta({ examples: ['The ramp is repaved on Friday. Please use the east side.'] }),
+  body: note(10_000).meta({ examples: ['The ramp is repaved on Friday. Please use the east side.'] }),
   roles: RoleNames.optional().describe('For members with one of the roles. Neither roles nor groups: for everyone'),
   groupIds: z
     .array(Id)

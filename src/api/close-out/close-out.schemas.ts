@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Stake } from '../../shared/invoices/charge-facts.ts'
-import { Id, name, Reading, ReadingInput } from '../http/schemas.ts'
+import { Id, note, Reading, ReadingInput } from '../http/schemas.ts'
 
 /** Ground time in hours, to the tenth; becomes tenths. */
 export const BriefingInput = z
@@ -53,7 +53,7 @@ export const correctionOutcome = {
   }),
 }
 
-export const ReopenBody = z.object({ reason: name(1000).meta({ examples: ['Tach was read wrong'] }) })
+export const ReopenBody = z.object({ reason: note(1000).meta({ examples: ['Tach was read wrong'] }) })
 
 /** A percentage with at most two decimals; becomes basis points. */
 const Percentage = z

@@ -43,6 +43,7 @@ export async function installResponseHeaders(app: FastifyInstance, rateLimits: R
     exposedHeaders: [
       'x-request-id',
       'x-total-count',
+      'x-total-count-exact',
       'ratelimit-limit',
       'ratelimit-remaining',
       'ratelimit-reset',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { roles } from '../../shared/authz/roles.ts'
+import { problemOfLine, problemOfText } from '../../shared/kernel/characters.ts'
 import { MAX_READING, readingFromNumber, readingToNumber } from '../../shared/kernel/hours.ts'
 import { type NoInstant, readInstant } from '../../shared/kernel/instants.ts'
 import { isZone } from '../../shared/kernel/zones.ts'
@@ -43,13 +44,9 @@ export function distinct<T>(items: T[]): T[] {
   return [...new Set(items)]
 }
 
-/** Text that PostgreSQL can hold: no null bytes, no halves of characters, at most `max` of them. */
+/** Text of several lines, such as notes and memos: at most `max` characters. */
 export function text(max: number) {
-  return z
-    .string()
-    .max(max)
-    .refine((value) => !value.includes('\u0000'), 'must not contain null characters')
-    .refine((value) => value.isWellFormed(), 'must be well-formed text')
+  return z.string().max(max).superRefine(refuseBy(problemOfText))
 }
 
 /** A whole number in a query, from `min` to `max`. */
@@ -57,13 +54,30 @@ export function queryNumber(min: number, max: number) {
   return WholeNumberText.pipe(z.int().min(min).max(max))
 }
 
-/** Text with something in it; the blanks around it are cut off. */
+/** Text of one line, such as labels and phone numbers: at most `max` characters. */
+export function oneLine(max: number) {
+  return z.string().max(max).superRefine(refuseBy(problemOfLine))
+}
+
+function refuseBy(problemOf: (value: string) => string | null) {
+  return (value: string, context: z.RefinementCtx) => {
+    const problem = problemOf(value)
+    if (problem !== null) context.addIssue(problem)
+  }
+}
+
+/** A line with something in it; the blanks around it are cut off. */
 export function name(max: number) {
+  return oneLine(max).trim().min(1)
+}
+
+/** Text of several lines with something in it; the blanks around it are cut off. */
+export function note(max: number) {
   return text(max).trim().min(1)
 }
 
 /** An address; kept in lower case, because addresses compare case-insensitively. */
-export const Email = text(254)
+export const Email = oneLine(254)
   .trim()
   .toLowerCase()
   .pipe(z.email())
@@ -127,7 +141,7 @@ export const Cents = z.int().meta({ examples: [18500] })
 export const QueryFlag = z.enum(['true', 'false']).transform((value) => value === 'true')
 
 /** Words to look for in a query. */
-export const QueryText = text(200)
+export const QueryText = oneLine(200)
   .trim()
   .meta({ examples: ['ana'] })
 

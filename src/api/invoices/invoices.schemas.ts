@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { outsideMethods } from '../../shared/invoices/mark-paid.ts'
 import type { AdHocInvoice, AdHocPayer } from '../../shared/invoices/raise-ad-hoc.ts'
 import { readingFromNumber } from '../../shared/kernel/hours.ts'
-import { Email, Id, InstantInput, name, text } from '../http/schemas.ts'
+import { Email, Id, InstantInput, name, note, oneLine, text } from '../http/schemas.ts'
 
 /** The most that one line says of a unit's price, either way, in cents. */
 const MOST_UNIT_PRICE = 99_999_999
@@ -29,7 +29,7 @@ const UnitPrice = z
 
 const Item = z
   .object({
-    description: name(500).meta({ examples: ['Headset rental'] }),
+    description: note(500).meta({ examples: ['Headset rental'] }),
     quantity: Quantity.prefault(1),
     unit: name(40)
       .default('piece')
@@ -41,7 +41,7 @@ const Item = z
 const ChangedItem = z
   .object({
     id: Id.nullish().describe('A line of this invoice: it keeps what kind of charge it is'),
-    description: name(500).meta({ examples: ['Headset rental'] }),
+    description: note(500).meta({ examples: ['Headset rental'] }),
     quantity: Quantity.prefault(1),
     unit: name(40)
       .default('piece')
@@ -61,7 +61,7 @@ const Guest = z
       .nullish()
       .meta({ examples: ['Gil Moss'] }),
     email: Email.nullish(),
-    phone: text(50).trim().nullish(),
+    phone: oneLine(50).trim().nullish(),
   })
   .transform(({ guestId, name: called, email, phone }, context): AdHocPayer => {
     if (guestId != null) return { guestId }
@@ -120,6 +120,6 @@ export const InvoicePatch = z
   })
   .meta({ examples: [{ paid: true, paymentMethod: 'check' }] })
 
-export const VoidBody = z.object({ reason: name(500).meta({ examples: ['Billed to the wrong person'] }) })
+export const VoidBody = z.object({ reason: note(500).meta({ examples: ['Billed to the wrong person'] }) })
 
 export const OfflineBody = z.object({ method: z.enum(['cash', 'check']) })

@@ -7,7 +7,7 @@ import { postByHand } from '../../shared/ledger/post-by-hand.ts'
 import { created, page } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
 import { ListQuery, listPage } from '../http/lists.ts'
-import { envelope, IdParams, MAX_CENTS, name, PathId, text } from '../http/schemas.ts'
+import { envelope, IdParams, MAX_CENTS, note, PathId, text } from '../http/schemas.ts'
 import { LedgerEntry, ledgerEntryView } from './ledger.view.ts'
 
 const tag = 'Ledger'
@@ -26,7 +26,7 @@ const PostingBody = z.object({
     .meta({ examples: ['Check 1042'] }),
 })
 
-const ReverseBody = z.object({ reason: name(500).meta({ examples: ['Posted to the wrong member'] }) })
+const ReverseBody = z.object({ reason: note(500).meta({ examples: ['Posted to the wrong member'] }) })
 
 export const ledgerRoutes: Routes = (on) => {
   on.get('/orgUsers/:id/ledger', {

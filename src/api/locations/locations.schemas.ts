@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { name, text, ZoneName } from '../http/schemas.ts'
+import { name, oneLine, ZoneName } from '../http/schemas.ts'
 
-const line = text(200).trim().nullable().optional()
+const line = oneLine(200).trim().nullable().optional()
 
 /** A postal address in a body. */
 export const AddressInput = z.object({
@@ -9,7 +9,7 @@ export const AddressInput = z.object({
   line2: line.meta({ examples: [null] }),
   city: line.meta({ examples: ['Hayward'] }),
   state: line.meta({ examples: ['CA'] }),
-  postalCode: text(20)
+  postalCode: oneLine(20)
     .trim()
     .nullable()
     .optional()

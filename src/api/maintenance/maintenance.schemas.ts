@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { squawkSeverities, squawkStatuses } from '../../shared/maintenance/maintenance.entity.ts'
 import { reminderBases, reminderStatuses } from '../../shared/maintenance/reminder.rules.ts'
 import { ListQuery } from '../http/lists.ts'
-import { Id, InstantInput, name, QueryIds, ReadingInput, Reference, text } from '../http/schemas.ts'
+import { Id, InstantInput, name, note, QueryIds, ReadingInput, Reference, text } from '../http/schemas.ts'
 
 const Title = name(200).meta({ examples: ['Left brake drags'] })
 const Description = text(5000).trim()
@@ -42,7 +42,7 @@ export const SquawkPatch = z.object({
 })
 
 export const ResolveBody = z.object({
-  resolution: name(5000).meta({ examples: ['Brake caliper replaced'] }),
+  resolution: note(5000).meta({ examples: ['Brake caliper replaced'] }),
 })
 
 export const ReminderQuery = ListQuery.extend({

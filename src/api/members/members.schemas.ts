@@ -2,7 +2,18 @@ import { z } from 'zod'
 import { roles } from '../../shared/authz/roles.ts'
 import { billingModes } from '../../shared/members/membership.entity.ts'
 import { ListQuery } from '../http/lists.ts'
-import { CentsInput, Id, InstantInput, name, PathId, QueryFlag, QueryId, QueryText, text } from '../http/schemas.ts'
+import {
+  CentsInput,
+  Id,
+  InstantInput,
+  name,
+  oneLine,
+  PathId,
+  QueryFlag,
+  QueryId,
+  QueryText,
+  text,
+} from '../http/schemas.ts'
 import { Availability } from './availability.view.ts'
 
 export const UserIdParams = z.object({ userId: PathId })
@@ -11,7 +22,7 @@ export const UserPatch = z.object({
   name: name(200)
     .optional()
     .meta({ examples: ['Ana Ruiz'] }),
-  phone: text(40)
+  phone: oneLine(40)
     .trim()
     .nullable()
     .optional()

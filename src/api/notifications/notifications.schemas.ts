@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { notificationKinds } from '../../shared/notifications/kinds.ts'
 import { ListQuery } from '../http/lists.ts'
-import { PathId, text } from '../http/schemas.ts'
+import { oneLine, PathId } from '../http/schemas.ts'
 
 export const NotificationQuery = ListQuery.extend({
-  q: text(200).trim().optional().describe('In the title or the body'),
+  q: oneLine(200).trim().optional().describe('In the title or the body'),
   status: z.enum(['unread', 'read', 'all']).default('all'),
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { collectionStyles } from '../../shared/reservations/reservation.entity.ts'
-import { CentsInput, Email, Id, InstantInput, name, Reference, text } from '../http/schemas.ts'
+import { CentsInput, Email, Id, InstantInput, name, oneLine, Reference, text } from '../http/schemas.ts'
 
 const fields = {
   name: name(200).meta({ examples: ['Discovery flight'] }),
@@ -42,7 +42,7 @@ export const OfferingPatch = z.object(fields).partial()
 export const GuestRequestBody = z.object({
   name: name(200).meta({ examples: ['Gia Visitor'] }),
   email: Email,
-  phone: text(50)
+  phone: oneLine(50)
     .trim()
     .min(1)
     .meta({ examples: ['+1 510 555 0100'] }),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { organizationTypes } from '../../shared/organizations/organization.entity.ts'
 import { settingsPatch } from '../../shared/organizations/settings.ts'
-import { Email, name, PathId, RoleFlagsInput, text, ZoneName } from '../http/schemas.ts'
+import { Email, name, oneLine, PathId, RoleFlagsInput, text, ZoneName } from '../http/schemas.ts'
 import { AddressInput, AirportIdentifier } from '../locations/locations.schemas.ts'
 
-const Phone = text(40)
+const Phone = oneLine(40)
   .trim()
   .min(1)
   .meta({ examples: ['+1 510 555 0100'] })

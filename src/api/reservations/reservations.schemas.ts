@@ -10,6 +10,8 @@ import {
   InstantInput,
   MAX_CENTS,
   name,
+  note,
+  oneLine,
   QueryFlag,
   QueryIds,
   QueryText,
@@ -24,7 +26,7 @@ const MOST_ON_A_SIDE = 50
 const MemberSeat = z.object({ orgUserId: Id })
 const GuestSeat = z.union([
   z.object({ guestId: Id }),
-  z.object({ name: name(200), email: Email.nullish(), phone: text(50).trim().nullish() }),
+  z.object({ name: name(200), email: Email.nullish(), phone: oneLine(50).trim().nullish() }),
 ])
 
 /** Who is on the booking, by side; the first of a side leads it. */
@@ -125,7 +127,7 @@ export const ChangeReservationBody = z
   .meta({ examples: [{ start: '2026-11-23T11:00:00-08:00', end: '2026-11-23T13:00:00-08:00' }] })
 
 const cancellation = {
-  reason: name(1000).meta({ examples: ['Ceiling below 1,000 feet'] }),
+  reason: note(1000).meta({ examples: ['Ceiling below 1,000 feet'] }),
   category: name(40)
     .describe('A key of `GET /reports/cancellations/categories`')
     .meta({ examples: ['weather'] }),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { fileCategories, fileVisibilities, MAX_FILES } from '../../shared/resources/resource-file.rules.ts'
-import { PathId, text } from '../http/schemas.ts'
+import { oneLine, PathId } from '../http/schemas.ts'
 import { FileName } from '../uploads/signed-files.ts'
 
 const Category = z.enum(fileCategories)
 const Visibility = z.enum(fileVisibilities)
-const Label = text(200).trim().nullish()
+const Label = oneLine(200).trim().nullish()
 
 export const FilesBody = z.object({
   category: Category,

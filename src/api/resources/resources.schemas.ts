@@ -1,10 +1,20 @@
 import { z } from 'zod'
 import { deviceKinds, fuelUnits, planeCategories } from '../../shared/resources/resource-kind.ts'
 import { ListQuery } from '../http/lists.ts'
-import { CentsInput, name, QueryFlag, QueryIds, QueryText, ReadingInput, Reference, text } from '../http/schemas.ts'
+import {
+  CentsInput,
+  name,
+  oneLine,
+  QueryFlag,
+  QueryIds,
+  QueryText,
+  ReadingInput,
+  Reference,
+  text,
+} from '../http/schemas.ts'
 
 const minute = z.int().min(0).max(1440).nullish()
-const label = text(100).nullish()
+const label = oneLine(100).nullish()
 /** Fuel in whole units of the aircraft. */
 const FuelInput = z.int().min(0).max(100_000)
 
@@ -56,7 +66,7 @@ const fields = {
 const Plane = z.object({
   engines: z.literal([1, 2]).nullish(),
   category: z.enum(planeCategories).nullish(),
-  class: text(60)
+  class: oneLine(60)
     .nullish()
     .meta({ examples: ['single_engine_land'] }),
   fuelUnits: z.enum(fuelUnits).nullish(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { creditSources } from '../../shared/training/records/credit.rules.ts'
-import { Id, InstantInput, name, PathId, text } from '../http/schemas.ts'
+import { Id, InstantInput, name, note, PathId, text } from '../http/schemas.ts'
 import { CountInput, DeciHoursInput } from './training.schemas.ts'
 
 const Grade = name(20).meta({ examples: ['S'] })
@@ -55,7 +55,7 @@ export const CountersignBody = z
   .default({ signerCertificateNumber: null })
 
 /** Why something that was written down is taken back. */
-export const ReasonBody = z.object({ reason: name(2000).meta({ examples: ['Posted to the wrong requirement'] }) })
+export const ReasonBody = z.object({ reason: note(2000).meta({ examples: ['Posted to the wrong requirement'] }) })
 
 export const CreditParams = z.object({ creditId: PathId })
 

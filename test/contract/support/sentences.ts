@@ -13,6 +13,9 @@ const general: RegExp[] = [
 
 /** What only some fields say, because it says more than the general sentence would. */
 const ofTheTrade: RegExp[] = [
+  /^must be one line without control characters$/,
+  /^must not contain (control characters|marks that turn the direction of text)$/,
+  /^must be (well-formed|UTF-8) text$/,
   /^must have at most (one decimal|two decimals)$/,
   /^must lie in the years 1970 to 2199$/,
   /^must be an IANA time zone$/,
