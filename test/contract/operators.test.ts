@@ -15,7 +15,7 @@ const right = `Basic ${btoa('ops:ops-password')}`
 function pagesOf({ app }: TestApp): { method: Method; url: string }[] {
   return routeTable(app)
     .map((route) => route.replaceAll('{}', 'x').replace('*', 'static/x').split(' '))
-    .filter(([, url = '']) => url.startsWith('/metrics') || url.startsWith('/ops/queues'))
+    .filter(([, url = '']) => url.startsWith('/metrics') || url.startsWith('/ops/'))
     .map(([method, url]) => ({ method: method as Method, url: url ?? '' }))
 }
 
@@ -26,7 +26,7 @@ async function statuses(of: TestApp, headers: Record<string, string>): Promise<n
   return [...new Set(answers.map(({ statusCode }) => statusCode))]
 }
 
-describe('the dashboard of the queues and the metrics', () => {
+describe('the dashboard of the queues, the metrics and the parts of the service', () => {
   test.each([
     ['nobody', {}],
     ['a wrong password', { authorization: `Basic ${btoa('ops:ops')}` }],
@@ -44,15 +44,106 @@ describe('the dashboard of the queues and the metrics', () => {
   })
 
   test('are open to operators', async () => {
-    for (const url of ['/metrics', '/ops/queues', '/ops/queues/api/queues']) {
+    for (const url of ['/metrics', '/ops/health', '/ops/queues', '/ops/queues/api/queues']) {
       const response = await api.call('GET', url, { headers: { authorization: right } })
       expect(response.statusCode, url).toBe(200)
     }
+  })
+
+  test('may be read or framed by no other site, and load nothing from one', async () => {
+    const headers = { authorization: right, origin: 'https://elsewhere.example' }
+    const nothing = await api.call('GET', '/ops/nothing', { headers })
+    expect(nothing.headers['access-control-allow-origin']).toBeUndefined()
+    for (const url of ['/metrics', '/ops/health', '/ops/queues', '/ops/queues/api/queues']) {
+      const response = await api.call('GET', url, { headers })
+      expect(response.headers['access-control-allow-origin'], url).toBeUndefined()
+      expect(response.headers).toMatchObject({
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': 'no-store',
+        'content-security-policy': expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'$/),
+      })
+    }
+    const page = await api.call('GET', '/ops/queues', { headers: { authorization: right } })
+    expect(page.body).toContain('<div id="root">')
+    expect(page.body).not.toMatch(/(href|src)="(https?:)?\/\//)
+  })
+
+  test.each([
+    ['from the page itself', { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:80' }, 404],
+    ['by a browser that says only its origin', { origin: 'http://localhost:80' }, 404],
+    ['by a program', {}, 404],
+    ['from another site', { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' }, 403],
+    ['from another site by an old browser', { origin: 'https://elsewhere.example' }, 403],
+    ['from a neighbour', { 'sec-fetch-site': 'same-site', origin: 'http://localhost:1080' }, 403],
+    ['from a page without an origin', { origin: 'null' }, 403],
+  ])('are changed %s or not', async (_, headers, status) => {
+    const url = '/ops/queues/api/queues/no-such-queue/pause'
+    const response = await api.call('PUT', url, { headers: { authorization: right, ...headers } })
+    expect(response.statusCode).toBe(status)
+  })
+
+  test('say in the envelope what goes wrong, and nothing of the inside', async () => {
+    const url = '/ops/queues/api/queues/email/add'
+    const headers = { authorization: right, 'content-type': 'application/json' }
+    const response = await api.call('POST', url, { headers, body: '{' })
+    expect([response.statusCode, response.json().message]).toEqual([400, 'The body is not valid JSON.'])
   })
 
   test('are not there at all where no credentials are set', async () => {
     const closed = await startTestApp({ env: { OPS_USER: '', OPS_PASSWORD: '' } })
     expect(await statuses(closed, { authorization: right })).toEqual([404])
     await closed.close()
+  })
+})
+
+describe('the state of the service', () => {
+  test('tells everybody whether it works, and operators what of it', async () => {
+    const told = (await api.call('GET', '/health')).json()
+    expect(told).toEqual({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
+    const parts = await api.call('GET', '/ops/health', { headers: { authorization: right } })
+    expect(parts.json()).toEqual({
+      ...told,
+      database: 'ok',
+      queue: 'ok',
+      schema: 'ok',
+      uptimeSeconds: expect.any(Number),
+    })
+  })
+
+  test('is 503 while a migration of this release is missing, which operators and the log are told', async () => {
+    const lines: string[] = []
+    const logTo = { write: (line: string) => void lines.push(line) }
+    const behind = await startTestApp({ env: { LOG_LEVEL: 'warn' }, logTo })
+    await behind.core.database.pool.query('delete from migration where id = (select max(id) from migration)')
+    const told = await behind.call('GET', '/health')
+    expect([told.statusCode, told.json()]).toEqual([503, { status: 'unavailable', version: expect.any(String) }])
+    const parts = await behind.call('GET', '/ops/health', { headers: { authorization: right } })
+    expect([parts.statusCode, parts.json()]).toMatchObject([503, { database: 'ok', queue: 'ok', schema: 'outdated' }])
+    expect(lines.filter((line) => line.includes('not healthy')).map((line) => JSON.parse(line).health)).toEqual([
+      { database: 'ok', queue: 'ok', schema: 'outdated' },
+    ])
+    await behind.close()
+  })
+})
+
+describe('the metrics', () => {
+  test('name routes, methods, statuses, queues and states: no id, address or organization', async () => {
+    const { organizationId } = await buildSchool(api)
+    const { token } = await buildMember(api, organizationId, ['owner', 'admin'])
+    const asked = ['/groups/987654321', '/nothing/of-ours?token=leak', '/uploads/987654321/leak.pdf?fileName=leak']
+    for (const url of [...asked, '/calendar/leak.ics', '/%zz-leak']) await api.call('GET', url, { token })
+    const { body } = await api.call('GET', '/metrics', { headers: { authorization: right } })
+    const labels = [...body.matchAll(/^flightline_\w+\{(.*)\} /gm)].flatMap(([, text = '']) =>
+      [...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, label = '', value = '']) => ({ label, value })),
+    )
+    expect(new Set(labels.map(({ label }) => label))).toEqual(
+      new Set(['le', 'method', 'route', 'status', 'queue', 'state']),
+    )
+    const routes = new Set(routeTable(api.app).map((route) => route.split(' ')[1]))
+    const templates = labels.flatMap(({ label, value }) => (label === 'route' ? [value] : []))
+    // A router prints the files of a page without their folder.
+    const known = (route: string) => routes.has(route.replace(/:[^/.]+/g, '{}').replace('/static/*', '/*'))
+    expect(new Set(templates.filter((route) => !known(route)))).toEqual(new Set(['unknown']))
+    expect(body).not.toMatch(/987654321|leak/)
   })
 })

@@ -66,7 +66,23 @@ async function goThroughAll(): Promise<string[]> {
   await call('GET', '/metrics', { headers: { authorization: `Basic ${btoa('ops:ops-password')}` } })
   await call('GET', `/nothing/here?password=${encodeURIComponent(password)}&token=${token}`)
   await call('GET', `/organizations/${token}`, { token: ours[0] })
+  await sendOddly(token)
   return [joined, again, verifying, signedIn, resetting, token, ...ours]
+}
+
+/** Sends secrets in requests that are refused before anything reads them. */
+async function sendOddly(token: string): Promise<void> {
+  const json = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ email: ana, password })
+  const cut = Buffer.concat([Buffer.from(body.slice(0, -2)), Buffer.from([0xff, 0x22, 0x7d])])
+  await call('POST', '/auth', { body: cut, headers: json })
+  await call('POST', '/auth', { body: body.slice(0, -1), headers: json })
+  await call('POST', '/auth', { body, headers: { 'content-type': 'application/json; charset=utf-16' } })
+  await call('POST', '/auth', { body, headers: { ...json, 'content-encoding': 'gzip' } })
+  await call('POST', '/auth', { body: { email: ana, password: `${password}\u0007` } })
+  await call('GET', `/calendar/${token}.ics?token=%ff${token}`)
+  await call('GET', `/%ff${token}`)
+  await call('PUT', `/ops/queues/api/queues/${token}/pause`, { headers: { authorization: `Basic ${btoa(password)}` } })
 }
 
 /** Founds a school, invites somebody and makes a calendar; card numbers go where nobody asked for them. */

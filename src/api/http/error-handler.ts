@@ -78,7 +78,8 @@ function send(reply: FastifyReply, status: number, body: ErrorBody) {
     .send(body)
 }
 
-function toAnswer(error: FastifyError): { status: number; body: ErrorBody } {
+/** The status and the envelope of an error, of ours or of the framework. */
+export function toAnswer(error: FastifyError): { status: number; body: ErrorBody } {
   if (error instanceof AppError) {
     // The framework puts a code of its own on the errors that it passes on.
     const code = error.code?.startsWith('FST_') ? undefined : error.code

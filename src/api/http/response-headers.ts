@@ -30,7 +30,11 @@ export async function installResponseHeaders(app: FastifyInstance, rateLimits: R
     putCommonHeaders(rateLimits, request, reply)
     next()
   })
-  app.addHook('onSend', (_request, reply, payload, next) => {
+  app.addHook('onSend', (request, reply, payload, next) => {
+    if (isForOperators(request.url)) {
+      reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers')
+      reply.header('cross-origin-resource-policy', 'same-origin')
+    }
     // Files of the pages: their plugin would have shared caches keep them.
     if (String(reply.getHeader('cache-control')).startsWith('public'))
       reply.header('cache-control', 'private, max-age=0')

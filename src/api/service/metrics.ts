@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { queueNames } from '../../shared/jobs/define-job.ts'
 import type { Services } from '../http/services.ts'
-import { operatorsOnly } from './operators.ts'
+import { installOperatorsPages } from './operators-pages.ts'
 
 /** Logs each request once, counts it, and serves the figures to operators at `/metrics`. */
 export function installMetrics(app: FastifyInstance, services: Services): void {
@@ -36,10 +36,9 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
   const outboxRows = gauge(registry, 'flightline_outbox_rows', 'Jobs owed, and jobs given up', ['state'])
   const connections = gauge(registry, 'flightline_database_connections', 'The pool by state', ['state'])
 
-  app.get(
-    '/metrics',
-    { schema: { hide: true }, onRequest: operatorsOnly(services.config) },
-    async (_request, reply) => {
+  app.register(async (scope) => {
+    installOperatorsPages(scope, services)
+    scope.get('/metrics', async (_request, reply) => {
       for (const name of queueNames) {
         const counts = await services.queues.queue(name).getJobCounts('waiting', 'active', 'delayed', 'failed')
         for (const [state, count] of Object.entries(counts)) jobs.set({ queue: name, state }, count)
@@ -57,8 +56,8 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
       connections.set({ state: 'idle' }, pool.idleCount)
       connections.set({ state: 'waiting' }, pool.waitingCount)
       return reply.type(registry.contentType).send(await registry.metrics())
-    },
-  )
+    })
+  })
 }
 
 function gauge(registry: Registry, name: string, help: string, labelNames: string[]): Gauge {

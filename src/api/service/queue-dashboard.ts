@@ -1,10 +1,14 @@
 import { createBullBoard } from '@bull-board/api'
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import { FastifyAdapter } from '@bull-board/fastify'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance } from 'fastify'
 import { queueNames } from '../../shared/jobs/define-job.ts'
+import { toAnswer } from '../http/error-handler.ts'
 import type { Services } from '../http/services.ts'
-import { operatorsOnly } from './operators.ts'
+import { installOperatorsPages } from './operators-pages.ts'
+
+/** The page would load its fonts from another site, which would learn of every visit; those of the system do. */
+const foreignFonts = /<link href="https:\/\/fonts\.[^>]*>/g
 
 /** Bull Board at `/ops/queues`, for operators: the queues hold every organization's jobs. */
 export async function installQueueDashboard(app: FastifyInstance, services: Services): Promise<void> {
@@ -15,10 +19,17 @@ export async function installQueueDashboard(app: FastifyInstance, services: Serv
     serverAdapter: adapter as unknown as Parameters<typeof createBullBoard>[0]['serverAdapter'],
     options: { uiConfig: { boardTitle: 'Flightline queues' } },
   })
+  adapter.setErrorHandler((error) => {
+    const { status, body } = toAnswer(error as FastifyError)
+    if (status >= 500) services.log.error({ err: error }, 'request failed')
+    // The key is what the page shows beside the message.
+    return { status, body: { ...body, error: { key: 'ERRORS.INTERNAL_SERVER_ERROR' } } } as never
+  })
   await app.register(async (scope) => {
-    scope.addHook('onRequest', operatorsOnly(services.config))
-    scope.addHook('onRoute', (route) => {
-      route.schema = { ...route.schema, hide: true }
+    installOperatorsPages(scope, services)
+    scope.addHook('onSend', async (_request, reply, payload) => {
+      const isPage = String(reply.getHeader('content-type')).startsWith('text/html') && typeof payload === 'string'
+      return isPage ? payload.replace(foreignFonts, '') : payload
     })
     await scope.register(adapter.registerPlugin(), { prefix: '/ops/queues' })
   })

@@ -1,21 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Services } from '../http/services.ts'
+import { createHealthCheck, isHealthy } from './health.ts'
+import { installOperatorsPages } from './operators-pages.ts'
 import { version } from './version.ts'
 
-const Health = z.object({
-  status: z.enum(['ok', 'unavailable']),
-  version: z.string(),
-  database: z.enum(['ok', 'unavailable']),
-  queue: z.enum(['ok', 'unavailable']),
-  uptimeSeconds: z.int(),
-})
+const Health = z.object({ status: z.enum(['ok', 'unavailable']), version: z.string() })
 
-/** A check that takes longer than this counts as failed. */
-const CHECK_TIMEOUT_MS = 2_000
-
-/** `GET /health`: whether this process can work. Without the envelope, for load balancers. */
+/**
+ * `GET /health`: whether this process can work, without the envelope, for load balancers. What exactly is amiss is for
+ * operators alone, at `GET /ops/health`.
+ */
 export function serviceRoutes(app: FastifyInstance, services: Services): void {
+  const check = createHealthCheck(services)
   app.get(
     '/health',
     {
@@ -24,41 +21,30 @@ export function serviceRoutes(app: FastifyInstance, services: Services): void {
           who: 'anyone',
           tag: 'Service',
           summary: 'Whether the service can work',
-          description: '200 when the database and the queues answer, 503 otherwise. No envelope, not rate limited.',
+          description:
+            '200 when the database and the queues answer and the schema is that of this release, 503 otherwise. No ' +
+            'envelope, not rate limited.',
           answers: { 200: Health, 503: Health },
         },
       },
       schema: { response: { 200: Health, 503: Health } },
     },
     async (_request, reply) => {
-      const [database, queue] = await Promise.all([
-        answers(services.database.pool.query('select 1')),
-        answers(services.queues.ping()),
-      ])
-      const healthy = database && queue
+      const healthy = isHealthy(await check())
+      return reply.code(healthy ? 200 : 503).send({ status: healthy ? 'ok' : 'unavailable', version })
+    },
+  )
+  app.register(async (scope) => {
+    installOperatorsPages(scope, services)
+    scope.get('/ops/health', { schema: { hide: true } }, async (_request, reply) => {
+      const health = await check()
+      const healthy = isHealthy(health)
       return reply.code(healthy ? 200 : 503).send({
         status: healthy ? 'ok' : 'unavailable',
         version,
-        database: database ? 'ok' : 'unavailable',
-        queue: queue ? 'ok' : 'unavailable',
+        ...health,
         uptimeSeconds: Math.round(process.uptime()),
       })
-    },
-  )
-}
-
-async function answers(check: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS)
+    })
   })
-  const answered = await Promise.race([
-    check.then(
-      () => true,
-      () => false,
-    ),
-    late,
-  ])
-  clearTimeout(timer)
-  return answered
 }

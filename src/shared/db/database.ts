@@ -37,7 +37,8 @@ const QUERY_TIMEOUT_MS = 17_000
 /** How long a request waits for a free connection, or for the server to accept one. */
 const CONNECTION_TIMEOUT_MS = 5_000
 
-const migrationsFolder = join(import.meta.dirname, '../../../migrations')
+/** Where the migrations of this release lie. */
+export const migrationsFolder = join(import.meta.dirname, '../../../migrations')
 
 /** Opens the pool and the ORM on it. Does not ask the server anything yet. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {

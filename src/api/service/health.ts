@@ -1,0 +1,62 @@
+import { isSchemaCurrent } from '../../shared/db/schema-state.ts'
+import type { Services } from '../http/services.ts'
+
+/** What the service stands on, each part by itself. */
+interface Health {
+  database: 'ok' | 'unavailable'
+  queue: 'ok' | 'unavailable'
+  /** `outdated`: migrations of this release are missing. */
+  schema: 'ok' | 'outdated' | 'unknown'
+}
+
+/** A check that takes longer than this counts as failed. */
+const CHECK_TIMEOUT_MS = 2_000
+
+/** Whether this process can work with what its parts say. */
+export function isHealthy(health: Health): boolean {
+  return Object.values(health).every((part) => part === 'ok')
+}
+
+/** Makes the check of a process. What changed since the last one goes into the log. */
+export function createHealthCheck({ database, queues, log }: Services): () => Promise<Health> {
+  let isCurrent = false
+  let last = ''
+  const schema = async (): Promise<Health['schema']> => {
+    // Migrations go forward only: what has been applied stays applied.
+    isCurrent ||= await isSchemaCurrent(database.pool)
+    return isCurrent ? 'ok' : 'outdated'
+  }
+  return async () => {
+    const [databaseState, queue, schemaState] = await Promise.all([
+      answered(ok(database.pool.query('select 1')), 'unavailable'),
+      answered(ok(queues.ping()), 'unavailable'),
+      answered(schema(), 'unknown'),
+    ])
+    const health: Health = { database: databaseState, queue, schema: schemaState }
+    const now = JSON.stringify(health)
+    if (now !== last && !isHealthy(health)) log.warn({ health }, 'not healthy')
+    else if (now !== last && last !== '') log.info({ health }, 'healthy again')
+    last = now
+    return health
+  }
+}
+
+async function ok(check: Promise<unknown>): Promise<'ok'> {
+  await check
+  return 'ok'
+}
+
+/** What a check says, or the other answer when it fails or takes too long. */
+async function answered<T extends string, F extends string>(check: Promise<T>, otherwise: F): Promise<T | F> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<F>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), CHECK_TIMEOUT_MS)
+  })
+  try {
+    return await Promise.race([check, late])
+  } catch {
+    return otherwise
+  } finally {
+    clearTimeout(timer)
+  }
+}

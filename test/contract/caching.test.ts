@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { buildSchool, type School } from '../support/builders.ts'
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+})
+afterAll(() => api.close())
+
+describe('an answer', () => {
+  test.each([
+    ['with a token', 'POST', '/auth', 400],
+    ['with personal data', 'GET', '/orgUsers', 200],
+    ['without any', 'GET', '/health', 200],
+    ['that refuses', 'GET', '/groups/999', 404],
+    ['of an address that nobody serves', 'GET', '/nothing', 404],
+    ['of an address that does not decode', 'GET', '/%zz', 400],
+    ['of the document', 'GET', '/openapi.json', 200],
+    ['of the reference', 'GET', '/docs', 200],
+  ] as const)('%s is kept by no cache', async (_, method, url, status) => {
+    const response = await api.call(method, url, { token: school.owner.token })
+    expect([response.statusCode, response.headers['cache-control']]).toEqual([status, 'no-store'])
+  })
+
+  test('of a file of the pages is kept by browsers alone', async () => {
+    const response = await api.call('GET', '/docs/static/swagger-ui.css')
+    expect(response.headers['cache-control']).toBe('private, max-age=0')
+  })
+})
+
+describe('the reference page', () => {
+  test.each(['/docs', '/docs/static/swagger-ui-bundle.js', '/docs/static/index.html'])(
+    'loads its own files and nothing else: %s',
+    async (url) => {
+      const { headers } = await api.call('GET', url)
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; /)
+      expect(headers['content-security-policy']).not.toMatch(/http|\*|script-src[^;]*unsafe/)
+    },
+  )
+})
