@@ -111,7 +111,7 @@ function errorsOf(endpoint: Documented, method: string, mounted: boolean): Recor
     ...(verified && { 403: sharedError('NotVerified') }),
     ...(params && { 404: sharedError('NotFound') }),
     ...(mounted && method === 'POST' && { 409: sharedError('KeyMismatch') }),
-    ...(body && { 413: sharedError('TooLarge'), 415: sharedError('NotJson') }),
+    ...(body && { 408: sharedError('TooSlow'), 413: sharedError('TooLarge'), 415: sharedError('NotJson') }),
     ...(mounted && { 429: sharedError('TooMany'), 503: sharedError('Away') }),
   }
   const own = Object.entries(endpoint.errors ?? {}).map(([status, text]) => [status, errorAnswer(text)])

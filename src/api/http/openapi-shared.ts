@@ -40,6 +40,7 @@ const errors = {
     'This Idempotency-Key was used for another request.',
     'IDEMPOTENCY_MISMATCH',
   ],
+  TooSlow: ['The body did not arrive within 30 seconds', 'The request took too long to arrive.'],
   TooLarge: ['The body is larger than 1 MiB', 'The request is larger than 1 MiB.'],
   NotJson: ['The body does not claim to be JSON', 'Please send JSON with the header Content-Type: application/json.'],
   TooMany: ['Too many requests; `Retry-After` says when to come back', 'Too many requests. Please wait and try again.'],

@@ -48,6 +48,7 @@ export async function installUploads(app: FastifyInstance, services: Services): 
             errors: {
               400: 'Not such a form, or the bytes are of another type',
               403: 'The signature is wrong or has expired, or the form says something else',
+              408: 'The form did not arrive within 120 seconds',
               413: 'The file is larger than 25 MiB',
               415: 'Not multipart/form-data',
             },
