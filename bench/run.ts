@@ -2,6 +2,7 @@ import { type Comparison, compare, type Outcome, table } from './measure.ts'
 import { createScenario } from './scenarios/create.ts'
 import { invoicingScenarios } from './scenarios/invoicing.ts'
 import { jobScenarios } from './scenarios/jobs.ts'
+import { passwordScenarios } from './scenarios/passwords.ts'
 import { readScenarios } from './scenarios/reads.ts'
 import { schedulingScenarios } from './scenarios/scheduling.ts'
 import { type Stand, startStand } from './stand.ts'
@@ -12,6 +13,7 @@ const groups: Record<string, (stand: Stand) => Promise<Comparison[]>> = {
   jobs: jobScenarios,
   invoicing: invoicingScenarios,
   scheduling: schedulingScenarios,
+  passwords: passwordScenarios,
 }
 
 /** `npm run bench [-- group …]`: every scenario against its floor, or those of the groups named. */

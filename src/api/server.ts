@@ -18,7 +18,7 @@ try {
     : undefined
   redis?.on('error', (error) => log.warn({ reason: error.message }, 'the rate limits count in this process only'))
   const rateLimits = createRateLimits({ redis, factor: config.RATE_LIMIT_FACTOR })
-  const app = await buildApp({ ...core, rateLimits, log })
+  const [app] = await Promise.all([buildApp({ ...core, rateLimits, log }), core.passwordJudge.warm()])
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
     throw new Error(`port ${config.PORT} is already taken: set PORT to a free one`)

@@ -1,4 +1,5 @@
 import type { JSONWebKeySet } from 'jose'
+import { createPasswordJudge, type PasswordJudge } from './accounts/password-judge.ts'
 import type { Mailer } from './adapters/mail/mailer.port.ts'
 import { createSmtpMailer } from './adapters/mail/smtp.ts'
 import type { MeetingServices } from './adapters/meetings/meetings.port.ts'
@@ -35,6 +36,7 @@ export interface Core {
   fingerprint: Fingerprint
   connectionSecrets: ConnectionSecrets
   readAccount: ReadAccount
+  passwordJudge: PasswordJudge
   mailer: Mailer
   processor: Processor
   push: PushService
@@ -69,6 +71,7 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
     ...(config.STRIPE_API_BASE && { apiBase: config.STRIPE_API_BASE }),
     timeoutMs: config.STRIPE_TIMEOUT_MS,
   })
+  const passwordJudge = createPasswordJudge()
   return {
     config,
     clock,
@@ -80,12 +83,14 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
     fingerprint,
     connectionSecrets,
     readAccount: createAccountReader(database.pool),
+    passwordJudge,
     mailer,
     processor,
     push,
     storage,
     meetings,
     async close() {
+      await passwordJudge.close()
       await relay.settle()
       await queues.close()
       await mailer.close()

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { findEmailOfToken } from '../../shared/accounts/mail-token.ts'
-import { forgotPassword, resetPassword } from '../../shared/accounts/reset-password.ts'
+import { forgotPassword, hashForReset, resetPassword } from '../../shared/accounts/reset-password.ts'
 import { signIn } from '../../shared/accounts/sign-in.ts'
-import { signUp } from '../../shared/accounts/sign-up.ts'
+import { hashForSignUp, signUp } from '../../shared/accounts/sign-up.ts'
 import { resendVerification, verifyEmail } from '../../shared/accounts/verify-email.ts'
 import { created, done, empty, ok } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
@@ -15,6 +15,8 @@ const FORGOT_ANSWERS_AFTER_MS = 150
 
 const tag = 'Authentication and accounts'
 
+const busy = 'Too many passwords wait to be judged; come back after `Retry-After`'
+
 export const accountRoutes: Routes = (on) => {
   on.post('/users', {
     who: 'anyone',
@@ -23,10 +25,14 @@ export const accountRoutes: Routes = (on) => {
     description: 'Opens an account and mails a link to verify the address (24 hours). The token works at once.',
     body: SignUpBody,
     answers: { 201: envelope(AuthEnvelope) },
-    errors: { 400: 'The address is already registered, the password too weak, or the invitation not open' },
+    errors: {
+      400: 'The address is already registered, the password too weak, or the invitation not open',
+      503: busy,
+    },
     credentials: ({ body }) => body.email,
     secret: true,
-    write: (tx, { body, services }) => signUp(tx, services.mailTokens, body),
+    prepare: ({ db, body, services, now }) => hashForSignUp({ ...services, db }, body, now),
+    write: (tx, { body, services }, passwordHash) => signUp(tx, services.mailTokens, { ...body, passwordHash }),
     answer: async (who, { services }) => created(await authEnvelope(services, who)),
   })
 
@@ -110,9 +116,10 @@ export const accountRoutes: Routes = (on) => {
     description: 'Ends every token issued before.',
     body: ResetPasswordBody,
     answers: { 204: null },
-    errors: { 400: 'The link is expired or used, or the password too weak' },
+    errors: { 400: 'The link is expired or used, or the password too weak', 503: busy },
     credentials: ({ db, body, services }) => findEmailOfToken(db, services.mailTokens, body.token),
-    write: (tx, { body, services }) => resetPassword(tx, services.mailTokens, body.token, body.password),
+    prepare: ({ db, body, services, now }) => hashForReset({ ...services, db }, body, now),
+    write: (tx, { body, services }, passwordHash) => resetPassword(tx, services.mailTokens, body.token, passwordHash),
     answer: () => done(),
   })
 

@@ -61,10 +61,12 @@ export interface Reading<W extends Who, P extends Shape, Q extends Shape, B exte
   read(call: Call<W, P, Q, B>): Promise<Answer>
 }
 
-export interface Writing<W extends Who, P extends Shape, Q extends Shape, B extends Shape, R>
+export interface Writing<W extends Who, P extends Shape, Q extends Shape, B extends Shape, R, A = undefined>
   extends Declaration<W, P, Q, B> {
+  /** What takes long and writes nothing, such as hashing a password: before the transaction, without a connection. */
+  prepare?(call: Call<W, P, Q, B>): Promise<A>
   /** The use case: one transaction, committed when it returns. Its result is plain data. */
-  write(tx: Tx, call: Call<W, P, Q, B>): Promise<R>
+  write(tx: Tx, call: Call<W, P, Q, B>, prepared: A): Promise<R>
   /** Makes the answer from what was committed. */
   answer(result: R, call: Call<W, P, Q, B>): Promise<Answer> | Answer
 }
@@ -96,14 +98,15 @@ type WriteVerb = <
   P extends Shape = undefined,
   Q extends Shape = undefined,
   B extends Shape = undefined,
+  A = undefined,
 >(
   url: string,
-  endpoint: Writing<W, P, Q, B, R>,
+  endpoint: Writing<W, P, Q, B, R, A>,
 ) => void
 
 export type AnyCall = Call<Who, Shape, Shape, Shape>
 export type AnyDeclaration = Declaration<Who, Shape, Shape, Shape>
-export type AnyWriting = Writing<Who, Shape, Shape, Shape, unknown>
+export type AnyWriting = Writing<Who, Shape, Shape, Shape, unknown, unknown>
 
 /** A domain's endpoints; `buildApp` lists them all. */
 export type Routes = (on: On) => void

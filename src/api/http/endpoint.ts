@@ -118,15 +118,16 @@ export function mount(
   })
 }
 
-/** Commits the use case, hands its jobs over, then makes the answer. */
+/** Prepares, commits the use case, hands its jobs over, then makes the answer. */
 async function perform(
   services: Services,
   endpoint: AnyWriting,
   call: AnyCall,
   idempotent: IdempotentRequest | null,
 ): Promise<Answer> {
+  const prepared = await endpoint.prepare?.(call)
   const { result, owed } = await inTransaction(services.database, services.clock, async (tx) => {
-    const outcome = await endpoint.write(tx, call)
+    const outcome = await endpoint.write(tx, call, prepared)
     if (idempotent) {
       await tx.em.flush()
       await recordOutcome(tx.db, idempotent, outcome)

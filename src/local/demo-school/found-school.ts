@@ -1,4 +1,5 @@
-import { signUp } from '../../shared/accounts/sign-up.ts'
+import { hashPassword } from '../../shared/accounts/passwords.ts'
+import { type SignUp, signUp } from '../../shared/accounts/sign-up.ts'
 import type { MailTokens } from '../../shared/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../shared/authz/actor.ts'
 import { roleFlags } from '../../shared/authz/roles.ts'
@@ -27,9 +28,10 @@ export interface DemoSchool {
 /** Founds the demo organization, signs its people up and adds its fleet. */
 export async function foundSchool(school: SchoolTransaction, mailTokens: MailTokens, now: Date): Promise<DemoSchool> {
   const keys = Object.keys(people) as PersonKey[]
+  const passwordHash = await hashPassword(DEMO_PASSWORD)
   const accounts = new Map<PersonKey, number>()
   for (const key of keys) {
-    accounts.set(key, await school.at(now, (tx) => openAccount(tx, mailTokens, people[key])))
+    accounts.set(key, await school.at(now, (tx) => openAccount(tx, mailTokens, { ...people[key], passwordHash })))
   }
   const organizationId = await school.at(now, (tx) => createDemoOrganization(tx, accounts.get('olivia')!))
   const entries: [PersonKey, Actor][] = []
@@ -41,8 +43,8 @@ export async function foundSchool(school: SchoolTransaction, mailTokens: MailTok
   return { actors, resourceIds: await addFleet(school, actors, now) }
 }
 
-async function openAccount(tx: Tx, mailTokens: MailTokens, { name, email }: { name: string; email: string }) {
-  const { accountId } = await signUp(tx, mailTokens, { name, email, password: DEMO_PASSWORD })
+async function openAccount(tx: Tx, mailTokens: MailTokens, person: SignUp) {
+  const { accountId } = await signUp(tx, mailTokens, person)
   // Nobody reads the mail of these addresses.
   await tx.db.updateTable('account').set({ email_verified_at: tx.now }).where('id', '=', accountId).execute()
   return accountId

@@ -32,8 +32,33 @@ export async function useMailToken(tx: Tx, mailTokens: MailTokens, token: string
     .where('expires_at', '>', tx.now)
     .returning('account_id')
     .executeTakeFirst()
-  if (!used) throw new Invalid('This link has expired or was used already. Please ask for a new one.')
+  if (!used) throw linkClosed()
   return used.account_id
+}
+
+/** Whose link it is, without using it up. @throws Invalid when it is unknown, used or expired. */
+export async function findOwnerOfLink(
+  db: Db,
+  mailTokens: MailTokens,
+  token: string,
+  purpose: Purpose,
+  now: Date,
+): Promise<{ name: string; email: string }> {
+  const owner = await db
+    .selectFrom('mail_token')
+    .innerJoin('account', 'account.id', 'mail_token.account_id')
+    .select(['account.name', 'account.email'])
+    .where('mail_token.token_hash', '=', mailTokens.hashOf(token))
+    .where('mail_token.purpose', '=', purpose)
+    .where('mail_token.used_at', 'is', null)
+    .where('mail_token.expires_at', '>', now)
+    .executeTakeFirst()
+  if (!owner) throw linkClosed()
+  return owner
+}
+
+function linkClosed(): Invalid {
+  return new Invalid('This link has expired or was used already. Please ask for a new one.')
 }
 
 /** The address that a mailed token went to, used or not; null when it is none of ours. */

@@ -1,9 +1,11 @@
 import type { MailTokens } from '../adapters/tokens/mail-tokens.ts'
+import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Invalid } from '../kernel/errors.ts'
 import { Account } from './account.entity.ts'
-import { mailToken, useMailToken } from './mail-token.ts'
-import { checkPassword, hashPassword } from './passwords.ts'
+import { findOwnerOfLink, mailToken, useMailToken } from './mail-token.ts'
+import type { PasswordJudge } from './password-judge.ts'
+import { hashPassword } from './passwords.ts'
 
 /** Mails a link for a new password, when the address has an account; does nothing visible otherwise. */
 export async function forgotPassword(tx: Tx, mailTokens: MailTokens, email: string): Promise<void> {
@@ -12,12 +14,28 @@ export async function forgotPassword(tx: Tx, mailTokens: MailTokens, email: stri
 }
 
 /**
- * Sets a new password with a mailed token; every token issued before ends. Reading the mail also proves the address.
- * @throws Invalid when the link is expired or used, or the password too weak.
+ * The hash of the password that somebody sets with a mailed token: judged only when the token is good.
+ * @throws Invalid when the link is expired or used, or the password too weak; Unavailable when too many passwords wait.
  */
-export async function resetPassword(tx: Tx, mailTokens: MailTokens, token: string, password: string): Promise<void> {
-  checkPassword(password, [])
-  const passwordHash = await hashPassword(password)
+export async function hashForReset(
+  { db, mailTokens, passwordJudge }: { db: Db; mailTokens: MailTokens; passwordJudge: PasswordJudge },
+  { token, password }: { token: string; password: string },
+  now: Date,
+): Promise<string> {
+  await passwordJudge.check(password, await findOwnerOfLink(db, mailTokens, token, 'reset_password', now))
+  return hashPassword(password)
+}
+
+/**
+ * Sets a new password with a mailed token; every token issued before ends. Reading the mail also proves the address.
+ * @throws Invalid when the link is expired or used.
+ */
+export async function resetPassword(
+  tx: Tx,
+  mailTokens: MailTokens,
+  token: string,
+  passwordHash: string,
+): Promise<void> {
   const accountId = await useMailToken(tx, mailTokens, token, 'reset_password')
   const account = await tx.em.findOne(Account, { id: accountId, deletedAt: null })
   if (!account) throw new Invalid('This account does not exist any more.')
