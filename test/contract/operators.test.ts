@@ -94,6 +94,28 @@ describe('the dashboard of the queues, the metrics and the parts of the service'
     expect(await statuses(closed, { authorization: right })).toEqual([404])
     await closed.close()
   })
+
+  test('take ten wrong passwords of a network in 15 minutes; then the right one waits too, and each is logged', async () => {
+    const lines: string[] = []
+    const logTo = { write: (line: string) => lines.push(line) }
+    const guessed = await startTestApp({ env: { RATE_LIMIT_FACTOR: '1', LOG_LEVEL: 'warn' }, logTo })
+    const ask = (url: string, given: string, remoteAddress = '2001:db8::1') =>
+      guessed.app.inject({ method: 'GET', url, remoteAddress, headers: { authorization: `Basic ${btoa(given)}` } })
+    const urls = ['/metrics', '/ops/queues', '/ops/queues/api/queues']
+    for (let count = 0; count < 10; count++) {
+      expect((await ask(urls[count % 3]!, `ops:guess-${count}`)).statusCode).toBe(401)
+    }
+    for (const url of urls) {
+      const refused = await ask(url, 'ops:ops-password', '2001:db8::2')
+      expect([refused.statusCode, Object.keys(refused.json())]).toEqual([429, ['message']])
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800)
+    }
+    expect((await ask('/metrics', 'ops:ops-password', '2001:db8:0:1::1')).statusCode).toBe(200)
+    const warnings = lines.map((line) => JSON.parse(line)).filter(({ network }) => network === '2001:db8:0:0::/64')
+    expect(warnings.map(({ level }) => level)).toEqual(Array(13).fill(40))
+    expect(lines.join('')).not.toContain('guess-')
+    await guessed.close()
+  })
 })
 
 describe('the state of the service', () => {

@@ -30,7 +30,14 @@ async function namesOf(query: string): Promise<string[]> {
 }
 
 /** What stands above the organizations, and so belongs to none. */
-const aboveOrganizations = ['account', 'mail_token', 'organization', 'processor_event', 'push_device']
+const aboveOrganizations = [
+  'account',
+  'mail_token',
+  'organization',
+  'processor_event',
+  'push_device',
+  'sign_in_network',
+]
 /** What may belong to one: jobs and keys of accounts without an organization belong to none. */
 const sometimesOf = ['idempotency_key', 'outbox']
 /** Series have a number and no record, ratings are a catalog, keys outlive what they were for. */

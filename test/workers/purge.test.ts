@@ -54,6 +54,12 @@ const cases: Record<string, Purged> = {
     kept: [at(7), new Date(NOW.getTime() + 3_600_000)],
     gone: [before(7)],
   },
+  'sign_in_network.network': {
+    insert: 'insert into sign_in_network (account_id, network, updated_at) values ($3, $1, $2)',
+    values: (when, mark) => [mark, when, school.student.accountId],
+    kept: [at(30), NOW],
+    gone: [before(30)],
+  },
   'invitation.token_hash': {
     insert: `insert into invitation (organization_id, invited_by, email, seed, token_hash, expires_at) values ($3, $4, $1, '', $1, $2)`,
     values: (when, mark) => [mark, when, organization(), school.admin.orgUserId],

@@ -1,12 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { noteNetwork } from '../../shared/accounts/known-networks.ts'
 import { findEmailOfToken } from '../../shared/accounts/mail-token.ts'
 import { forgotPassword, hashForReset, resetPassword } from '../../shared/accounts/reset-password.ts'
 import { signIn } from '../../shared/accounts/sign-in.ts'
 import { hashForSignUp, signUp } from '../../shared/accounts/sign-up.ts'
 import { resendVerification, verifyEmail } from '../../shared/accounts/verify-email.ts'
+import { isOpenInvitation } from '../../shared/organizations/invitation.queries.ts'
 import { created, done, empty, ok } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
 import { envelope } from '../http/schemas.ts'
+import { networkMark } from '../http/special-limits.ts'
 import { EmailBody, PushTokenBody, ResetPasswordBody, SignInBody, SignUpBody, TokenBody } from './accounts.schemas.ts'
 import { AuthEnvelope, authEnvelope } from './auth-envelope.ts'
 
@@ -29,7 +32,13 @@ export const accountRoutes: Routes = (on) => {
       400: 'The address is already registered, the password too weak, or the invitation not open',
       503: busy,
     },
-    credentials: ({ body }) => body.email,
+    credentials: {
+      kind: 'sign-up',
+      email: ({ body }) => body.email,
+      // A classroom that was invited signs up behind one address.
+      network: async ({ db, body, services, now }) =>
+        !body.invitationToken || !(await isOpenInvitation(db, services.mailTokens, body.invitationToken, now)),
+    },
     secret: true,
     prepare: ({ db, body, services, now }) => hashForSignUp({ ...services, db }, body, now),
     write: (tx, { body, services }, passwordHash) => signUp(tx, services.mailTokens, { ...body, passwordHash }),
@@ -46,9 +55,13 @@ export const accountRoutes: Routes = (on) => {
       400: 'Email or password is missing',
       401: 'The email or the password is not right; the same whether or not the account exists',
     },
-    credentials: ({ body }) => body.email,
+    credentials: { kind: 'sign-in', email: ({ body }) => body.email, network: 'failures' },
     secret: true,
-    read: async ({ db, body, services }) => ok(await authEnvelope(services, await signIn(db, body))),
+    read: async ({ db, body, services, request, now }) => {
+      const signedIn = await signIn(db, body)
+      await noteNetwork(db, signedIn.accountId, networkMark(services, request), now)
+      return ok(await authEnvelope(services, signedIn))
+    },
   })
 
   on.get('/auth', {
@@ -100,7 +113,7 @@ export const accountRoutes: Routes = (on) => {
     body: EmailBody,
     answers: { 204: null },
     errors: { 400: 'No email' },
-    credentials: ({ body }) => body.email,
+    credentials: { kind: 'forgot', email: ({ body }) => body.email },
     write: (tx, { body, services }) => forgotPassword(tx, services.mailTokens, body.email),
     answer: async (_, { elapsedMs }) => {
       // An address that is registered costs two inserts more; the answer comes when both would be done.
@@ -117,7 +130,10 @@ export const accountRoutes: Routes = (on) => {
     body: ResetPasswordBody,
     answers: { 204: null },
     errors: { 400: 'The link is expired or used, or the password too weak', 503: busy },
-    credentials: ({ db, body, services }) => findEmailOfToken(db, services.mailTokens, body.token),
+    credentials: {
+      kind: 'reset',
+      email: ({ db, body, services }) => findEmailOfToken(db, services.mailTokens, body.token),
+    },
     prepare: ({ db, body, services, now }) => hashForReset({ ...services, db }, body, now),
     write: (tx, { body, services }, passwordHash) => resetPassword(tx, services.mailTokens, body.token, passwordHash),
     answer: () => done(),

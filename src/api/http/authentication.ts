@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Account, type Actor, mustBe, mustBeVerified } from '../../shared/authz/actor.ts'
 import type { Role } from '../../shared/authz/roles.ts'
 import { Forbidden, Unauthenticated } from '../../shared/kernel/errors.ts'
+import { networkOf } from '../../shared/kernel/networks.ts'
 import type { Services } from './services.ts'
 
 /**
@@ -21,16 +22,16 @@ export async function authenticate(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  rule: { who: Who; verified?: boolean },
+  rule: { who: Who; verified?: boolean; countsItself?: boolean },
 ): Promise<Caller> {
   if (rule.who === 'anyone') {
-    await services.rateLimits.consume(reply, [['address', request.ip]])
+    if (!rule.countsItself) await services.rateLimits.consume(reply, [['address', networkOf(request.ip)]])
     return { account: null, actor: null }
   }
   const token = bearerToken(request)
   const claims = token ? await services.tokens.verify(token, services.clock()) : null
   if (!claims) {
-    await services.rateLimits.consume(reply, [['address', request.ip]])
+    await services.rateLimits.consume(reply, [['address', networkOf(request.ip)]])
     throw new Unauthenticated(token ? 'Your session has ended. Please sign in again.' : 'Please sign in.')
   }
   const key = String(claims.accountId)

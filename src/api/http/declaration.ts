@@ -5,6 +5,7 @@ import type { Db } from '../../shared/db/database.ts'
 import type { OwedJob, Tx } from '../../shared/db/transaction.ts'
 import type { Answer } from './answers.ts'
 import type { Who } from './authentication.ts'
+import type { LimitName } from './rate-limit.ts'
 import type { Services } from './services.ts'
 
 export type Shape = z.ZodType | undefined
@@ -25,8 +26,19 @@ export interface Call<W extends Who = Who, P extends Shape = Shape, Q extends Sh
   request: FastifyRequest
   /** Milliseconds since the request came in. */
   elapsedMs(): number
+  /** Counts the request against limits besides those of the declaration. */
+  count(counted: [LimitName, string][]): Promise<void>
   /** The jobs that the use case owed; already on their way when the answer is made. */
   owed: OwedJob[]
+}
+
+/** How an endpoint that takes credentials is counted; each kind apart from the others. */
+export interface Credentials<C> {
+  kind: 'sign-in' | 'sign-up' | 'forgot' | 'reset'
+  /** The address of mail whose account the request is about; null when there is none. */
+  email(call: C): Promise<string | null> | string | null
+  /** Which requests count against the network, when it is not all: those refused, or what this finds. */
+  network?: 'failures' | ((call: C) => Promise<boolean>)
 }
 
 export interface Declaration<W extends Who, P extends Shape, Q extends Shape, B extends Shape> {
@@ -45,8 +57,14 @@ export interface Declaration<W extends Who, P extends Shape, Q extends Shape, B 
   media?: string
   /** The errors besides 401, 403 (with a token) and 429, each with when it comes. */
   errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 415 | 503, string>>
-  /** Sign-in and its like: the tighter limits, per network address and for the email that this finds. */
-  credentials?(call: Call<W, P, Q, B>): Promise<string | null> | string | null
+  /** Sign-in and its like: the tighter limits, per network and for the email. */
+  credentials?: Credentials<Call<W, P, Q, B>>
+  /** An attempt of which only failures count: against which limit, whose, and which errors are failures. */
+  guess?: { limit: LimitName; key(call: Call<W, P, Q, B>): string; failed(error: unknown): boolean }
+  /** A limit of its own, counted for the account. */
+  limit?: LimitName
+  /** Without a token: the endpoint itself counts the request, by what it finds. */
+  countsItself?: boolean
   /** Whom the endpoint mails at the caller's wish: the limit of mails to one address. Null: nobody. */
   mailsTo?(call: Call<W, P, Q, B>): Promise<string | null> | string | null
   /** The answer holds a secret: it is made again for a replay, never stored. */

@@ -5,9 +5,9 @@ import type { Answer } from './answers.ts'
 import { authenticate, type Caller, type Who } from './authentication.ts'
 import type { AnyCall, AnyDeclaration, AnyWriting, Method, On, Reading, Routes, Shape } from './declaration.ts'
 import { type IdempotentRequest, recordOutcome } from './idempotency.ts'
-import type { LimitName } from './rate-limit.ts'
 import { idempotencyOf, replayOrRun, type StoredAnswer } from './replay.ts'
 import type { Services } from './services.ts'
+import { attempt, countSpecial } from './special-limits.ts'
 import { unfit } from './validation.ts'
 
 export type { Call, Routes } from './declaration.ts'
@@ -102,14 +102,15 @@ export function mount(
         services,
         request,
         elapsedMs: () => reply.elapsedTime,
+        count: (counted) => services.rateLimits.consume(reply, counted),
         owed: [],
       }
       // A body that does not fit is refused here rather than before, so that an Idempotency-Key keeps that answer too.
       const run = async (idempotent: IdempotentRequest | null) => {
         if (request.validationError) throw unfit(request.validationError)
-        return handle(services, call, idempotent)
+        return attempt(services, endpoint, call, reply, () => handle(services, call, idempotent))
       }
-      if (!request.validationError) await countSpecial(services, endpoint, call, reply)
+      if (!request.validationError) await countSpecial(endpoint, call)
       const { idempotent } = request
       if (!idempotent) return send(reply, await run(null))
       const replay = await replayOrRun({ endpoint, call, reply, idempotent }, run)
@@ -149,23 +150,4 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
 function sendStored(reply: FastifyReply, { status, answer }: StoredAnswer): FastifyReply {
   reply.code(status)
   return answer === null ? reply.send() : reply.type('application/json; charset=utf-8').send(Buffer.from(answer))
-}
-
-async function countSpecial(
-  services: Services,
-  endpoint: AnyDeclaration,
-  call: AnyCall,
-  reply: FastifyReply,
-): Promise<void> {
-  const counted: [LimitName, string][] = []
-  if (endpoint.credentials) {
-    counted.push(['credentialsAddress', call.request.ip])
-    const email = await endpoint.credentials(call)
-    if (email !== null) counted.push(['credentialsEmail', email])
-  }
-  if (endpoint.mailsTo) {
-    const email = await endpoint.mailsTo(call)
-    if (email !== null) counted.push(['mailedAddress', email])
-  }
-  if (counted.length > 0) await services.rateLimits.consume(reply, counted)
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
@@ -12,15 +13,34 @@ interface Limit {
 const limits = {
   accountMinute: { points: 300, seconds: 60 },
   accountHour: { points: 5_000, seconds: 3_600 },
+  /** Requests without a token, of one network. */
   address: { points: 100, seconds: 300 },
-  /** Sign-in, sign-up, forgotten and reset passwords: failures and successes alike. */
-  credentialsAddress: { points: 10, seconds: 900 },
-  credentialsEmail: { points: 5, seconds: 900 },
+  /** Sign-in, sign-up, forgotten and reset passwords, each counted apart: of one network, … */
+  credentialsNetwork: { points: 10, seconds: 900 },
+  /** … for one email address from one network, and for it from everywhere. */
+  credentialsEmailNetwork: { points: 5, seconds: 900 },
+  credentialsEmail: { points: 30, seconds: 900 },
+  /** Wrong passwords of operators, of one network. */
+  operatorsNetwork: { points: 10, seconds: 900 },
+  /** Wrong join codes of one account. */
+  joinCode: { points: 20, seconds: 3_600 },
+  /** Organizations that one account founds. */
+  organizations: { points: 10, seconds: 86_400 },
+  /** Reads of one calendar by its secret address. */
+  calendar: { points: 60, seconds: 3_600 },
   /** Mails that somebody else has us send to an address. */
   mailedAddress: { points: 5, seconds: 3_600 },
 } satisfies Record<string, Limit>
 
+const WAITS_FOR_PLACE_MS = 20
+
 export type LimitName = keyof typeof limits
+
+export interface Attempt<T> {
+  run(): Promise<T>
+  /** Whether an error of the run is a failure that counts; others are not the caller's. */
+  failed(error: unknown): boolean
+}
 
 /** Counts requests: in this process, or in Redis for several processes. */
 export interface RateLimits {
@@ -29,6 +49,12 @@ export interface RateLimits {
    * @throws TooManyRequests when one is used up.
    */
   consume(reply: FastifyReply, counted: [LimitName, string][]): Promise<void>
+  /**
+   * Runs an attempt of which only failures count, such as a guess at a password. Attempts under way hold a place; who
+   * finds none left waits until one ends.
+   * @throws TooManyRequests, without running it, when the failures have used the limit up.
+   */
+  attempt<T>(reply: FastifyReply, counted: [LimitName, string], attempt: Attempt<T>): Promise<T>
   /** The headers that every response carries; the limits that count it put theirs in their place. */
   announce(reply: FastifyReply): void
 }
@@ -55,7 +81,33 @@ export function createRateLimits(options: { redis: Redis | undefined; factor: nu
     }),
   ) as Record<LimitName, { limiter: RateLimiterMemory | RateLimiterRedis; points: number }>
 
+  const underWay = new Map<string, number>()
+
   return {
+    async attempt(reply, [name, key], { run, failed }) {
+      const limit = limiters[name]
+      const place = `${name}:${key}`
+      const held = () => underWay.get(place) ?? 0
+      for (;;) {
+        const used = left(await limit.limiter.get(key), limit.points)
+        if (used.exceeded) {
+          announce(reply, used)
+          throw new TooManyRequests(used.reset)
+        }
+        if (held() < used.remaining) break
+        await pause(WAITS_FOR_PLACE_MS)
+      }
+      underWay.set(place, held() + 1)
+      try {
+        return await run()
+      } catch (error) {
+        if (failed(error)) await this.consume(reply, [[name, key]])
+        throw error
+      } finally {
+        if (held() > 1) underWay.set(place, held() - 1)
+        else underWay.delete(place)
+      }
+    },
     async consume(reply, counted) {
       const results = await Promise.all(counted.map(([name, key]) => count(limiters[name], key)))
       const tightest = results.reduce((a, b) => (b.remaining < a.remaining || b.exceeded ? b : a))
@@ -88,6 +140,12 @@ async function count(
     if (refusal instanceof RateLimiterRes) return describe(refusal, points, true)
     throw refusal
   }
+}
+
+/** What is left of a limit before the request is counted; all of it when none was. */
+function left(result: RateLimiterRes | null, points: number): Counted {
+  if (result) return describe(result, points, result.remainingPoints <= 0)
+  return { points, remaining: points, reset: 0, exceeded: false }
 }
 
 function describe(result: RateLimiterRes, points: number, exceeded: boolean): Counted {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { admins } from '../../shared/authz/roles.ts'
-import { createOrganization } from '../../shared/organizations/create-organization.ts'
+import { NotFound } from '../../shared/kernel/errors.ts'
+import { createOrganization, MOST_ORGANIZATIONS } from '../../shared/organizations/create-organization.ts'
 import { deleteOrganization } from '../../shared/organizations/delete-organization.ts'
 import { joinOrganization } from '../../shared/organizations/join-organization.ts'
 import { findJoinRequest } from '../../shared/organizations/join-request.queries.ts'
@@ -23,6 +24,8 @@ import { JoinParams, OrganizationBody, OrganizationPatch, OrgIdParams } from './
 
 const tag = 'Organizations'
 
+const isNotFound = (error: unknown) => error instanceof NotFound
+
 export const organizationRoutes: Routes = (on) => {
   on.get('/organizations', {
     who: 'account',
@@ -42,12 +45,14 @@ export const organizationRoutes: Routes = (on) => {
     summary: 'Found an organization',
     description:
       'The caller becomes its owner and admin, its first location is created, and it becomes the active organization. ' +
-      'The type is `flight_school` when left out.',
+      'The type is `flight_school` when left out. At most 10 a day, and 50 in all, of one account.',
     body: OrganizationBody,
     answers: { 201: envelope(AuthEnvelope) },
     errors: { 400: 'A field is missing or wrong' },
+    limit: 'organizations',
     secret: true,
-    write: (tx, { account, body }) => createOrganization(tx, account.accountId, body),
+    write: (tx, { account, body, services }) =>
+      createOrganization(tx, account.accountId, body, MOST_ORGANIZATIONS * services.config.RATE_LIMIT_FACTOR),
     answer: async (who, { services }) => created(await authEnvelope(services, who)),
   })
 
@@ -126,7 +131,7 @@ export const organizationRoutes: Routes = (on) => {
     summary: 'Join an organization by its code',
     description:
       'A public organization takes the caller in as a student: 200. A private one gets a join request: 201; joining ' +
-      'again while it waits answers the waiting one. Letters of the code may be small.',
+      'again while it waits answers the waiting one. Letters of the code may be small. Twenty wrong codes an hour, then 429.',
     params: JoinParams,
     answers: { 200: envelope(AuthEnvelope), 201: envelope(JoinRequest) },
     errors: {
@@ -134,6 +139,7 @@ export const organizationRoutes: Routes = (on) => {
       403: 'The address is not verified',
       404: 'No organization has this code',
     },
+    guess: { limit: 'joinCode', key: ({ account }) => String(account.accountId), failed: isNotFound },
     secret: true,
     write: (tx, { account, params }) => joinOrganization(tx, account.accountId, params.orgCode),
     answer: async (joined, { db, services }) => {

@@ -21,8 +21,9 @@ const policy = [
  * Keeps the pages of a scope for operators: nobody else sees them, no other site may frame them, and nothing is done
  * through them on behalf of another site. Their routes are no part of the interface's document.
  */
-export function installOperatorsPages(scope: FastifyInstance, { config }: Services): void {
-  scope.addHook('onRequest', operatorsOnly(config))
+export function installOperatorsPages(scope: FastifyInstance, services: Services): void {
+  const { config } = services
+  scope.addHook('onRequest', operatorsOnly(services))
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('content-security-policy', policy)
     mustComeFromHere(request, config)

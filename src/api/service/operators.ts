@@ -1,23 +1,49 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../shared/config/config.ts'
+import { TooManyRequests, Unauthenticated } from '../../shared/kernel/errors.ts'
+import { networkOf } from '../../shared/kernel/networks.ts'
+import type { Services } from '../http/services.ts'
 
-/** Lets operators pass (HTTP basic, credentials from the environment); closed to everybody when none are set. */
-export function operatorsOnly(config: Config) {
+/**
+ * Lets operators pass (HTTP basic, credentials from the environment); closed to everybody when none are set. Ten wrong
+ * passwords of one network in 15 minutes, and it waits, with the right one too.
+ */
+export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 'rateLimits'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { OPS_USER, OPS_PASSWORD } = config
     if (!OPS_USER || !OPS_PASSWORD) {
       await reply.code(404).send({ message: 'There is nothing at this address.' })
       return
     }
-    const given = /^Basic (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    if (!same(Buffer.from(given, 'base64').toString(), `${OPS_USER}:${OPS_PASSWORD}`)) {
-      await reply
-        .code(401)
-        .header('www-authenticate', 'Basic realm="Flightline operations", charset="UTF-8"')
-        .send({ message: 'This page is for the operators of the service.' })
+    const { authorization } = request.headers
+    const network = networkOf(request.ip)
+    const run = async () => {
+      const given = /^Basic (.+)$/i.exec(authorization ?? '')?.[1] ?? ''
+      if (!same(Buffer.from(given, 'base64').toString(), `${OPS_USER}:${OPS_PASSWORD}`)) throw new Unauthenticated()
+    }
+    try {
+      // Who sends nothing guesses nothing: browsers ask that way first.
+      await (authorization === undefined
+        ? run()
+        : rateLimits.attempt(reply, ['operatorsNetwork', network], { run, failed: () => true }))
+    } catch (error) {
+      if (authorization !== undefined) request.log.warn({ network }, 'an operators’ sign-in was refused')
+      await refuse(reply, error)
     }
   }
+}
+
+/** Answered here: the dashboard has an error handler of its own. @throws what is no refusal. */
+async function refuse(reply: FastifyReply, error: unknown): Promise<void> {
+  if (error instanceof TooManyRequests) {
+    const { message, retryAfterSeconds } = error
+    await reply.code(429).header('retry-after', String(retryAfterSeconds)).send({ message })
+  } else if (error instanceof Unauthenticated) {
+    await reply
+      .code(401)
+      .header('www-authenticate', 'Basic realm="Flightline operations", charset="UTF-8"')
+      .send({ message: 'This page is for the operators of the service.' })
+  } else throw error
 }
 
 function same(a: string, b: string): boolean {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { contentDisposition, MAX_OBJECT_BYTES } from '../../shared/adapters/storage/file-types.ts'
 import { AppError } from '../../shared/kernel/errors.ts'
+import { networkOf } from '../../shared/kernel/networks.ts'
 import type { Services } from '../http/services.ts'
 import { readUploadForm } from './read-form.ts'
 
@@ -24,7 +25,7 @@ export async function installUploads(app: FastifyInstance, services: Services): 
   const { own } = services.storage
   if (!own) return
   const countAddress = (request: FastifyRequest, reply: FastifyReply) =>
-    services.rateLimits.consume(reply, [['address', request.ip]])
+    services.rateLimits.consume(reply, [['address', networkOf(request.ip)]])
 
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()

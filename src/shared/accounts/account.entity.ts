@@ -42,6 +42,14 @@ export const MailToken = defineEntity({
 })
 export type MailToken = InferEntity<typeof MailToken>
 
+/** A network that an account signed in from, as a mark; `updatedAt` says when it did last. */
+export const SignInNetwork = defineEntity({
+  name: 'SignInNetwork',
+  tableName: 'sign_in_network',
+  properties: { ...record, accountId: p.integer(), network: p.text() },
+})
+export type SignInNetwork = InferEntity<typeof SignInNetwork>
+
 /** A device that receives pushes. A token belongs to one account: the last that registered it. */
 export const PushDevice = defineEntity({
   name: 'PushDevice',

@@ -2,8 +2,8 @@ import type { MailTokens } from '../adapters/tokens/mail-tokens.ts'
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Invalid } from '../kernel/errors.ts'
-import { acceptInvitationFor, findInvitation } from '../organizations/accept-invitation.ts'
-import { findInvitationByToken } from '../organizations/invitation.queries.ts'
+import { acceptInvitationFor, findInvitation, invitationClosed } from '../organizations/accept-invitation.ts'
+import { isOpenInvitation } from '../organizations/invitation.queries.ts'
 import { Account } from './account.entity.ts'
 import { activateMembership } from './activate-membership.ts'
 import { mailToken } from './mail-token.ts'
@@ -27,7 +27,8 @@ export async function hashForSignUp(
   input: Omit<SignUp, 'passwordHash'> & { password: string },
   now: Date,
 ): Promise<string> {
-  if (input.invitationToken) await findInvitationByToken(db, mailTokens, input.invitationToken, now)
+  const { invitationToken: token } = input
+  if (token && !(await isOpenInvitation(db, mailTokens, token, now))) throw invitationClosed()
   const taken = await db
     .selectFrom('account')
     .select('id')

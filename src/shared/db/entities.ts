@@ -1,4 +1,4 @@
-import { Account, MailToken, PushDevice } from '../accounts/account.entity.ts'
+import { Account, MailToken, PushDevice, SignInNetwork } from '../accounts/account.entity.ts'
 import { Announcement, AnnouncementGroup, AnnouncementRead } from '../announcements/announcement.entity.ts'
 import { BookingRequest, BookingRequestSeat } from '../booking-requests/booking-request.entity.ts'
 import { Confirmation, PayerStake } from '../close-out/close-out.entity.ts'
@@ -38,6 +38,7 @@ export const entities = [
   Account,
   MailToken,
   PushDevice,
+  SignInNetwork,
   Organization,
   Invitation,
   JoinRequest,

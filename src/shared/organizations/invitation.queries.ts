@@ -22,6 +22,18 @@ export function listInvitations(db: Db, organizationId: number) {
   return pageable(db, selectInvitations(db, organizationId))
 }
 
+/** Whether a mailed token opens an invitation: not unknown, used or expired. */
+export async function isOpenInvitation(db: Db, mailTokens: MailTokens, token: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('invitation')
+    .select('id')
+    .where('token_hash', '=', mailTokens.hashOf(token))
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /**
  * What the holder of a mailed token may know of the invitation before they accept it: who invites them as what, and
  * whether the address has an account to sign in with. @throws Invalid when it is unknown, used or expired.

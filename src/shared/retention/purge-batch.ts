@@ -10,6 +10,7 @@ export const PURGED_AT_ONCE = 1_000
 const expired = {
   idempotency_key: (now) => sql`created_at < ${keptSince(now, 'idempotencyKey')}`,
   mail_token: (now) => sql`expires_at < ${keptSince(now, 'mailToken')}`,
+  sign_in_network: (now) => sql`updated_at < ${keptSince(now, 'signInNetwork')}`,
   invitation: (now) => sql`accepted_at is null and expires_at < ${keptSince(now, 'invitation')}`,
   booking_request: (now) =>
     sql`status = 'awaiting_confirmation' and created_at < ${keptSince(now, 'unconfirmedRequest')}`,

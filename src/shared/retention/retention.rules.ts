@@ -6,6 +6,8 @@ export const keptDays = {
   idempotencyKey: 1,
   /** A mailed link, after it has run out. */
   mailToken: 7,
+  /** A network that somebody signed in from, since the last time. */
+  signInNetwork: 30,
   /** An invitation that nobody accepted, after it has run out: admins see until then that it did. */
   invitation: 30,
   /** A public request whose mailed link nobody opened, with the name and address on it. */

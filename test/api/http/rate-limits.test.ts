@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts'
 import { availableBackends, startRedis } from '../../support/backends.ts'
 import { buildAccount, buildSchool } from '../../support/builders.ts'
-import { mailedToken } from '../../support/mailed-tokens.ts'
+import { limited } from '../../support/limited.ts'
 
 const opened: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -20,14 +20,6 @@ async function start(options: TestAppOptions = {}): Promise<TestApp> {
 const remaining = (response: LightMyRequestResponse) => Number(response.headers['ratelimit-remaining'])
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
-
-function limited(response: LightMyRequestResponse): void {
-  expect(response.statusCode).toBe(429)
-  expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
-  expect(response.headers['retry-after']).toBe(response.headers['ratelimit-reset'])
-  expect(response.headers['ratelimit-remaining']).toBe('0')
-  expect(Object.keys(response.json())).toEqual(['message'])
-}
 
 test('every response carries the RateLimit headers', async () => {
   const api = await start()
@@ -90,6 +82,16 @@ describe('a network address without a token', () => {
     limited(await api.call('GET', '/users', { headers: { 'x-forwarded-for': '10.9.9.9' } }))
   })
 
+  test('is the /64 of an IPv6 address, and one with the IPv4 address that is mapped into IPv6', async () => {
+    const api = await start()
+    const from = (remoteAddress: string) => api.app.inject({ method: 'GET', url: '/users', remoteAddress })
+    await times(100, (index) => from(`2001:db8:1:2::${index.toString(16)}`))
+    limited(await from('2001:0DB8:0001:0002:ffff:ffff:ffff:ffff'))
+    expect((await from('2001:db8:1:3::1')).statusCode).toBe(401)
+    await times(100, () => from('203.0.113.9'))
+    limited(await from('::ffff:203.0.113.9'))
+  })
+
   test('is what a trusted proxy says, and only its own word counts', async () => {
     const api = await start({ env: { TRUSTED_PROXIES: '192.0.2.7' } })
     const ask = (remoteAddress: string, forwarded: string) =>
@@ -99,36 +101,6 @@ describe('a network address without a token', () => {
     expect((await ask('192.0.2.7', '198.51.100.5')).statusCode).toBe(401)
     await times(100, (index) => ask('192.0.2.8', `198.51.100.${index}`))
     limited(await ask('192.0.2.8', '198.51.100.250'))
-  })
-})
-
-describe('sign-in, sign-up and passwords', () => {
-  const password = 'a long way to Tipperary'
-
-  test('are limited to five for one address of mail, however it is written, failures and successes alike', async () => {
-    const api = await start({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
-    let host = 0
-    const from = () => ({ 'x-forwarded-for': `198.51.100.${++host}` })
-    const post = (url: string, body: object) => api.call('POST', url, { body, headers: from() })
-    const email = 'ana@example.com'
-    expect((await post('/users', { name: 'Ana', email, password })).statusCode).toBe(201)
-    expect((await post('/auth', { email: 'ANA@example.com', password })).statusCode).toBe(200)
-    expect((await post('/auth', { email, password: 'wrong password' })).statusCode).toBe(401)
-    expect((await post('/auth/forgot-password', { email: ' Ana@Example.com' })).statusCode).toBe(204)
-    const token = await mailedToken(api, email, 'reset_password')
-    expect((await post('/auth/reset-password', { token, password: 'weak' })).statusCode).toBe(400)
-    limited(await post('/auth/reset-password', { token, password: 'another long way home' }))
-    limited(await post('/auth', { email, password }))
-    expect((await post('/auth', { email: 'ben@example.com', password })).statusCode).toBe(401)
-  })
-
-  test('are limited to ten for one network address, whomever they name', async () => {
-    const api = await start()
-    const ask = (index: number) => api.call('POST', '/auth', { body: { email: `p${index}@example.com`, password } })
-    const answers = await times(10, ask)
-    expect(answers.map((answer) => answer.statusCode)).toEqual(Array(10).fill(401))
-    limited(await ask(10))
-    limited(await api.call('POST', '/auth/forgot-password', { body: { email: 'p11@example.com' } }))
   })
 })
 

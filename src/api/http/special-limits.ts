@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isKnownNetwork } from '../../shared/accounts/known-networks.ts'
+import { Unauthenticated } from '../../shared/kernel/errors.ts'
+import { networkOf } from '../../shared/kernel/networks.ts'
+import type { AnyCall, AnyDeclaration } from './declaration.ts'
+import type { LimitName } from './rate-limit.ts'
+import type { Services } from './services.ts'
+
+/** How a network is remembered: recognized again, and not to be read back. */
+export function networkMark(services: Pick<Services, 'fingerprint'>, request: FastifyRequest): string {
+  return services.fingerprint(`network ${networkOf(request.ip)}`)
+}
+
+/**
+ * Counts a request against the limits that its endpoint declares besides the general ones.
+ * @throws TooManyRequests when one is used up.
+ */
+export async function countSpecial(endpoint: AnyDeclaration, call: AnyCall): Promise<void> {
+  if (endpoint.credentials) await countCredentials(endpoint.credentials, call)
+  const counted: [LimitName, string][] = []
+  if (endpoint.limit) counted.push([endpoint.limit, String((call.account as { accountId: number } | null)?.accountId)])
+  const email = await endpoint.mailsTo?.(call)
+  if (email != null) counted.push(['mailedAddress', email])
+  if (counted.length > 0) await call.count(counted)
+}
+
+/**
+ * Per network, and per email address from one network and from everywhere. The last does not bind networks from which
+ * the account signed in lately, so that strangers cannot lock a person out.
+ */
+async function countCredentials({ kind, email, network }: CredentialsOf, call: AnyCall): Promise<void> {
+  const { services, request, db, now } = call
+  const from = networkOf(request.ip)
+  const about = await email(call)
+  const counted: [LimitName, string][] = []
+  if (typeof network === 'function' ? await network(call) : network !== 'failures') {
+    counted.push(['credentialsNetwork', `${kind}:${from}`])
+  }
+  if (about !== null) counted.push(['credentialsEmailNetwork', `${kind}:${about}:${from}`])
+  if (counted.length > 0) await call.count(counted)
+  if (about === null || (await isKnownNetwork(db, about, networkMark(services, request), now))) return
+  await call.count([['credentialsEmail', `${kind}:${about}`]])
+}
+
+type CredentialsOf = NonNullable<AnyDeclaration['credentials']>
+
+/** Runs an endpoint of which only failures count against a limit; any other runs as it is. */
+export function attempt<T>(
+  services: Services,
+  endpoint: AnyDeclaration,
+  call: AnyCall,
+  reply: FastifyReply,
+  run: () => Promise<T>,
+): Promise<T> {
+  const { guess, credentials } = endpoint
+  if (guess) {
+    return services.rateLimits.attempt(reply, [guess.limit, guess.key(call)], { run, failed: guess.failed })
+  }
+  if (credentials?.network !== 'failures') return run()
+  const key = `${credentials.kind}:${networkOf(call.request.ip)}`
+  const failed = (error: unknown) => error instanceof Unauthenticated
+  return services.rateLimits.attempt(reply, ['credentialsNetwork', key], { run, failed })
+}

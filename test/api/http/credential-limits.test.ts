@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../support/app.ts'
+import { buildSchool, type Member } from '../../support/builders.ts'
+import { limited } from '../../support/limited.ts'
+import { mailedToken } from '../../support/mailed-tokens.ts'
+
+let api: TestApp
+beforeEach(async () => {
+  api = await startTestApp({ env: { RATE_LIMIT_FACTOR: '1', TRUSTED_PROXIES: '127.0.0.1' } })
+})
+afterEach(() => api.close())
+
+const password = 'a long way to Tipperary'
+let host = 0
+/** Another network each time. */
+const elsewhere = () => `198.51.${100 + Math.floor(++host / 250)}.${host % 250}`
+const post = (url: string, body: object, from: string) =>
+  api.call('POST', url, { body, headers: { 'x-forwarded-for': from } })
+const signUp = (email: string, from: string, more = {}) =>
+  post('/users', { name: 'Ana', email, password, ...more }, from)
+const signIn = (email: string, from: string, given = password) => post('/auth', { email, password: given }, from)
+const forgot = (email: string, from: string) => post('/auth/forgot-password', { email }, from)
+const times = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+
+describe('one address of mail', () => {
+  test('has five tries from one network, however it is written, at each of the four apart', async () => {
+    const email = 'ana@example.com'
+    expect((await signUp(email, elsewhere())).statusCode).toBe(201)
+    const home = elsewhere()
+    expect((await signIn('ANA@example.com', home)).statusCode).toBe(200)
+    for (let count = 0; count < 4; count++) expect((await signIn(email, home, 'wrong password')).statusCode).toBe(401)
+    limited(await signIn(` ${email}`, home))
+    expect((await signIn(email, elsewhere())).statusCode).toBe(200)
+    expect((await forgot(email, home)).statusCode).toBe(204)
+    const token = await mailedToken(api, email, 'reset_password')
+    const reset = () => post('/auth/reset-password', { token, password: 'weak' }, home)
+    for (let count = 0; count < 5; count++) expect((await reset()).statusCode).toBe(400)
+    limited(await reset())
+    expect((await signUp(email, home)).json().code).toBe('ALREADY_EXISTS')
+  })
+
+  test('has thirty from everywhere, which do not lock out where its owner signed in within 30 days', async () => {
+    const email = 'ana@example.com'
+    const home = elsewhere()
+    await signUp(email, elsewhere())
+    expect((await signIn(email, home)).statusCode).toBe(200)
+    await times(30, () => forgot(email, elsewhere()))
+    limited(await forgot(email, elsewhere()))
+    expect((await forgot(email, home)).statusCode).toBe(204)
+    expect((await signIn(email, elsewhere())).statusCode).toBe(200)
+    api.clock.now = new Date(api.clock.now.getTime() + 30 * 86_400_000)
+    limited(await forgot(email, home))
+  })
+})
+
+describe('one network', () => {
+  test('has ten wrong sign-ins in 15 minutes, exactly, whomever they name', async () => {
+    const classroom = elsewhere()
+    const answers = await times(14, (index) => signIn(`p${index}@example.com`, classroom))
+    const statuses = answers.map(({ statusCode }) => statusCode).sort()
+    expect(statuses).toEqual([...Array(10).fill(401), ...Array(4).fill(429)])
+    limited(await signIn('p99@example.com', classroom))
+    expect((await forgot('p99@example.com', classroom)).statusCode).toBe(204)
+  })
+
+  test('signs in as often as the passwords are right, and as many at once', async () => {
+    const classroom = elsewhere()
+    const emails = ['ana', 'ben', 'cleo'].map((name) => `${name}@example.com`)
+    for (const email of emails) expect((await signUp(email, elsewhere())).statusCode).toBe(201)
+    const answers = await times(12, (index) => signIn(emails[index % 3]!, classroom))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(12).fill(200))
+  })
+
+  test('has ten sign-ups, those with an invitation that is open apart', async () => {
+    const classroom = elsewhere()
+    const { admin } = await buildSchool(api)
+    await api.call('POST', '/organizations/invite', { token: admin.token, body: { email: 'eva@example.com' } })
+    const taken = { email: admin.email, password: 'weak' }
+    await times(10, () => signUp(taken.email, classroom).then(() => signUp('x@example.com', classroom, taken)))
+    limited(await signUp('ben@example.com', classroom))
+    limited(await signUp('ben@example.com', classroom, { invitationToken: 'guess' }))
+    const invitationToken = await mailedToken(api, 'eva@example.com', 'invitation')
+    expect((await signUp('eva@example.com', classroom, { invitationToken })).statusCode).toBe(201)
+  })
+})
+
+test('an account has twenty wrong join codes an hour, and as many right ones as it likes', async () => {
+  const [school, other] = [await buildSchool(api), await buildSchool(api)]
+  const { rows } = await api.core.database.pool.query<{ code: string }>('select code from organization where id = $1', [
+    school.organizationId,
+  ])
+  const join = (code: string) => api.call('POST', `/organizations/join/${code}`, { token: other.student.token })
+  expect((await join(rows[0]!.code)).statusCode).toBe(200)
+  const answers = await times(22, () => join('222222'))
+  expect(answers.filter(({ statusCode }) => statusCode === 404)).toHaveLength(20)
+  limited(await join('222222'))
+  limited(await join(rows[0]!.code))
+})
+
+describe('an account', () => {
+  const address = { line1: '1 Field Road', city: 'Hayward', state: 'CA', postalCode: '94541', country: 'US' }
+  const body = {
+    name: 'Bay Flight Academy',
+    details: { email: 'desk@bayflight.example', phone: '+1 510 555 0100', address },
+    location: { name: 'Hayward', address },
+  }
+  const found = ({ token }: Member) => api.call('POST', '/organizations', { token, body })
+
+  test('founds ten organizations a day', async () => {
+    const { owner } = await buildSchool(api)
+    for (let count = 0; count < 10; count++) expect((await found(owner)).statusCode).toBe(201)
+    limited(await found(owner))
+  })
+
+  test('owns fifty at most, also when two are founded at once', async () => {
+    const { owner } = await buildSchool(api)
+    await api.core.database.pool.query(
+      `with founded as (
+         insert into organization (name, organization_type, time_zone_name, details, code, settings)
+         select 'Field ' || n, 'flying_club', 'UTC', '{}', 'Z' || translate((22222 + n)::text, '01', 'AB'), '{}'
+           from generate_series(1, 48) n returning id)
+       insert into membership (organization_id, account_id, owner, admin) select id, $1, true, true from founded`,
+      [owner.accountId],
+    )
+    const answers = await times(3, () => found(owner))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 429, 429])
+    expect(answers.find(({ statusCode }) => statusCode === 429)?.json().message).toMatch(/^You own 50/)
+  })
+})
