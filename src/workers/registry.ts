@@ -1,6 +1,7 @@
 import type { Jobs } from '../shared/jobs/all-jobs.ts'
 import type { JobProcessor } from '../shared/jobs/job-tools.ts'
 import { sendMailTokenMail } from './accounts/send-mail-token.processor.ts'
+import { sendPasswordChangedMail } from './accounts/tell-password-changed.processor.ts'
 import { tellOfPublishedAnnouncement } from './announcements/publish-announcement.processor.ts'
 import { mailGuestDecision } from './booking-requests/tell-guest-decision.processor.ts'
 import { remindOfUnsignedCloseOuts } from './close-out/remind-unsigned.processor.ts'
@@ -43,6 +44,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'invoices.remind-overdue': remindPayersOverdue,
   'maintenance.review-due': reviewMaintenanceDue,
   'accounts.send-mail-token': sendMailTokenMail,
+  'accounts.tell-password-changed': sendPasswordChangedMail,
   'organizations.send-invitation': sendInvitationMail,
   'organizations.tell-join-decision': sendJoinDecisionMail,
   'organizations.clear-queues': clearQueuesOfOrganization,

@@ -67,6 +67,9 @@ describe('a forgotten password', () => {
     expect(workers.mails('nobody@example.com')).toEqual([])
     expect((await post('/auth/reset-password', { token, password: 'another long way home' })).statusCode).toBe(204)
     expect((await post('/auth', { email, password: 'another long way home' })).statusCode).toBe(200)
+    const told = await mailTo(email, /^Your password was changed$/)
+    expect(told.text).toContain('2026-11-21 12:00 UTC')
+    expect(told.text).not.toMatch(/#token=/)
   })
 })
 

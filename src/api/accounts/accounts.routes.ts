@@ -58,7 +58,7 @@ export const accountRoutes: Routes = (on) => {
     credentials: { kind: 'sign-in', email: ({ body }) => body.email, network: 'failures' },
     secret: true,
     read: async ({ db, body, services, request, now }) => {
-      const signedIn = await signIn(db, body)
+      const signedIn = await signIn(db, body, now)
       await noteNetwork(db, signedIn.accountId, networkMark(services, request), now)
       return ok(await authEnvelope(services, signedIn))
     },
@@ -71,11 +71,15 @@ export const accountRoutes: Routes = (on) => {
     answers: { 200: envelope(AuthEnvelope) },
     read: async ({ account, services }) =>
       ok(
-        await authEnvelope(services, {
-          accountId: account.accountId,
-          organizationId: account.member?.organizationId ?? null,
-          membershipId: account.member?.orgUserId ?? null,
-        }),
+        await authEnvelope(
+          services,
+          {
+            accountId: account.accountId,
+            organizationId: account.member?.organizationId ?? null,
+            membershipId: account.member?.orgUserId ?? null,
+          },
+          account,
+        ),
       ),
   })
 
@@ -109,7 +113,7 @@ export const accountRoutes: Routes = (on) => {
     who: 'anyone',
     tag,
     summary: 'Ask for a link to set a new password',
-    description: 'Always 204, whether or not the address has an account. The link lives one hour.',
+    description: 'Always 204, whether or not the address has an account. The link lives one hour; earlier ones end.',
     body: EmailBody,
     answers: { 204: null },
     errors: { 400: 'No email' },
@@ -126,7 +130,9 @@ export const accountRoutes: Routes = (on) => {
     who: 'anyone',
     tag,
     summary: 'Set a new password',
-    description: 'Ends every token issued before.',
+    description:
+      'Ends every token and link issued before, calendar addresses, push devices and connected accounts. The owner of ' +
+      'the address is mailed.',
     body: ResetPasswordBody,
     answers: { 204: null },
     errors: { 400: 'The link is expired or used, or the password too weak', 503: busy },

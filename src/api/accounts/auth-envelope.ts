@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SignedIn } from '../../shared/accounts/sign-in.ts'
 import { admins, hasRole } from '../../shared/authz/roles.ts'
 import { findOwnUser } from '../../shared/members/user.queries.ts'
 import { findOrganizations } from '../../shared/organizations/organization.queries.ts'
@@ -21,15 +22,19 @@ export const AuthEnvelope = z
   })
   .meta({ id: 'AuthEnvelope' })
 
-/** Issues a token for the account in an organization, and tells what stands behind it. */
+/**
+ * Issues a token for the account in an organization, and tells what stands behind it. It inherits the proof of the
+ * caller's token (`inherited`) unless this step proved who they are.
+ */
 export async function authEnvelope(
   { database: { db }, tokens, clock }: Services,
-  who: { accountId: number; organizationId: number | null; membershipId: number | null },
+  who: SignedIn,
+  inherited?: { authTime: Date },
 ): Promise<z.input<typeof AuthEnvelope>> {
   const [user, organizations, issued] = await Promise.all([
     findOwnUser(db, who.accountId, who.organizationId),
     findOrganizations(db, who.organizationId === null ? [] : [who.organizationId]),
-    tokens.issue(who, clock()),
+    tokens.issue({ ...who, authTime: authTimeOf(who, inherited) }, clock()),
   ])
   const organization = organizations[0]
   return {
@@ -38,4 +43,10 @@ export async function authEnvelope(
     token: issued.token,
     expiresAt: iso(issued.expiresAt),
   }
+}
+
+function authTimeOf({ authTime }: SignedIn, inherited?: { authTime: Date }): Date {
+  if (authTime !== undefined) return new Date(authTime)
+  if (!inherited) throw new Error('a token must inherit a proof, or be one')
+  return inherited.authTime
 }

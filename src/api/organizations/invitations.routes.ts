@@ -74,7 +74,9 @@ export const invitationRoutes: Routes = (on) => {
     summary: 'Accept an invitation',
     description:
       'With an account that exists; a new one hands `invitationToken` to `POST /users`. Holding the mail proves the ' +
-      'invited address; an account with another address must be verified. It becomes the active organization.',
+      'invited address; an account with another address must be verified. When the address was not proved before, ' +
+      'whatever the account held ends first, its password too: a link for a new one is mailed, and only the token of ' +
+      'this answer goes on. It becomes the active organization.',
     body: TokenBody,
     answers: { 200: envelope(AuthEnvelope) },
     errors: {
@@ -84,6 +86,6 @@ export const invitationRoutes: Routes = (on) => {
     secret: true,
     write: (tx, { account, body, services }) =>
       acceptInvitation(tx, services.mailTokens, account.accountId, body.token),
-    answer: async (who, { services }) => ok(await authEnvelope(services, who)),
+    answer: async (who, { services, account }) => ok(await authEnvelope(services, who, account)),
   })
 }

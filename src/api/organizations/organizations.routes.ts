@@ -53,7 +53,7 @@ export const organizationRoutes: Routes = (on) => {
     secret: true,
     write: (tx, { account, body, services }) =>
       createOrganization(tx, account.accountId, body, MOST_ORGANIZATIONS * services.config.RATE_LIMIT_FACTOR),
-    answer: async (who, { services }) => created(await authEnvelope(services, who)),
+    answer: async (who, { services, account }) => created(await authEnvelope(services, who, account)),
   })
 
   on.patch('/organizations', {
@@ -121,7 +121,7 @@ export const organizationRoutes: Routes = (on) => {
     errors: { 400: 'The id is not a positive integer', 404: 'The caller is not a member of such an organization' },
     secret: true,
     write: (tx, { account, params }) => switchOrganization(tx, account.accountId, params.orgId),
-    answer: async (who, { services }) => ok(await authEnvelope(services, who)),
+    answer: async (who, { services, account }) => ok(await authEnvelope(services, who, account)),
   })
 
   on.post('/organizations/join/:orgCode', {
@@ -142,8 +142,8 @@ export const organizationRoutes: Routes = (on) => {
     guess: { limit: 'joinCode', key: ({ account }) => String(account.accountId), failed: isNotFound },
     secret: true,
     write: (tx, { account, params }) => joinOrganization(tx, account.accountId, params.orgCode),
-    answer: async (joined, { db, services }) => {
-      if ('signedIn' in joined) return ok(await authEnvelope(services, joined.signedIn))
+    answer: async (joined, { db, services, account }) => {
+      if ('signedIn' in joined) return ok(await authEnvelope(services, joined.signedIn, account))
       const { id, organizationId } = joined.joinRequest
       return created(joinRequestView(await findJoinRequest(db, organizationId, id)))
     },

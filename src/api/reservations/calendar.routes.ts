@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { dropCalendarFeed, readCalendar, replaceCalendarFeed } from '../../shared/reservations/calendar-feed.ts'
+import { NotFound } from '../../shared/kernel/errors.ts'
+import { networkOf } from '../../shared/kernel/networks.ts'
+import {
+  dropCalendarFeed,
+  findCalendarFeed,
+  readCalendar,
+  replaceCalendarFeed,
+} from '../../shared/reservations/calendar-feed.ts'
 import { created, done } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
 import { envelope } from '../http/schemas.ts'
@@ -40,13 +47,21 @@ export const calendarRoutes: Routes = (on) => {
     who: 'anyone',
     tag,
     summary: 'A member’s bookings as iCalendar',
-    description: 'The last 90 days and everything ahead, without cancelled bookings. The address is the secret.',
+    description:
+      'The last 90 days and everything ahead that the member sits on, without cancelled bookings. The address is the ' +
+      'secret: 60 reads an hour of one; of others 100 in five minutes of one network. It ends with the membership, with ' +
+      'a new password and with the account.',
+    countsItself: true,
     params: z.object({ token: z.string() }),
     answers: { 200: null },
     media: 'text/calendar',
     errors: { 404: 'No such calendar, or its address was replaced' },
-    read: async ({ params, services, now }) => {
-      const calendar = await readCalendar(services.database, services.mailTokens, params.token, now)
+    read: async ({ params, services, db, now, count, request }) => {
+      const feed = await findCalendarFeed(db, services.mailTokens, params.token)
+      // Whoever guesses uses up their network's requests; a guess itself is not counted, or it would be remembered.
+      await count([feed ? ['calendar', String(feed.id)] : ['address', networkOf(request.ip)]])
+      if (!feed) throw new NotFound('There is no such calendar.')
+      const calendar = await readCalendar(services.database, feed, now)
       return {
         status: 200,
         body: calendarView(calendar, services.config.PUBLIC_URL),

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, record } from '../db/columns.ts'
 
 /**
- * A person's account. `email` is lower case and unique among the accounts that are not deleted.
+ * A person's account. `email` is lower case and unique among the accounts that are not deleted, which have none.
  * Tokens issued before `tokensValidFrom` are refused (password reset, deletion).
  */
 export const Account = defineEntity({

@@ -7,3 +7,10 @@ export const sendMailToken = defineJob({
   queue: 'email',
   payload: z.object({ mailTokenId: z.int() }),
 })
+
+/** Mails the owner of the address that the password was changed. */
+export const tellPasswordChanged = defineJob({
+  name: 'accounts.tell-password-changed',
+  queue: 'email',
+  payload: z.object({ accountId: z.int(), changedAt: z.iso.datetime() }),
+})

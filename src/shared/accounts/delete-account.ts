@@ -8,7 +8,7 @@ import { Account } from './account.entity.ts'
 
 /**
  * Deletes one's own account: every membership ends, bookings ahead are cancelled or freed, tokens, links and devices
- * go, and the address is free again. The row stays with the name, for past bookings and invoices.
+ * go, and the address is free again and stored no more. The row stays with the name, for past bookings and invoices.
  * @throws Conflict LAST_OWNER when an organization would be left without an owner.
  */
 export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
@@ -30,8 +30,10 @@ export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
     await endMembership(tx, member)
   }
   const account = await tx.em.findOneOrFail(Account, accountId)
-  tx.em.assign(account, { phone: null, passwordHash: '', activeMembershipId: null, deletedAt: tx.now })
-  for (const table of ['push_device', 'mail_token'] as const) {
+  // Invitations that were accepted still name the address they went to.
+  await tx.db.deleteFrom('invitation').where('email', '=', account.email).where('accepted_at', 'is not', null).execute()
+  tx.em.assign(account, { email: '', phone: null, passwordHash: '', activeMembershipId: null, deletedAt: tx.now })
+  for (const table of ['push_device', 'mail_token', 'sign_in_network'] as const) {
     await tx.db.deleteFrom(table).where('account_id', '=', accountId).execute()
   }
   await tx.db.deleteFrom('join_request').where('account_id', '=', accountId).where('status', '=', 'pending').execute()

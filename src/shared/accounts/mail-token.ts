@@ -43,11 +43,11 @@ export async function findOwnerOfLink(
   token: string,
   purpose: Purpose,
   now: Date,
-): Promise<{ name: string; email: string }> {
+): Promise<{ id: number; name: string; email: string }> {
   const owner = await db
     .selectFrom('mail_token')
     .innerJoin('account', 'account.id', 'mail_token.account_id')
-    .select(['account.name', 'account.email'])
+    .select(['account.id', 'account.name', 'account.email'])
     .where('mail_token.token_hash', '=', mailTokens.hashOf(token))
     .where('mail_token.purpose', '=', purpose)
     .where('mail_token.used_at', 'is', null)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { Invalid, Unavailable } from '../kernel/errors.ts'
 import { checkPasswordLength, judgedPart, personalWords } from './password.rules.ts'
@@ -34,6 +35,7 @@ const LEAST_SCORE = 2
 
 interface Waiting {
   ask: ToJudge
+  answer: Promise<Judged>
   resolve(judged: Judged): void
   reject(error: unknown): void
   deadline?: NodeJS.Timeout
@@ -116,16 +118,20 @@ function startThread(onEnd: () => void): Thread {
 
   return {
     ready: started.promise,
-    judge: (ask) =>
-      new Promise((resolve, reject) => {
-        if (waiting.length + (judging ? 1 : 0) >= QUEUE) return reject(new Unavailable())
-        const one: Waiting = { ask, resolve, reject }
-        waiting.push(one)
-        // A thread that reads its word lists yet is not late.
-        if (!up) return
-        limit(one)
-        if (!judging) next()
-      }),
+    async judge(ask) {
+      const asked = judging ? [judging, ...waiting] : waiting
+      // A form that was sent twice is judged once.
+      const same = asked.find((one) => isDeepStrictEqual(one.ask, ask))
+      if (same) return same.answer
+      if (asked.length >= QUEUE) throw new Unavailable()
+      const { promise: answer, resolve, reject } = Promise.withResolvers<Judged>()
+      const one: Waiting = { ask, answer, resolve, reject }
+      waiting.push(one)
+      // A thread that reads its word lists yet is not late.
+      if (up) limit(one)
+      if (up && !judging) next()
+      return answer
+    },
     async stop() {
       await worker.terminate()
     },

@@ -2,15 +2,19 @@ import type { MailTokens } from '../adapters/tokens/mail-tokens.ts'
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Invalid } from '../kernel/errors.ts'
-import { Account } from './account.entity.ts'
+import { tellPasswordChanged } from './accounts.jobs.ts'
+import { endAccess, endResetLinks } from './end-access.ts'
+import { lockAccount } from './lock-account.ts'
 import { findOwnerOfLink, mailToken, useMailToken } from './mail-token.ts'
 import type { PasswordJudge } from './password-judge.ts'
 import { hashPassword } from './passwords.ts'
 
-/** Mails a link for a new password, when the address has an account; does nothing visible otherwise. */
+/** Mails a link for a new password, when the address has an account; does nothing visible otherwise. Earlier links end. */
 export async function forgotPassword(tx: Tx, mailTokens: MailTokens, email: string): Promise<void> {
-  const account = await tx.em.findOne(Account, { email, deletedAt: null })
-  if (account) await mailToken(tx, mailTokens, account.id, 'reset_password')
+  const account = await lockAccount(tx, { email })
+  if (!account) return
+  await endResetLinks(tx, account.id)
+  await mailToken(tx, mailTokens, account.id, 'reset_password')
 }
 
 /**
@@ -27,7 +31,8 @@ export async function hashForReset(
 }
 
 /**
- * Sets a new password with a mailed token; every token issued before ends. Reading the mail also proves the address.
+ * Sets a new password with a mailed token, tells the owner of the address, and ends whatever was opened before: tokens,
+ * other links, calendar addresses, push devices, connected accounts. Reading the mail also proves the address.
  * @throws Invalid when the link is expired or used.
  */
 export async function resetPassword(
@@ -36,12 +41,12 @@ export async function resetPassword(
   token: string,
   passwordHash: string,
 ): Promise<void> {
-  const accountId = await useMailToken(tx, mailTokens, token, 'reset_password')
-  const account = await tx.em.findOne(Account, { id: accountId, deletedAt: null })
+  // The account is locked before its links, as everywhere.
+  const { id } = await findOwnerOfLink(tx.db, mailTokens, token, 'reset_password', tx.now)
+  const account = await lockAccount(tx, { id })
   if (!account) throw new Invalid('This account does not exist any more.')
-  tx.em.assign(account, {
-    passwordHash,
-    tokensValidFrom: tx.now,
-    emailVerifiedAt: account.emailVerifiedAt ?? tx.now,
-  })
+  await useMailToken(tx, mailTokens, token, 'reset_password')
+  await endAccess(tx, account)
+  tx.em.assign(account, { passwordHash, emailVerifiedAt: account.emailVerifiedAt ?? tx.now })
+  tx.enqueue(tellPasswordChanged, { accountId: id, changedAt: tx.now.toISOString() })
 }

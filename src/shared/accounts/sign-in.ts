@@ -8,13 +8,15 @@ export interface SignedIn {
   accountId: number
   organizationId: number | null
   membershipId: number | null
+  /** When this step proved who they are, in milliseconds since 1970; left out when it proved nothing new. */
+  authTime?: number
 }
 
 /**
  * Checks email and password. The organization is the one that was active last, else the one joined first.
  * @throws Unauthenticated, the same, after the same time, whether or not the account exists.
  */
-export async function signIn(db: Db, input: { email: string; password: string }): Promise<SignedIn> {
+export async function signIn(db: Db, input: { email: string; password: string }, now: Date): Promise<SignedIn> {
   const account = await db
     .selectFrom('account')
     .leftJoin('membership', (join) =>
@@ -27,8 +29,13 @@ export async function signIn(db: Db, input: { email: string; password: string })
     .orderBy('membership.id')
     .limit(1)
     .executeTakeFirst()
-  if (!(await passwordFits(input.password, account?.password_hash ?? null)) || !account) {
+  if (!(await passwordFits(input.password, account?.password_hash || null)) || !account) {
     throw new Unauthenticated('The email address or the password is not right.')
   }
-  return { accountId: account.id, organizationId: account.organization_id, membershipId: account.membership_id }
+  return {
+    accountId: account.id,
+    organizationId: account.organization_id,
+    membershipId: account.membership_id,
+    authTime: now.getTime(),
+  }
 }

@@ -58,8 +58,9 @@ export async function signUp(tx: Tx, mailTokens: MailTokens, input: SignUp): Pro
   })
   await tx.em.flush()
   if (!verified) await mailToken(tx, mailTokens, account.id, 'verify_email')
-  if (!invitation) return { accountId: account.id, organizationId: null, membershipId: null }
-  return activateMembership(tx, await acceptInvitationFor(tx, invitation, account.id))
+  const authTime = tx.now.getTime()
+  if (!invitation) return { accountId: account.id, organizationId: null, membershipId: null, authTime }
+  return { ...(await activateMembership(tx, await acceptInvitationFor(tx, invitation, account.id))), authTime }
 }
 
 /** The refusal of an address that has an account. */

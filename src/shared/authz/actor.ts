@@ -7,7 +7,10 @@ export interface Account {
   accountId: number
   name: string
   email: string
+  /** The address is proved, or the account founded a demo organization, whose mails nobody reads. */
   emailVerified: boolean
+  /** The instant of the last sign-in that the token stands for. */
+  authTime: Date
   member: Actor | null
 }
 

@@ -12,7 +12,7 @@ export function invoiceSortKeys(now: Date): SortKeys {
     'enrollment.id': byValue('i.enrollment_id'),
     'customer.orgUserId': byValue('i.membership_id'),
     'customer.name': byText('a.name'),
-    'customer.email': byText('a.email'),
+    'customer.email': byText(sql`nullif(a.email, '')`),
     'guest.id': byValue('i.guest_id'),
     'guest.name': byText('g.name'),
     'guest.email': byText('g.email'),

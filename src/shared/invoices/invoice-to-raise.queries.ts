@@ -97,7 +97,7 @@ export function finding(
       key: `cus_${organizationId}_${payer}`,
       processorCustomerId: invoice.customer_id ?? null,
       name: invoice.member_name ?? invoice.guest_name ?? '',
-      email: invoice.member_email ?? invoice.guest_email ?? null,
+      email: invoice.member_email || invoice.guest_email || null,
     },
   }
 }

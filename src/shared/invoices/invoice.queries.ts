@@ -82,7 +82,7 @@ function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoiceP
     source,
     sql<InvoiceRow>`
     select i.id, i.created_at, i.updated_at, i.number, i.status, i.settlement, i.reservation_id, i.enrollment_id,
-      i.membership_id, i.guest_id, coalesce(a.name, g.name) as payer_name, coalesce(a.email, g.email) as payer_email,
+      i.membership_id, i.guest_id, coalesce(a.name, g.name) as payer_name, coalesce(nullif(a.email, ''), g.email) as payer_email,
       coalesce(a.phone, g.phone) as payer_phone, i.memo, i.total_cents, i.amount_paid_cents, i.currency, i.due_at,
       i.paid_at, i.payment_method, i.refunded_cents, i.voided_at, i.pay_url, i.pdf_url, i.processor_invoice_id, i.processor_error,
       i.reminded_at,

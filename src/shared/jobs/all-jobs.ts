@@ -1,4 +1,4 @@
-import { sendMailToken } from '../accounts/accounts.jobs.ts'
+import { sendMailToken, tellPasswordChanged } from '../accounts/accounts.jobs.ts'
 import { publishAnnouncement } from '../announcements/announcements.jobs.ts'
 import { tellGuestDecision } from '../booking-requests/booking-requests.jobs.ts'
 import { remindUnsigned } from '../close-out/close-out.jobs.ts'
@@ -38,6 +38,7 @@ const list = [
   remindOverdue,
   reviewMaintenance,
   sendMailToken,
+  tellPasswordChanged,
   sendInvitation,
   tellJoinDecision,
   clearQueues,

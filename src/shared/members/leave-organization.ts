@@ -21,11 +21,12 @@ const onlyAhead = [
   'training_grant',
   'connected_account',
   'connection_state',
+  'calendar_feed',
 ] as const
 
 /**
  * Ends a membership. The row stays, so that past bookings keep the name; what only concerned the future goes:
- * the weekly pattern, time off, approvals on aircraft, places in groups, training grants, accounts for meetings.
+ * the weekly pattern, time off, approvals on aircraft, places in groups, training grants, accounts for meetings, the calendar's address.
  */
 export async function endMembership(tx: Tx, member: Membership): Promise<void> {
   const { organizationId, id } = member

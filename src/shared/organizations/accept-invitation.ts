@@ -1,12 +1,15 @@
 import { LockMode } from '@mikro-orm/core'
-import { Account } from '../accounts/account.entity.ts'
+import type { Account } from '../accounts/account.entity.ts'
 import { activateMembership } from '../accounts/activate-membership.ts'
+import { endAccess } from '../accounts/end-access.ts'
+import { lockAccount } from '../accounts/lock-account.ts'
+import { mailToken } from '../accounts/mail-token.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
 import type { MailTokens } from '../adapters/tokens/mail-tokens.ts'
 import { mustBeVerified } from '../authz/actor.ts'
 import { roleFlags } from '../authz/roles.ts'
 import type { Tx } from '../db/transaction.ts'
-import { Invalid } from '../kernel/errors.ts'
+import { Invalid, Unauthenticated } from '../kernel/errors.ts'
 import { addMember } from '../members/add-member.ts'
 import type { Membership } from '../members/membership.entity.ts'
 import { memberAlready } from './join-organization.ts'
@@ -38,7 +41,7 @@ export async function acceptInvitationFor(tx: Tx, invitation: Invitation, accoun
 
 /**
  * Accepts an invitation with an account that exists. Whoever holds the mail that went to their own address has proved
- * that address; another address must be verified first.
+ * that address; another address must be verified first. What an account with an unproved address held ends.
  * @throws Invalid when the invitation is not open, or the account a member already; Forbidden EMAIL_NOT_VERIFIED.
  */
 export async function acceptInvitation(
@@ -48,8 +51,21 @@ export async function acceptInvitation(
   token: string,
 ): Promise<SignedIn> {
   const invitation = await findInvitation(tx, mailTokens, token)
-  const account = await tx.em.findOneOrFail(Account, accountId)
-  if (account.email === invitation.email) account.emailVerifiedAt ??= tx.now
+  const account = await lockAccount(tx, { id: accountId })
+  if (!account) throw new Unauthenticated()
+  const proved = account.emailVerifiedAt === null && account.email === invitation.email
+  if (proved) await proveAddress(tx, mailTokens, account)
   mustBeVerified({ emailVerified: account.emailVerifiedAt != null })
-  return activateMembership(tx, await acceptInvitationFor(tx, invitation, accountId))
+  const signedIn = await activateMembership(tx, await acceptInvitationFor(tx, invitation, accountId))
+  return proved ? { ...signedIn, authTime: tx.now.getTime() } : signedIn
+}
+
+/**
+ * The address turns out to be this person's only now: whoever signed up with it may have been somebody else, so the
+ * password and whatever else the account held ends, and a link for a new one goes to the address.
+ */
+async function proveAddress(tx: Tx, mailTokens: MailTokens, account: Account): Promise<void> {
+  await endAccess(tx, account)
+  tx.em.assign(account, { passwordHash: '', emailVerifiedAt: tx.now })
+  await mailToken(tx, mailTokens, account.id, 'reset_password')
 }

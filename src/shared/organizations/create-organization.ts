@@ -1,6 +1,5 @@
-import { LockMode } from '@mikro-orm/core'
-import { Account } from '../accounts/account.entity.ts'
 import { activateMembership } from '../accounts/activate-membership.ts'
+import { lockAccount } from '../accounts/lock-account.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
 import { roleFlags } from '../authz/roles.ts'
 import { addDefaultCurrencies } from '../currencies/add-default-currencies.ts'
@@ -60,7 +59,7 @@ export async function createOrganization(
 
 /** Behind the account's lock: two organizations founded at once count one another. */
 async function mustNotOwnTooMany(tx: Tx, accountId: number, most: number): Promise<void> {
-  await tx.em.findOneOrFail(Account, accountId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+  await lockAccount(tx, { id: accountId })
   const owned = await tx.em.count(Membership, { accountId, owner: true, removedAt: null })
   if (owned < most) return
   throw new TooManyRequests(DAY_S, `You own ${owned} organizations. Please hand over or delete one first.`)

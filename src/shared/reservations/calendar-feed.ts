@@ -1,8 +1,7 @@
 import type { MailTokens } from '../adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../authz/actor.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
-import { NotFound } from '../kernel/errors.ts'
 import { CalendarFeed } from './calendar-feed.entity.ts'
 import { findReservations, type ReservationRow } from './reservation.queries.ts'
 import { reservationCondition } from './reservation-filter.ts'
@@ -24,6 +23,15 @@ export async function dropCalendarFeed(tx: Tx, { organizationId, orgUserId }: Ac
   await tx.em.nativeDelete(CalendarFeed, { organizationId, membershipId: orgUserId })
 }
 
+/** A secret address that is in use. */
+export interface Feed {
+  id: number
+  organization_id: number
+  membership_id: number
+  /** The organization's. */
+  name: string
+}
+
 /** What a calendar shows. */
 export interface Calendar {
   organization: string
@@ -35,22 +43,21 @@ const DAY_MS = 86_400_000
 const DAYS_BACK = 90
 const MOST = 2_000
 
-/** The live bookings of the member whose calendar has this secret. @throws NotFound when nobody's has, any more. */
-export async function readCalendar(
-  database: Database,
-  mailTokens: MailTokens,
-  token: string,
-  now: Date,
-): Promise<Calendar> {
-  const feed = await database.db
+/** Whose calendar a secret opens; null when nobody's, any more. */
+export async function findCalendarFeed(db: Db, mailTokens: MailTokens, token: string): Promise<Feed | null> {
+  const feed = await db
     .selectFrom('calendar_feed as f')
     .innerJoin('membership as m', 'm.id', 'f.membership_id')
     .innerJoin('organization as o', 'o.id', 'f.organization_id')
-    .select(['f.organization_id', 'f.membership_id', 'o.name'])
+    .select(['f.id', 'f.organization_id', 'f.membership_id', 'o.name'])
     .where('f.token_hash', '=', mailTokens.hashOf(token))
     .where('m.removed_at', 'is', null)
     .executeTakeFirst()
-  if (!feed) throw new NotFound('There is no such calendar.')
+  return feed ?? null
+}
+
+/** The live bookings that the member of a calendar sits on, with their notes and calls; nobody else's. */
+export async function readCalendar(database: Database, feed: Feed, now: Date): Promise<Calendar> {
   const start = new Date(now.getTime() - DAYS_BACK * DAY_MS)
   const seated = { organizationId: feed.organization_id, orgUserIds: [feed.membership_id] }
   const bookings = await findReservations(database, feed.organization_id, {

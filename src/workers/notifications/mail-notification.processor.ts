@@ -58,6 +58,7 @@ async function findMember(
     .select(['account.name', 'account.email as address', 'organization.name as organization'])
     .where('membership.organization_id', '=', organizationId)
     .where('membership.id', '=', orgUserId)
+    .where('account.deleted_at', 'is', null)
     .executeTakeFirst()
   return row ? { ...row, member: true } : null
 }

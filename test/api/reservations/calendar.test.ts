@@ -5,6 +5,8 @@ import type { ReservationRow } from '../../../src/shared/reservations/reservatio
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { buildSchool, type Member, type School } from '../../support/builders.ts'
 import { bookDual, must } from '../../support/flights.ts'
+import { limited } from '../../support/limited.ts'
+import { mailedToken } from '../../support/mailed-tokens.ts'
 
 let api: TestApp
 let school: School
@@ -92,6 +94,22 @@ describe('a calendar', () => {
     expect(eventsOf((await api.call('GET', address)).body)).toEqual([])
   })
 
+  test('has neither notes nor the call of a booking that the member is not seated on, though they made it', async () => {
+    const id = await bookDual(api, school, { extra: { notes: 'Bring the headset' } })
+    const { pool } = api.core.database
+    await pool.query('update reservation set meeting_url = $2, created_by = $3 where id = $1', [
+      id,
+      'https://meet.example/1',
+      school.dispatcher.orgUserId,
+    ])
+    const read = async (who: Member) => {
+      const unfolded = (await api.call('GET', await addressOf(who))).body.replaceAll('\r\n ', '')
+      return ['Bring the headset', 'meet.example'].filter((text) => unfolded.includes(text))
+    }
+    expect(await read(school.student)).toEqual(['Bring the headset', 'meet.example'])
+    expect(await read(school.dispatcher)).toEqual([])
+  })
+
   test('goes 90 days back, and is nobody else’s', async () => {
     await bookDual(api, school, { start: '2026-08-24T10:00:00Z', end: '2026-08-24T12:00:00Z' })
     await bookDual(api, school, { start: '2026-08-20T10:00:00Z', end: '2026-08-20T12:00:00Z' })
@@ -118,6 +136,39 @@ describe('the address of a calendar', () => {
     const address = await addressOf(school.student)
     await api.call('DELETE', `/orgUsers/${school.student.orgUserId}`, { token: school.admin.token })
     expect((await api.call('GET', address)).statusCode).toBe(404)
+  })
+
+  test('ends with a new password and with the account', async () => {
+    const { student, renter } = school
+    const [address, other] = [await addressOf(student), await addressOf(renter)]
+    await api.call('POST', '/auth/forgot-password', { body: { email: student.email } })
+    const token = await mailedToken(api, student.email, 'reset_password')
+    const body = { token, password: 'another long way home' }
+    expect((await api.call('POST', '/auth/reset-password', { body })).statusCode).toBe(204)
+    expect((await api.call('GET', address)).statusCode).toBe(404)
+    expect((await api.call('DELETE', '/users', { token: renter.token })).statusCode).toBe(204)
+    expect((await api.call('GET', other)).statusCode).toBe(404)
+  })
+
+  test('is told to no other page, and counted by itself: guesses use up their network, and shut nobody out', async () => {
+    const strict = await startTestApp({ env: { RATE_LIMIT_FACTOR: '1' } })
+    const { student } = await buildSchool(strict)
+    const { url } = await must<{ url: string }>(strict, student, 'POST', '/calendar/token')
+    const read = (path: string) => strict.call('GET', path)
+    const guesses = await Promise.all(Array.from({ length: 100 }, (_, index) => read(`/calendar/guess-${index}.ics`)))
+    expect(guesses.map(({ statusCode }) => statusCode)).toEqual(Array(100).fill(404))
+    limited(await read('/calendar/one-more.ics'))
+    const reads = await Promise.all(Array.from({ length: 60 }, () => read(new URL(url).pathname)))
+    expect(reads.map(({ statusCode }) => statusCode)).toEqual(Array(60).fill(200))
+    expect(reads[0]?.headers['referrer-policy']).toBe('no-referrer')
+    limited(await read(new URL(url).pathname))
+    const metrics = await strict.call('GET', '/metrics', {
+      headers: { authorization: `Basic ${btoa('ops:ops-password')}` },
+    })
+    expect(metrics.body).toContain('route="/calendar/:token.ics"')
+    expect(metrics.body).not.toMatch(/guess-|one-more/)
+    expect(metrics.body).not.toContain(new URL(url).pathname)
+    await strict.close()
   })
 
   test('is nowhere in the database, and made again for a replay', async () => {

@@ -16,12 +16,15 @@ export interface TokenClaims {
   membershipId: number | null
   /** To the millisecond, so that a password reset ends exactly the tokens issued before it. */
   issuedAt: Date
+  /** The instant of the last proof of who it is (a sign-in); refreshing and switching inherit it. */
+  authTime: Date
   expiresAt: Date
 }
 
 export interface AccessTokens {
+  /** A token of now; without an `authTime` now is the proof. */
   issue(
-    claims: Pick<TokenClaims, 'accountId' | 'organizationId' | 'membershipId'>,
+    claims: Pick<TokenClaims, 'accountId' | 'organizationId' | 'membershipId'> & { authTime?: Date },
     now: Date,
   ): Promise<{ token: string; expiresAt: Date }>
   /** The claims of a token of ours that is signed by a known key and has not expired; null for anything else. */
@@ -56,7 +59,11 @@ export async function createAccessTokens(keySet: JSONWebKeySet): Promise<AccessT
     async issue(claims, now) {
       const issuedAt = now.getTime() / 1000
       const expiresAt = Math.floor(issuedAt) + THIRTY_DAYS_S
-      const token = await new SignJWT({ org: claims.organizationId, mem: claims.membershipId })
+      const token = await new SignJWT({
+        org: claims.organizationId,
+        mem: claims.membershipId,
+        authTime: (claims.authTime ?? now).getTime() / 1000,
+      })
         .setProtectedHeader({ alg: 'EdDSA', kid: signing.kid as string, typ: 'JWT' })
         .setSubject(String(claims.accountId))
         .setIssuedAt(issuedAt)
@@ -101,11 +108,14 @@ async function check(token: string, verifiers: Map<string, Key>, now: Date): Pro
     const accountId = Number(payload.sub)
     const id = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : null)
     if (!Number.isSafeInteger(accountId)) return null
+    const issuedAt = new Date(Math.round((payload.iat as number) * 1000))
     return {
       accountId,
       organizationId: id(payload.org),
       membershipId: id(payload.mem),
-      issuedAt: new Date(Math.round((payload.iat as number) * 1000)),
+      issuedAt,
+      // A token of an earlier release says nothing of it: such a token was the proof itself.
+      authTime: typeof payload.authTime === 'number' ? new Date(Math.round(payload.authTime * 1000)) : issuedAt,
       expiresAt: new Date((payload.exp as number) * 1000),
     }
   } catch {
