@@ -1,0 +1,77 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+/**
+ * What a process keeps in memory beyond a request, and by what it is found. A cache of an organization's records is
+ * marked `organization`: then every key that is written begins with the organization's id.
+ */
+const kept: Record<string, 'organization' | 'no records of an organization'> = {
+  'src/api/http/drain.ts ending': 'no records of an organization',
+  'src/api/http/rate-limit.ts underWay': 'no records of an organization',
+  'src/api/http/serializer.ts compiled': 'no records of an organization',
+  'src/shared/adapters/mail/smtp.ts inHand': 'no records of an organization',
+  'src/shared/adapters/tokens/access-tokens.ts verified': 'no records of an organization',
+  'src/shared/adapters/tokens/access-tokens.ts verifiers': 'no records of an organization',
+  'src/shared/db/auto-prepare.ts counts': 'no records of an organization',
+  'src/shared/db/auto-prepare.ts names': 'no records of an organization',
+  'src/shared/db/lost-connections.ts inUse': 'no records of an organization',
+  'src/shared/jobs/watch-outbox.ts awaited': 'no records of an organization',
+  'src/shared/kernel/money.ts formats': 'no records of an organization',
+  'src/shared/kernel/tell-once.ts told': 'no records of an organization',
+  'src/shared/kernel/zones.ts clocks': 'no records of an organization',
+  'src/shared/kernel/zones.ts instants': 'no records of an organization',
+  'src/shared/kernel/zones.ts zones': 'no records of an organization',
+  'src/shared/notifications/wording/when.rules.ts formats': 'no records of an organization',
+  'src/workers/outbox-settling.ts done': 'no records of an organization',
+  'src/workers/outbox-settling.ts failed': 'no records of an organization',
+}
+
+/** What is made for one call and ends with it. */
+const ofOneCall = [
+  'src/api/http/lists.ts found',
+  'src/shared/jobs/add-to-queues.ts groups',
+  'src/shared/reservations/openings.rules.ts known',
+  'src/shared/reservations/openings/place-members.rules.ts seated',
+  'src/shared/training/courses/lesson-credit.rules.ts seen',
+  'src/shared/training/records/must-fit-lesson.ts seen',
+]
+
+const root = join(import.meta.dirname, '../..')
+const files = ['api', 'shared', 'workers'].flatMap((part) => globSync(`src/${part}/**/*.ts`, { cwd: root }))
+/** A collection that starts empty, at the top of a module or of a function. */
+const collection = /^(?: {2})?(?:const|let) (\w+)(?:: [^=]+)? = new (?:Map|Set|WeakMap|WeakSet|LRUCache)(?:<.*>)?\(\)/gm
+
+/** Whether each key that a text writes into a collection begins with the organization's id. */
+function beginsWithOrganization(text: string, name: string): boolean {
+  const keys = [...text.matchAll(new RegExp(`\\b${name}\\.(?:set|add)\\(\\s*([^,)]+)`, 'g'))].map(([, key = '']) => key)
+  return keys.length > 0 && keys.every((key) => /^(`\$\{)?(\w+\.)*organizationId\b/.test(key))
+}
+
+const source = (file: string) => readFileSync(join(root, file), 'utf8')
+
+describe('what a process keeps in memory', () => {
+  test('is listed here, each with what it holds', () => {
+    const found = files.flatMap((file) => [...source(file).matchAll(collection)].map(([, name]) => `${file} ${name}`))
+    expect(found.sort()).toEqual([...Object.keys(kept), ...ofOneCall].sort())
+  })
+
+  test('is found by the organization first, when it holds records of one', () => {
+    const holding = Object.entries(kept).filter(([, holds]) => holds === 'organization')
+    for (const [place] of holding) {
+      const [file = '', name = ''] = place.split(' ')
+      expect(beginsWithOrganization(source(file), name), place).toBe(true)
+    }
+  })
+
+  test.each([
+    ['cache.set(organizationId, rows)', true],
+    ['cache.set(actor.organizationId, rows)', true],
+    ['cache.set(organizationId + id, row)', true],
+    ['cache.set(id + organizationId, row)', false],
+    ['cache.set(organizationId, row); cache.set(id, row)', false],
+    ['cache.get(organizationId)', false],
+  ])('the check of keys tells %j apart', (text, right) => {
+    expect(beginsWithOrganization(text, 'cache')).toBe(right)
+  })
+})
