@@ -137,6 +137,15 @@ export async function buildAccount(
   return { accountId, name, email, token }
 }
 
+/** How many owners an organization has; each of them an admin too. */
+export async function ownersOf(api: TestApp, organizationId: number): Promise<number> {
+  const { rows } = await api.core.database.pool.query<{ owners: number }>(
+    'select count(*)::int as owners from membership where organization_id = $1 and owner and admin and removed_at is null',
+    [organizationId],
+  )
+  return rows[0]?.owners ?? 0
+}
+
 /** Another location of an organization. */
 export async function buildLocation(
   api: TestApp,

@@ -75,12 +75,16 @@ export const memberRoutes: Routes = (on) => {
     who: admins,
     tag,
     summary: 'Replace a member’s roles',
-    description: 'The whole set: a flag left out is false. It counts from the member’s next request on.',
+    description:
+      'The whole set: a flag left out is false. It counts from the member’s next request on. Only an owner gives or ' +
+      'takes `owner`; leaving the flag out for an owner is taking it. A role that is gone ends what it was needed for: ' +
+      'open invitations, upload forms.',
     params: UserIdParams,
     body: RoleFlagsInput,
     answers: { 200: envelope(User) },
     errors: {
-      400: 'The organization would have no owner or no admin, or an owner would not be an admin',
+      400: 'The organization would have no owner (`LAST_OWNER`) or no admin, or an owner would not be an admin',
+      403: 'Not an admin, or not an owner and `owner` would change',
       404: 'Not a member of the organization',
     },
     write: (tx, { actor, params, body }) => replaceRoles(tx, actor, params.userId, body),

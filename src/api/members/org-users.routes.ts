@@ -59,13 +59,15 @@ export const orgUserRoutes: Routes = (on) => {
     tag,
     summary: 'Remove a member',
     description:
-      'Their tokens for the organization end; past bookings keep the name. While they sit on future bookings the ' +
+      'Their tokens for the organization, their open invitations of roles above student, their calendar address and ' +
+      'their upload forms end; past bookings keep the name. Only an owner removes an owner. While they sit on future bookings the ' +
       'answer is 409 with `details.reservations`; `cancelBookings=true` cancels those that need them and frees the ' +
       'other seats.',
     params: IdParams,
     query: RemoveQuery,
     answers: { 204: null },
     errors: {
+      403: 'Not an admin, or not an owner and the member is one',
       404: 'Not a member of the organization',
       409: '`LAST_OWNER`, or `HAS_BOOKINGS`: future bookings stand in the way',
     },

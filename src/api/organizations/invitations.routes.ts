@@ -26,7 +26,10 @@ export const invitationRoutes: Routes = (on) => {
       'At most five mails an hour go to one address.',
     body: InviteBody,
     answers: { 204: null },
-    errors: { 400: 'The address is invited already, or a member’s', 403: 'Not an admin, or the address not verified' },
+    errors: {
+      400: 'The address is invited already, or a member’s',
+      403: 'Not an admin, the address not verified, or not an owner and `owner` is given',
+    },
     mailsTo: ({ body }) => body.email,
     write: (tx, { actor, body, services }) => inviteMember(tx, services.mailTokens, actor, body),
     answer: () => done(),

@@ -33,7 +33,12 @@ export const joinRequestRoutes: Routes = (on) => {
     params: IdParams,
     body: ApproveBody,
     answers: { 200: envelope(JoinRequest) },
-    errors: { 400: 'A field is wrong', 404: 'No such join request', 409: '`NOT_PENDING`: it is decided already' },
+    errors: {
+      400: 'A field is wrong',
+      403: 'Not an admin, or not an owner and `owner` is given',
+      404: 'No such join request',
+      409: '`NOT_PENDING`: it is decided already',
+    },
     write: (tx, { actor, params, body }) => approveJoinRequest(tx, actor, params.id, body),
     answer: async ({ id }, { db, actor }) => ok(joinRequestView(await findJoinRequest(db, actor.organizationId, id))),
   })

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import type { MailTokens } from '../adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../authz/actor.ts'
-import { roleFlags } from '../authz/roles.ts'
+import { deskStaff, roleFlags } from '../authz/roles.ts'
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Conflict, Forbidden, Invalid, NotFound } from '../kernel/errors.ts'
@@ -27,7 +27,7 @@ export async function convertGuest(
   const { guestEmail: email, guestName: name } = request
   if (!email) throw new Invalid('Only a public guest can be invited; a member made this request.')
   if (request.status !== 'approved') throw new Conflict('Please approve the request first.', 'NOT_APPROVED')
-  await invited(inviteMember(tx, mailTokens, actor, { email, name, ...roleFlags({ [role]: true }) }))
+  await invited(inviteMember(tx, mailTokens, actor, { email, name, ...roleFlags({ [role]: true }) }, deskStaff))
   request.invitedAt = tx.now
   return { id }
 }

@@ -6,16 +6,18 @@ import { lockMembers } from '../reservations/lock-slots.ts'
 import { findBookingsAhead, releaseMember } from '../reservations/release-member.ts'
 import { findMember } from './find-member.ts'
 import { endMembership, mustNotBeLastOwner } from './leave-organization.ts'
+import { mustBeOwner } from './must-still-be.ts'
 
 /**
  * Removes a member by orgUserId. Bookings ahead of them stand in the way, unless they are to be cancelled or freed.
- * @throws NotFound; Conflict LAST_OWNER, or HAS_BOOKINGS with the bookings in `details.reservations`.
+ * @throws NotFound; Forbidden when somebody who is no owner removes one; Conflict LAST_OWNER, or HAS_BOOKINGS with the bookings in `details.reservations`.
  */
 export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBookings: boolean): Promise<void> {
   const { organizationId } = actor
   await lockMembers(tx.db, [id])
   const organization = await lockOrganization(tx, organizationId)
   const member = await findMember(tx, organizationId, { id })
+  if (member.owner) await mustBeOwner(tx, actor)
   await mustNotBeLastOwner(tx, member, organization)
   const leaving = { organizationId, orgUserId: id }
   const bookings = await findBookingsAhead(tx, leaving)

@@ -4,13 +4,15 @@ import { type RoleFlags, roleFlags, rolesOf } from '../authz/roles.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Conflict, NotFound } from '../kernel/errors.ts'
 import { addMember } from '../members/add-member.ts'
+import { mustBeOwner } from '../members/must-still-be.ts'
 import { memberAlready } from './join-organization.ts'
+import { lockOrganization } from './lock-organization.ts'
 import { JoinRequest } from './organization.entity.ts'
 import { tellJoinDecision } from './organizations.jobs.ts'
 
 /**
  * Lets the person in with the given roles, a student's when none is named, and mails them.
- * @throws NotFound; Conflict NOT_PENDING when the request is decided already.
+ * @throws NotFound; Forbidden when somebody who is no owner gives `owner`; Conflict NOT_PENDING when it is decided already.
  */
 export async function approveJoinRequest(
   tx: Tx,
@@ -18,6 +20,10 @@ export async function approveJoinRequest(
   id: number,
   roles: Partial<RoleFlags>,
 ): Promise<{ id: number }> {
+  if (roles.owner) {
+    await lockOrganization(tx, actor.organizationId)
+    await mustBeOwner(tx, actor)
+  }
   const request = await decide(tx, actor, id, 'approved')
   const granted = rolesOf(roles).length > 0 ? roleFlags(roles) : roleFlags({ student: true })
   if (!(await addMember(tx, actor.organizationId, request.accountId, granted))) throw memberAlready()

@@ -1,9 +1,11 @@
 import { LockMode } from '@mikro-orm/core'
 import type { MailTokens } from '../adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../authz/actor.ts'
-import { type RoleFlags, roleFlags, rolesOf } from '../authz/roles.ts'
+import { admins, type Role, type RoleFlags, roleFlags, rolesOf } from '../authz/roles.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Invalid } from '../kernel/errors.ts'
+import { mustBeOwner, mustStillBe } from '../members/must-still-be.ts'
+import { lockOrganization } from './lock-organization.ts'
 import { Invitation } from './organization.entity.ts'
 import { sendInvitation } from './organizations.jobs.ts'
 
@@ -17,7 +19,8 @@ export interface Invite extends RoleFlags {
 
 /**
  * Invites an address into the organization: a mail with a link that grants the roles, a student's when none is named.
- * An invitation that has run out makes room for a new one.
+ * An invitation that has run out makes room for a new one. `by` are the roles that may invite so.
+ * @throws Forbidden when the actor has none of the roles any more, or is no owner and gives `owner`
  * @throws Invalid when the address is a member's, or an invitation of it is open.
  */
 export async function inviteMember(
@@ -25,9 +28,13 @@ export async function inviteMember(
   mailTokens: MailTokens,
   actor: Actor,
   input: Invite,
+  by: readonly Role[] = admins,
 ): Promise<{ id: number }> {
   const { organizationId } = actor
   const { email, name = null } = input
+  await lockOrganization(tx, organizationId)
+  await mustStillBe(tx, actor, by)
+  if (input.owner) await mustBeOwner(tx, actor)
   const member = await tx.db
     .selectFrom('membership')
     .innerJoin('account', 'account.id', 'membership.account_id')

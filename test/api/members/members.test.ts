@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildAccount, buildMember, buildSchool, type School } from '../../support/builders.ts'
+import { buildAccount, buildMember, buildSchool, ownersOf, type School } from '../../support/builders.ts'
 
 let api: TestApp
 let school: School
@@ -98,11 +98,42 @@ describe('roles', () => {
         put(owner.accountId, { student: true }, other.token),
       ])
       expect(answers.map((answer) => answer.statusCode).sort()).not.toEqual([200, 200])
-      const { rows } = await api.core.database.pool.query(
-        'select count(*)::int as owners from membership where organization_id = $1 and owner and admin',
-        [organizationId],
-      )
-      expect(rows[0].owners).toBe(1)
+      expect(await ownersOf(api, organizationId)).toBe(1)
+    }
+  })
+
+  test('of an owner are given and taken by owners alone; leaving the flag out is taking it', async () => {
+    const { owner, admin } = school
+    const other = await buildMember(api, school.organizationId, ['owner', 'admin'])
+    for (const [userId, body] of [
+      [admin.accountId, { owner: true, admin: true }],
+      [school.student.accountId, { owner: true, admin: true }],
+      [other.accountId, { admin: true }],
+      [owner.accountId, {}],
+    ] as const) {
+      expect((await put(userId, body, admin.token)).statusCode, JSON.stringify(body)).toBe(403)
+    }
+    expect((await put(other.accountId, { owner: true, admin: true, dispatcher: true }, admin.token)).statusCode).toBe(
+      200,
+    )
+    expect((await put(other.accountId, { admin: true })).statusCode).toBe(200)
+    expect((await put(other.accountId, { owner: true, admin: true }, other.token)).statusCode).toBe(403)
+    const last = await put(owner.accountId, { admin: true })
+    expect(last.json()).toMatchObject({ code: 'LAST_OWNER', message: expect.stringMatching(/^owner: /) })
+  })
+
+  test('of an owner who is losing the role at this moment make nobody an owner afterwards', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { organizationId, owner, student } = await buildSchool(api)
+      const leaving = await buildMember(api, organizationId, ['owner', 'admin'])
+      const [taken, given] = await Promise.all([
+        put(leaving.accountId, { admin: true }, owner.token),
+        put(student.accountId, { owner: true, admin: true }, leaving.token),
+      ])
+      expect(taken.statusCode).toBe(200)
+      expect(await ownersOf(api, organizationId)).toBe(given.statusCode === 200 ? 2 : 1)
+      const afterwards = await put(school.renter.accountId, { owner: true, admin: true }, leaving.token)
+      expect(afterwards.statusCode).not.toBe(200)
     }
   })
 

@@ -95,9 +95,10 @@ describe('an invitation', () => {
     expect((await accept(token, (await buildAccount(api)).token)).statusCode).toBe(200)
   })
 
-  test('makes an owner an admin too', async () => {
+  test('of an owner is sent by owners alone, and makes an admin too', async () => {
     const account = await buildAccount(api)
-    await invite({ email: account.email, owner: true })
+    expect((await invite({ email: account.email, owner: true })).statusCode).toBe(403)
+    expect((await invite({ email: account.email, owner: true }, school.owner.token)).statusCode).toBe(204)
     const { data } = (await accept(await mailedToken(api, account.email, 'invitation'), account.token)).json()
     expect(data.user).toMatchObject({ owner: true, admin: true })
   })

@@ -15,6 +15,20 @@ export const memberRights: Rights[] = [
     at: ['pupilAccount'],
     body: () => ({ student: true, renter: true }),
   },
+  {
+    endpoint: 'PATCH /users/{userId}/roles',
+    when: 'to make an owner',
+    who: ['owner'],
+    at: ['pupilAccount'],
+    body: () => ({ owner: true, admin: true }),
+  },
+  {
+    endpoint: 'PATCH /users/{userId}/roles',
+    when: 'of an owner, leaving the flag out',
+    who: ['owner'],
+    at: ['ownerAccount'],
+    body: () => ({ admin: true }),
+  },
   { endpoint: 'GET /users/{userId}/approvedResources', who: members, at: ['pupilAccount'] },
   { endpoint: 'GET /users/availability', who: members },
   {
@@ -28,6 +42,7 @@ export const memberRights: Rights[] = [
   { endpoint: 'GET /orgUsers/{id}', who: members, at: ['pupilMember'] },
   { endpoint: 'PATCH /orgUsers/{id}', who: admins, at: ['pupilMember'], body: () => ({ billingMode: 'ledger' }) },
   { endpoint: 'DELETE /orgUsers/{id}', who: admins, at: ['pupilMember'] },
+  { endpoint: 'DELETE /orgUsers/{id}', when: 'of an owner', who: ['owner'], at: ['ownerMember'] },
   { endpoint: 'GET /orgUsers/{id}/availability', who: members, at: ['pupilMember'] },
 
   { endpoint: 'GET /availability/timeOff', who: members },

@@ -24,6 +24,13 @@ export const organizationRights: Rights[] = [
     verified: true,
     body: () => ({ email: 'bo@example.com', name: 'Bo Lind', instructor: true }),
   },
+  {
+    endpoint: 'POST /organizations/invite',
+    when: 'as an owner',
+    who: ['owner'],
+    verified: true,
+    body: () => ({ email: 'ola@example.com', owner: true }),
+  },
   { endpoint: 'GET /organizations/invitations', who: admins },
   { endpoint: 'DELETE /organizations/invitations/{id}', who: admins, at: ['invitation'] },
   {
@@ -43,6 +50,13 @@ export const organizationRights: Rights[] = [
     who: admins,
     at: ['joinRequest'],
     body: () => ({ renter: true }),
+  },
+  {
+    endpoint: 'POST /organizations/joinRequests/{id}/approve',
+    when: 'as an owner',
+    who: ['owner'],
+    at: ['ownerRequest'],
+    body: () => ({ owner: true }),
   },
   { endpoint: 'POST /organizations/joinRequests/{id}/decline', who: admins, at: ['joinRequest'] },
 

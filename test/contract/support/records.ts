@@ -33,12 +33,16 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   organization: number
   pupilAccount: number
   pupilMember: number
+  /** An owner beside the school's. */
+  ownerAccount: number
+  ownerMember: number
   location: number
   group: number
   guest: number
   timeOff: number
   invitation: number
   joinRequest: number
+  ownerRequest: number
   plane: number
   /** Not booked by anybody. */
   sparePlane: number
@@ -85,6 +89,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
   await setRates(api, school)
   const everything = await buildMember(api, organizationId, [...roles])
   const pupil = await buildMember(api, organizationId, ['student'])
+  const owner = await buildMember(api, organizationId, ['owner', 'admin'])
   const post = async (url: string, body: unknown) => (await must<{ id: number }>(api, admin, 'POST', url, body)).id
   return {
     school,
@@ -95,12 +100,15 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     organization: organizationId,
     pupilAccount: pupil.accountId,
     pupilMember: pupil.orgUserId,
+    ownerAccount: owner.accountId,
+    ownerMember: owner.orgUserId,
     location: (await buildLocation(api, organizationId)).id,
     group: await post('/groups', { name: 'Private pilots', orgUserIds: [student.orgUserId] }),
     guest: await buildGuest(api, school, 'gia@example.com'),
     timeOff: await timeOffOf(api, student),
     ...(await invitationOf(api, admin)),
     joinRequest: await joinRequestOf(api, school),
+    ownerRequest: await joinRequestOf(api, school),
     plane: school.plane.id,
     sparePlane: (await buildPlane(api, school)).id,
     room: (await buildRoom(api, school)).id,
