@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { roleFlags } from '../../src/shared/authz/roles.ts'
 import { patternProblems } from '../../src/shared/members/availability.rules.ts'
-import { rolesRefusal } from '../../src/shared/members/roles.rules.ts'
+import { rolesBeyond, rolesRefusal } from '../../src/shared/members/roles.rules.ts'
 
 const leader = { owner: true, admin: true }
 const admin = { owner: false, admin: true }
@@ -17,6 +17,18 @@ describe('a set of roles', () => {
     ['no role at all is fine for others', {}, [leader], null],
   ])('%s', (_, wanted, others, field) => {
     expect(rolesRefusal(roleFlags(wanted), others)?.field ?? null).toBe(field)
+  })
+})
+
+describe('an open invitation', () => {
+  test.each([
+    ['an owner', { owner: true, admin: true }, []],
+    ['an admin', { admin: true }, ['owner']],
+    ['a dispatcher', { dispatcher: true }, ['owner', 'admin', 'dispatcher', 'instructor', 'technician']],
+    ['an instructor', { instructor: true }, ['owner', 'admin', 'dispatcher', 'instructor', 'renter', 'technician']],
+    ['somebody who left', null, ['owner', 'admin', 'dispatcher', 'instructor', 'renter', 'technician']],
+  ])('of %s ends when it gives more than they may give', (_, held, beyond) => {
+    expect(rolesBeyond(held && roleFlags(held))).toEqual(beyond)
   })
 })
 

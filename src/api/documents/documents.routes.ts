@@ -40,8 +40,9 @@ export const documentRoutes: Routes = (on) => {
     tag,
     summary: 'Add a document and arrange its upload',
     description:
-      'Answers a signed upload, good for 15 minutes and one object of the file’s type (pdf, jpeg, png, heic, heif) of ' +
-      'at most 25 MiB. A replay under an Idempotency-Key signs the same upload again. `expiresAt` is told of ' +
+      'Answers a signed upload, good once, for 15 minutes and one object of the file’s type (pdf, jpeg, png, heic, ' +
+      'heif) of at most 25 MiB. It ends with the membership or the role of who arranged it. At most 50 files of an ' +
+      'organization, those on aircraft too, are arranged and not sent yet: 429. A replay under an Idempotency-Key signs the same upload again. `expiresAt` is told of ' +
       '(`document_expiring`) 30 days ahead and when it has passed: to the member, or to the admins for the organization’s.',
     body: DocumentBody,
     answers: { 201: envelope(Document, signedUrlData) },

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { deskStaff } from '../../shared/authz/roles.ts'
 import { NotFound } from '../../shared/kernel/errors.ts'
 import { addFiles } from '../../shared/resources/add-files.ts'
 import { deleteFile, updateFile } from '../../shared/resources/change-file.ts'
 import { findResource } from '../../shared/resources/resource.queries.ts'
 import { findFiles, listFiles } from '../../shared/resources/resource-file.queries.ts'
-import { readableVisibilities } from '../../shared/resources/resource-file.rules.ts'
+import { fileKeepers, readableVisibilities } from '../../shared/resources/resource-file.rules.ts'
 import { created, done, ok, page } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
 import { ListQuery, listPage } from '../http/lists.ts'
@@ -15,7 +14,6 @@ import { FileParams, FilePatch, FilesBody } from './files.schemas.ts'
 import { ResourceFile, resourceFileView, withLink } from './resource-file.view.ts'
 
 const tag = 'Resources'
-const keepers = [...deskStaff, 'technician'] as const
 const onAircraft = 'No such file on this aircraft'
 
 /** Papers and pictures held on an aircraft. */
@@ -39,12 +37,13 @@ export const fileRoutes: Routes = (on) => {
   })
 
   on.post('/resources/:id/files', {
-    who: keepers,
+    who: fileKeepers,
     tag,
     summary: 'Arrange an upload of up to five files',
     description:
-      'Makes the rows and answers a signed upload for each, good for 15 minutes and one object of its type of at most ' +
-      '25 MiB. A replay under an Idempotency-Key signs the same uploads again.',
+      'Makes the rows and answers a signed upload for each, good once, for 15 minutes and one object of its type of at ' +
+      'most 25 MiB. It ends with the membership or the role of who arranged it. At most 50 files of an organization, ' +
+      'documents too, are arranged and not sent yet: 429. A replay under an Idempotency-Key signs the same uploads again.',
     params: IdParams,
     body: FilesBody,
     answers: { 201: envelope(z.array(ResourceFile), signedUrlData) },
@@ -63,7 +62,7 @@ export const fileRoutes: Routes = (on) => {
   })
 
   on.patch('/resources/:id/files/:fileId', {
-    who: keepers,
+    who: fileKeepers,
     tag,
     summary: 'Change what is said of a file',
     description: 'The bytes are not replaced. A new category leaves the visibility as it is.',
@@ -80,7 +79,7 @@ export const fileRoutes: Routes = (on) => {
   })
 
   on.delete('/resources/:id/files/:fileId', {
-    who: keepers,
+    who: fileKeepers,
     tag,
     summary: 'Delete a file',
     description: 'The row is out of sight at once; the stored bytes are dropped right after.',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { contentDisposition, MAX_OBJECT_BYTES } from '../../shared/adapters/storage/file-types.ts'
 import { AppError } from '../../shared/kernel/errors.ts'
 import { networkOf } from '../../shared/kernel/networks.ts'
+import { takeUpload } from '../../shared/storage/upload-forms.ts'
 import type { Services } from '../http/services.ts'
 import { readUploadForm } from './read-form.ts'
 
@@ -44,11 +45,12 @@ export async function installUploads(app: FastifyInstance, services: Services): 
             summary: 'Upload a file',
             description:
               'Post `multipart/form-data`: the `fields` of a signed upload as they are, then the bytes as `file`. ' +
-              'Size, type, key and expiry are those of the signature; the bytes must be of the type.',
+              'Size, type, key and expiry are those of the signature; the bytes must be of the type. A form brings one ' +
+              'file; a try that fails does not use it up.',
             answers: { 204: null },
             errors: {
               400: 'Not such a form, or the bytes are of another type',
-              403: 'The signature is wrong or has expired, or the form says something else',
+              403: 'The signature is wrong or has expired, the form says something else, was used or has ended',
               408: 'The form did not arrive within 120 seconds',
               413: 'The file is larger than 25 MiB',
               415: 'Not multipart/form-data',
@@ -61,7 +63,7 @@ export async function installUploads(app: FastifyInstance, services: Services): 
           throw new AppError(413, 'The file is larger than 25 MiB.')
         }
         await readUploadForm(request.raw, async (fields, file) =>
-          own.receive(own.admit(fields, services.clock()), file),
+          takeUpload(services.database.db, own, own.admit(fields, services.clock()), file),
         )
         return reply.code(204).send()
       },

@@ -1,4 +1,5 @@
 import type { Actor } from '../authz/actor.ts'
+import { deskStaff } from '../authz/roles.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Forbidden } from '../kernel/errors.ts'
 import { mustBeMember } from '../members/must-be-member.ts'
@@ -19,15 +20,16 @@ export interface NewDocument {
  * Makes the row of a document that is about to be uploaded. Desk staff add anybody's and the organization's, the
  * others their own.
  * @throws Forbidden for somebody else's, and in a demo organization
+ * @throws TooManyRequests when too many files are arranged and not sent
  * @throws Invalid for a kind of file that is not taken, or nobody of the organization, naming the field
  */
 export async function addDocument(tx: Tx, actor: Actor, input: NewDocument): Promise<{ id: number }> {
-  mustTakeUploads(actor)
   const { title, category, orgUserId = actor.orgUserId, expiresAt = null, fileName } = input
   if (orgUserId !== actor.orgUserId) {
     if (!readsAll(actor)) throw new Forbidden('Only desk staff add documents that are not their own.')
     if (orgUserId !== null) await mustBeMember(tx, actor, orgUserId, 'orgUserId')
   }
+  await mustTakeUploads(tx, actor, 1, orgUserId === actor.orgUserId ? 'member' : deskStaff)
   const document = tx.em.create(Document, {
     ...newFile(tx, actor, fileName, 'fileName'),
     title,

@@ -1,5 +1,6 @@
 import type { Tx } from '../db/transaction.ts'
 import { Conflict } from '../kernel/errors.ts'
+import { endLeftovers } from './end-leftovers.ts'
 import { otherLeaders } from './find-member.ts'
 import type { Membership } from './membership.entity.ts'
 
@@ -26,7 +27,8 @@ const onlyAhead = [
 
 /**
  * Ends a membership. The row stays, so that past bookings keep the name; what only concerned the future goes:
- * the weekly pattern, time off, approvals on aircraft, places in groups, training grants, accounts for meetings, the calendar's address.
+ * the weekly pattern, time off, approvals on aircraft, places in groups, training grants, accounts for meetings, the
+ * calendar's address, and what the member could begin only as one.
  */
 export async function endMembership(tx: Tx, member: Membership): Promise<void> {
   const { organizationId, id } = member
@@ -37,5 +39,6 @@ export async function endMembership(tx: Tx, member: Membership): Promise<void> {
       .where('membership_id', '=', id)
       .execute()
   }
+  await endLeftovers(tx, member, null)
   member.removedAt = tx.now
 }

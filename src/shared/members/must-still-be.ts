@@ -1,13 +1,19 @@
 import { type Actor, mustBe } from '../authz/actor.ts'
 import { type Role, roleFlags, roles } from '../authz/roles.ts'
 import type { Tx } from '../db/transaction.ts'
+import { Forbidden } from '../kernel/errors.ts'
 
 /**
- * Asks again, behind the organization's lock, whether the actor has one of the roles: they were read when the request
- * came in, and may have been taken away since.
+ * Asks again, behind the organization's lock, whether the actor has one of the roles, or is a member at all: that was
+ * read when the request came in, and may have been taken away since.
  * @throws Forbidden
  */
-export async function mustStillBe(tx: Tx, actor: Actor, wanted: readonly Role[], message?: string): Promise<void> {
+export async function mustStillBe(
+  tx: Tx,
+  actor: Actor,
+  wanted: readonly Role[] | 'member',
+  message?: string,
+): Promise<void> {
   const stored = await tx.db
     .selectFrom('membership')
     .select(roles)
@@ -15,7 +21,8 @@ export async function mustStillBe(tx: Tx, actor: Actor, wanted: readonly Role[],
     .where('id', '=', actor.orgUserId)
     .where('removed_at', 'is', null)
     .executeTakeFirst()
-  mustBe({ ...actor, roles: roleFlags(stored) }, wanted, message)
+  if (!stored) throw new Forbidden(message)
+  if (wanted !== 'member') mustBe({ ...actor, roles: roleFlags(stored) }, wanted, message)
 }
 
 /**

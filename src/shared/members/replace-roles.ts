@@ -3,6 +3,7 @@ import type { RoleFlags } from '../authz/roles.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Invalid } from '../kernel/errors.ts'
 import { lockOrganization } from '../organizations/lock-organization.ts'
+import { endLeftovers } from './end-leftovers.ts'
 import { findMember, otherLeaders } from './find-member.ts'
 import { mustBeOwner } from './must-still-be.ts'
 import { rolesRefusal } from './roles.rules.ts'
@@ -24,5 +25,6 @@ export async function replaceRoles(tx: Tx, actor: Actor, userId: number, roles: 
     throw new Invalid(`${refusal.field}: ${refusal.message}`, refusal.field === 'owner' ? 'LAST_OWNER' : undefined)
   }
   tx.em.assign(member, roles)
+  await endLeftovers(tx, member, roles)
   return { id: userId }
 }

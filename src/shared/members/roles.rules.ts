@@ -1,4 +1,4 @@
-import type { RoleFlags } from '../authz/roles.ts'
+import { deskStaff, hasRole, type Role, type RoleFlags, roles } from '../authz/roles.ts'
 
 /**
  * Why a set of roles may not replace a member's, or null when it may. An owner must also be an admin, and the
@@ -16,4 +16,16 @@ export function rolesRefusal(
     return { field: 'admin', message: 'the organization must keep an admin; make somebody else one first' }
   }
   return null
+}
+
+/**
+ * The roles that a member with these roles may not give by an invitation: an owner gives all, an admin all but owner,
+ * a dispatcher student and renter. What is left open by anybody else, null for who is a member no more, gives a
+ * student's at most.
+ */
+export function rolesBeyond(held: RoleFlags | null): readonly Role[] {
+  if (held?.owner) return []
+  if (held?.admin) return ['owner']
+  const given = held && hasRole(held, deskStaff) ? ['student', 'renter'] : ['student']
+  return roles.filter((role) => !given.includes(role))
 }

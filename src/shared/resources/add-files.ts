@@ -3,7 +3,7 @@ import type { Tx } from '../db/transaction.ts'
 import { expectUpload, mustTakeUploads, newFile } from '../storage/arrange-upload.ts'
 import { lockResource } from './find-for-action.ts'
 import { ResourceFile } from './resource-file.entity.ts'
-import { defaultVisibility, type FileCategory, type FileVisibility } from './resource-file.rules.ts'
+import { defaultVisibility, type FileCategory, type FileVisibility, fileKeepers } from './resource-file.rules.ts'
 
 export interface NewFiles {
   category: FileCategory
@@ -15,11 +15,12 @@ export interface NewFiles {
 /**
  * Makes the rows of files that are about to be uploaded, in the order of their names.
  * @throws Forbidden in a demo organization
+ * @throws TooManyRequests when too many files are arranged and not sent
  * @throws NotFound
  * @throws Invalid for a kind of file that is not taken, naming it
  */
 export async function addFiles(tx: Tx, actor: Actor, resourceId: number, input: NewFiles): Promise<{ ids: number[] }> {
-  mustTakeUploads(actor)
+  await mustTakeUploads(tx, actor, input.fileNames.length, fileKeepers)
   await lockResource(tx, actor, resourceId)
   const files = input.fileNames.map((fileName, index) =>
     tx.em.create(ResourceFile, {

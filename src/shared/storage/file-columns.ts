@@ -1,4 +1,5 @@
 import { p } from '@mikro-orm/core'
+import { instant } from '../db/columns.ts'
 
 /**
  * Whether the bytes are there: `awaited` until the upload is over, then `stored`, or `missing` when nobody came.
@@ -12,4 +13,6 @@ export const fileColumns = {
   storageKey: p.text(),
   upload: p.enum(uploadStates).default('awaited'),
   uploadedBy: p.integer(),
+  /** The form that the bytes come by ended before its time: who arranged it may not add the file any more. */
+  formEndedAt: instant().nullable(),
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineJob } from '../jobs/define-job.ts'
 
 /** The tables whose rows stand for a file in object storage. */
-const fileTables = ['resource_file', 'document'] as const
+export const fileTables = ['resource_file', 'document'] as const
 export type FileTable = (typeof fileTables)[number]
 
 /** Notes whether the bytes of a file came, once its upload is over. */

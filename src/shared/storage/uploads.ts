@@ -11,6 +11,11 @@ export function uploadExpiresAt(createdAt: Date): Date {
   return minutesAfter(createdAt, LINK_MINUTES)
 }
 
+/** Rows made later than this have an upload that is not over. */
+export function formsOpenSince(now: Date): Date {
+  return minutesAfter(now, -LINK_MINUTES)
+}
+
 /** When the link that is given out now is over. */
 export function linkExpiresAt(now: Date): Date {
   return minutesAfter(now, LINK_MINUTES)

@@ -6,17 +6,19 @@ export const settleFileUpload: JobProcessor<typeof settleUpload> = async ({ orga
   const { db } = tools.database
   const file = await db
     .selectFrom(table)
-    .select('storage_key')
+    .select(['storage_key', 'upload'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', fileId)
-    .where('upload', '=', 'awaited')
     .executeTakeFirst()
-  if (!file) return
+  // What came by a form that had ended, where object storage took it all the same.
+  if (file?.upload === 'missing') await tools.storage.remove(file.storage_key)
+  if (file?.upload !== 'awaited') return
   const upload = (await tools.storage.has(file.storage_key)) ? 'stored' : 'missing'
   await db
     .updateTable(table)
     .set({ upload })
     .where('organization_id', '=', organizationId)
     .where('id', '=', fileId)
+    .where('upload', '=', 'awaited')
     .execute()
 }

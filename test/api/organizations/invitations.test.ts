@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildAccount, buildSchool, type School } from '../../support/builders.ts'
+import { buildAccount, buildMember, buildSchool, type School } from '../../support/builders.ts'
 import { mailedToken } from '../../support/mailed-tokens.ts'
 
 let api: TestApp
@@ -101,6 +101,34 @@ describe('an invitation', () => {
     expect((await invite({ email: account.email, owner: true }, school.owner.token)).statusCode).toBe(204)
     const { data } = (await accept(await mailedToken(api, account.email, 'invitation'), account.token)).json()
     expect(data.user).toMatchObject({ owner: true, admin: true })
+  })
+
+  test('ends with the role or the membership of who sent it, when it gives more than a student’s role', async () => {
+    const leaving = await buildMember(api, school.organizationId, ['owner', 'admin'])
+    const [owner, technician, student] = [address(), address(), address()]
+    for (const body of [{ email: owner, owner: true }, { email: technician, technician: true }, { email: student }]) {
+      expect((await invite(body, leaving.token)).statusCode).toBe(204)
+    }
+    const open = async () => (await list()).map(({ email }: { email: string }) => email).sort()
+    const roles = `/users/${leaving.accountId}/roles`
+    await api.call('PATCH', roles, { token: school.owner.token, body: { admin: true } })
+    expect(await open()).toEqual([technician, student].sort())
+    await api.call('DELETE', `/orgUsers/${leaving.orgUserId}`, { token: school.owner.token })
+    expect(await open()).toEqual([student])
+    const token = await mailedToken(api, student, 'invitation')
+    expect((await accept(token, (await buildAccount(api)).token)).statusCode).toBe(200)
+  })
+
+  test('is never left open by who is losing the role at this moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const leaving = await buildMember(api, school.organizationId, ['admin'])
+      const [sent] = await Promise.all([
+        invite({ email: address(), admin: true }, leaving.token),
+        api.call('PATCH', `/users/${leaving.accountId}/roles`, { token: school.owner.token, body: { student: true } }),
+      ])
+      expect([204, 403]).toContain(sent.statusCode)
+      expect(await list()).toEqual([])
+    }
   })
 
   test('used by twenty at once lets one in', async () => {

@@ -1,12 +1,12 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { inTransaction } from '../../../src/shared/db/transaction.ts'
 import { settleUpload } from '../../../src/shared/storage/storage.jobs.ts'
 import { NOW, startTestApp, type TestApp } from '../../support/app.ts'
-import { buildPlane, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../support/builders.ts'
 import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
 
 let api: TestApp
@@ -107,7 +107,8 @@ describe('uploading', () => {
     const { signed } = await arrangeOne()
     const largest = Buffer.concat([pdf, Buffer.alloc(25 * 1024 * 1024 - pdf.length)])
     expect((await upload(signed, largest)).status).toBe(204)
-    const tooLarge = await upload(signed, Buffer.concat([largest, Buffer.from('x')]))
+    const other = await arrangeOne()
+    const tooLarge = await upload(other.signed, Buffer.concat([largest, Buffer.from('x')]))
     expect(tooLarge.status).toBe(413)
     expect(await tooLarge.json()).toEqual({ message: expect.any(String) })
   })
@@ -132,6 +133,94 @@ describe('uploading', () => {
     const { signed } = await arrangeOne()
     api.clock.now = new Date('2026-11-21T12:15:00Z')
     expect((await upload(signed, pdf)).status).toBe(403)
+  })
+
+  test('a form works once, also for five who post at once', async () => {
+    const { file, signed } = await arrangeOne()
+    const others = Array.from({ length: 5 }, (_, place) => Buffer.concat([pdf, Buffer.from(String(place))]))
+    const answers = await Promise.all(others.map((bytes) => upload(signed, bytes)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 403, 403, 403, 403])
+    const first = others[answers.findIndex(({ status }) => status === 204)]
+    expect((await upload(signed, pdf)).status).toBe(403)
+    const link = (await list(school.student)).find(({ id }) => id === file.id)?.url ?? ''
+    expect(Buffer.from(await (await fetch(here(link))).arrayBuffer())).toEqual(first)
+  })
+
+  test('a form of a deleted file is refused', async () => {
+    const { file, signed } = await arrangeOne()
+    await api.call('DELETE', url(`/${file.id}`), { token: school.admin.token })
+    expect((await upload(signed, pdf)).status).toBe(403)
+  })
+
+  test('a form ends when who arranged it loses the role that it needed, or is removed', async () => {
+    const { organizationId, admin, location } = school
+    const keeper = await buildMember(api, organizationId, ['technician', 'dispatcher'])
+    const others = await buildPlane(api, { organizationId, location })
+    const arranged = async (path: string, body: object) =>
+      (await api.call('POST', path, { token: keeper.token, body })).json().signedUrlData[0] as SignedPost
+    const onPlane = () => arranged(`/resources/${others.id}/files`, { category: 'poh', fileNames: ['a.pdf'] })
+    const paper = (orgUserId?: number) =>
+      arranged('/documents', { title: 'Paper', category: 'other', fileName: 'a.pdf', ...(orgUserId && { orgUserId }) })
+    const [kept, used] = [await onPlane(), await onPlane()]
+    const [own, theirs] = [await paper(), await paper(school.student.orgUserId)]
+    const put = (body: object) => api.call('PATCH', `/users/${keeper.accountId}/roles`, { token: admin.token, body })
+    expect((await upload(used, pdf)).status).toBe(204)
+    await put({ technician: true })
+    expect((await upload(theirs, pdf)).status).toBe(403)
+    const late = await onPlane()
+    expect((await upload(kept, pdf)).status).toBe(204)
+    await put({ renter: true })
+    expect((await upload(late, pdf)).status).toBe(403)
+    expect((await upload(own, pdf)).status).toBe(204)
+    const last = await paper()
+    expect((await api.call('DELETE', `/orgUsers/${keeper.orgUserId}`, { token: admin.token })).statusCode).toBe(204)
+    expect((await upload(last, pdf)).status).toBe(403)
+    await workers.settled()
+    const files = (await api.call('GET', `/resources/${others.id}/files`, { token: admin.token })).json().data
+    expect(files.map((file: FileView) => file.url !== null)).toEqual([true, true, false])
+  })
+
+  test('what object storage took under a form that had ended is dropped', async () => {
+    const { file, signed } = await arrangeOne()
+    const settle = async () => {
+      const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+        tx.enqueue(settleUpload, { organizationId: school.organizationId, table: 'resource_file', fileId: file.id })
+      })
+      api.core.relay.handOverSoon(owed)
+      await workers.settled()
+    }
+    await settle()
+    const path = join(directory, 'uploads', signed.fields.key ?? '')
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, pdf)
+    await settle()
+    await expect(stat(path)).rejects.toThrow('ENOENT')
+    expect((await list(school.student))[0]?.url).toBeNull()
+  })
+
+  test('at most 50 files are arranged and not sent, however many ask at once; sent ones and ended forms do not count', async () => {
+    const { student, admin, plane: one } = await buildSchool(api)
+    const more = (fileNames: string[]) =>
+      api.call('POST', `/resources/${one.id}/files`, { token: admin.token, body: { category: 'poh', fileNames } })
+    const paper = () =>
+      api.call('POST', '/documents', {
+        token: student.token,
+        body: { title: 'Medical', category: 'medical', fileName: 'm.pdf' },
+      })
+    const five = ['1.pdf', '2.pdf', '3.pdf', '4.pdf', '5.pdf']
+    const papers = await Promise.all(Array.from({ length: 4 }, paper))
+    const answers = await Promise.all(Array.from({ length: 12 }, () => more(five)))
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(9)
+    const refused = answers.filter(({ statusCode }) => statusCode === 429)
+    expect(refused).toHaveLength(3)
+    expect(refused[0]?.headers['retry-after']).toBe('900')
+    expect((await more(['last.pdf'])).statusCode).toBe(201)
+    expect((await paper()).statusCode).toBe(429)
+    expect((await upload(papers[0]?.json().signedUrlData[0], pdf)).status).toBe(204)
+    expect((await paper()).statusCode).toBe(201)
+    expect((await paper()).statusCode).toBe(429)
+    api.clock.now = new Date('2026-11-21T12:15:00Z')
+    expect((await paper()).statusCode).toBe(201)
   })
 
   test('a link ends after 15 minutes', async () => {

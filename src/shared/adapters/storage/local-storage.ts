@@ -22,7 +22,7 @@ export function createLocalStorage({ directory, publicUrl, secret }: LocalStorag
   const halves = join(directory, 'arriving')
   const own: OwnStore = {
     admit: (fields, now) => readUpload(secret, fields, now),
-    async receive(policy, content) {
+    async receive(policy, content, claim) {
       const target = pathOf(policy.key)
       const arriving = join(halves, randomUUID())
       try {
@@ -31,6 +31,7 @@ export function createLocalStorage({ directory, publicUrl, secret }: LocalStorag
         const file = await open(arriving, 'wx')
         await pipeline(content, (chunks) => guarded(chunks, policy), file.createWriteStream({ flush: true }))
         await mkdir(dirname(target), { recursive: true })
+        await claim?.()
         await rename(arriving, target)
       } catch (error) {
         await rm(arriving, { force: true })

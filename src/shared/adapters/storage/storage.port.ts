@@ -49,12 +49,12 @@ export interface OwnStore {
   /** The policy that posted fields carry. @throws Forbidden when it is not ours, has expired, or says something else. */
   admit(fields: Record<string, string>, now: Date): UploadPolicy
   /**
-   * Keeps what is streamed in.
+   * Keeps what is streamed in, once all of it came and `claim`, if given, has not thrown.
    * @throws AppError 413 when it is larger than the policy allows
    * @throws Invalid when it is not of the type it claims
    * @throws Unavailable when the disk is full
    */
-  receive(policy: UploadPolicy, content: Readable): Promise<void>
+  receive(policy: UploadPolicy, content: Readable, claim?: () => Promise<void>): Promise<void>
   /** @throws Forbidden when the link is not ours or has expired, NotFound when the object is gone. */
   open(link: { key: string; fileName: string; expires: string; signature: string }, now: Date): Promise<OpenedObject>
   /** Drops halves of objects that nothing was added to since an instant: a crash left them. Answers how many. */
