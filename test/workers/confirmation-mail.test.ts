@@ -56,7 +56,7 @@ describe('the mail that confirms a guest’s request', () => {
 
   test('carries nothing that whoever filled in the form wrote', async () => {
     const email = 'victim@example.com'
-    await asked(api, offering, { email, name: 'WIN at https://evil.example/', phone: 'call 555-EVIL' })
+    await asked(api, offering, { email, name: 'WIN at evil.example', phone: 'call 555-EVIL' })
     const [mail] = await mailsTo(email)
     expect(JSON.stringify(mail)).not.toMatch(/evil|WIN/i)
   })

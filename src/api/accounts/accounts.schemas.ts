@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { Email, name, text } from '../http/schemas.ts'
+import { Email, properName, text } from '../http/schemas.ts'
 
 const Password = text(256).meta({ examples: ['correct horse battery staple'] })
 const Token = text(200).min(1).describe('The token of the link in the mail')
 
 export const SignInBody = z.object({ email: Email, password: Password })
 export const SignUpBody = z.object({
-  name: name(200).meta({ examples: ['Ana Ruiz'] }),
+  name: properName(200).meta({ examples: ['Ana Ruiz'] }),
   email: Email,
   password: text(1000).meta({ examples: ['correct horse battery staple'] }),
   invitationToken: Token.optional().describe('From an invitation mail: joins its organization at once'),

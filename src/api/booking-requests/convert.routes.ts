@@ -15,7 +15,7 @@ export const convertRoutes: Routes = (on) => {
     summary: 'Invite the guest of a request',
     description:
       'Mails the guest of an approved request an invitation as a student or renter, open for 14 days; again once it has ' +
-      'run out. At most five mails an hour go to one address.',
+      'run out. Counts against the limits of invitations: 429 with `Retry-After`.',
     params: IdParams,
     body: z.object({ role: z.enum(['student', 'renter']) }),
     answers: { 200: envelope(BookingRequest) },
@@ -25,7 +25,7 @@ export const convertRoutes: Routes = (on) => {
       404: 'No such booking request',
       409: '`NOT_APPROVED`: approve it first; `ALREADY_EXISTS`: the guest is invited already, or a member',
     },
-    mailsTo: ({ db, actor, params }) => findEmailOfGuest(db, actor.organizationId, params.id),
+    invites: ({ db, actor, params }) => findEmailOfGuest(db, actor.organizationId, params.id),
     write: (tx, { actor, params, body, services }) =>
       convertGuest(tx, services.mailTokens, actor, params.id, body.role),
     answer: async ({ id }, { db, actor }) =>

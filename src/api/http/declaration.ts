@@ -67,6 +67,8 @@ export interface Declaration<W extends Who, P extends Shape, Q extends Shape, B 
   countsItself?: boolean
   /** Whom the endpoint mails at the caller's wish: the limit of mails to one address. Null: nobody. */
   mailsTo?(call: Call<W, P, Q, B>): Promise<string | null> | string | null
+  /** Whom the endpoint invites by mail: the limits of invitations, and of mails to one address. Null: nobody. */
+  invites?(call: Call<W, P, Q, B>): Promise<string | null> | string | null
   /** The answer holds a secret: it is made again for a replay, never stored. */
   secret?: boolean
   /** How long the answer may wait on jobs after the commit. */

@@ -30,6 +30,12 @@ const limits = {
   calendar: { points: 60, seconds: 3_600 },
   /** Mails that somebody else has us send to an address. */
   mailedAddress: { points: 5, seconds: 3_600 },
+  /** Invitations, also those that were refused: of an organization, by an account, to an address over all. */
+  invitationsOrganizationHour: { points: 60, seconds: 3_600 },
+  invitationsOrganizationDay: { points: 200, seconds: 86_400 },
+  invitationsAccountHour: { points: 60, seconds: 3_600 },
+  invitationsAccountDay: { points: 200, seconds: 86_400 },
+  invitedAddressDay: { points: 3, seconds: 86_400 },
 } satisfies Record<string, Limit>
 
 const WAITS_FOR_PLACE_MS = 20
@@ -110,7 +116,7 @@ export function createRateLimits(options: { redis: Redis | undefined; factor: nu
     },
     async consume(reply, counted) {
       const results = await Promise.all(counted.map(([name, key]) => count(limiters[name], key)))
-      const tightest = results.reduce((a, b) => (b.remaining < a.remaining || b.exceeded ? b : a))
+      const tightest = results.reduce((a, b) => (isTighter(b, a) ? b : a))
       announce(reply, tightest)
       const exceeded = results.filter((result) => result.exceeded)
       if (exceeded.length > 0) throw new TooManyRequests(Math.max(...exceeded.map((result) => result.reset)))
@@ -128,6 +134,12 @@ interface Counted {
   /** Seconds until the count starts again. */
   reset: number
   exceeded: boolean
+}
+
+/** Of limits that are used up the one that lasts longest, otherwise the one with the least left. */
+function isTighter(one: Counted, other: Counted): boolean {
+  if (one.exceeded !== other.exceeded) return one.exceeded
+  return one.exceeded ? one.reset > other.reset : one.remaining < other.remaining
 }
 
 async function count(

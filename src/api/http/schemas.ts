@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { roles } from '../../shared/authz/roles.ts'
 import { problemOfLine, problemOfText } from '../../shared/kernel/characters.ts'
+import { holdsAddress } from '../../shared/kernel/clean-name.ts'
 import { MAX_READING, readingFromNumber, readingToNumber } from '../../shared/kernel/hours.ts'
 import { type NoInstant, readInstant } from '../../shared/kernel/instants.ts'
 import { isZone } from '../../shared/kernel/zones.ts'
@@ -74,6 +75,11 @@ export function name(max: number) {
 /** Text of several lines with something in it; the blanks around it are cut off. */
 export function note(max: number) {
   return text(max).trim().min(1)
+}
+
+/** The name of a person or an organization. It stands in mails to strangers, so it holds no address of the web. */
+export function properName(max: number) {
+  return name(max).refine((value) => !holdsAddress(value), 'must not contain a web address')
 }
 
 /** An address; kept in lower case, because addresses compare case-insensitively. */

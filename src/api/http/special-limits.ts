@@ -21,7 +21,21 @@ export async function countSpecial(endpoint: AnyDeclaration, call: AnyCall): Pro
   if (endpoint.limit) counted.push([endpoint.limit, String((call.account as { accountId: number } | null)?.accountId)])
   const email = await endpoint.mailsTo?.(call)
   if (email != null) counted.push(['mailedAddress', email])
+  if (endpoint.invites) counted.push(...invitationLimits(call, await endpoint.invites(call)))
   if (counted.length > 0) await call.count(counted)
+}
+
+function invitationLimits({ actor }: AnyCall, email: string | null): [LimitName, string][] {
+  if (!actor || email === null) return []
+  const [organization, account] = [String(actor.organizationId), String(actor.accountId)]
+  return [
+    ['invitationsOrganizationHour', organization],
+    ['invitationsOrganizationDay', organization],
+    ['invitationsAccountHour', account],
+    ['invitationsAccountDay', account],
+    ['invitedAddressDay', email],
+    ['mailedAddress', email],
+  ]
 }
 
 /**

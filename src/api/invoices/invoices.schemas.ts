@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { outsideMethods } from '../../shared/invoices/mark-paid.ts'
 import type { AdHocInvoice, AdHocPayer } from '../../shared/invoices/raise-ad-hoc.ts'
 import { readingFromNumber } from '../../shared/kernel/hours.ts'
-import { Email, Id, InstantInput, name, note, oneLine, text } from '../http/schemas.ts'
+import { Email, Id, InstantInput, name, note, oneLine, properName, text } from '../http/schemas.ts'
 
 /** The most that one line says of a unit's price, either way, in cents. */
 const MOST_UNIT_PRICE = 99_999_999
@@ -57,7 +57,7 @@ const Customer = z.object({ orgUserId: Id })
 const Guest = z
   .object({
     guestId: Id.nullish().describe('One who is known; otherwise a name and an address'),
-    name: name(200)
+    name: properName(200)
       .nullish()
       .meta({ examples: ['Gil Moss'] }),
     email: Email.nullish(),

@@ -9,6 +9,7 @@ import {
   name,
   oneLine,
   PathId,
+  properName,
   QueryFlag,
   QueryId,
   QueryText,
@@ -19,7 +20,7 @@ import { Availability } from './availability.view.ts'
 export const UserIdParams = z.object({ userId: PathId })
 
 export const UserPatch = z.object({
-  name: name(200)
+  name: properName(200)
     .optional()
     .meta({ examples: ['Ana Ruiz'] }),
   phone: oneLine(40)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { collectionStyles } from '../../shared/reservations/reservation.entity.ts'
-import { CentsInput, Email, Id, InstantInput, name, oneLine, Reference, text } from '../http/schemas.ts'
+import { CentsInput, Email, Id, InstantInput, name, oneLine, properName, Reference, text } from '../http/schemas.ts'
 
 const fields = {
   name: name(200).meta({ examples: ['Discovery flight'] }),
@@ -40,7 +40,7 @@ export const OfferingBody = z.object({
 export const OfferingPatch = z.object(fields).partial()
 
 export const GuestRequestBody = z.object({
-  name: name(200).meta({ examples: ['Gia Visitor'] }),
+  name: properName(200).meta({ examples: ['Gia Visitor'] }),
   email: Email,
   phone: oneLine(50)
     .trim()

@@ -23,14 +23,15 @@ export const invitationRoutes: Routes = (on) => {
     summary: 'Invite somebody',
     description:
       'Mails a link that grants the roles when it is accepted, a student’s when none is named. It is open for 14 days. ' +
-      'At most five mails an hour go to one address.',
+      'At most 60 an hour and 200 a day of an organization and of an account, and three a day to one address over all: ' +
+      '429 with `Retry-After`. Names hold no web addresses.',
     body: InviteBody,
     answers: { 204: null },
     errors: {
       400: 'The address is invited already, or a member’s',
       403: 'Not an admin, the address not verified, or not an owner and `owner` is given',
     },
-    mailsTo: ({ body }) => body.email,
+    invites: ({ body }) => body.email,
     write: (tx, { actor, body, services }) => inviteMember(tx, services.mailTokens, actor, body),
     answer: () => done(),
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { organizationTypes } from '../../shared/organizations/organization.entity.ts'
 import { settingsPatch } from '../../shared/organizations/settings.ts'
-import { Email, name, oneLine, PathId, RoleFlagsInput, text, ZoneName } from '../http/schemas.ts'
+import { Email, name, oneLine, PathId, properName, RoleFlagsInput, text, ZoneName } from '../http/schemas.ts'
 import { AddressInput, AirportIdentifier } from '../locations/locations.schemas.ts'
 
 const Phone = oneLine(40)
@@ -12,7 +12,7 @@ const Phone = oneLine(40)
 const about = text(5_000).nullable()
 
 export const OrganizationBody = z.object({
-  name: name(200).meta({ examples: ['Bay Flight Academy'] }),
+  name: properName(200).meta({ examples: ['Bay Flight Academy'] }),
   organizationType: z.enum(organizationTypes).default('flight_school'),
   about: about.optional(),
   showInDirectory: z.boolean().default(false),
@@ -27,7 +27,7 @@ export const OrganizationBody = z.object({
 })
 
 export const OrganizationPatch = z.object({
-  name: name(200).optional(),
+  name: properName(200).optional(),
   organizationType: z.enum(organizationTypes).optional(),
   about: about.optional().describe('null clears it'),
   showInDirectory: z.boolean().optional(),
@@ -50,7 +50,7 @@ export const JoinParams = z.object({
 
 export const InviteBody = z.object({
   email: Email,
-  name: name(200)
+  name: properName(200)
     .nullable()
     .optional()
     .meta({ examples: ['Ana Ruiz'] }),

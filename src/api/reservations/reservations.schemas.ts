@@ -12,6 +12,7 @@ import {
   name,
   note,
   oneLine,
+  properName,
   QueryFlag,
   QueryIds,
   QueryText,
@@ -26,7 +27,7 @@ const MOST_ON_A_SIDE = 50
 const MemberSeat = z.object({ orgUserId: Id })
 const GuestSeat = z.union([
   z.object({ guestId: Id }),
-  z.object({ name: name(200), email: Email.nullish(), phone: oneLine(50).trim().nullish() }),
+  z.object({ name: properName(200), email: Email.nullish(), phone: oneLine(50).trim().nullish() }),
 ])
 
 /** Who is on the booking, by side; the first of a side leads it. */

@@ -1,4 +1,5 @@
 import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
+import { cleanName } from '../../shared/kernel/clean-name.ts'
 import { minuteOfDay } from '../../shared/kernel/zones.ts'
 import { spanInWords } from '../../shared/notifications/wording/when.rules.ts'
 import type { sendConfirmation } from '../../shared/offerings/offerings.jobs.ts'
@@ -29,7 +30,7 @@ export const sendConfirmationMail: JobProcessor<typeof sendConfirmation> = async
   const heldUntil = row.held_until && row.held_until > now ? minuteInWords(minuteOfDay(row.held_until, zone)) : null
   await sendMail(tools, run, {
     to: { name: '', address: row.guest_email },
-    subject: `Please confirm your request: ${row.title}`,
+    subject: `Please confirm your request: ${cleanName(row.title)}`,
     paragraphs: [
       'Hello,',
       `You asked ${row.organization} for this flight: ${row.title}, ${when}${row.resource ? `, on ${row.resource}` : ''}.`,

@@ -1,9 +1,13 @@
 import { rolesOf } from '../../shared/authz/roles.ts'
 import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
+import { cleanName } from '../../shared/kernel/clean-name.ts'
 import type { sendInvitation } from '../../shared/organizations/organizations.jobs.ts'
 import { sendMail } from '../send-mail.ts'
 
-/** Mails the link of an invitation, unless it was used, withdrawn or has expired meanwhile. */
+/**
+ * Mails the link of an invitation, unless it was used, withdrawn or has expired meanwhile. Somebody chose the address
+ * and the names, so the names are cleaned and nothing else that they wrote is in the mail.
+ */
 export const sendInvitationMail: JobProcessor<typeof sendInvitation> = async (payload, tools, run) => {
   const row = await tools.database.db
     .selectFrom('invitation')
@@ -16,15 +20,17 @@ export const sendInvitationMail: JobProcessor<typeof sendInvitation> = async (pa
     .where('invitation.expires_at', '>', tools.clock())
     .executeTakeFirst()
   if (!row) return
+  const organization = cleanName(row.organization)
+  const name = cleanName(row.name ?? '')
   const token = tools.mailTokens.tokenOf(row.seed)
   await sendMail(tools, run, {
-    to: { name: row.name ?? row.email, address: row.email },
-    subject: `You are invited to ${row.organization}`,
+    to: { name: name || row.email, address: row.email },
+    subject: `You are invited to ${organization}`,
     paragraphs: [
-      `Hello ${row.name ?? ''}`.trim().concat(','),
-      `${row.organization} invites you to join as ${new Intl.ListFormat('en').format(rolesOf(row))}. The invitation is open for 14 days.`,
+      `Hello ${name}`.trim().concat(','),
+      `${organization} invites you to join as ${new Intl.ListFormat('en').format(rolesOf(row))}. The invitation is open for 14 days.`,
     ],
     action: { label: 'Accept the invitation', url: `${tools.config.PUBLIC_URL}/invitation#token=${token}` },
-    footer: `You get this mail because somebody at ${row.organization} entered this address.`,
+    footer: `You get this mail because somebody at ${organization} entered this address.`,
   })
 }

@@ -1,4 +1,5 @@
 import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
+import { cleanName } from '../../shared/kernel/clean-name.ts'
 import type { tellJoinDecision } from '../../shared/organizations/organizations.jobs.ts'
 import { sendMail } from '../send-mail.ts'
 
@@ -14,7 +15,7 @@ export const sendJoinDecisionMail: JobProcessor<typeof tellJoinDecision> = async
     .where('account.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row || row.status === 'pending') return
-  const { subject, text } = letters[row.status](row.organization)
+  const { subject, text } = letters[row.status](cleanName(row.organization))
   await sendMail(tools, run, {
     to: { name: row.name, address: row.email },
     subject,

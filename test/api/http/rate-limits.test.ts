@@ -121,6 +121,51 @@ describe('mails to one address', () => {
   })
 })
 
+describe('invitations', () => {
+  let people = 0
+  const invite = (api: TestApp, token: string, email = `p${++people}@example.com`) =>
+    api.call('POST', '/organizations/invite', { token, body: { email } })
+
+  test('are limited to three a day for one address, whichever schools send them', async () => {
+    const api = await start()
+    const email = 'target@example.com'
+    for (let count = 0; count < 3; count++) {
+      expect((await invite(api, (await buildSchool(api)).admin.token, email)).statusCode).toBe(204)
+    }
+    const refused = await invite(api, (await buildSchool(api)).admin.token, email)
+    limited(refused)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000)
+  })
+
+  test('are limited to 60 an hour for an organization, whoever of it sends them', async () => {
+    const api = await start()
+    const { admin, owner } = await buildSchool(api)
+    const answers = await times(60, (index) => invite(api, index % 2 ? admin.token : owner.token))
+    expect(answers.filter(({ statusCode }) => statusCode === 204)).toHaveLength(60)
+    limited(await invite(api, admin.token))
+    limited(await invite(api, owner.token))
+    expect((await invite(api, (await buildSchool(api)).admin.token)).statusCode).toBe(204)
+  })
+
+  test('are limited to 60 an hour for an account, in however many organizations', async () => {
+    const api = await start()
+    const [one, other] = [await buildSchool(api), await buildSchool(api)]
+    const second = await api.core.database.db
+      .insertInto('membership')
+      .values({ organization_id: other.organizationId, account_id: one.admin.accountId, admin: true })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { token } = await api.core.tokens.issue(
+      { accountId: one.admin.accountId, organizationId: other.organizationId, membershipId: second.id },
+      api.clock.now,
+    )
+    const answers = await times(60, (index) => invite(api, index % 2 ? one.admin.token : token))
+    expect(answers.filter(({ statusCode }) => statusCode === 204)).toHaveLength(60)
+    limited(await invite(api, token))
+    expect((await invite(api, one.owner.token)).statusCode).toBe(204)
+  })
+})
+
 describe.runIf(availableBackends().includes('redis'))('two processes that share Redis', () => {
   async function connect(url: string): Promise<Redis> {
     const client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: null })

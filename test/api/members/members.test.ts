@@ -56,6 +56,17 @@ describe('users', () => {
     expect(cleared.json().data).toMatchObject({ phone: null, name: 'Zoë 🛩️ O’Brien' })
   })
 
+  test('are not named after an address of the web', async () => {
+    const body = { name: 'Win at http://evil.example', email: 'new@example.com', password: 'a long way to Tipperary' }
+    for (const response of [
+      await api.call('PATCH', '/users', { token: school.student.token, body }),
+      await api.call('POST', '/users', { body }),
+      await api.call('PATCH', '/organizations', { token: school.owner.token, body: { name: 'www.evil.example' } }),
+    ]) {
+      expect([response.statusCode, response.json().message]).toEqual([400, 'name: must not contain a web address'])
+    }
+  })
+
   test('without an organization may change themselves too', async () => {
     const { token } = await buildAccount(api)
     const response = await api.call('PATCH', '/users', { token, body: { name: 'Nia' } })

@@ -210,6 +210,8 @@ describe('an invitation', () => {
     ['email', { email: `${'x'.repeat(10_000)}@example.com` }],
     ['email', { email: 'nul\u0000@example.com' }],
     ['name', { email: 'a@b.example', name: 'half \udc00' }],
+    ['name', { email: 'a@b.example', name: 'Claim it at https://evil.example' }],
+    ['name', { email: 'a@b.example', name: 'WWW.evil.example' }],
     ['admin', { email: 'a@b.example', admin: 'true' }],
   ])('with a bad %s is refused, naming it', async (field, body) => {
     const response = await invite(body)
