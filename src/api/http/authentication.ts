@@ -22,7 +22,7 @@ export async function authenticate(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  rule: { who: Who; verified?: boolean; countsItself?: boolean },
+  rule: { who: Who; verified?: boolean; countsItself?: boolean; countsTwice?: boolean },
 ): Promise<Caller> {
   if (rule.who === 'anyone') {
     if (!rule.countsItself) await services.rateLimits.consume(reply, [['address', networkOf(request.ip)]])
@@ -38,6 +38,7 @@ export async function authenticate(
   await services.rateLimits.consume(reply, [
     ['accountMinute', key],
     ['accountHour', key],
+    ...(rule.countsTwice ? ([['accountMinute', key]] as const) : []),
   ])
   const account = await services.readAccount(claims)
   if (!account) throw new Unauthenticated('Your session has ended. Please sign in again.')

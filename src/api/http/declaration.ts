@@ -45,6 +45,8 @@ export interface Declaration<W extends Who, P extends Shape, Q extends Shape, B 
   who: W
   /** Closed to accounts whose address is not verified. */
   verified?: boolean
+  /** Counts twice against the minute's limit of the account: it answers a question about other people. */
+  countsTwice?: boolean
   tag: string
   summary: string
   description?: string

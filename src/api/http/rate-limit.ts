@@ -51,10 +51,11 @@ export interface Attempt<T> {
 /** Counts requests: in this process, or in Redis for several processes. */
 export interface RateLimits {
   /**
-   * Counts one request against each limit and puts the one with the least left into the headers.
+   * Counts one request against each limit, twice against one that is named twice, and puts the one with the least left
+   * into the headers.
    * @throws TooManyRequests when one is used up.
    */
-  consume(reply: FastifyReply, counted: [LimitName, string][]): Promise<void>
+  consume(reply: FastifyReply, counted: (readonly [LimitName, string])[]): Promise<void>
   /**
    * Runs an attempt of which only failures count, such as a guess at a password. Attempts under way hold a place; who
    * finds none left waits until one ends.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Actor, is } from '../../shared/authz/actor.ts'
-import { admins, roleFlags, staff } from '../../shared/authz/roles.ts'
+import { admins, deskStaff, roleFlags } from '../../shared/authz/roles.ts'
 import { billingModes } from '../../shared/members/membership.entity.ts'
 import type { OrgUserRow } from '../../shared/members/org-user.queries.ts'
 import { iso } from '../http/iso.ts'
@@ -23,7 +23,7 @@ export const OrganizationUser = z
       .nullable()
       .describe('Cents an hour; null to everyone but the member and admins'),
     grounded: z.boolean(),
-    groundedReason: z.string().nullable().describe('For the member and staff; null to others'),
+    groundedReason: z.string().nullable().describe('For the member and desk staff; null to others'),
     joinedAt: Instant,
     createdAt: Instant,
     updatedAt: Instant,
@@ -42,7 +42,7 @@ export function orgUserView(row: OrgUserRow, reader: Actor): z.input<typeof Orga
         ? { flight: row.flight_rate_cents, ground: row.ground_rate_cents, sim: row.sim_rate_cents }
         : null,
     grounded: row.grounded,
-    groundedReason: own || is(reader, staff) ? row.grounded_reason : null,
+    groundedReason: own || is(reader, deskStaff) ? row.grounded_reason : null,
     joinedAt: iso(row.created_at),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),

@@ -46,7 +46,7 @@ export function readerOf(actor: Actor | null, organizationId: number): Organizat
 
 export function organizationView(row: OrganizationRow, reader: OrganizationReader): z.input<typeof Organization> {
   const { details } = row
-  const withoutLines = ({ line1: _1, line2: _2, ...rest }: Record<string, unknown>) => rest
+  const withoutLines = ({ line1: _1, line2: _2, postalCode: _3, ...rest }: Record<string, unknown>) => rest
   const address = (given: object) => (reader === 'public' ? withoutLines({ ...given }) : { ...given })
   return {
     id: row.id,

@@ -12,11 +12,13 @@ const tag = 'Reservations'
 export const openingRoutes: Routes = (on) => {
   on.ask('/reservations/check', {
     who: 'member',
+    countsTwice: true,
     tag,
     summary: 'Ask whether a booking could be made',
     description:
       'The body of a create; nothing is written. `problems` is everything that booking it now would be refused for; ' +
-      'what the caller may not do themselves has the code `FORBIDDEN`.',
+      'what the caller may not do themselves has the code `FORBIDDEN`. Of other people a caller who is not staff is told ' +
+      '`NOT_ELIGIBLE` with `rule: eligibility`, and not why. Counts twice against the minute’s limit.',
     body: CreateReservationBody,
     answers: { 200: envelope(CheckView) },
     errors: { 400: 'The body is not that of a booking' },
@@ -28,6 +30,7 @@ export const openingRoutes: Routes = (on) => {
 
   on.get('/reservations/openings', {
     who: 'member',
+    countsTwice: true,
     tag,
     summary: 'The slots where a booking would be accepted',
     description:
@@ -35,7 +38,7 @@ export const openingRoutes: Routes = (on) => {
       'that are free. Everyone in `orgUserId` is on the booking, and so is a student or renter who asks; when the type ' +
       'needs an instructor and none is named, each slot names one who is free. Sides that nobody is named for are left ' +
       'to fill. Without `resourceId` a ground lesson needs no room. Where bookings need approval, these are the slots to ' +
-      'request.',
+      'request. Counts twice against the minute’s limit.',
     query: OpeningsQuery,
     answers: { 200: envelope(z.array(OpeningView)) },
     errors: { 400: 'A parameter is wrong, or no slot could ever fit: the type, the people or the resource' },

@@ -34,7 +34,10 @@ export const Reservation = z
     createdBy: MemberView,
     series: z.object({ id: Id, index: z.int(), count: z.int() }).nullable(),
     cancelledAt: Instant.nullable(),
-    cancellation: z.object({ reason: z.string(), category: z.string(), orgUserId: Id.nullable() }).nullable(),
+    cancellation: z
+      .object({ reason: z.string(), category: z.string(), orgUserId: Id.nullable() })
+      .nullable()
+      .describe('For those on the booking, its creator and staff; null to others, as while it stands'),
     collectionStyle: z.enum(collectionStyles),
     prepaidAmountCents: Cents.nullable(),
     rampedOutAt: Instant.nullable(),
@@ -93,13 +96,14 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
     series:
       row.series_id === null ? null : { id: row.series_id, index: row.series_index ?? 1, count: row.series_count ?? 1 },
     cancelledAt: iso(row.cancelled_at),
-    cancellation: row.cancelled_at
-      ? {
-          reason: concerned ? (row.cancellation_reason ?? '') : '',
-          category: row.cancellation_category ?? '',
-          orgUserId: row.cancelled_by,
-        }
-      : null,
+    cancellation:
+      row.cancelled_at && concerned
+        ? {
+            reason: row.cancellation_reason ?? '',
+            category: row.cancellation_category ?? '',
+            orgUserId: row.cancelled_by,
+          }
+        : null,
     collectionStyle: row.collection_style,
     prepaidAmountCents: concerned ? row.prepaid_amount_cents : null,
     rampedOutAt: iso(row.ramped_out_at),

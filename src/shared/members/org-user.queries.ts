@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Actor, is } from '../authz/actor.ts'
-import { admins, type Role, roles, staff } from '../authz/roles.ts'
+import { admins, deskStaff, type Role, roles } from '../authz/roles.ts'
 import type { Db } from '../db/database.ts'
 import { containing } from '../db/like.ts'
 import { pageable } from '../db/pageable.ts'
@@ -45,7 +45,7 @@ export function orgUserSortKeys(reader: Actor): SortKeys {
     'instructionRates.ground': shown(admins, 'membership.ground_rate_cents'),
     'instructionRates.sim': shown(admins, 'membership.sim_rate_cents'),
     grounded: byValue('membership.grounded'),
-    groundedReason: byText(shown(staff, 'membership.grounded_reason')),
+    groundedReason: byText(shown(deskStaff, 'membership.grounded_reason')),
     joinedAt: byValue('membership.created_at'),
     createdAt: byValue('membership.created_at'),
     updatedAt: byValue('membership.updated_at'),

@@ -1,4 +1,5 @@
 import { judgePeople } from './booking/availability.rules.ts'
+import { withoutHints } from './booking/disclosure.rules.ts'
 import { judgeApprovals, judgeCurrencies, judgeGrounding } from './booking/fitness.rules.ts'
 import { judgeHours, judgeResource } from './booking/resource.rules.ts'
 import { judgeSeats } from './booking/seats.rules.ts'
@@ -19,12 +20,13 @@ const rules: readonly ((facts: BookingFacts) => Problem[])[] = [
 ]
 
 /**
- * Every rule of booking over loaded facts, every problem at once, in the order above; none means that the booking
+ * Every rule of booking over loaded facts, every problem at once, in the order above, those that the caller is told
+ * nothing of last; none means that the booking
  * would be accepted. Creating, moving, checking, approving a request and finding openings all ask this one function.
  * Whether the caller may book at all is `forbidsBooking`.
  */
 export function judgeBooking(facts: BookingFacts): Problem[] {
-  return rules.flatMap((judge) => judge(facts))
+  return withoutHints(rules.flatMap((judge) => judge(facts)))
 }
 
 /**

@@ -10,6 +10,7 @@ export type ProblemCode =
   | 'PERSON_GROUNDED'
   | 'NOT_APPROVED'
   | 'NOT_CURRENT'
+  | 'NOT_ELIGIBLE'
   | 'INVALID'
 
 /**
@@ -23,4 +24,6 @@ export interface Problem {
   orgUserId?: number
   resourceId?: number
   reservationId?: number
+  /** Stands in place of the rules about a person that the caller may not be told of. */
+  rule?: 'eligibility'
 }

@@ -60,6 +60,17 @@ describe('an account', () => {
     const other = await buildAccount(api)
     expect((await api.call('GET', '/auth/session', { token: other.token })).statusCode).toBe(200)
   })
+
+  test('spends two of its minute on a question about other people’s bookings', async () => {
+    const api = await start()
+    const { student } = await buildSchool(api)
+    const openings = '/reservations/openings?startDate=2026-11-23T10:00:00Z&endDate=2026-11-23T12:00:00Z'
+    const asked = await api.call('GET', `${openings}&durationMinutes=60&type=solo`, { token: student.token })
+    expect([asked.statusCode, remaining(asked)]).toEqual([200, 298])
+    const checked = await api.call('POST', '/reservations/check', { token: student.token, body: {} })
+    expect([checked.statusCode, remaining(checked)]).toEqual([400, 296])
+    expect(remaining(await api.call('GET', '/auth/session', { token: student.token }))).toBe(295)
+  })
 })
 
 describe('a network address without a token', () => {

@@ -177,7 +177,7 @@ describe('memberships', () => {
     }
   })
 
-  test('carry rates for the member and admins, and the reason of a grounding for staff too', async () => {
+  test('carry rates for the member and admins, and the reason of a grounding for the desk too', async () => {
     const { orgUserId, token } = school.instructor
     const body = {
       billingMode: 'ledger',
@@ -197,11 +197,14 @@ describe('memberships', () => {
       grounded: true,
       groundedReason: 'medical expired',
     })
-    expect(await seen(school.student.token)).toMatchObject({
-      instructionRates: null,
-      grounded: true,
-      groundedReason: null,
-    })
+    const colleague = await buildMember(api, school.organizationId, ['instructor'])
+    for (const reader of [school.student, school.technician, colleague]) {
+      const hidden = { instructionRates: null, grounded: true, groundedReason: null }
+      expect(await seen(reader.token)).toMatchObject(hidden)
+      const listed = (await list('sort=groundedReason&order=desc', reader.token)).json().data
+      expect(listed.find((row: { id: number }) => row.id === orgUserId)).toMatchObject(hidden)
+      expect((await list('q=medical', reader.token)).json().data).toEqual([])
+    }
   })
 
   test('change key by key; returning a member drops the reason, and a reason needs a grounding', async () => {

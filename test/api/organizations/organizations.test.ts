@@ -16,10 +16,14 @@ const skyway = {
   organizationType: 'flying_club',
   about: 'Two Cessnas and a kettle',
   showInDirectory: true,
-  details: { email: 'Desk@Skyway.example', phone: '+1 555 0100', address: { line1: '1 Hangar Rd', city: 'Reno' } },
+  details: {
+    email: 'Desk@Skyway.example',
+    phone: '+1 555 0100',
+    address: { line1: '1 Hangar Rd', city: 'Reno', postalCode: '89506' },
+  },
   location: {
     name: 'Reno Stead',
-    address: { line1: '4895 Texas Ave', city: 'Reno', country: 'us' },
+    address: { line1: '4895 Texas Ave', city: 'Reno', postalCode: '89506', country: 'us' },
     timeZoneName: 'America/Los_Angeles',
     airportIdentifier: 'krts',
   },
@@ -45,7 +49,11 @@ describe('founding an organization', () => {
       private: false,
       demo: false,
       timeZoneName: 'America/Los_Angeles',
-      details: { email: 'desk@skyway.example', phone: '+1 555 0100', address: { line1: '1 Hangar Rd', city: 'Reno' } },
+      details: {
+        email: 'desk@skyway.example',
+        phone: '+1 555 0100',
+        address: { line1: '1 Hangar Rd', city: 'Reno', postalCode: '89506' },
+      },
       locations: [
         {
           name: 'Reno Stead',

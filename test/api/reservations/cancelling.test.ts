@@ -54,9 +54,18 @@ describe('a cancelled booking', () => {
     const id = await bookDual(api, school)
     await cancel(school.instructor, id)
     const stranger = await buildMember(api, school.organizationId, ['student'])
-    expect(await must(api, stranger, 'GET', `/reservations/${id}`)).toMatchObject({
-      cancellation: { reason: '', category: 'weather' },
-    })
+    const seen = async (by: Member) => must(api, by, 'GET', `/reservations/${id}`)
+    expect(await seen(stranger)).toMatchObject({ status: 'cancelled', cancellation: null })
+    const listed = await must<object[]>(
+      api,
+      stranger,
+      'GET',
+      `/reservations/resource/${school.plane.id}?includeCanceled=true`,
+    )
+    expect(listed).toMatchObject([{ id, cancellation: null }])
+    for (const by of [school.student, school.instructor, school.dispatcher]) {
+      expect(await seen(by)).toMatchObject({ cancellation: weather })
+    }
   })
 })
 

@@ -80,6 +80,26 @@ describe('a booking is refused for', () => {
     ])
   })
 
+  test('NOT_ELIGIBLE and no more to a renter about somebody else, booking or asking', async () => {
+    const { renter, admin, organizationId } = school
+    const other = await buildMember(api, organizationId, ['renter'])
+    await must(api, admin, 'PATCH', `/orgUsers/${other.orgUserId}`, { grounded: true, groundedReason: 'Epilepsy' })
+    const body = bookingBody(school, 'shared', {
+      personnel: seats({ pilots: [renter, other] }),
+    })
+    const veiled = { field: 'personnel.pilots', orgUserId: other.orgUserId, rule: 'eligibility' }
+    const response = await book(api, renter, body)
+    expect(response.json()).toMatchObject({
+      message: `${other.name} cannot be booked for this`,
+      code: 'NOT_ELIGIBLE',
+      details: { problems: [{ code: 'NOT_ELIGIBLE', ...veiled }] },
+    })
+    const checked = await api.call('POST', '/reservations/check', { token: renter.token, body })
+    expect(checked.json().data.problems).toMatchObject([{ code: 'NOT_ELIGIBLE', details: veiled }])
+    expect(response.body + checked.body).not.toMatch(/grounded|Epilepsy/i)
+    expect((await book(api, admin, body)).json().message).toBe(`${other.name} is grounded: Epilepsy`)
+  })
+
   test('NOT_AVAILABLE, by time off and by the weekly pattern', async () => {
     const absence = { start: '2026-11-23T11:00:00Z', end: '2026-11-23T18:00:00Z' }
     await must(api, school.student, 'POST', '/availability/timeOff', absence)

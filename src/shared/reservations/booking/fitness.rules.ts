@@ -1,12 +1,16 @@
 import { addDays, localDate } from '../../kernel/zones.ts'
 import type { BookingFacts, CurrencyRuleFacts, MemberFacts, SeatFacts } from '../booking-facts.ts'
 import type { Problem } from '../problems.ts'
+import { ineligible, mayKnowFitness, mayKnowGrounding } from './disclosure.rules.ts'
 import { countOf } from './wording.rules.ts'
 
 type FitnessProblems = (facts: BookingFacts) => Problem[]
 
-/** A grounded resource takes maintenance bookings only; a grounded person sits on nothing. */
-export const judgeGrounding: FitnessProblems = ({ booking, resource, seats }) => {
+/**
+ * A grounded resource takes maintenance bookings only; a grounded person sits on nothing. Who is neither staff nor that
+ * person is told only that they are not eligible.
+ */
+export const judgeGrounding: FitnessProblems = ({ actor, booking, resource, seats }) => {
   const problems: Problem[] = []
   if (resource?.grounded && booking.type !== 'maintenance') {
     const message = `${resource.name} is grounded${because(resource.groundedReason)}`
@@ -14,8 +18,9 @@ export const judgeGrounding: FitnessProblems = ({ booking, resource, seats }) =>
   }
   for (const { seat, member, about } of members(seats)) {
     if (!member.grounded) continue
-    const message = `${seat.name} is grounded${because(member.groundedReason)}`
-    problems.push({ ...about, code: 'PERSON_GROUNDED', message })
+    const reason = mayKnowGrounding(actor, seat) ? member.groundedReason : null
+    const message = `${seat.name} is grounded${because(reason)}`
+    problems.push(mayKnowFitness(actor, seat) ? { ...about, code: 'PERSON_GROUNDED', message } : ineligible(seat))
   }
   return problems
 }
@@ -35,7 +40,8 @@ export const judgeApprovals: FitnessProblems = ({ resource, seats, settings }) =
 
 /**
  * Currencies, judged at the booking's start: every blocking rule that is meant for one of a person's roles, this type
- * of booking and this resource must be met by that person.
+ * of booking and this resource must be met by that person. Who is neither staff nor that person is told only that they
+ * are not eligible.
  */
 export const judgeCurrencies: FitnessProblems = (facts) => {
   const { booking, resource } = facts
@@ -51,6 +57,7 @@ export const judgeCurrencies: FitnessProblems = (facts) => {
       .flatMap((rule): Problem[] => {
         const lack = whatLacks(rule, member, facts)
         if (lack === null) return []
+        if (!mayKnowFitness(facts.actor, seat)) return [ineligible(seat)]
         return [{ ...about, code: 'NOT_CURRENT', message: `${seat.name} is not current: ${rule.name} (${lack})` }]
       }),
   )
