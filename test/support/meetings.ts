@@ -70,17 +70,36 @@ export async function startMeetings(options: StandOptions = {}): Promise<Meeting
   }
 }
 
-/** Asks for the provider's page, with the member's token. */
-export async function authorizeUrl({ api }: MeetingStand, member: Member, provider: MeetingProvider): Promise<string> {
+/** A browser on its way: the address it goes to, and the cookie that it keeps for us. */
+export interface Browser {
+  url: URL
+  cookie: string
+}
+
+/** Asks for the address that begins a connection, with the member's token. */
+export async function beginUrl({ api }: MeetingStand, member: Member, provider: MeetingProvider): Promise<string> {
   const response = await api.call('GET', `/integrations/${provider}/authorize`, { token: member.token })
   if (response.statusCode !== 302) throw new Error(`${response.statusCode} ${response.body}`)
   return String(response.headers.location)
 }
 
-/** Goes where a browser is sent, keeping cookies, until it is sent back to us; answers that address. */
-export async function browse(from: string): Promise<URL> {
+/** Opens an address of ours in a new browser; answers where it is sent. */
+export async function openHere({ api }: MeetingStand, address: string): Promise<Browser> {
+  const response = await api.call('GET', address.slice(PUBLIC_URL.length))
+  if (response.statusCode !== 302) throw new Error(`${response.statusCode} ${response.body}`)
+  const [cookie = ''] = String(response.headers['set-cookie'] ?? '').split(';')
+  return { url: new URL(String(response.headers.location)), cookie }
+}
+
+/** As far as the provider's page, in a browser of the member's. */
+export async function atProvider(stand: MeetingStand, member: Member, provider: MeetingProvider): Promise<Browser> {
+  return openHere(stand, await beginUrl(stand, member, provider))
+}
+
+/** Goes where a browser is sent, keeping cookies, until it is sent back to us. */
+export async function browse({ url: from, cookie: ours }: Browser): Promise<Browser> {
   const cookies = new Map<string, string>()
-  let url = new URL(from)
+  let url = from
   for (let step = 0; step < 10 && url.origin !== new URL(PUBLIC_URL).origin; step += 1) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(url, { redirect: 'manual', headers: { cookie } })
@@ -92,18 +111,18 @@ export async function browse(from: string): Promise<URL> {
     if (!location) throw new Error(`${url.pathname}: ${response.status} ${(await response.text()).slice(0, 500)}`)
     url = new URL(location, url)
   }
-  return url
+  return { url, cookie: ours }
 }
 
 /** Comes back to us; answers the page that the browser ends at. */
-export async function comeBack({ api }: MeetingStand, back: URL): Promise<string> {
-  const response = await api.call('GET', back.pathname + back.search)
+export async function comeBack({ api }: MeetingStand, { url, cookie }: Browser): Promise<string> {
+  const response = await api.call('GET', url.pathname + url.search, { headers: { cookie } })
   return String(response.headers.location ?? `${response.statusCode} ${response.body}`)
 }
 
 /** Connects a member's account from beginning to end; answers the page that it ends at. */
 export async function connect(stand: MeetingStand, member: Member, provider: MeetingProvider): Promise<string> {
-  return comeBack(stand, await browse(await authorizeUrl(stand, member, provider)))
+  return comeBack(stand, await browse(await atProvider(stand, member, provider)))
 }
 
 /** Disconnects a member's account. */

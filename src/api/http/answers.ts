@@ -31,8 +31,8 @@ export function done(): Answer {
 }
 
 /** 302: the browser goes on elsewhere. */
-export function redirect(location: string): Answer {
-  return { status: 302, headers: { location, 'cache-control': 'no-store' } }
+export function redirect(location: string, headers: Record<string, string> = {}): Answer {
+  return { status: 302, headers: { location, 'cache-control': 'no-store', ...headers } }
 }
 
 /** The most rows that the total of a list counts. */

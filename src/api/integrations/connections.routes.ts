@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { MeetingService } from '../../shared/adapters/meetings/meetings.port.ts'
-import { beginConnecting, useState } from '../../shared/integrations/connect-account.ts'
+import { beginConnecting, CONNECTING_SECONDS, openState, useState } from '../../shared/integrations/connect-account.ts'
 import type { MeetingProvider } from '../../shared/integrations/connected-account.entity.ts'
 import { listConnections } from '../../shared/integrations/connection.queries.ts'
 import { disconnectAccount } from '../../shared/integrations/disconnect-account.ts'
@@ -9,8 +9,9 @@ import { done, ok, redirect } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
 import { envelope } from '../http/schemas.ts'
 import type { Services } from '../http/services.ts'
+import { browserCookie } from './browser-cookie.ts'
 import { Connection, connectionsView } from './connection.view.ts'
-import { AuthorizeAddress, AuthorizeQuery, CallbackQuery, ProviderParams } from './connections.schemas.ts'
+import { AuthorizeAddress, AuthorizeQuery, BeginQuery, CallbackQuery, ProviderParams } from './connections.schemas.ts'
 import { finishConnecting } from './finish-connecting.ts'
 
 const tag = 'Integrations'
@@ -32,9 +33,10 @@ export const connectionRoutes: Routes = (on) => {
     tag,
     summary: 'Connect an account for meetings',
     description:
-      'Answers 302 to the provider’s page, where the member agrees. Call it with the token and open its `Location` in ' +
-      'a browser, within 10 minutes and once. Scripts in a browser, which cannot see where a redirect leads, ask with ' +
-      '`as=json` and get the address as data. An account that is connected already is replaced.',
+      'Answers 302 to an address of this service that leads to the provider’s page, where the member agrees. Call it ' +
+      'with the token and open its `Location` in a browser, within 2 minutes and once: the connection is finished in ' +
+      'that browser and in no other, within 10 minutes. Scripts in a browser, which cannot see where a redirect leads, ' +
+      'ask with `as=json` and get the address as data. An account that is connected already is replaced.',
     params: ProviderParams,
     query: AuthorizeQuery,
     answers: { 200: envelope(AuthorizeAddress), 302: null },
@@ -43,9 +45,32 @@ export const connectionRoutes: Routes = (on) => {
       mustBeOffered(services, provider)
       return beginConnecting(tx, actor, provider, services.connectionSecrets)
     },
-    answer: async (begun, { params: { provider }, query, services }) => {
-      const url = await mustBeOffered(services, provider).oauth.authorizeUrl(begun)
+    answer: ({ state }, { params: { provider }, query, services }) => {
+      const url = `${services.config.PUBLIC_URL}/integrations/${provider}/begin?${new URLSearchParams({ state })}`
       return query.as === 'json' ? ok({ url }) : redirect(url)
+    },
+  })
+
+  on.visit('/integrations/:provider/begin', {
+    who: 'anyone',
+    tag,
+    summary: 'Begin a connection in a browser',
+    description:
+      'Where `authorize` leads. Sets a cookie that the provider’s answer must come back with, and answers 302 to the ' +
+      'provider’s page; to `/connected-account?provider=…&error=expired` when the address was opened before or is over.',
+    params: ProviderParams,
+    query: BeginQuery,
+    answers: { 302: null },
+    errors: { 400: wrongProvider, 404: notOffered },
+    write: (tx, { params: { provider }, query: { state }, services }) => {
+      mustBeOffered(services, provider)
+      return openState(tx, services.connectionSecrets, { provider, state })
+    },
+    answer: async (opened, { params: { provider }, services }) => {
+      if (!opened) return redirect(pageOf(services, provider, 'expired'))
+      const { browser, ...begun } = opened
+      const url = await mustBeOffered(services, provider).oauth.authorizeUrl(begun)
+      return redirect(url, { 'set-cookie': cookieOf(services, provider).set(browser) })
     },
   })
 
@@ -55,21 +80,22 @@ export const connectionRoutes: Routes = (on) => {
     summary: 'Come back from a provider’s page',
     description:
       'Where a provider sends the browser back to. The signed state says whose account it is, so no token is needed; ' +
-      'it is good once. Answers 302 to the page `/connected-account?provider=…` that tells how it ended: `error` is ' +
-      'there when it failed: `access_denied`, `expired` (the state is over, used or not ours), `refused` or ' +
-      '`unavailable`.',
+      'it is good once, and only in the browser that began, by its cookie. Answers 302 to the page ' +
+      '`/connected-account?provider=…` that tells how it ended: `error` is there when it failed: `access_denied`, ' +
+      '`expired` (the state is over, used, another browser’s or not ours), `refused` or `unavailable`.',
     params: ProviderParams,
     query: CallbackQuery,
     answers: { 302: null },
     errors: { 400: 'No such provider, or nothing that a provider sends', 404: notOffered },
-    write: (tx, { params: { provider }, query: { state }, services }) => {
+    write: (tx, { params: { provider }, query: { state }, services, request }) => {
       mustBeOffered(services, provider)
-      return useState(tx, services.connectionSecrets, { provider, state })
+      const browser = cookieOf(services, provider).read(request.headers.cookie)
+      return useState(tx, services.connectionSecrets, { provider, state, browser })
     },
     answer: async (begun, { params: { provider }, query, services }) => {
       const outcome = await finishConnecting(services, mustBeOffered(services, provider), begun, query)
-      const told = new URLSearchParams({ provider, ...(outcome !== 'connected' && { error: outcome }) })
-      return redirect(`${services.config.PUBLIC_URL}/connected-account?${told}`)
+      const page = pageOf(services, provider, outcome === 'connected' ? null : outcome)
+      return redirect(page, begun ? { 'set-cookie': cookieOf(services, provider).clear() } : {})
     },
   })
 
@@ -92,4 +118,13 @@ function mustBeOffered({ meetings }: Services, provider: MeetingProvider): Meeti
   const service = meetings[provider]
   if (!service) throw new NotFound('This provider is not offered here.')
   return service
+}
+
+/** The page that tells how a connection ended. */
+function pageOf({ config }: Services, provider: MeetingProvider, error: string | null): string {
+  return `${config.PUBLIC_URL}/connected-account?${new URLSearchParams({ provider, ...(error && { error }) })}`
+}
+
+function cookieOf({ config }: Services, provider: MeetingProvider) {
+  return browserCookie(config.PUBLIC_URL, provider, CONNECTING_SECONDS)
 }

@@ -5,15 +5,20 @@ import { text } from '../http/schemas.ts'
 export const ProviderParams = z.object({ provider: z.enum(meetingProviders) })
 
 export const AuthorizeQuery = z.object({
-  as: z.enum(['redirect', 'json']).default('redirect').describe('How the address of the provider’s page is answered'),
+  as: z.enum(['redirect', 'json']).default('redirect').describe('How the address is answered'),
 })
 
-/** Where the member agrees. */
+/** Where the browser is to go. */
 export const AuthorizeAddress = z.object({
   url: z
     .string()
-    .describe('The provider’s page, good once and for 10 minutes')
-    .meta({ examples: ['https://zoom.us/oauth/authorize?response_type=code&client_id=…'] }),
+    .describe('An address of this service, good once and for 2 minutes, that leads to the provider’s page')
+    .meta({ examples: ['https://flightline.example/integrations/zoom/begin?state=…'] }),
+})
+
+/** What the address that begins a connection carries. */
+export const BeginQuery = z.object({
+  state: text(200).default('').describe('The signed state that the connection was begun with'),
 })
 
 /** What an authorization server sends a browser back with, as far as we read it. */

@@ -28,7 +28,10 @@ export const ConnectedAccount = defineEntity({
 })
 export type ConnectedAccount = InferEntity<typeof ConnectedAccount>
 
-/** A connection that was begun: the state that comes back is signed, lives for minutes and is used once. */
+/**
+ * A connection that was begun: the state that comes back is signed, lives for minutes, is used once, and comes back to
+ * the browser that opened it.
+ */
 export const ConnectionState = defineEntity({
   name: 'ConnectionState',
   tableName: 'connection_state',
@@ -40,6 +43,8 @@ export const ConnectionState = defineEntity({
     /** Encrypted: whoever knows it could finish the connection. */
     codeVerifier: p.text(),
     expiresAt: instant(),
+    /** SHA-256 of the browser's cookie, from when its address was opened. */
+    browserHash: p.text().nullable(),
     usedAt: instant().nullable(),
   },
 })

@@ -1,15 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { browserCookie } from '../../../src/api/integrations/browser-cookie.ts'
 import type { MeetingProvider } from '../../../src/shared/integrations/connected-account.entity.ts'
 import { NOW, startTestApp } from '../../support/app.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
 import { must } from '../../support/flights.ts'
 import {
-  authorizeUrl,
+  atProvider,
+  beginUrl,
   browse,
   comeBack,
   connect,
   connectionOf,
   type MeetingStand,
+  openHere,
   PUBLIC_URL,
   startMeetings,
 } from '../../support/meetings.ts'
@@ -55,8 +58,8 @@ describe.each(providers)('connecting an account at %s', (provider) => {
 
   test('asks for the code with PKCE and a state of its own each time', async () => {
     const [one, other] = [
-      new URL(await authorizeUrl(stand, school.instructor, provider)),
-      new URL(await authorizeUrl(stand, school.instructor, provider)),
+      (await atProvider(stand, school.instructor, provider)).url,
+      (await atProvider(stand, school.instructor, provider)).url,
     ]
     expect(Object.fromEntries(one.searchParams)).toMatchObject({
       response_type: 'code',
@@ -74,7 +77,8 @@ describe.each(providers)('connecting an account at %s', (provider) => {
     const asked = { token: school.instructor.token }
     const response = await stand.api.call('GET', `/integrations/${provider}/authorize?as=json`, asked)
     expect(response.statusCode).toBe(200)
-    expect((await browse(response.json().data.url)).href).toContain(`/integrations/${provider}/callback?`)
+    const { url } = await browse(await openHere(stand, response.json().data.url))
+    expect(url.href).toContain(`/integrations/${provider}/callback?`)
   })
 
   test('ends without an account when the person says no', async () => {
@@ -129,9 +133,53 @@ describe.each(providers)('connecting an account at %s', (provider) => {
   })
 })
 
+describe('the address that begins a connection', () => {
+  const begin = () => beginUrl(stand, school.instructor, 'zoom')
+
+  test('leads one browser to the provider, also of twenty that come at once', async () => {
+    const address = await begin()
+    const browsers = await Promise.all(Array.from({ length: 20 }, () => openHere(stand, address)))
+    const led = browsers.filter(({ cookie }) => cookie !== '')
+    expect(led.map(({ url }) => url.origin)).toEqual([stand.oauth.zoom.url])
+    const others = browsers.filter(({ cookie }) => cookie === '')
+    expect(others.map(({ url }) => url.href)).toEqual(Array(19).fill(page('zoom', 'expired')))
+  })
+
+  test('is good for two minutes', async () => {
+    const [early, late] = [await begin(), await begin()]
+    stand.api.clock.now = new Date(NOW.getTime() + 2 * 60_000 - 1)
+    expect((await openHere(stand, early)).url.origin).toBe(stand.oauth.zoom.url)
+    stand.api.clock.now = new Date(NOW.getTime() + 2 * 60_000)
+    expect((await openHere(stand, late)).url.href).toBe(page('zoom', 'expired'))
+  })
+
+  test('sets a cookie that only this browser and this host have, and the callback takes it away', async () => {
+    const response = await stand.api.call('GET', (await begin()).slice(PUBLIC_URL.length))
+    expect(response.headers['set-cookie']).toMatch(
+      /^flightline-connect-zoom=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
+    expect(response.headers['cache-control']).toBe('no-store')
+    const { url, cookie } = await browse(await atProvider(stand, school.instructor, 'zoom'))
+    const back = await stand.api.call('GET', url.pathname + url.search, { headers: { cookie } })
+    expect(back.headers['set-cookie']).toMatch(/^flightline-connect-zoom=; Max-Age=0; Path=\/;/)
+    const { rows } = await stand.api.core.database.pool.query('select browser_hash from connection_state')
+    expect(JSON.stringify(rows)).not.toContain(cookie.split('=')[1])
+  })
+
+  test('over https has a cookie that no other host can set', () => {
+    const secure = browserCookie('https://fly.example', 'google', 600)
+    expect(secure.set('s')).toBe(
+      '__Host-flightline-connect-google=s; Max-Age=600; Path=/; HttpOnly; SameSite=Lax; Secure',
+    )
+    expect(secure.read('flightline-connect-google=x; __Host-flightline-connect-google=s')).toBe('s')
+    expect(secure.read('flightline-connect-google=x')).toBe('')
+    expect(secure.read(undefined)).toBe('')
+  })
+})
+
 describe('a state that comes back', () => {
   /** As far as the provider’s page; answers where the browser is sent back to. */
-  const agreed = async (member = school.instructor) => browse(await authorizeUrl(stand, member, 'zoom'))
+  const agreed = async (member = school.instructor) => browse(await atProvider(stand, member, 'zoom'))
 
   test('is good once', async () => {
     const back = await agreed()
@@ -156,26 +204,42 @@ describe('a state that comes back', () => {
 
   test('is refused when it is not ours, was changed, or is missing', async () => {
     const back = await agreed()
-    const state = back.searchParams.get('state') ?? ''
+    const state = back.url.searchParams.get('state') ?? ''
     const flipped = (at: number) => state.slice(0, at) + (state[at] === 'A' ? 'B' : 'A') + state.slice(at + 1)
     for (const wrong of [flipped(0), flipped(40), state.slice(0, 32), `${state}.x`, 'x', '']) {
-      const changed = new URL(back)
+      const changed = new URL(back.url)
       changed.searchParams.set('state', wrong)
-      expect(await comeBack(stand, changed), wrong).toBe(page('zoom', 'expired'))
+      expect(await comeBack(stand, { ...back, url: changed }), wrong).toBe(page('zoom', 'expired'))
     }
-    back.searchParams.delete('state')
+    back.url.searchParams.delete('state')
     expect(await comeBack(stand, back)).toBe(page('zoom', 'expired'))
+  })
+
+  test('is refused in another browser, and still good in the one that began', async () => {
+    const [back, other] = [await agreed(), await agreed(school.student)]
+    for (const cookie of ['', other.cookie, back.cookie.slice(0, -1), `x${back.cookie}`, `${back.cookie}x`]) {
+      expect(await comeBack(stand, { ...back, cookie }), cookie).toBe(page('zoom', 'expired'))
+    }
+    expect(await connectionOf(stand, school.instructor, 'zoom')).toMatchObject({ connected: false })
+    expect(await comeBack(stand, { ...back, cookie: `theme=dark; ${back.cookie}; lang=en` })).toBe(page('zoom'))
+  })
+
+  test('is not good when the provider’s page was reached around the browser’s cookie', async () => {
+    const begun = await beginUrl(stand, school.instructor, 'zoom')
+    const state = new URL(begun).searchParams.get('state')
+    const url = new URL(`${PUBLIC_URL}/integrations/zoom/callback?code=x&state=${state}`)
+    expect(await comeBack(stand, { url, cookie: 'flightline-connect-zoom=' })).toBe(page('zoom', 'expired'))
   })
 
   test('is refused at another provider', async () => {
     const back = await agreed()
-    back.pathname = '/integrations/google/callback'
+    back.url.pathname = '/integrations/google/callback'
     expect(await comeBack(stand, back)).toBe(page('google', 'expired'))
   })
 
   test('of one member does not take another’s code: the server asks for the secret that it was begun with', async () => {
     const [mine, theirs] = [await agreed(school.student), await agreed(school.instructor)]
-    mine.searchParams.set('code', theirs.searchParams.get('code') ?? '')
+    mine.url.searchParams.set('code', theirs.url.searchParams.get('code') ?? '')
     expect(await comeBack(stand, mine)).toBe(page('zoom', 'refused'))
     expect(stand.oauth.zoom.asked.at(-1)).toBe('authorization_code refused')
     expect(await connectionOf(stand, school.student, 'zoom')).toMatchObject({ connected: false })
@@ -190,9 +254,9 @@ describe('a state that comes back', () => {
 
   test('with a code that the server does not know, or with another server’s name, is refused', async () => {
     const [unknown, misnamed] = [await agreed(), await agreed()]
-    unknown.searchParams.set('code', 'x'.repeat(43))
+    unknown.url.searchParams.set('code', 'x'.repeat(43))
     expect(await comeBack(stand, unknown)).toBe(page('zoom', 'refused'))
-    misnamed.searchParams.set('iss', 'https://evil.example')
+    misnamed.url.searchParams.set('iss', 'https://evil.example')
     expect(await comeBack(stand, misnamed)).toBe(page('zoom', 'refused'))
   })
 })

@@ -9,6 +9,10 @@ export interface ConnectionSecrets {
   draw(): BegunConnection & { stateHash: string }
   /** What to look a returned state up by; null when we did not sign it. */
   hashOf(state: string): string | null
+  /** A fresh secret for a browser to keep, and its hash. */
+  drawBrowser(): { secret: string; hash: string }
+  /** The hash of what a browser shows. */
+  hashOfBrowser(secret: string): string
   /** Encrypts a secret. `about` says whose it is: it opens only where the same is said. */
   seal(secret: string, about: string): string
   /** The secret; null when it was sealed under a key that is gone, for somebody else, or was changed. */
@@ -45,6 +49,13 @@ export function createConnectionSecrets(keySet: JSONWebKeySet): ConnectionSecret
       return genuine && state === `${random}.${signature}` ? hash(state) : null
     },
 
+    drawBrowser() {
+      const secret = randomBytes(32).toString('base64url')
+      return { secret, hash: hash(secret) }
+    },
+
+    hashOfBrowser: hash,
+
     seal(secret, about) {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(about))
@@ -69,6 +80,6 @@ export function createConnectionSecrets(keySet: JSONWebKeySet): ConnectionSecret
   }
 }
 
-function hash(state: string): string {
-  return createHash('sha256').update(state).digest('base64url')
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
 }
