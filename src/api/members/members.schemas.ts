@@ -6,7 +6,6 @@ import {
   CentsInput,
   Id,
   InstantInput,
-  name,
   oneLine,
   PathId,
   properName,
