@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { invoiceKey } from '../../src/shared/invoices/invoice-key.ts'
+import { invoiceKey, newInvoiceKey } from '../../src/shared/invoices/invoice-key.ts'
 import { linesOf } from '../../src/shared/invoices/items.rules.ts'
 import { multiplyPrice } from '../../src/shared/kernel/money.ts'
 
@@ -73,10 +73,9 @@ describe('written lines', () => {
 })
 
 test('an invoice has another key at the processor for each time that its lines were replaced', () => {
-  const invoice = { organizationId: 7, id: 41 }
-  expect([
-    invoiceKey(invoice),
-    invoiceKey({ ...invoice, revision: 0 }),
-    invoiceKey({ ...invoice, revision: 2 }),
-  ]).toEqual(['inv_7_41', 'inv_7_41', 'inv_7_41_r2'])
+  const processorKeys = ['inv_first', 'inv_second', newInvoiceKey()]
+  const keyOf = (revision?: number) => invoiceKey({ processorKeys, ...(revision !== undefined && { revision }) })
+  expect([keyOf(), keyOf(0), keyOf(1)]).toEqual(['inv_first', 'inv_first', 'inv_second'])
+  expect(keyOf(2)).toMatch(/^inv_[0-9a-f-]{36}$/)
+  expect(() => keyOf(3)).toThrow('the invoice has no lines of revision 3')
 })

@@ -8,9 +8,14 @@ import { CLONE, TEMPLATE, withDatabase } from './global-setup.ts'
  * PostgreSQL write out all the others first.
  */
 export async function cloneDatabase(): Promise<string> {
+  return copyDatabase(TEMPLATE)
+}
+
+/** A copy of a database as it is now, as a backup restored elsewhere; nobody may be connected to it. */
+export async function copyDatabase(template: string): Promise<string> {
   const base = inject('postgresUrl')
   const name = `${CLONE}${randomBytes(6).toString('hex')}`
-  await run(base, `create database ${name} template ${TEMPLATE} strategy file_copy`)
+  await run(base, `create database ${name} template ${template} strategy file_copy`)
   return withDatabase(base, name)
 }
 

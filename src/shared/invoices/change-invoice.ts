@@ -4,6 +4,7 @@ import { Invalid } from '../kernel/errors.ts'
 import type { InvoiceLine } from './charge-facts.ts'
 import { lockUnpaid } from './find-for-action.ts'
 import { type Invoice, InvoiceItem } from './invoice.entity.ts'
+import { newInvoiceKey } from './invoice-key.ts'
 import { raiseAtProcessor, voidAtProcessor } from './invoices.jobs.ts'
 import { type ItemInput, linesOf } from './items.rules.ts'
 import { markPaid, type OutsideMethod } from './mark-paid.ts'
@@ -58,6 +59,7 @@ async function replaceLines(tx: Tx, invoice: Invoice, items: readonly ItemInput[
     totalCents: lines.reduce((sum, line) => sum + line.amountCents, 0),
     status: 'pending',
     revision: revision + 1,
+    processorKeys: [...(invoice.processorKeys ?? []), newInvoiceKey()],
     processorInvoiceId: null,
     processorError: null,
     payUrl: null,

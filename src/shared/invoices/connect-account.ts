@@ -26,13 +26,13 @@ export async function startConnecting(tx: Tx, { organizationId }: Actor): Promis
 export async function findSchoolAccount(db: Db, organizationId: number): Promise<SchoolAccount | null> {
   const row = await db
     .selectFrom('organization')
-    .select(['settings', 'details'])
+    .select(['settings', 'details', 'processor_key'])
     .where('id', '=', organizationId)
     .executeTakeFirst()
   if (!row) return null
   const { stripeAccountId, stripeAccountReady } = readSettings(row.settings)
   return {
-    key: `acct_${organizationId}`,
+    key: row.processor_key,
     email: row.details.email,
     account: stripeAccountId,
     ready: stripeAccountReady,

@@ -25,7 +25,7 @@ export async function findInvoiceToRaise(
   const invoice = await queryOne(db, id).select(lines.as('items')).executeTakeFirst()
   if (invoice?.status !== 'pending' || invoice.revision !== revision) return null
   return {
-    ...finding(invoice, id, revision),
+    ...finding(invoice, revision),
     currency: invoice.currency,
     items: invoice.items,
     memo: invoice.memo ?? null,
@@ -51,7 +51,7 @@ export async function findInvoiceToVoid(
   if (!invoice) return null
   const superseded = revision !== undefined && revision !== invoice.revision
   if (!superseded && invoice.status !== 'void' && invoice.status !== 'paid') return null
-  return { ...finding(invoice, id, revision ?? invoice.revision), superseded }
+  return { ...finding(invoice, revision ?? invoice.revision), superseded }
 }
 
 /** What was paid outside the processor. `inHand`: in cash or by check, which a payment at the processor is beside. */
@@ -64,7 +64,7 @@ export async function findInvoiceToSettle(db: Db, id: InvoiceId): Promise<Invoic
   const invoice = await queryOne(db, id).executeTakeFirst()
   if (invoice?.settlement !== 'offline' || invoice.status !== 'paid') return null
   const inHand = invoice.payment_method === 'cash' || invoice.payment_method === 'check'
-  return { ...finding(invoice, id, invoice.revision), inHand }
+  return { ...finding(invoice, invoice.revision), inHand }
 }
 
 /** An open invoice of ours as the processor is asked how it stands; null when it is not open. */
@@ -83,18 +83,13 @@ export function endedUnraised(invoice: Pick<Invoice, 'status' | 'settlement' | '
 type Loaded = NonNullable<Awaited<ReturnType<ReturnType<typeof queryAtProcessor>['executeTakeFirst']>>>
 
 /** Where the processor has a loaded invoice of ours, with the lines of that revision, and whose it is there. */
-export function finding(
-  invoice: Loaded,
-  { organizationId, invoiceId }: InvoiceId,
-  revision: number,
-): Pick<RaiseInvoice, keyof FindInvoice> {
-  const payer = invoice.membership_id === null ? `guest_${invoice.guest_id}` : `member_${invoice.membership_id}`
+export function finding(invoice: Loaded, revision: number): Pick<RaiseInvoice, keyof FindInvoice> {
   return {
     account: invoice.processor_account ?? null,
-    key: invoiceKey({ organizationId, id: invoiceId, revision }),
+    key: invoiceKey({ processorKeys: invoice.processor_keys, revision }),
     createdAt: invoice.created_at,
     customer: {
-      key: `cus_${organizationId}_${payer}`,
+      key: invoice.member_key ?? invoice.guest_key ?? '',
       processorCustomerId: invoice.customer_id ?? null,
       name: invoice.member_name ?? invoice.guest_name ?? '',
       email: invoice.member_email || invoice.guest_email || null,
@@ -135,10 +130,13 @@ export function queryAtProcessor(db: Db, organizationId: number) {
       'i.due_at',
       'i.processor_account',
       'i.processor_invoice_id',
+      'i.processor_keys',
       'i.membership_id',
       'i.guest_id',
       'a.name as member_name',
       'a.email as member_email',
+      'm.processor_key as member_key',
+      'g.processor_key as guest_key',
       'g.name as guest_name',
       'g.email as guest_email',
       'c.customer_id',

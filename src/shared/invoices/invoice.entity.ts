@@ -39,6 +39,10 @@ export const Invoice = defineEntity({
     processorAccount: p.text().nullable(),
     processorInvoiceId: p.text().nullable(),
     processorError: p.text().nullable(),
+    /** What the processor knows it by: a random key for each revision, oldest first. */
+    processorKeys: p.array().defaultRaw("array['inv_' || gen_random_uuid()]"),
+    /** What the processor knows the refund of it by. */
+    refundKey: p.text().defaultRaw("'ref_' || gen_random_uuid()"),
     /** How often its lines were replaced; each time the processor gets another invoice, under another key. */
     revision: p.integer().default(0),
     /** When it was last compared with the processor's. */

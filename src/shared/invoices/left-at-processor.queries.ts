@@ -40,7 +40,7 @@ export async function findLeftAtProcessor(db: Db, organizationId: number): Promi
     const revisions = new Set([...mine.map(({ revision }) => revision ?? present), present])
     return [...revisions].map((revision): LeftAtProcessor => {
       const jobsOfIt = mine.filter((row) => (row.revision ?? present) === revision).map(({ job }) => job)
-      const { customer, ...found } = finding(invoice, { organizationId, invoiceId }, revision)
+      const { customer, ...found } = finding(invoice, revision)
       return {
         ...found,
         customer: { key: customer.key, processorCustomerId: customer.processorCustomerId },

@@ -23,7 +23,7 @@ export async function findInvoiceToRefund(
 ): Promise<RefundInvoice | null> {
   const invoice = await db
     .selectFrom('invoice')
-    .select(['processor_account', 'processor_invoice_id'])
+    .select(['processor_account', 'processor_invoice_id', 'refund_key'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', invoiceId)
     .where('status', 'in', ['paid', 'void'])
@@ -33,7 +33,7 @@ export async function findInvoiceToRefund(
   return {
     account: invoice.processor_account ?? null,
     processorInvoiceId: invoice.processor_invoice_id,
-    key: `ref_${organizationId}_${invoiceId}`,
+    key: invoice.refund_key,
     amountCents: null,
   }
 }

@@ -22,6 +22,8 @@ export const Membership = defineEntity({
     grounded: p.boolean().default(false),
     groundedReason: p.text().nullable(),
     removedAt: instant().nullable(),
+    /** What the payment processor knows the member by as a payer. */
+    processorKey: p.text().defaultRaw("'cus_' || gen_random_uuid()"),
   },
 })
 export type Membership = InferEntity<typeof Membership>
@@ -64,6 +66,8 @@ export const Guest = defineEntity({
     name: p.text(),
     email: p.text().nullable(),
     phone: p.text().nullable(),
+    /** What the payment processor knows the guest by as a payer. */
+    processorKey: p.text().defaultRaw("'cus_' || gen_random_uuid()"),
   },
 })
 export type Guest = InferEntity<typeof Guest>

@@ -39,6 +39,8 @@ export const Organization = defineEntity({
     settings: p.json<Record<string, unknown>>(),
     /** The number the last raised invoice got; the next is one more, so numbers have no gaps. */
     lastInvoiceNumber: p.integer().default(0),
+    /** What the payment processor knows the organization's own account by. */
+    processorKey: p.text().defaultRaw("'acct_' || gen_random_uuid()"),
   },
 })
 export type Organization = InferEntity<typeof Organization>

@@ -3,7 +3,7 @@ export type ProcessorAccount = string | null
 
 /** One payer as we know them. */
 export interface ProcessorPayer {
-  /** Derived from our rows and the same for every invoice of this payer: `cus_<organization>_<payer>`. */
+  /** Random, stored on our row and the same for every invoice of this payer. */
   key: string
   /** What an earlier invoice answered; null when we have none stored. */
   processorCustomerId: string | null
@@ -28,7 +28,7 @@ export interface ProcessorReference {
 /** Which of our invoices to look for at the processor. */
 export interface FindInvoice {
   account: ProcessorAccount
-  /** Derived from our row: `inv_<organization>_<id>`. An invoice whose lines are replaced needs a new key. */
+  /** Random and stored on our row. An invoice whose lines are replaced needs a new key. */
   key: string
   customer: Pick<ProcessorPayer, 'key' | 'processorCustomerId'>
   /** When our row was written: nothing older is looked through. */
@@ -82,7 +82,7 @@ export interface RaisedInvoice extends ProcessorInvoice {
 
 /** Money to give back on a paid invoice. */
 export interface RefundInvoice extends InvoiceAtProcessor {
-  /** Derived from our row, new for every further refund of one invoice. */
+  /** Random and stored on our row, new for every further refund of one invoice. */
   key: string
   /** Null: all that was paid and not given back yet. */
   amountCents: number | null
@@ -90,7 +90,7 @@ export interface RefundInvoice extends InvoiceAtProcessor {
 
 /** A school that wants to bill through an account of its own. */
 export interface ConnectAccount {
-  /** Derived from our row: `acct_<organization>`. */
+  /** Random and stored on our row. */
   key: string
   /** The account that an earlier call made; null makes one. */
   account: ProcessorAccount
