@@ -48,15 +48,15 @@ describe('written lines', () => {
   test.each([
     [[{ ...item, unitPrice: 49 }], 'items: must come to 50 cents at least'],
     [[item, { ...item, unitPrice: -4451 }], 'items: must come to 50 cents at least'],
-    [[{ ...item, quantityHundredths: 101, unitPrice: 99_999_999 }], 'items: must come to 99999999 cents at most'],
+    [[{ ...item, quantityHundredths: 101, unitPrice: 2_000_000_000 }], 'items: must come to 2000000000 cents at most'],
     [
       [
         { ...item, quantityHundredths: 1_000_000, unitPrice: 99_999_999 },
         { ...item, quantityHundredths: 1_000_000, unitPrice: -99_999_998 },
       ],
-      'items.0: must come to 99999999 cents at most; items.1: must come to 99999999 cents at most',
+      'items.0: must come to 2000000000 cents at most; items.1: must come to 2000000000 cents at most',
     ],
-    [new Array(100).fill({ ...item, unitPrice: 99_999_999 }), 'items: must come to 99999999 cents at most'],
+    [new Array(100).fill({ ...item, unitPrice: 99_999_999 }), 'items: must come to 2000000000 cents at most'],
     [[{ ...item, id: 9 }], 'items.0.id: the invoice has no such line'],
   ])('%# are refused', (items, message) => {
     expect(
@@ -68,7 +68,7 @@ describe('written lines', () => {
 
   test('of exactly 50 cents, and of the most there is, stand', () => {
     expect(linesOf([{ ...item, unitPrice: 50 }]).problems).toEqual([])
-    expect(linesOf([{ ...item, unitPrice: 99_999_999 }]).problems).toEqual([])
+    expect(linesOf([{ ...item, unitPrice: 2_000_000_000 }]).problems).toEqual([])
   })
 })
 

@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { outsideMethods } from '../../shared/invoices/mark-paid.ts'
 import type { AdHocInvoice, AdHocPayer } from '../../shared/invoices/raise-ad-hoc.ts'
 import { readingFromNumber } from '../../shared/kernel/hours.ts'
-import { Email, Id, InstantInput, name, note, oneLine, properName, text } from '../http/schemas.ts'
-
-/** The most that one line says of a unit's price, either way, in cents. */
-const MOST_UNIT_PRICE = 99_999_999
+import { Email, Id, InstantInput, MAX_CENTS, name, note, oneLine, properName, text } from '../http/schemas.ts'
 
 /** How much of a line's unit: more than 0, at most two decimals; becomes hundredths. */
 const Quantity = z
@@ -22,8 +19,8 @@ const Quantity = z
 
 const UnitPrice = z
   .int()
-  .min(-MOST_UNIT_PRICE)
-  .max(MOST_UNIT_PRICE)
+  .min(-MAX_CENTS)
+  .max(MAX_CENTS)
   .describe('Cents; negative for a discount')
   .meta({ examples: [4500] })
 

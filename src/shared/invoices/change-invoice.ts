@@ -1,6 +1,7 @@
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Invalid } from '../kernel/errors.ts'
+import { MOST_AT_PROCESSOR_CENTS } from './bill-bounds.rules.ts'
 import type { InvoiceLine } from './charge-facts.ts'
 import { lockUnpaid } from './find-for-action.ts'
 import { type Invoice, InvoiceItem } from './invoice.entity.ts'
@@ -46,7 +47,7 @@ export async function changeInvoice(
 async function replaceLines(tx: Tx, invoice: Invoice, items: readonly ItemInput[]): Promise<boolean> {
   const { organizationId, id } = invoice
   const present = await tx.em.find(InvoiceItem, { organizationId, invoice: id }, { orderBy: { position: 'asc' } })
-  const { lines, problems } = linesOf(items, present)
+  const { lines, problems } = linesOf(items, present, MOST_AT_PROCESSOR_CENTS)
   if (problems.length > 0) {
     throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
   }

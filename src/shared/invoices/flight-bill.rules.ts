@@ -1,5 +1,6 @@
 import { formatTenths } from '../kernel/hours.ts'
 import { formatMoney } from '../kernel/money.ts'
+import { MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
 import type { BillLine, Charge, FlightBill, FlightCharge, Payer } from './charge-facts.ts'
 import { chargesOf } from './charges.rules.ts'
 import { splitCharges } from './split.rules.ts'
@@ -12,15 +13,16 @@ export const LEAST_SHARE_CENTS = 50
  * The bill of a flight: what it costs and who pays what, for the breakdown and the invoices alike, so that both say
  * the same. The leading payer has the remainder of an uneven division. Shares below 50 cents stay in the breakdown
  * with a warning, and are skipped when invoicing. Where the stakes cannot be applied, `problems` says what to fix and
- * the lines name no payer.
+ * the lines name no payer; a bill or a line that leaves the bounds is a problem too.
  */
 export function chargeFlight(flight: FlightCharge): FlightBill {
   const { charges, warnings } = chargesOf(flight)
   const totalCents = charges.reduce((sum, charge) => sum + charge.amountCents, 0)
+  const tooLarge = outOfBounds(charges, MOST_CENTS, { total: 'totalCents', lines: 'lines' })
   const carrying = carryingOf(flight)
   if (carrying.problems) {
     const lines = charges.map((charge) => wholeLine(charge, null))
-    return { lines, totalCents, shares: [], warnings, problems: carrying.problems }
+    return { lines, totalCents, shares: [], warnings, problems: [...carrying.problems, ...tooLarge] }
   }
   const parts = divide(charges, carrying, flight.settings.chargeRules)
   const { currency } = flight.settings
@@ -30,7 +32,7 @@ export function chargeFlight(flight: FlightCharge): FlightBill {
   const shares = flight.payers
     .map((payer, column) => ({ payer, amountCents: parts.reduce((sum, row) => sum + (row[column] ?? 0), 0) }))
     .filter((share) => share.amountCents > 0)
-  return { lines, totalCents, shares, warnings: [...warnings, ...tooSmall(shares, currency)], problems: [] }
+  return { lines, totalCents, shares, warnings: [...warnings, ...tooSmall(shares, currency)], problems: tooLarge }
 }
 
 /** Whether a share is large enough to be billed. */

@@ -1,4 +1,5 @@
 import { multiplyPrice } from '../kernel/money.ts'
+import { MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
 import type { BillProblem, InvoiceLine } from './charge-facts.ts'
 import { LEAST_SHARE_CENTS } from './flight-bill.rules.ts'
 
@@ -12,19 +13,19 @@ export interface ItemInput {
   unitPrice: number
 }
 
-/** The most that one invoice comes to, and one line of it either way: what the processor collects at once. */
-export const MOST_CENTS = 99_999_999
+const names = { total: 'items', lines: 'items' }
 
 /** What a line is that nobody charged for a flight. */
 const PLAIN_KIND = 'other'
 
 /**
  * Written lines as they are billed, or what is wrong with them. Discounts may not outweigh what is charged: an invoice
- * comes to 50 cents at least.
+ * comes to 50 cents at least, and to `mostCents` at most, as does each line either way.
  */
 export function linesOf(
   items: readonly ItemInput[],
   present: readonly { id: number; kind: string }[] = [],
+  mostCents = MOST_CENTS,
 ): { lines: InvoiceLine[]; problems: BillProblem[] } {
   const strange = items.flatMap((item, index): BillProblem[] => {
     if (item.id === undefined || present.some(({ id }) => id === item.id)) return []
@@ -36,15 +37,7 @@ export function linesOf(
     amountCents: multiplyPrice(item.quantityHundredths, item.unitPrice),
   }))
   const totalCents = lines.reduce((sum, line) => sum + line.amountCents, 0)
-  return { lines, problems: [...strange, ...outOfBounds(lines, totalCents)] }
-}
-
-function outOfBounds(lines: readonly InvoiceLine[], totalCents: number): BillProblem[] {
-  const problem = (message: string, field = 'items') => [{ field, message: `${field}: ${message}` }]
-  if (totalCents < LEAST_SHARE_CENTS) return problem(`must come to ${LEAST_SHARE_CENTS} cents at least`)
-  const most = `must come to ${MOST_CENTS} cents at most`
-  if (totalCents > MOST_CENTS) return problem(most)
-  return lines.flatMap(({ amountCents }, index) =>
-    Math.abs(amountCents) > MOST_CENTS ? problem(most, `items.${index}`) : [],
-  )
+  const small = { field: 'items', message: `items: must come to ${LEAST_SHARE_CENTS} cents at least` }
+  const bounds = totalCents < LEAST_SHARE_CENTS ? [small] : outOfBounds(lines, mostCents, names)
+  return { lines, problems: [...strange, ...bounds] }
 }

@@ -1,15 +1,14 @@
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Invalid } from '../kernel/errors.ts'
-import { formatMoney } from '../kernel/money.ts'
 import type { ledgerKinds } from '../ledger/ledger.entity.ts'
 import { postEntry } from '../ledger/post-entry.ts'
 import { notify } from '../notifications/notify.ts'
+import { MOST_AT_PROCESSOR_CENTS, MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
 import type { InvoiceLine, PayerId } from './charge-facts.ts'
 import { Invoice, InvoiceItem } from './invoice.entity.ts'
 import { nextInvoiceNumber } from './invoice-number.ts'
 import { raiseAtProcessor } from './invoices.jobs.ts'
-import { MOST_CENTS } from './items.rules.ts'
 import type { OutsideMethod } from './mark-paid.ts'
 
 export interface RaiseInvoice {
@@ -32,14 +31,14 @@ const DAY_MS = 86_400_000
 /**
  * Raises an invoice for one payer. A ledger-mode member is charged on the ledger at once, in this transaction; what was
  * paid already is paid; for everyone else the invoice is pending until a worker has it accepted by the processor.
- * @throws Invalid when it comes to more than one invoice can.
+ * @throws Invalid when it or a line of it comes to more than a bill can, or than the processor collects.
  */
 export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice): Promise<Invoice> {
   const { organizationId, organization } = actor
   const { settings } = organization
   const totalCents = request.lines.reduce((sum, line) => sum + line.amountCents, 0)
-  mustBeCollectable(totalCents, settings.currency)
   const settlement = await settlementOf(tx, organizationId, request)
+  mustBeWithinBounds(request, settlement)
   const due = settings.invoiceDueDays === null ? null : new Date(tx.now.getTime() + settings.invoiceDueDays * DAY_MS)
   const invoice = tx.em.create(Invoice, {
     organizationId,
@@ -73,10 +72,15 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
   return invoice
 }
 
-function mustBeCollectable(totalCents: number, currency: string): void {
-  if (totalCents <= MOST_CENTS) return
-  const [most, total] = [MOST_CENTS, totalCents].map((cents) => formatMoney(cents, currency))
-  throw new Invalid(`One invoice comes to ${most} at most, this one would come to ${total}.`)
+/** What the total is called in the request that the invoice comes from. */
+const totalNames = { flight_charge: 'totalCents', prepaid_charge: 'prepaidAmountCents', invoice_charge: 'items' }
+
+function mustBeWithinBounds({ lines, ledgerKind }: RaiseInvoice, settlement: Invoice['settlement']): void {
+  const most = settlement === 'processor' ? MOST_AT_PROCESSOR_CENTS : MOST_CENTS
+  const problems = outOfBounds(lines, most, { total: totalNames[ledgerKind], lines: 'items' })
+  if (problems.length > 0) {
+    throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
+  }
 }
 
 /** Debits a ledger-mode member. */

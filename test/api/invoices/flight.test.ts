@@ -166,17 +166,46 @@ describe('is refused', () => {
     expect(await refusal(id)).toBe('payers: the hobbs readings add up to 1.30 hours, the aircraft ran 1.40')
   })
 
-  test.each(['invoice', 'ledger'])(
-    'a flight that comes to more than one invoice can, in %s mode',
-    async (billingMode) => {
-      await setRates(api, school, 2_000_000_000)
+  test.each([
+    // 1.4 h × $20,000,000 instruction + 1.4 h × $180 wet is 2,800,025,200 cents.
+    ['invoice', 2_000_000_000, 'totalCents: must come to 2000000000 cents at most'],
+    ['ledger', 2_000_000_000, 'totalCents: must come to 2000000000 cents at most'],
+    // 1.4 h × $1,000,000 + $252: no bill is too large for, but the processor is not asked to collect it.
+    ['invoice', 100_000_000, 'totalCents: must come to 99999999 cents at most'],
+  ])(
+    'a flight that comes to more than a bill can, in %s mode at %i cents an hour',
+    async (billingMode, rate, message) => {
+      await setRates(api, school, rate)
       await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { billingMode })
-      const refused = await bill(await closedOutFlight(api, school))
-      // 1.4 h × $20,000,000 instruction + 1.4 h × $180 wet
-      const message = 'One invoice comes to $999,999.99 at most, this one would come to $28,000,252.00.'
-      expect([refused.statusCode, refused.json().message]).toEqual([400, message])
+      const id = await closedOutFlight(api, school)
+      expect(await refusal(id)).toBe(message)
+      const { invoiceTotals } = await must<{ invoiceTotals: { totalCents: number; warnings: string[] } }>(
+        api,
+        school.admin,
+        'GET',
+        `/reservations/${id}`,
+      )
+      expect(invoiceTotals).toMatchObject({ totalCents: 25_200 + 1.4 * rate, warnings: rate > 1e9 ? [message] : [] })
+      const { rows } = await api.core.database.pool.query('select id from invoice where reservation_id = $1', [id])
+      expect(rows).toEqual([])
     },
   )
+
+  test('a ledger is charged what the processor could not collect', async () => {
+    await setRates(api, school, 1_400_000_000)
+    await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { billingMode: 'ledger' })
+    const answer = await bill(await closedOutFlight(api, school))
+    expect(answer.json().data).toMatchObject([{ status: 'paid', totalCents: 1_960_025_200 }])
+    const [entry] = await must<{ balanceCents: number }[]>(
+      api,
+      school.admin,
+      'GET',
+      `/orgUsers/${school.student.orgUserId}/ledger`,
+    )
+    expect(entry).toMatchObject({ balanceCents: -1_960_025_200 })
+    const next = await closedOutFlight(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
+    expect(await refusal(next)).toMatch(/the balance would leave what an account holds/)
+  })
 
   test('a flight that costs nothing', async () => {
     await api.core.database.db
