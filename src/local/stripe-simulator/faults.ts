@@ -52,9 +52,11 @@ export class Faults {
 
 function matches(pattern: string, asked: string): boolean {
   if (pattern === '*') return true
-  const source = pattern
-    .split(/\*|:\w+/)
-    .map(RegExp.escape)
-    .join('[^/]+')
-  return new RegExp(`^${source}$`).test(asked)
+  const [wanted, given] = [pattern, asked].map((text) => text.split(/[ /]/)) as [string[], string[]]
+  return wanted.length === given.length && wanted.every((part, index) => fits(part, given[index] ?? ''))
+}
+
+function fits(wanted: string, given: string): boolean {
+  const isAny = wanted === '*' || /^:\w+$/.test(wanted)
+  return wanted === given || (isAny && given !== '')
 }

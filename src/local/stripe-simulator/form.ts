@@ -9,24 +9,31 @@ const KEY = /^([^[\]]+)((?:\[[^[\]]*\])*)$/
 /** Reads a form-encoded text. Lists become trees with the keys 0, 1, …; a pair that does not nest properly keeps its name as it is. */
 export function parseForm(text: string): FormTree {
   const tree = emptyTree()
+  const sizes = new Map<FormTree, number>()
   for (const [name, value] of new URLSearchParams(text)) {
     const match = KEY.exec(name)
     const path = match ? [match[1]!, ...[...match[2]!.matchAll(/\[([^[\]]*)\]/g)].map((part) => part[1]!)] : [name]
-    place(tree, path, value)
+    place(tree, path, value, sizes)
   }
   return tree
 }
 
-function place(tree: FormTree, [name = '', ...rest]: string[], value: string): void {
-  const key = name === '' ? String(Object.keys(tree).length) : name
-  if (rest.length === 0) {
-    tree[key] = value
-    return
+/** Puts a value at its path; `sizes` is how many names each tree has, so that none is counted again and again. */
+function place(root: FormTree, path: readonly string[], value: string, sizes: Map<FormTree, number>): void {
+  let tree = root
+  for (const [depth, name] of path.entries()) {
+    const size = sizes.get(tree) ?? 0
+    const key = name === '' ? String(size) : name
+    const below = tree[key]
+    if (below === undefined) sizes.set(tree, size + 1)
+    if (depth === path.length - 1) {
+      tree[key] = value
+    } else {
+      const branch = typeof below === 'object' ? below : emptyTree()
+      tree[key] = branch
+      tree = branch
+    }
   }
-  const below = tree[key]
-  const branch = typeof below === 'object' ? below : emptyTree()
-  tree[key] = branch
-  place(branch, rest, value)
 }
 
 /** Without a prototype, so that no name in a request can mean something to us. */
