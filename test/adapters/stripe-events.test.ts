@@ -73,7 +73,7 @@ describe('an event', () => {
         reference: { organizationId: 7, invoiceId: 41 },
       },
     })
-    expect(event.id).toMatch(/^evt_/)
+    expect(event?.id).toMatch(/^evt_/)
     const spaced = Buffer.from(JSON.stringify(JSON.parse(sent.body.toString())))
     expect(() => processor.verifyEvent(spaced, sent.signature)).toThrow(BadSignature)
   })
@@ -111,10 +111,55 @@ describe('an event', () => {
     expect(processor.verifyEvent(body, signature)).toMatchObject({ kind: 'other', invoice: null })
   })
 
-  it.each(['null', '[]', '"invoice.paid"', 'no JSON'])('that is %s is refused, though signed', (text) => {
+  it.each(['null', '[]', '"invoice.paid"', 'no JSON'])('that is %s, though signed, cannot be read', (text) => {
     const body = Buffer.from(text)
     const signature = Stripe.webhooks.generateTestHeaderString({ payload: text, secret: WEBHOOK_SECRET })
-    expect(() => processor.verifyEvent(body, signature)).toThrow(BadSignature)
+    expect(processor.verifyEvent(body, signature)).toBeNull()
+  })
+
+  it.each([
+    ['no time', { created: undefined }],
+    ['a time in words', { created: 'yesterday' }],
+    ['a time past all calendars', { created: 1e15 }],
+    ['no id', { id: undefined }],
+    ['an id that is a number', { id: 5 }],
+    ['an id without end', { id: 'e'.repeat(5_000) }],
+    ['a null character in its id', { id: 'evt_\u0000' }],
+    ['no type', { type: null }],
+    ['an account that is a list', { account: ['acct_1'] }],
+  ])('with %s cannot be read', (_name, fields) => {
+    const { body, signature } = signed({ id: 'evt_1', type: 'ping', created: 1, ...fields })
+    expect(processor.verifyEvent(body, signature)).toBeNull()
+  })
+
+  const OURS = {
+    id: 'in_1',
+    status: 'paid',
+    currency: 'usd',
+    total: 5_000,
+    amount_paid: 5_000,
+    amount_remaining: 0,
+    metadata: { flightlineKey: 'inv_7_41', organizationId: '7', invoiceId: '41' },
+  }
+
+  it.each([
+    ['amount no column holds', { total: 1e12 }],
+    ['amount below nothing', { total: -5_000 }],
+    ['amount in words', { amount_paid: '5000' }],
+    ['key that is no text', { metadata: { ...OURS.metadata, flightlineKey: ['inv_7_41'] } }],
+    ['number no invoice has', { metadata: { ...OURS.metadata, invoiceId: '99999999999' } }],
+    ['null character in its id', { id: 'in_\u0000' }],
+    ['address that is no text', { hosted_invoice_url: { href: 'https://pay' } }],
+  ])('of an invoice with an %s is not acted on', (_name, fields) => {
+    const object = { ...OURS, ...fields }
+    const { body, signature } = signed({ id: 'evt_1', type: 'invoice.paid', created: 1, data: { object } })
+    expect(processor.verifyEvent(body, signature)).toMatchObject({ kind: 'other', invoice: null })
+  })
+
+  it('that was paid at no time that can be read is of a paid invoice', () => {
+    const object = { ...OURS, status_transitions: { paid_at: 'yesterday' } }
+    const { body, signature } = signed({ id: 'evt_1', type: 'invoice.paid', created: 1, data: { object } })
+    expect(processor.verifyEvent(body, signature)).toMatchObject({ kind: 'invoice_paid', invoice: { paidAt: null } })
   })
 })
 

@@ -141,6 +141,42 @@ describe('events of the processor', () => {
     expect(await look(open)).toMatchObject({ status: 'open', processor: { invoiceId: open.processor.invoiceId } })
   })
 
+  test('that are signed and odd are taken, and do nothing', async () => {
+    const invoice = await billed()
+    await stand.simulator.hold()
+    await pay(invoice)
+    const paid = await told(invoice, 'invoice.paid')
+    const { created: _, ...timeless } = JSON.parse(forged(paid, {}))
+    const odd = [
+      'no JSON',
+      '[]',
+      'null',
+      JSON.stringify(timeless),
+      forged(paid, { created: 1e18 }),
+      forged(paid, { id: 'evt_\u0000' }),
+      forged(paid, { id: 'e'.repeat(10_000) }),
+      forged(paid, { account: {} }),
+      forged(paid, { type: 7 }),
+      forged(paid, {}, { total: 1e12 }),
+      forged(paid, {}, { total: -1 }),
+      forged(paid, {}, { metadata: { ...paidMetadata(paid), invoiceId: '99999999999' }, id: 'in_other' }),
+      forged(paid, {}, { currency: 'eur' }),
+      JSON.stringify({ ...paid, id: 'evt_empty', data: null }),
+    ]
+    for (const body of odd) {
+      const { statusCode } = await send(body)
+      expect([body.slice(0, 60), statusCode]).toEqual([body.slice(0, 60), 200])
+    }
+    expect(await look(invoice)).toMatchObject({ status: 'open' })
+    await stand.simulator.release('oldest_first')
+    await eventually(
+      () => look(invoice),
+      ({ status }) => status === 'paid',
+    )
+  })
+
+  const paidMetadata = (event: Stripe.Event) => (event.data.object as Stripe.Invoice).metadata
+
   async function timesTold({ id }: Billed): Promise<number> {
     const { rows } = await stand.api.core.database.pool.query(
       `select id from notification where kind = 'invoice_paid' and membership_id = $1 and data ->> 'invoiceId' = $2`,

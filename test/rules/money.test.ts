@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatMoney, multiplyRate, splitByWeights, splitEvenly } from '../../src/shared/kernel/money.ts'
+import { formatMoney, hasCents, multiplyRate, splitByWeights, splitEvenly } from '../../src/shared/kernel/money.ts'
 
 describe('splitting an amount', () => {
   it('gives the remainder of an even division to the first', () => {
@@ -66,5 +66,19 @@ describe('an amount as text', () => {
     [9007199254740991, 'usd', '$90,071,992,547,409.91'],
   ])('%i %s is %s', (cents, currency, text) => {
     expect(formatMoney(cents, currency)).toBe(text)
+  })
+})
+
+describe('a currency', () => {
+  it.each(['usd', 'EUR', 'gbp', 'huf', 'cop', 'inr'])('of hundredths, %s, has cents', (code) => {
+    expect(hasCents(code)).toBe(true)
+  })
+
+  it.each(['jpy', 'clp', 'kwd', 'BHD', 'isk', 'xyz', 'zzz', ''])('%s has none, or is no currency', (code) => {
+    expect(hasCents(code)).toBe(false)
+  })
+
+  it('whose coins are out of use is still written in hundredths', () => {
+    expect(formatMoney(1_234_550, 'huf')).toBe('HUF\u00a012,345.50')
   })
 })

@@ -28,7 +28,8 @@ export function installStripeWebhook(parent: FastifyInstance, services: Services
             who: 'anyone',
             tag: 'Invoices',
             summary: 'Events of the payment processor',
-            description: 'Signed by Stripe. Each event acts once; one that concerns nothing of ours is 200 and logged.',
+            description:
+              'Signed by Stripe. Each event acts once; one that concerns nothing of ours, or cannot be read, is 200 and logged.',
             answers: { 200: Received },
             errors: { 400: 'The signature does not fit, or the event is older than five minutes' },
           },
@@ -37,6 +38,10 @@ export function installStripeWebhook(parent: FastifyInstance, services: Services
       },
       async (request, reply) => {
         const event = verified(services, request.body, request.headers['stripe-signature'])
+        if (event === null) {
+          request.log.warn('a signed processor event cannot be read')
+          return reply.send({ received: true })
+        }
         const { result, owed } = await inTransaction(services.database, services.clock, (tx) =>
           receiveProcessorEvent(tx, event),
         )

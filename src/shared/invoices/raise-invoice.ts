@@ -1,9 +1,10 @@
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
-import { Invalid } from '../kernel/errors.ts'
+import { Conflict, Invalid } from '../kernel/errors.ts'
 import type { ledgerKinds } from '../ledger/ledger.entity.ts'
 import { postEntry } from '../ledger/post-entry.ts'
 import { notify } from '../notifications/notify.ts'
+import { readSettings } from '../organizations/settings.ts'
 import { MOST_AT_PROCESSOR_CENTS, MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
 import type { InvoiceLine, PayerId } from './charge-facts.ts'
 import { Invoice, InvoiceItem } from './invoice.entity.ts'
@@ -31,7 +32,8 @@ const DAY_MS = 86_400_000
 /**
  * Raises an invoice for one payer. A ledger-mode member is charged on the ledger at once, in this transaction; what was
  * paid already is paid; for everyone else the invoice is pending until a worker has it accepted by the processor.
- * @throws Invalid when it or a line of it comes to more than a bill can, or than the processor collects.
+ * @throws Invalid when it or a line of it comes to more than a bill can, or than the processor collects; Conflict
+ * when the currency was changed at the same time.
  */
 export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice): Promise<Invoice> {
   const { organizationId, organization } = actor
@@ -39,6 +41,7 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
   const totalCents = request.lines.reduce((sum, line) => sum + line.amountCents, 0)
   const settlement = await settlementOf(tx, organizationId, request)
   mustBeWithinBounds(request, settlement)
+  await mustStillCharge(tx, organizationId, settings.currency)
   const due = settings.invoiceDueDays === null ? null : new Date(tx.now.getTime() + settings.invoiceDueDays * DAY_MS)
   const invoice = tx.em.create(Invoice, {
     organizationId,
@@ -81,6 +84,18 @@ function mustBeWithinBounds({ lines, ledgerKind }: RaiseInvoice, settlement: Inv
   if (problems.length > 0) {
     throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
   }
+}
+
+/** Of a change of the currency and a first bill at once, the second waits for the first and is refused. */
+async function mustStillCharge(tx: Tx, organizationId: number, currency: string): Promise<void> {
+  const organization = await tx.db
+    .selectFrom('organization')
+    .select('settings')
+    .where('id', '=', organizationId)
+    .forKeyShare()
+    .executeTakeFirstOrThrow()
+  if (readSettings(organization.settings).currency === currency) return
+  throw new Conflict('The currency was changed at the same time. Please try again.')
 }
 
 /** Debits a ledger-mode member. */

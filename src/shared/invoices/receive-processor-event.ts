@@ -4,11 +4,11 @@ import { followProcessor, lockInvoice } from './follow-processor.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { invoiceKey } from './invoice-key.ts'
 
-export type EventOutcome = 'applied' | 'repeated' | 'unknown'
+export type EventOutcome = 'applied' | 'repeated' | 'unknown' | 'other_currency'
 
 /**
  * Takes in an event of the processor, once: its id is stored in the same transaction as what it changes. `unknown` is
- * an event that concerns no invoice of ours.
+ * an event that concerns no invoice of ours; one in another currency than our invoice has is refused.
  */
 export async function receiveProcessorEvent(tx: Tx, event: ProcessorEvent): Promise<EventOutcome> {
   const first = await tx.db
@@ -22,6 +22,7 @@ export async function receiveProcessorEvent(tx: Tx, event: ProcessorEvent): Prom
   if (!invoice || !event.invoice) return 'unknown'
   // Lines that were replaced since have another invoice at the processor; this one is ended there.
   if (event.invoice.key !== invoiceKey(invoice)) return 'unknown'
+  if (event.invoice.currency !== invoice.currency) return 'other_currency'
   await followProcessor(tx, invoice, event.invoice)
   return 'applied'
 }

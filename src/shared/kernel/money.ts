@@ -54,13 +54,30 @@ export function multiplyPrice(quantityHundredths: number, unitPriceCents: number
   return cents
 }
 
+/** Currencies whose smallest unit is no hundredth, by ISO 4217 and by how the payment processor counts. */
+const WITHOUT_DECIMALS = 'BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ')
+const WITH_THREE_DECIMALS = 'BHD IQD JOD KWD LYD OMR TND'.split(' ')
+
+const currencies = new Set(Intl.supportedValuesOf('currency'))
 const formats = new Map<string, Intl.NumberFormat>()
+
+/** Whether a currency is one of ISO 4217 whose smallest unit is a hundredth; `currency` is in either case. */
+export function hasCents(currency: string): boolean {
+  const code = currency.toUpperCase()
+  return currencies.has(code) && decimalsOf(code) === 2
+}
+
+function decimalsOf(code: string): number {
+  if (WITHOUT_DECIMALS.includes(code)) return 0
+  return WITH_THREE_DECIMALS.includes(code) ? 3 : 2
+}
 
 /** An amount as people read it ("$1,234.50"); `currency` is an ISO 4217 code in either case. Throws a RangeError for a malformed code. */
 export function formatMoney(cents: number, currency: string): string {
   const code = currency.toUpperCase()
-  const format = formats.get(code) ?? new Intl.NumberFormat('en-US', { style: 'currency', currency: code })
+  const decimals = decimalsOf(code)
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+  const format = formats.get(code) ?? new Intl.NumberFormat('en-US', { style: 'currency', currency: code, ...digits })
   formats.set(code, format)
-  const decimals = format.resolvedOptions().maximumFractionDigits ?? 2
   return format.format(`${cents}E-${decimals}` as `${number}`)
 }

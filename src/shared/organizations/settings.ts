@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Invalid } from '../kernel/errors.ts'
+import { hasCents } from '../kernel/money.ts'
 
 /** Minutes after local midnight; 1440 is the end of the day. */
 const minute = z.int().min(0).max(1440)
@@ -52,7 +53,7 @@ export const organizationSettings = z.object({
     .string()
     .regex(/^[a-z]{3}$/, 'must be a currency code such as usd (ISO 4217)')
     .default('usd')
-    .describe('ISO 4217, lower case'),
+    .describe('ISO 4217, lower case, with two decimals; set for good once somebody was billed'),
   stripeAccountId: z
     .string()
     .regex(/^acct_\w{1,100}$/)
@@ -90,7 +91,7 @@ export const settingsPatch = withoutDefaults(
 
 /**
  * The stored settings with a change put into them, key by key.
- * @throws Invalid when the flying day would end before it begins.
+ * @throws Invalid when the flying day would end before it begins, or the new currency has no cents.
  */
 export function mergeSettings(stored: Record<string, unknown>, patch: SettingsPatch): Record<string, unknown> {
   const merged = { ...stored }
@@ -100,6 +101,10 @@ export function mergeSettings(stored: Record<string, unknown>, patch: SettingsPa
   const { flyingDayStartMinute: start, flyingDayEndMinute: end } = readSettings(merged)
   if (start !== null && end !== null && start >= end) {
     throw new Invalid('settings.flyingDayEndMinute: must be after flyingDayStartMinute')
+  }
+  const { currency } = patch
+  if (currency !== undefined && currency !== readSettings(stored).currency && !hasCents(currency)) {
+    throw new Invalid('settings.currency: must be an ISO 4217 currency with two decimals')
   }
   return merged
 }

@@ -33,7 +33,7 @@ export async function updateOrganization(tx: Tx, actor: Actor, changes: Organiza
     const changes = readSettings(merged).currency !== readSettings(organization.settings).currency
     if (changes && (await hasBilled(tx.db, organization.id))) {
       throw new Conflict(
-        'The currency cannot change any more: there are invoices or ledger entries.',
+        'The currency cannot change any more: there are invoices, customers or ledger entries.',
         'CURRENCY_IN_USE',
       )
     }

@@ -11,6 +11,7 @@ export const followInvoiceAtProcessor: JobProcessor<typeof followAtProcessor> = 
   const now = await tools.processor.retrieveInvoice(request)
   await tools.transaction(async (tx) => {
     const invoice = await lockInvoice(tx, payload.organizationId, payload.invoiceId)
-    if (invoice && now.key === invoiceKey(invoice)) await followProcessor(tx, invoice, now)
+    const same = invoice && now.key === invoiceKey(invoice) && now.currency === invoice.currency
+    if (same) await followProcessor(tx, invoice, now)
   })
 }

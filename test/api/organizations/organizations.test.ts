@@ -219,6 +219,47 @@ describe('changing the organization', () => {
     expect(await currency('eur')).toEqual([200, undefined])
   })
 
+  test('does not change the currency once a payer is a customer at the processor', async () => {
+    const fresh = await buildSchool(api)
+    await api.core.database.pool.query(
+      "insert into processor_customer (organization_id, membership_id, customer_id) values ($1, $2, 'cus_1')",
+      [fresh.organizationId, fresh.student.orgUserId],
+    )
+    const refused = await change({ settings: { currency: 'eur' } }, fresh.admin.token)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'CURRENCY_IN_USE'])
+  })
+
+  test('and a bill at once end in one currency: the bill that comes second is refused', async () => {
+    const fresh = await buildSchool(api)
+    const changing = await api.core.database.pool.connect()
+    await changing.query('begin')
+    const settings = `settings || '{"currency": "eur"}'`
+    await changing.query(`select id from organization where id = $1 for update`, [fresh.organizationId])
+    await changing.query(`update organization set settings = ${settings} where id = $1`, [fresh.organizationId])
+    const body = {
+      customer: { orgUserId: fresh.student.orgUserId },
+      items: [{ description: 'Books', unitPrice: 4500 }],
+    }
+    const billing = api.call('POST', '/invoices', { token: fresh.admin.token, body })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await changing.query('commit')
+    changing.release()
+    expect((await billing).statusCode).toBe(409)
+    const { rows } = await api.core.database.pool.query('select id from invoice where organization_id = $1', [
+      fresh.organizationId,
+    ])
+    expect(rows).toEqual([])
+  })
+
+  test.each(['jpy', 'kwd', 'clp', 'zzz'])('takes no currency without cents: %s', async (currency) => {
+    const fresh = await buildSchool(api)
+    const refused = await change({ settings: { currency } }, fresh.admin.token)
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      'settings.currency: must be an ISO 4217 currency with two decimals',
+    ])
+  })
+
   test('ignores what clients do not own', async () => {
     const before = (await change({})).json().data
     const body = {

@@ -157,8 +157,8 @@ export interface Processor {
   accountReady(account: string): Promise<boolean>
 
   /**
-   * Reads an event from the bytes that came in.
+   * Reads an event from the bytes that came in; null for what is signed but is no event that can be read.
    * @throws BadSignature unless the processor signed these very bytes within the last five minutes.
    */
-  verifyEvent(rawBody: Buffer, signature: string): ProcessorEvent
+  verifyEvent(rawBody: Buffer, signature: string): ProcessorEvent | null
 }

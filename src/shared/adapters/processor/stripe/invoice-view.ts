@@ -2,6 +2,10 @@ import type Stripe from 'stripe'
 import type { ProcessorInvoice, ProcessorInvoiceStatus, ProcessorReference, RaisedInvoice } from '../processor.port.ts'
 import { ProcessorUnavailable } from '../processor-errors.ts'
 import { KEY } from './metadata-key.ts'
+import { isStorable } from './storable.ts'
+
+/** The largest number of a column: ids and amounts of ours are not above it. */
+const INT4 = 2_147_483_647
 
 const STATUSES: readonly string[] = [
   'draft',
@@ -20,10 +24,11 @@ export function viewInvoice(invoice: Stripe.Invoice): ProcessorInvoice {
   const paid = invoice.amount_paid
   const remaining = invoice.amount_remaining
   const readable =
-    typeof id === 'string' &&
+    isStorable(id) &&
     isStatus(status) &&
-    typeof currency === 'string' &&
-    [total, paid, remaining].every(isCents)
+    isStorable(currency) &&
+    [total, paid, remaining].every(isCents) &&
+    [invoice.hosted_invoice_url, invoice.invoice_pdf, invoice.metadata?.[KEY]].every(isStorableOrNothing)
   if (!readable) throw new ProcessorUnavailable('The payment processor gave an invoice that cannot be read.')
   return {
     processorInvoiceId: id,
@@ -53,15 +58,21 @@ function isStatus(status: unknown): status is ProcessorInvoiceStatus {
 }
 
 function isCents(amount: unknown): boolean {
-  return Number.isSafeInteger(amount)
+  return Number.isSafeInteger(amount) && Number(amount) >= 0 && Number(amount) <= INT4
+}
+
+function isStorableOrNothing(text: unknown): boolean {
+  return text === undefined || text === null || text === '' || isStorable(text)
 }
 
 function customerOf({ customer }: Stripe.Invoice): string {
-  return typeof customer === 'string' ? customer : (customer?.id ?? '')
+  const id = typeof customer === 'string' ? customer : customer?.id
+  return isStorable(id) ? id : ''
 }
 
 function instant(seconds: number | null | undefined): Date | null {
-  return seconds ? new Date(seconds * 1000) : null
+  const at = new Date(Number(seconds ?? Number.NaN) * 1000)
+  return seconds && Number.isFinite(at.getTime()) ? at : null
 }
 
 /** The metadata that leads back to our row, and the key that tells its invoices from all others. */
@@ -72,6 +83,7 @@ export function metadataFor(key: string, reference: ProcessorReference): Stripe.
 function referenceOf(metadata: Stripe.Metadata | null): ProcessorReference | null {
   const organizationId = Number(metadata?.organizationId)
   const invoiceId = Number(metadata?.invoiceId)
-  const ours = Boolean(metadata?.[KEY]) && [organizationId, invoiceId].every((id) => Number.isSafeInteger(id) && id > 0)
+  const ours =
+    Boolean(metadata?.[KEY]) && [organizationId, invoiceId].every((id) => Number.isInteger(id) && id > 0 && id <= INT4)
   return ours ? { organizationId, invoiceId } : null
 }
