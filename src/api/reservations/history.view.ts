@@ -3,6 +3,7 @@ import { readingToNumber } from '../../shared/kernel/hours.ts'
 import type { HistoryRow } from '../../shared/reservations/history.queries.ts'
 import { iso } from '../http/iso.ts'
 import { Id, Instant } from '../http/schemas.ts'
+import { type StoredStake, stakeFigures } from './stake.view.ts'
 
 const Figures = z
   .record(z.string(), z.unknown())
@@ -34,22 +35,32 @@ export function historyView(row: HistoryRow): z.input<typeof HistoryEntry> {
   }
 }
 
-/** The stored figures under the names and in the units that the interface has for them. */
+/** Readings are stored in hundredths of an hour, under the columns' names or the interface's. */
 const readings: Record<string, string> = {
   hobbsOut: 'hobbsTimeOut',
   hobbsIn: 'hobbsTimeIn',
   tachOut: 'tachTimeOut',
   tachIn: 'tachTimeIn',
+  hobbsTimeOut: 'hobbsTimeOut',
+  hobbsTimeIn: 'hobbsTimeIn',
+  tachTimeOut: 'tachTimeOut',
+  tachTimeIn: 'tachTimeIn',
 }
 
+/** The stored figures under the names and in the units that the interface has for them: hours and per cent. */
 function figures(stored: HistoryRow['before']): Record<string, unknown> | null {
   if (!stored) return null
-  return Object.fromEntries(
-    Object.entries(stored).map(([name, value]) => {
-      if (name === 'briefingTenths')
-        return ['briefing', typeof value === 'number' ? readingToNumber(value * 10) : value]
-      const shown = readings[name]
-      return shown ? [shown, typeof value === 'number' ? readingToNumber(value) : value] : [name, value]
-    }),
-  )
+  return Object.fromEntries(Object.entries(stored).map(([name, value]) => figure(name, value)))
+}
+
+function figure(name: string, value: unknown): [string, unknown] {
+  const reading = readings[name]
+  if (reading) return [reading, typeof value === 'number' ? readingToNumber(value) : value]
+  if (name === 'briefing') return [name, typeof value === 'number' ? readingToNumber(value * 10) : value]
+  if (name === 'payers' && Array.isArray(value)) return [name, value.map(payer)]
+  return [name, value]
+}
+
+function payer({ orgUserId, guestId, ...stake }: StoredStake) {
+  return { orgUserId, guestId, ...stakeFigures(stake) }
 }

@@ -31,21 +31,25 @@ export const StakeView = z
   .meta({ id: 'PayerStake' })
 
 export function stakeView(stake: StakeRow, seats: SeatRow[]): z.input<typeof StakeView> {
-  const { orgUserId, guestId, kind } = stake
+  const { orgUserId, guestId } = stake
   const seat = seats.find((one) => one.orgUserId === orgUserId && one.guestId === guestId)
-  const payer = { orgUserId, guestId, name: seat?.name ?? '' }
-  if (kind === 'waived') return { ...payer, waived: true }
-  if (kind === 'percentage') return { ...payer, percentage: readingToNumber(stake.percentageBps ?? 0) }
+  return { orgUserId, guestId, name: seat?.name ?? '', ...stakeFigures(stake) }
+}
+
+/** What a stake carries, as stored: readings are hundredths of an hour, a percentage is basis points. */
+export type StoredStake = Pick<StakeRow, 'kind'> & Partial<Omit<StakeRow, 'kind'>>
+
+/** What a payer carries, in hours and per cent. */
+export function stakeFigures(stake: StoredStake): Omit<z.input<typeof StakeView>, 'orgUserId' | 'guestId' | 'name'> {
+  if (stake.kind === 'waived') return { waived: true }
+  if (stake.kind === 'percentage') return { percentage: readingToNumber(stake.percentageBps ?? 0) }
   const readings = {
     hobbsTimeOut: stake.hobbsOut,
     hobbsTimeIn: stake.hobbsIn,
     tachTimeOut: stake.tachOut,
     tachTimeIn: stake.tachIn,
   }
-  return {
-    ...payer,
-    ...Object.fromEntries(
-      Object.entries(readings).flatMap(([name, value]) => (value === null ? [] : [[name, readingToNumber(value)]])),
-    ),
-  }
+  return Object.fromEntries(
+    Object.entries(readings).flatMap(([name, value]) => (value == null ? [] : [[name, readingToNumber(value)]])),
+  )
 }

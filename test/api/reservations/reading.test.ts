@@ -262,6 +262,30 @@ describe('the history', () => {
     ])
     const refused = await api.call('GET', `/reservations/${id}/history`, { token: school.student.token })
     expect(refused.statusCode).toBe(403)
+    const url = `/reservations/${id}`
+    const { orgUserId } = school.student
+    const { hobbsTimeOut, hobbsTimeIn } = await must<Record<'hobbsTimeOut' | 'hobbsTimeIn', number>>(
+      api,
+      school.admin,
+      'GET',
+      url,
+    )
+    const hobbs = { hobbsTimeOut, hobbsTimeIn: hobbsTimeIn + 0.05 }
+    await must(api, school.admin, 'POST', `${url}/updateReviewTimes`, hobbs)
+    await must(api, school.admin, 'PUT', `${url}/payers`, { payers: [{ orgUserId, percentage: 12.5 }] })
+    await must(api, school.admin, 'PUT', `${url}/payers`, { payers: [{ orgUserId, ...hobbs }] })
+    await must(api, school.admin, 'PUT', `${url}/payers`, { payers: [{ orgUserId, waived: true }] })
+    const payer = { orgUserId, guestId: null }
+    expect((await must<object[]>(api, school.instructor, 'GET', `${url}/history`)).slice(2)).toMatchObject([
+      { action: 'corrected', before: { hobbsTimeOut, hobbsTimeIn }, after: hobbs },
+      { action: 'payers_changed', before: { payers: [] }, after: { payers: [{ ...payer, percentage: 12.5 }] } },
+      { action: 'payers_changed', after: { payers: [{ ...payer, ...hobbs }] } },
+      {
+        action: 'payers_changed',
+        before: { payers: [{ ...payer, ...hobbs }] },
+        after: { payers: [{ ...payer, waived: true }] },
+      },
+    ])
     const theirs = await api.call('GET', `/reservations/${id}/history`, { token: elsewhere.admin.token })
     expect(theirs.statusCode).toBe(404)
   })
