@@ -37,7 +37,10 @@ export const closeOutRoutes: Routes = (on) => {
     params: IdParams,
     body: RampOutBody,
     answers,
-    errors: { 400: 'Already ramped out, cancelled, no aircraft, or the caller is not on the booking', 404: noBooking },
+    errors: {
+      400: 'Already ramped out, cancelled, no aircraft, the caller is not on the booking, or `RESOURCE_OUT`: the aircraft is out on another',
+      404: noBooking,
+    },
     write: (tx, { actor, params, body }) =>
       rampOut(tx, actor, params.id, { ...body, tachTimeOut: body.tachTimeOut ?? null }),
     answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
@@ -47,7 +50,9 @@ export const closeOutRoutes: Routes = (on) => {
     who: 'member',
     tag,
     summary: 'Ramp in: the aircraft is back, with these readings',
-    description: "The aircraft's own meters move forward to them.",
+    description:
+      "The aircraft's own meters move forward to them. For those on the booking, and for desk staff once its end is more " +
+      'than 12 hours past.',
     params: IdParams,
     body: RampInBody,
     answers,

@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
-import type { Actor } from '../authz/actor.ts'
+import { type Actor, is } from '../authz/actor.ts'
+import { deskStaff } from '../authz/roles.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Conflict, Invalid } from '../kernel/errors.ts'
 import { recomputeHold } from '../maintenance/recompute-hold.ts'
@@ -23,12 +24,13 @@ export interface RampIn {
 /**
  * The aircraft is back: its readings are noted, and its own meters move forward to them; an inspection that they
  * reach grounds it.
- * @throws Invalid when it is not out, the caller is not aboard, or a reading runs backwards; Conflict METER_ANOMALY
+ * @throws Invalid when it is not out, the caller is not aboard (desk staff ramp in what ended more than
+ * 12 hours ago), or a reading runs backwards; Conflict METER_ANOMALY
  * when a reading looks like a typo and was not confirmed.
  */
 export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
-  mustBeSeated(row, actor)
+  if (!isLeftOut(row, actor, tx.now)) mustBeSeated(row, actor)
   mustAllow('rampIn', row)
   const runs = runsOf(row, input)
   guardReadings(runs, row, input.confirmMeterAnomaly)
@@ -44,6 +46,14 @@ export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): P
   recordEvent(tx, actor, id, { action: 'ramped_in', after: { hobbsIn, tachIn } })
   notify(tx, { organizationId: actor.organizationId, kind: 'review_needed', subjectId: id, causedBy: actor.orgUserId })
   return { id }
+}
+
+/** How long after its end a booking that is still out may be ramped in by the desk, in hours. */
+const LEFT_OUT_HOURS = 12
+
+/** Whether the desk may ramp a booking in that nobody aboard did: its aircraft could not leave again otherwise. */
+function isLeftOut(row: ReservationRow, actor: Actor, now: Date): boolean {
+  return is(actor, deskStaff) && now.getTime() - row.ends_at.getTime() > LEFT_OUT_HOURS * 3_600_000
 }
 
 function runsOf(row: ReservationRow, input: RampIn): MeterRun[] {

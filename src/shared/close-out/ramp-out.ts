@@ -5,6 +5,7 @@ import { lockReservation, mustAllow, refused } from '../reservations/lock-reserv
 import { recordEvent } from '../reservations/record-event.ts'
 import { Reservation } from '../reservations/reservation.entity.ts'
 import { refuseRamp } from './meters.rules.ts'
+import { mustBeIn } from './must-be-in.ts'
 import { mustBeSeated } from './must-be-seated.ts'
 
 /** Readings in hundredths of an hour; a simulator's tach is ignored. */
@@ -15,7 +16,8 @@ export interface RampOut {
 
 /**
  * The aircraft leaves the ramp: its readings are noted.
- * @throws Invalid when the booking is not at that point, has no aircraft, or the caller is not on it.
+ * @throws Invalid when the booking is not at that point, has no aircraft, or the caller is not on it; Invalid
+ * RESOURCE_OUT while the aircraft is out on another booking.
  */
 export async function rampOut(tx: Tx, actor: Actor, id: number, input: RampOut): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
@@ -23,6 +25,7 @@ export async function rampOut(tx: Tx, actor: Actor, id: number, input: RampOut):
   mustAllow('rampOut', row)
   const noMeters = refuseRamp(row.type, row.resource?.kind ?? null)
   if (noMeters) throw refused(noMeters)
+  await mustBeIn(tx, actor, row)
   const isPlane = row.resource?.kind === 'plane'
   if (isPlane && input.tachTimeOut === null) throw new Invalid('tachTimeOut: is required for an aircraft')
   const figures = { hobbsOut: input.hobbsTimeOut, tachOut: isPlane ? input.tachTimeOut : null }

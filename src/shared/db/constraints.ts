@@ -11,6 +11,7 @@ const meanings: Record<string, () => AppError> = {
   member_group_name: () => new Invalid('name: another group has this name', 'ALREADY_EXISTS'),
   availability_overlap: () => new Invalid('availability: items of one day must not overlap'),
   reservation_resource_clash: () => new Invalid('The resource is already booked at this time.', 'RESOURCE_CLASH'),
+  reservation_resource_out: () => new Invalid('The resource is out on another booking.', 'RESOURCE_OUT'),
   seat_person_clash: () => new Invalid('Somebody on the booking is already booked at this time.', 'PERSON_CLASH'),
   seat_guest_clash: () => new Invalid('The guest is already booked at this time.', 'PERSON_CLASH'),
   invoice_standing: () => new Invalid('This payer is already invoiced for the booking.', 'ALREADY_EXISTS'),

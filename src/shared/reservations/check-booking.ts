@@ -4,6 +4,7 @@ import { AppError, type ErrorDetails } from '../kernel/errors.ts'
 import type { NewBooking } from './booking-input.ts'
 import { withKnownGuests } from './known-guests.ts'
 import { locationOf } from './location-of.ts'
+import { mustSetPrice } from './may-act.ts'
 import { planBooking } from './plan-booking.ts'
 import { refuseBooking } from './refuse-booking.ts'
 
@@ -20,6 +21,7 @@ export async function checkBooking(db: Db, actor: Actor, now: Date, input: NewBo
     const seats = await withKnownGuests(db, actor.organizationId, input.seats)
     const plan = await planBooking(db, actor, now, { ...input, seats })
     refuseBooking(plan, input.zone)
+    mustSetPrice(actor, input.collectionStyle)
     await locationOf(db, actor, input.locationId, plan.resourceLocationId)
     if (input.collectionStyle === 'prepaid_fixed') mustBeVerified(actor)
     return []

@@ -7,6 +7,7 @@ import { insertReservations } from './insert-reservations.ts'
 import { withKnownGuests } from './known-guests.ts'
 import { locationOf } from './location-of.ts'
 import { lockSlots } from './lock-slots.ts'
+import { mustSetPrice } from './may-act.ts'
 import { planBooking } from './plan-booking.ts'
 import { refuseBooking } from './refuse-booking.ts'
 
@@ -24,6 +25,7 @@ export async function createReservation(
   await lockSlots(tx.db, { resourceIds: input.resourceId === null ? [] : [input.resourceId], seats })
   const plan = await planBooking(tx.db, actor, tx.now, { ...input, seats })
   refuseBooking(plan, input.zone)
+  mustSetPrice(actor, input.collectionStyle)
   const locationId = await locationOf(tx.db, actor, input.locationId, plan.resourceLocationId)
   const ids = await insertReservations(tx, actor, { ...input, locationId, seats }, plan.occurrences)
   const charged = input.collectionStyle === 'prepaid_fixed' ? await raisePrepaid(tx, actor, ids[0]!) : null

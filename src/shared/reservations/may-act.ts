@@ -15,3 +15,9 @@ export function concerns(row: WhoseBooking, actor: Actor): boolean {
 export function mustConcern(row: WhoseBooking, actor: Actor): void {
   if (!concerns(row, actor)) throw new Forbidden('Only those on the booking, who made it, and staff may do this.')
 }
+
+/** Staff set the price of a booking that is paid in advance: nobody sets their own. @throws Forbidden for others */
+export function mustSetPrice(actor: Actor, collectionStyle: ReservationRow['collection_style']): void {
+  if (collectionStyle !== 'prepaid_fixed' || is(actor, staff)) return
+  throw new Forbidden('Only desk staff and instructors book for a price that is paid in advance.')
+}

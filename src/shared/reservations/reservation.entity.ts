@@ -34,6 +34,8 @@ export const Reservation = defineEntity({
     collectionStyle: p.enum(collectionStyles).default('close_out'),
     prepaidAmountCents: p.integer().nullable(),
     rampedOutAt: instant().nullable(),
+    /** Out beside a later booking of the same resource when that was first refused; such a booking is ramped in. */
+    outBesideAnother: p.boolean().default(false),
     rampedInAt: instant().nullable(),
     hobbsOut: p.integer().nullable(),
     hobbsIn: p.integer().nullable(),

@@ -107,7 +107,62 @@ describe('ramping out', () => {
   })
 })
 
+/** Further bookings of the school's plane, one a day. */
+function bookDays(count: number): Promise<number[]> {
+  const days = Array.from({ length: count }, (_, index) => `2026-12-${String(index + 1).padStart(2, '0')}`)
+  return Promise.all(days.map((day) => bookDual(api, school, { start: `${day}T10:00:00Z`, end: `${day}T12:00:00Z` })))
+}
+
+describe('an aircraft that is out', () => {
+  test('does not leave on another booking until it is back', async () => {
+    const [next = 0] = await bookDays(1)
+    await ramp(school.student, 'rampOut', out)
+    const refused = await ramp(school.student, 'rampOut', out, next)
+    expect([refused.statusCode, refused.json().code]).toEqual([400, 'RESOURCE_OUT'])
+    expect(refused.json().details).toEqual({ reservationId: id })
+    await ramp(school.student, 'rampIn', back)
+    expect((await ramp(school.student, 'rampOut', out, next)).statusCode).toBe(200)
+  })
+
+  test('leaves on one of ten bookings that ramp out at once; each other is told of it', async () => {
+    const bookings = await bookDays(10)
+    const answers = await Promise.all(bookings.map((booking) => ramp(school.student, 'rampOut', out, booking)))
+    const won = answers.filter(({ statusCode }) => statusCode === 200)
+    expect(won).toHaveLength(1)
+    const told = answers.filter((answer) => answer !== won[0]).map((answer) => [answer.statusCode, answer.json()])
+    const refusal = { code: 'RESOURCE_OUT', details: { reservationId: won[0]?.json().data.id } }
+    for (const one of told) expect(one).toMatchObject([400, refusal])
+  })
+
+  test('is out on one booking although somebody writes past the rules', async () => {
+    const [next = 0] = await bookDays(1)
+    await ramp(school.student, 'rampOut', out)
+    const write = api.core.database.pool.query(
+      'update reservation set ramped_out_at = now(), hobbs_out = 1, tach_out = 1 where id = $1',
+      [next],
+    )
+    await expect(write).rejects.toThrow('reservation_resource_out')
+  })
+})
+
 describe('ramping in', () => {
+  test('is for the desk too, once the end is more than 12 hours past', async () => {
+    await ramp(school.student, 'rampOut', out)
+    const { now } = api.clock
+    try {
+      // The booking ends on November 23 at noon.
+      api.clock.now = new Date('2026-11-24T00:00:00.000Z')
+      expect((await ramp(school.dispatcher, 'rampIn', back)).json().message).toBe('You are not on this booking.')
+      api.clock.now = new Date('2026-11-24T00:00:00.001Z')
+      for (const who of [school.renter, school.technician]) {
+        expect((await ramp(who, 'rampIn', back)).json().message).toBe('You are not on this booking.')
+      }
+      expect((await ramp(school.dispatcher, 'rampIn', back)).statusCode).toBe(200)
+    } finally {
+      api.clock.now = now
+    }
+  })
+
   test('notes the readings, and the aircraft’s own meters move forward to them', async () => {
     await ramp(school.student, 'rampOut', out)
     const answer = await ramp(school.instructor, 'rampIn', { ...back, briefing: 0.5 })

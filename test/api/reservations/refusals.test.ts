@@ -330,6 +330,18 @@ describe('a prepaid booking', () => {
     expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
   })
 
+  test('is made by desk staff and instructors: nobody else sets a price, 403', async () => {
+    const body = dualBody(school, { extra: { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 5_000 } })
+    const refused = await book(api, school.student, body)
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      403,
+      'Only desk staff and instructors book for a price that is paid in advance.',
+    ])
+    const checked = await api.call('POST', '/reservations/check', { token: school.student.token, body })
+    expect(checked.json().data).toMatchObject({ ok: false, problems: [{ code: 'FORBIDDEN' }] })
+    expect((await book(api, school.student, dualBody(school))).statusCode).toBe(201)
+  })
+
   test.each([
     ['without an amount', {}, 'prepaidAmountCents: must be at least 50 for a prepaid booking'],
     ['for 49 cents', { prepaidAmountCents: 49 }, 'prepaidAmountCents: must be at least 50'],

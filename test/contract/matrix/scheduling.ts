@@ -36,7 +36,7 @@ export const schedulingRights: Rights[] = [
     when: 'prepaid',
     who: members,
     verified: true,
-    but: { renter: 400, technician: 400 },
+    but: { student: 403, renter: 400, technician: 400 },
     body: (records) => ({ ...dual(records), ...nextDay, collectionStyle: 'prepaid_fixed', prepaidAmountCents: 9_900 }),
   },
   { endpoint: 'GET /reservations/{id}', who: members, at: ['booked'] },

@@ -148,7 +148,8 @@ async function flightsOf(api: TestApp, school: School) {
   const signedOff = await closedOutFlight(api, school, on(11))
   const rampedIn = await bookDual(api, school, on(12))
   await fly(api, school, rampedIn)
-  const rampedOut = await bookDual(api, school, on(13))
+  const other = await buildPlane(api, school)
+  const rampedOut = await bookDual(api, school, { ...on(13), extra: { resource: { id: other.id } } })
   const readings = { hobbsTimeOut: 1002.8, tachTimeOut: 902.4 }
   await must(api, school.instructor, 'POST', `/reservations/${rampedOut}/rampOut`, readings)
   return {
