@@ -270,7 +270,7 @@ describe('the history', () => {
       'GET',
       url,
     )
-    const hobbs = { hobbsTimeOut, hobbsTimeIn: hobbsTimeIn + 0.05 }
+    const hobbs = { hobbsTimeOut, hobbsTimeIn: Number((hobbsTimeIn + 0.05).toFixed(2)) }
     await must(api, school.admin, 'POST', `${url}/updateReviewTimes`, hobbs)
     await must(api, school.admin, 'PUT', `${url}/payers`, { payers: [{ orgUserId, percentage: 12.5 }] })
     await must(api, school.admin, 'PUT', `${url}/payers`, { payers: [{ orgUserId, ...hobbs }] })
