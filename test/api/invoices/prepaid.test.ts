@@ -111,12 +111,14 @@ describe('ensuring', () => {
   })
 
   test('is for desk staff, the instructor and who booked it', async () => {
-    const { id } = await book(school.student)
-    for (const who of [school.student, school.instructor, school.dispatcher, school.admin, school.owner]) {
+    const booker = await buildMember(stand.api, school.organizationId, ['instructor'])
+    const { id } = await book(booker)
+    for (const who of [booker, school.instructor, school.dispatcher, school.admin, school.owner]) {
       expect((await ensure(id, who)).statusCode).toBe(200)
     }
     const other = await buildMember(stand.api, school.organizationId, ['instructor'])
-    for (const who of [other, school.renter, school.technician]) expect((await ensure(id, who)).statusCode).toBe(403)
+    for (const who of [other, school.student, school.renter, school.technician])
+      expect((await ensure(id, who)).statusCode).toBe(403)
     const elsewhere = await buildSchool(stand.api)
     expect((await ensure(id, elsewhere.admin)).statusCode).toBe(404)
   })
