@@ -1,3 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { ErrorCode, type JobSchedulerJson, type Queue } from 'bullmq'
 import { remindUnsigned } from '../shared/close-out/close-out.jobs.ts'
 import { tellExpiringCurrencies } from '../shared/currencies/currencies.jobs.ts'
 import { tellExpiringDocuments } from '../shared/documents/documents.jobs.ts'
@@ -9,12 +12,19 @@ import { remindUpcoming } from '../shared/reservations/reservations.jobs.ts'
 import { purgeExpired } from '../shared/retention/retention.jobs.ts'
 import { tellExpiringEndorsements } from '../shared/training/training.jobs.ts'
 
+interface Schedule {
+  job: Job
+  pattern: string
+}
+
+const ZONE = 'UTC'
+
 /**
  * What runs by itself, and when: cron patterns in UTC, which know no daylight saving. A run finds what is due by the
  * instants in the database and writes down what it did, so that one too many does nothing, and one too few is made up
  * for by the next.
  */
-export const schedules: readonly { job: Job; pattern: string }[] = [
+export const schedules: readonly Schedule[] = [
   { job: remindOverdue, pattern: '*/10 * * * *' },
   { job: reconcileInvoices, pattern: '5-59/10 * * * *' },
   { job: reviewMaintenance, pattern: '*/5 * * * *' },
@@ -26,21 +36,56 @@ export const schedules: readonly { job: Job; pattern: string }[] = [
   { job: purgeExpired, pattern: '37 * * * *' },
 ]
 
+/** A schedule whose next run is overdue by this much has lost it, or nobody worked its queue meanwhile. */
+const OVERDUE_MS = 60_000
+/** One look more than processes could be in each other's way would do: each collision means that another was quicker. */
+const TRIES = 5
+const PAUSE_MS = 50
+
 /**
  * Enters the schedules of these queues. Each is known by its job's name, so it exists once however many workers enter
- * it, and a store that was lost has it again.
+ * it, and a store that was lost has it again. One that is there as wanted is left alone: entering replaces its next run,
+ * and would take away a run that has just become due.
  */
 export async function enterSchedules(queues: QueueBackend, names: readonly QueueName[]): Promise<void> {
-  for (const { job, pattern } of schedules) {
-    if (!names.includes(job.queue)) continue
-    await queues.queue(job.queue).upsertJobScheduler(
-      job.name,
-      { pattern, tz: 'UTC' },
-      {
-        name: job.name,
-        data: {},
-        opts: { attempts: job.attempts, removeOnComplete: { count: 20 }, removeOnFail: { count: 100 } },
-      },
-    )
+  for (const schedule of schedules) {
+    if (names.includes(schedule.job.queue)) await enter(queues.queue(schedule.job.queue), schedule)
   }
+}
+
+/**
+ * Enters one. Two processes that enter the same one at the same moment find the other's run in their way: that is a
+ * reason to look again, not an error. Where a run of the same instant stands in the way to the end (one that is being
+ * done, while this process' clock is behind), the next entering gets past it.
+ */
+async function enter(queue: Queue, schedule: Schedule): Promise<void> {
+  const { job, pattern } = schedule
+  for (let tries = 0; tries < TRIES; tries++) {
+    if (isEntered(await queue.getJobScheduler(job.name), schedule)) return
+    try {
+      await queue.upsertJobScheduler(job.name, { pattern, tz: ZONE }, template(job))
+      return
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== ErrorCode.SchedulerJobIdCollision) throw error
+      await pause(PAUSE_MS * Math.random())
+    }
+  }
+}
+
+function template(job: Job) {
+  return {
+    name: job.name,
+    data: {},
+    opts: { attempts: job.attempts, removeOnComplete: { count: 20 }, removeOnFail: { count: 100 } },
+  }
+}
+
+function isEntered(found: JobSchedulerJson | undefined, { job, pattern }: Schedule): boolean {
+  return (
+    found !== undefined &&
+    found.pattern === pattern &&
+    found.tz === ZONE &&
+    isDeepStrictEqual(found.template?.opts, template(job).opts) &&
+    (found.next ?? 0) > Date.now() - OVERDUE_MS
+  )
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openQueueBackend } from '../../src/shared/jobs/queue-backend.ts'
+import { purgeExpired } from '../../src/shared/retention/retention.jobs.ts'
 import { enterSchedules, schedules } from '../../src/workers/schedules.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { availableBackends, type StartedBackend, startBackend } from '../support/backends.ts'
@@ -35,6 +37,33 @@ describe.each(availableBackends())('the schedules, queues in %s', (kind) => {
         schedules.map(({ job }) => job.queue),
       )
     expect((await entered()).map(({ key }) => key).sort()).toEqual(before.map(({ key }) => key).sort())
+  })
+
+  test('that are there as wanted are left alone, with the run that comes next', async () => {
+    const queue = api.core.queues.queue(purgeExpired.queue)
+    const nextRun = async () => (await queue.getDelayed()).find(({ name }) => name === purgeExpired.name)
+    const before = await nextRun()
+    await enterSchedules(api.core.queues, [purgeExpired.queue])
+    expect(await nextRun()).toMatchObject({ id: before?.id, timestamp: before?.timestamp })
+  })
+
+  test('are entered by many workers at once, into a store without them and into one that has them', async () => {
+    const queues = schedules.map(({ job }) => job.queue)
+    const { databaseUrl, redisUrl } = { databaseUrl: api.config.DATABASE_URL!, redisUrl: api.config.REDIS_URL }
+    const open = () => openQueueBackend({ databaseUrl, redisUrl, poolSize: 3, onError: () => {} })
+    const backends = await Promise.all(Array.from({ length: 5 }, open))
+    for (let round = 0; round < 10; round++) {
+      if (round % 2 === 0)
+        for (const { job } of schedules) await api.core.queues.queue(job.queue).removeJobScheduler(job.name)
+      await Promise.all(backends.map((one) => enterSchedules(one, queues)))
+    }
+    for (const one of backends) await one.close()
+    const found = await entered()
+    expect(found.map(({ key }) => key).sort()).toEqual(schedules.map(({ job }) => job.name).sort())
+    for (const { job } of schedules) {
+      const runs = await api.core.queues.queue(job.queue).getDelayed()
+      expect(runs.filter(({ name }) => name === job.name)).toHaveLength(1)
+    }
   })
 
   test('are due at their next minute, and entering them again does not put them off', async () => {
