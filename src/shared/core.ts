@@ -62,7 +62,12 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
     poolSize: config.DATABASE_POOL_SIZE,
     onConnectionError: onError,
   })
-  const queues = await openQueueBackend({ redisUrl: config.REDIS_URL, databaseUrl, onError })
+  const queues = await openQueueBackend({
+    redisUrl: config.REDIS_URL,
+    databaseUrl,
+    poolSize: config.QUEUE_POOL_SIZE,
+    onError,
+  })
   const relay = createOutboxRelay({ database, backend: queues, jobs: allJobs, clock, onError })
   const mailer = createSmtpMailer({ url: required(config, 'SMTP_URL'), from: config.MAIL_FROM })
   const processor = createStripeProcessor({

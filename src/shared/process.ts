@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { type Config, ConfigError, readConfig } from './config/config.ts'
+import { type Config, type ConfigDefaults, ConfigError, readConfig } from './config/config.ts'
 
 /** The log of a process: JSON lines on standard output unless said otherwise; what could be secret is cut out. */
 export function openLog(config: Pick<Config, 'LOG_LEVEL'>, to?: DestinationStream): Logger {
@@ -28,7 +28,7 @@ function places(stack = ''): string[] {
 }
 
 /** Reads the settings, or says in one line what is wrong with them and ends the process. */
-export function configOrExit(defaults: { HOST: string }): Config {
+export function configOrExit(defaults: ConfigDefaults): Config {
   try {
     return readConfig(process.env, defaults)
   } catch (error) {

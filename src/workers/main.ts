@@ -3,8 +3,11 @@ import { type QueueName, queueNames } from '../shared/jobs/define-job.ts'
 import { configOrExit, exitWith, onStop, openLog } from '../shared/process.ts'
 import { startWorkers } from './workers.ts'
 
+/** Connections for a worker's own queries; a job holds one for a transaction, never while it speaks to the outside. */
+const POOL_SIZE = 3
+
 /** A worker process: `npm run worker [-- queue …]`, all queues when none is named. */
-const config = configOrExit({ HOST: '0.0.0.0' })
+const config = configOrExit({ HOST: '0.0.0.0', DATABASE_POOL_SIZE: POOL_SIZE })
 const log = openLog(config)
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !queueNames.includes(name as QueueName))

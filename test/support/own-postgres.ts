@@ -17,12 +17,12 @@ export interface OwnPostgres {
 }
 
 /** Starts one. The disk of the machine is trusted to outlive the test: only the server is killed. */
-export async function startOwnPostgres(): Promise<OwnPostgres> {
+export async function startOwnPostgres(settings: Record<string, string> = {}): Promise<OwnPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'flightline-killed-'))
   await chmod(dataDir, 0o755)
   let server: EmbeddedPostgres
   const start = async (port: Record<string, string>) => {
-    server = await startEmbeddedPostgres({ dataDir, durable: true, settings: { fsync: 'off', ...port } })
+    server = await startEmbeddedPostgres({ dataDir, durable: true, settings: { fsync: 'off', ...settings, ...port } })
   }
   await start({})
   const { port } = server!

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { countConnections } from '../../shared/db/count-connections.ts'
 import { queueNames } from '../../shared/jobs/define-job.ts'
 import type { Services } from '../http/services.ts'
 import { installOperatorsPages } from './operators-pages.ts'
@@ -34,7 +35,12 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
     [],
   )
   const outboxRows = gauge(registry, 'flightline_outbox_rows', 'Jobs owed, and jobs given up', ['state'])
-  const connections = gauge(registry, 'flightline_database_connections', 'The pool by state', ['state'])
+  const connections = gauge(
+    registry,
+    'flightline_database_connections',
+    'Connections to PostgreSQL by pool and state; state "limit" is the most that the pool may open',
+    ['pool', 'state'],
+  )
 
   app.register(async (scope) => {
     installOperatorsPages(scope, services)
@@ -51,10 +57,10 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
       outboxRows.set({ state: 'owed' }, rows[0]?.owed ?? 0)
       outboxRows.set({ state: 'failed' }, rows[0]?.failed ?? 0)
       outboxAge.set(rows[0]?.age ?? 0)
-      const { pool } = services.database
-      connections.set({ state: 'open' }, pool.totalCount)
-      connections.set({ state: 'idle' }, pool.idleCount)
-      connections.set({ state: 'waiting' }, pool.waitingCount)
+      const queue = services.queues.connections()?.queue
+      for (const [pool, counts] of Object.entries({ work: countConnections(services.database.pool), queue })) {
+        for (const [state, count] of Object.entries(counts ?? {})) connections.set({ pool, state }, count)
+      }
       return reply.type(registry.contentType).send(await registry.metrics())
     })
   })

@@ -10,7 +10,8 @@ const environment = z.object({
   HOST: text,
   PUBLIC_URL: url,
   DATABASE_URL: url,
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(500).default(10),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(500).optional(),
+  QUEUE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(4),
   REDIS_URL: url,
   DATA_DIR: z.string().default('./.data'),
   AUTH_KEYS: text,
@@ -55,9 +56,17 @@ const environment = z.object({
 type Environment = z.infer<typeof environment>
 
 /** The service's settings, as read once at start. */
-export interface Config extends Omit<Environment, 'HOST' | 'PUBLIC_URL'> {
+export interface Config extends Omit<Environment, 'HOST' | 'PUBLIC_URL' | 'DATABASE_POOL_SIZE'> {
   HOST: string
   PUBLIC_URL: string
+  DATABASE_POOL_SIZE: number
+}
+
+/** What differs from one kind of process to another when the environment leaves it out. */
+export interface ConfigDefaults {
+  HOST: string
+  /** 10 when left out, as an API has. */
+  DATABASE_POOL_SIZE?: number
 }
 
 /** A variable that is missing or malformed. The message is the one line that the process prints. */
@@ -67,16 +76,17 @@ export class ConfigError extends Error {}
  * Reads the settings from the environment.
  * @throws ConfigError naming every variable that does not fit, on one line.
  */
-export function readConfig(env: Record<string, string | undefined>, defaults: { HOST: string }): Config {
+export function readConfig(env: Record<string, string | undefined>, defaults: ConfigDefaults): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '))
   }
-  const { HOST, PUBLIC_URL, ...rest } = parsed.data
+  const { HOST, PUBLIC_URL, DATABASE_POOL_SIZE, ...rest } = parsed.data
   return {
     ...rest,
     HOST: HOST ?? defaults.HOST,
+    DATABASE_POOL_SIZE: DATABASE_POOL_SIZE ?? defaults.DATABASE_POOL_SIZE ?? 10,
     PUBLIC_URL: (PUBLIC_URL ?? `http://localhost:${rest.PORT}`).replace(/\/$/, ''),
   }
 }

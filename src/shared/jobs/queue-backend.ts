@@ -3,7 +3,7 @@ import { backoff } from './backoff.ts'
 import { type QueueName, queueNames } from './define-job.ts'
 import { connectPostgres } from './queue-postgres.ts'
 import { connectRedis } from './queue-redis.ts'
-import type { QueueStore } from './queue-store.ts'
+import type { QueueConnections, QueueStore } from './queue-store.ts'
 
 /**
  * Where the queues live: in Redis when there is one, otherwise in PostgreSQL. Queue, worker and dashboard code is the
@@ -17,14 +17,16 @@ export interface QueueBackend {
   ping(): Promise<void>
   /** How often the store came into reach, where it can lose what it was given before. */
   timesReached(): number
+  /** Connections to PostgreSQL that the queues hold; null where they live elsewhere. */
+  connections(): QueueConnections | null
   close(): Promise<void>
 }
 
 export interface QueueBackendOptions {
   redisUrl?: string | undefined
   databaseUrl: string
-  /** Connections of the PostgreSQL backend: each worker holds one. */
-  poolSize?: number
+  /** Connections of the PostgreSQL backend, beside the one on which workers wait. */
+  poolSize?: number | undefined
   onError: (error: Error) => void
 }
 
@@ -65,6 +67,7 @@ export async function openQueueBackend(options: QueueBackendOptions): Promise<Qu
     },
     ping: store.ping,
     timesReached: store.timesReached,
+    connections: store.connections,
     async close() {
       // Workers first: they finish the jobs in hand, which may still enqueue.
       for (const made of [...workers, ...queues.values()]) await made.close().catch(onError)

@@ -1,58 +1,79 @@
 import { createPostgresBackend, runMigrations } from 'bullmq'
 import pg from 'pg'
+import { countConnections } from '../db/count-connections.ts'
 import { isAway } from '../db/is-away.ts'
 import { dropLostConnections } from '../db/lost-connections.ts'
+import { whenAccepted } from '../db/when-accepted.ts'
+import { createQueueListener } from './queue-listener.ts'
 import type { QueueStore } from './queue-store.ts'
 
 const SCHEMA = 'bullmq'
-const POOL_SIZE = 30
+/** Connections that all queues and workers of a process share, when nothing else is asked for. */
+const POOL_SIZE = 4
 /** How long a connection may take, and then a statement. Waiting for a notification is neither. */
 const CONNECTION_TIMEOUT_MS = 5_000
 const QUERY_TIMEOUT_MS = 17_000
 const KEEP_ALIVE_MS = 10_000
 /** Each queue and each worker listens for the loss of a connection. */
 const LISTENERS = 50
+/** A pool that is under way and finds no connection left on the server tries again this often, a second apart. */
+const TRIES = 5
 
 interface Connection {
   databaseUrl: string
-  poolSize?: number
+  poolSize?: number | undefined
   onError: (error: Error) => void
 }
 
 /**
- * Queues in PostgreSQL, beside the outbox: they are there whenever it is.
+ * Queues in PostgreSQL, beside the outbox: they are there whenever it is. They share a small pool, and the workers one
+ * connection more on which they wait. Waits for its turn while the server has no connection left.
  * @throws when the database cannot be reached.
  */
 export async function connectPostgres({ databaseUrl, poolSize, onError }: Connection): Promise<QueueStore> {
-  const pool = new pg.Pool({
+  const connection = {
     connectionString: databaseUrl,
-    max: poolSize ?? POOL_SIZE,
     options: `-c search_path=${SCHEMA}`,
-    application_name: 'flightline-queues',
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-  })
+  }
+  const pool = new pg.Pool({ ...connection, application_name: 'flightline-queues', max: poolSize ?? POOL_SIZE })
   pool.setMaxListeners(LISTENERS)
   dropLostConnections(pool, onError)
-  const client = await pool.connect()
+  const client = await whenAccepted(() => pool.connect(), { tell: onError })
   try {
     await runMigrations(client, SCHEMA)
   } finally {
     client.release()
   }
-  sayLostInBullsWords(pool)
+  const query = (text: string, values?: unknown[]) =>
+    inBullsWords(() => whenAccepted(() => pool.query(text, values), { tell: onError, tries: TRIES }))
+  const listener = createQueueListener({ ...connection, application_name: 'flightline-listener' }, query)
+  // BullMQ takes it for a pool.
+  const shared = {
+    options: pool.options,
+    query,
+    connect: async () => listener.client(),
+    on: pool.on.bind(pool),
+    removeAllListeners: () => {},
+    end: async () => {},
+  }
   return {
     kind: 'postgres',
     factory: createPostgresBackend as never,
-    producer: { connection: pool },
-    consumer: { connection: pool },
+    producer: { connection: shared },
+    consumer: { connection: shared },
     ping: async () => {
-      await pool.query('select 1')
+      await query('select 1')
     },
     timesReached: () => 0,
-    close: () => pool.end(),
+    connections: () => ({ queue: countConnections(pool), listener: listener.open() }),
+    close: async () => {
+      await listener.close()
+      await pool.end()
+    },
   }
 }
 
@@ -60,15 +81,11 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
  * BullMQ takes a store for lost only by ECONNREFUSED, and then tries again. Told anything else, such as that the
  * database is starting up, it gives a job that is done out as failed, and asks for the next without a pause.
  */
-function sayLostInBullsWords(pool: pg.Pool): void {
-  const query = pool.query.bind(pool)
-  const retold = async (text: string, values?: unknown[]) => {
-    try {
-      return await query(text, values)
-    } catch (error) {
-      if (!isAway(error)) throw error
-      throw Object.assign(new Error('the queues cannot be reached', { cause: error }), { code: 'ECONNREFUSED' })
-    }
+async function inBullsWords<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isAway(error)) throw error
+    throw Object.assign(new Error('the queues cannot be reached', { cause: error }), { code: 'ECONNREFUSED' })
   }
-  pool.query = retold as typeof pool.query
 }

@@ -48,6 +48,7 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
       await producer.ping()
     },
     timesReached: () => reached,
+    connections: () => null,
     close: async () => {
       await Promise.allSettled([producer.quit(), consumer.quit()])
       disconnect()

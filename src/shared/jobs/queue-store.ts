@@ -1,3 +1,11 @@
+import type { ConnectionCounts } from '../db/count-connections.ts'
+
+/** What the queues of a process hold open in PostgreSQL: their pool, and the connection on which workers wait. */
+export interface QueueConnections {
+  queue: ConnectionCounts
+  listener: number
+}
+
 /** A place for queues, and what differs between the two. */
 export interface QueueStore {
   kind: 'redis' | 'postgres'
@@ -7,5 +15,7 @@ export interface QueueStore {
   consumer: object
   ping(): Promise<void>
   timesReached(): number
+  /** Connections to PostgreSQL that the queues hold; null where they live elsewhere. */
+  connections(): QueueConnections | null
   close(): Promise<void>
 }

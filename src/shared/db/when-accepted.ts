@@ -1,0 +1,32 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** PostgreSQL's word for "too many clients already", superusers' reserve included. */
+const TOO_MANY_CONNECTIONS = '53300'
+const AGAIN_MS = 1_000
+
+export interface Acceptance {
+  /** Told once, when the server has no connection left. */
+  tell: (error: Error) => void
+  /** How often it is tried; without end when left out. */
+  tries?: number
+}
+
+/**
+ * Connects, and waits its turn where the server has no connection left: processes that start together can take all of
+ * them for a moment. @throws whatever else connecting throws.
+ */
+export async function whenAccepted<T>(
+  connect: () => Promise<T>,
+  { tell, tries = Number.POSITIVE_INFINITY }: Acceptance,
+): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await connect()
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== TOO_MANY_CONNECTIONS || tried >= tries) throw error
+      if (tried === 1)
+        tell(new Error(`PostgreSQL has no connection left, waiting for one: ${(error as Error).message}`))
+      await pause(AGAIN_MS)
+    }
+  }
+}
