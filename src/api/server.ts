@@ -5,8 +5,8 @@ import { buildApp } from './app.ts'
 import { drain } from './http/drain.ts'
 import { createRateLimits } from './http/rate-limit.ts'
 
-/** How long clients with an open connection are still answered after the signal to stop. */
-const GRACE_MS = 2_000
+/** How long clients are still answered after the signal to stop: longer than any query may take. */
+const CLIENTS_HAVE = { sendingMs: 3_000, answeringMs: 20_000 }
 
 /** The API process: `npm run api`. */
 const config = configOrExit({ HOST: '0.0.0.0' })
@@ -23,12 +23,15 @@ try {
     if (error.code !== 'EADDRINUSE') throw error
     throw new Error(`port ${config.PORT} is already taken: set PORT to a free one`)
   })
-  onStop(async () => {
-    await drain(app, GRACE_MS)
-    await app.close()
-    redis?.disconnect()
-    await core.close()
-  })
+  onStop(
+    async () => {
+      await drain(app, CLIENTS_HAVE)
+      await app.close()
+      redis?.disconnect()
+      await core.close()
+    },
+    (word) => log.info({}, word),
+  )
   process.send?.('ready')
 } catch (error) {
   exitWith(error)

@@ -11,7 +11,10 @@ const PAYING_MS = 5_000
 
 /** `npm start`: the whole service on this machine, nothing installed, with a demo school to look at. */
 const parts = new RunningParts()
-onStop(() => parts.stop())
+onStop(
+  () => parts.stop(),
+  (word) => process.stdout.write(`flightline: ${word}\n`),
+)
 try {
   let school: DemoSchoolStanding = { there: false, toPay: [] }
   const stand = await bringUp(

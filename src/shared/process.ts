@@ -46,18 +46,28 @@ export function exitWith(error: unknown): never {
 /** A terminal's Ctrl-C reaches a process that npm runs twice, at nearly the same time: once itself, once through npm. */
 const SAME_SIGNAL_MS = 500
 
+/** A process ends within 30 seconds of the signal, whatever stands in its way. */
+const STOP_WITHIN_MS = 28_000
+
 /**
- * Runs `stop` on the first SIGTERM or SIGINT and exits; a second signal ends at once. A parent that spawned this
- * process with an IPC channel and dies takes it along.
+ * Runs `stop` on the first SIGTERM or SIGINT and exits; a second signal ends at once, and so does a stop that takes too
+ * long, with code 1. `tell` is for the log: "stopping", and how it ended. A parent that spawned this process with an IPC
+ * channel and dies takes it along.
  */
-export function onStop(stop: () => Promise<void>): void {
+export function onStop(stop: () => Promise<void>, tell: (word: string) => void = () => {}): void {
   let stoppingSince: number | undefined
+  const exit = (code: number, word: string) => {
+    tell(word)
+    process.exit(code)
+  }
   const begin = () => {
     if (stoppingSince === undefined) {
       stoppingSince = performance.now()
+      tell('stopping')
+      setTimeout(() => exit(1, 'not stopped in time: ending with work in hand'), STOP_WITHIN_MS)
       stop().then(
-        () => process.exit(0),
-        () => process.exit(1),
+        () => exit(0, 'stopped'),
+        (error: Error) => exit(1, `stopped badly: ${error.message}`),
       )
     } else if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(130)
   }

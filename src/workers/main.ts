@@ -16,10 +16,13 @@ try {
   const core = await openCore(config, log)
   const workers = await startWorkers({ ...core, log }, asked.length > 0 ? (asked as QueueName[]) : queueNames)
   log.info({ queues: asked.length > 0 ? asked : queueNames }, 'workers started')
-  onStop(async () => {
-    await workers.stop()
-    await core.close()
-  })
+  onStop(
+    async () => {
+      await workers.stop()
+      await core.close()
+    },
+    (word) => log.info({}, word),
+  )
   process.send?.('ready')
 } catch (error) {
   exitWith(error)

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { Agent } from 'node:http'
+import { connect } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { drain, installDrain } from '../../src/api/http/drain.ts'
 import { ask } from '../support/kept-connections.ts'
 
-/** Long enough for every test here: a grace that is used up would fail it. */
-const GRACE_MS = 60_000
+/** Long enough for every test here: times that are used up would fail it. */
+const LONG = { sendingMs: 60_000, answeringMs: 60_000 }
 
 describe('an API that ends', () => {
   let app: FastifyInstance
@@ -20,6 +21,7 @@ describe('an API that ends', () => {
       release = resolve
     })
     app.get('/', async () => 'here')
+    app.post('/', async () => 'here')
     app.get('/slow', async () => {
       await held
       return 'here'
@@ -41,7 +43,8 @@ describe('an API that ends', () => {
   test('still answers on a connection that lay idle, then lets go of it, and takes no new one', async () => {
     const agent = keptConnection()
     expect(await ask(url, agent)).toBe('200')
-    const drained = drain(app, GRACE_MS)
+    const drained = drain(app, LONG)
+    await vi.waitFor(() => expect(app.server.listening).toBe(false))
     expect(await ask(url, keptConnection())).toBe('ECONNREFUSED')
     expect(await ask(url, agent)).toBe('200')
     await drained
@@ -61,7 +64,43 @@ describe('an API that ends', () => {
 
   test('gives idle clients no more than the time it has', async () => {
     expect(await ask(url, keptConnection())).toBe('200')
-    await drain(app, 50)
+    await drain(app, { sendingMs: 50, answeringMs: 60_000 })
     await app.close()
+  })
+
+  test('answers a client that had connected when it was told to stop, though it had not heard of it yet', async () => {
+    const answer = ask(url, keptConnection())
+    // The client connects within this turn of the event loop; the server would hear of it in the next.
+    for (let ticks = 0; ticks < 3; ticks++) await new Promise<void>((resolve) => process.nextTick(resolve))
+    const drained = drain(app, LONG)
+    expect(await answer).toBe('200')
+    await drained
+  })
+
+  test.each([
+    ['headers', 'POST / HTTP/1.1\r\nhost: here\r\n'],
+    ['a body', 'POST / HTTP/1.1\r\nhost: here\r\ncontent-type: text/plain\r\ncontent-length: 9\r\n\r\nhalf'],
+  ])('cuts a client that sends %s and never ends, and still answers another', async (_what, half) => {
+    const slow = fetch(`${url}/slow`).then(({ status }) => status)
+    await once(app.server, 'request')
+    const sender = connect(Number(new URL(url).port), '127.0.0.1')
+    sender.on('error', () => {})
+    sender.write(half)
+    const arrived = once(app.server, 'connection')
+    const cut = once(sender, 'close')
+    await arrived
+    const drained = drain(app, { sendingMs: 100, answeringMs: 60_000 })
+    await cut
+    release()
+    expect(await slow).toBe(200)
+    await drained
+    await app.close()
+  })
+
+  test('gives the answers in hand no more than the time they have', async () => {
+    const slow = fetch(`${url}/slow`).catch(() => 'cut')
+    await once(app.server, 'request')
+    await drain(app, { sendingMs: 20, answeringMs: 100 })
+    expect(await slow).toBe('cut')
   })
 })

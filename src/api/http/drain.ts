@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Server, type Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { answerUnreadable } from './error-handler.ts'
 
@@ -17,7 +17,22 @@ interface DrainLimits {
 
 const defaultLimits: DrainLimits = { arrivingMs: 5_000, answeringMs: 20_000 }
 
+/** A turn of the event loop that was this short left no time for a connection to come in unseen. */
+const SHORT_TURN_MS = 1
+/** A process that is never quiet stops accepting after this. */
+const QUIET_WITHIN_MS = 1_000
+
+/** How long the clients of an API that ends have. */
+export interface DrainTimes {
+  /** Those that lie idle, or send slowly, are let go after this. */
+  sendingMs: number
+  /** Those whose request arrived whole and is being answered, after this. */
+  answeringMs: number
+}
+
 const ending = new WeakSet<Server>()
+/** The open connections of each server. */
+const connectionsOf = new WeakMap<Server, Connections>()
 
 /**
  * Has answers given while the server ends close their connections. Without it, a connection that was busy at that moment
@@ -27,6 +42,7 @@ const ending = new WeakSet<Server>()
 export function installDrain(app: FastifyInstance, limits = defaultLimits): void {
   const timers: NodeJS.Timeout[] = []
   const connections = watchConnections(app.server)
+  connectionsOf.set(app.server, connections)
   app.addHook('onSend', (_request, reply, payload, next) => {
     if (ending.has(app.server)) reply.header('connection', 'close')
     next(null, payload)
@@ -63,10 +79,14 @@ function watchConnections(server: FastifyInstance['server']): Connections {
   return connections
 }
 
+function isAnswering(exchange: Exchange | null): boolean {
+  return exchange !== null && exchange.request.complete && !exchange.response.writableFinished
+}
+
 /** Ends the connections on which a request, or the rest of one, is awaited; those whose answer is under way stay. */
 function refuseArriving(connections: Connections): void {
   for (const [socket, exchange] of connections) {
-    if (exchange?.request.complete && !exchange.response.writableFinished) continue
+    if (isAnswering(exchange)) continue
     connections.delete(socket)
     if (exchange?.response.headersSent && !exchange.request.complete) socket.destroy()
     else answerUnreadable(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
@@ -74,17 +94,60 @@ function refuseArriving(connections: Connections): void {
 }
 
 /**
- * Stops accepting connections, and answers on those that are open until their clients are gone, at most this long. A
- * client that sends a request on a kept connection at the very moment of the stop gets its answer.
+ * Stops accepting connections, and answers on those that are open until their clients are gone, within these times: a
+ * client that sends a request on a kept connection at the very moment of the stop gets its answer, and one that never
+ * ends its request holds nothing up.
  */
-export async function drain({ server }: FastifyInstance, graceMs: number): Promise<void> {
+export async function drain({ server }: FastifyInstance, { sendingMs, answeringMs }: DrainTimes): Promise<void> {
   ending.add(server)
+  const readOn = await acceptWaiting(server)
   // The HTTP server's own close would at once cut the connections that look idle.
   Server.prototype.close.call(server)
-  for (const started = performance.now(); performance.now() - started < graceMs; ) {
-    if ((await openConnections(server)) === 0) return
+  readOn()
+  if (await allGone(server, sendingMs)) return
+  for (const [socket, exchange] of connectionsOf.get(server) ?? []) if (!isAnswering(exchange)) socket.destroy()
+  if (await allGone(server, answeringMs - sendingMs)) return
+  server.closeAllConnections()
+}
+
+/**
+ * Accepts the connections that the kernel has made in our name and we have not heard of yet: closing would reset them,
+ * with the requests that they bring. Meanwhile nothing is read from anybody, so that a turn of the event loop is short;
+ * ends right after one that brought no connection. The turn that it begins in does not count: it may have looked for
+ * them already. What it returns reads on.
+ */
+async function acceptWaiting(server: Server): Promise<() => void> {
+  const held: Socket[] = []
+  let accepted = 0
+  const hold = (socket: Socket) => {
+    if (!socket.isPaused()) held.push(socket.pause())
+  }
+  const take = (socket: Socket) => {
+    accepted += 1
+    hold(socket)
+  }
+  for (const socket of connectionsOf.get(server)?.keys() ?? []) hold(socket)
+  server.on('connection', take)
+  const started = performance.now()
+  await turn()
+  for (let now = performance.now(); now - started < QUIET_WITHIN_MS; ) {
+    const before = { accepted, now }
+    await turn()
+    now = performance.now()
+    if (accepted === before.accepted && now - before.now < SHORT_TURN_MS) break
+  }
+  server.off('connection', take)
+  return () => {
+    for (const socket of held) socket.resume()
+  }
+}
+
+async function allGone(server: Server, withinMs: number): Promise<boolean> {
+  for (const started = performance.now(); performance.now() - started < withinMs; ) {
+    if ((await openConnections(server)) === 0) return true
     await pause(LOOK_EVERY_MS)
   }
+  return false
 }
 
 function openConnections(server: Server): Promise<number> {
