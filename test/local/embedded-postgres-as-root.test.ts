@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cleanups, directory, query, start } from './support/postgres-starts.ts'
@@ -52,5 +52,24 @@ describe.runIf(process.getuid?.() === 0)('as root, in a folder that no other use
     const dataDir = await directory(0o700)
     await writeFile(join(dataDir, 'postgres-location.txt'), '/nonexistent/cluster\n')
     await expect(start(dataDir, { durable: true })).rejects.toThrow('/nonexistent/cluster, which is gone')
+  })
+
+  it('a copy of the folder is refused in a line that names both, and a folder that was moved is not', async () => {
+    const folder = await directory(0o700)
+    const [original, copy, moved] = ['original', 'copy', 'moved'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    const first = await start(original)
+    await locationOf(original)
+    await query(first, 'create table kept as select 7 as answer')
+    await cp(original, copy, { recursive: true })
+    const refusal = await start(copy).catch((error: Error) => error.message)
+    expect(refusal).toMatch(new RegExp(`^The data directory ${copy} is a copy of ${original}, .*$`))
+    await first.stop()
+    await expect(start(copy)).rejects.toThrow(original)
+    await rename(original, moved)
+    expect(await query(await start(moved), 'select answer from kept')).toEqual([[7]])
   })
 })

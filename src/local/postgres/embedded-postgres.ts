@@ -9,7 +9,7 @@ import { type Postmaster, StartFailed, startPostmaster } from './postmaster.ts'
 import { usableProgram } from './program.ts'
 import { openServerLog } from './server-log.ts'
 import { settingFlags } from './settings.ts'
-import { noteOwner } from './staged-homes.ts'
+import { noteOwner, refuseCopy } from './staged-homes.ts'
 
 export { DataDirInUse } from './directory-lock.ts'
 
@@ -51,6 +51,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     const home = await findHome(dataDir, options.durable)
     if (home.directory !== dataDir) {
+      await refuseCopy(home.directory, dataDir)
       locks.push(lockDirectory(home.directory, dataDir))
       await noteOwner(home.directory, { dataDir, durable: options.durable })
     }

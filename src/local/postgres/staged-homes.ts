@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockDirectory } from './directory-lock.ts'
-import { locationOf, writeLocation } from './location.ts'
+import { locationFile, locationOf, writeLocation } from './location.ts'
 import { giveTreeTo } from './ownership.ts'
 import type { RunAs } from './run-as.ts'
 import { stagingDirectory } from './staging.ts'
@@ -47,6 +47,22 @@ export async function copyCluster(from: string, to: string, runAs: RunAs): Promi
 export async function noteOwner(home: string, owner: HomeOwner): Promise<void> {
   const durable = owner.durable || ((await ownerOf(home))?.durable ?? false)
   await writeFile(join(home, 'belongs-to.json'), `${JSON.stringify({ ...owner, durable })}\n`)
+}
+
+/**
+ * Refuses a data directory that was copied with the name of its cluster's home in it: two would work on one cluster.
+ * One that was only moved, or is reached by another path, is no copy. @throws Error of one line that names both.
+ */
+export async function refuseCopy(home: string, dataDir: string): Promise<void> {
+  const owner = await ownerOf(home)
+  if (owner === undefined || (await locationOf(owner.dataDir)) !== home) return
+  const [mine, theirs] = await Promise.all([stat(dataDir), stat(owner.dataDir)])
+  if (mine.ino === theirs.ino && mine.dev === theirs.dev) return
+  throw new Error(
+    `The data directory ${dataDir} is a copy of ${owner.dataDir}, whose database is kept in ${home}: start on ` +
+      `${owner.dataDir}, or copy ${join(home, 'postgres')} to ${join(dataDir, 'postgres')} while nothing runs and ` +
+      `delete ${locationFile(dataDir)}.`,
+  )
 }
 
 /**
