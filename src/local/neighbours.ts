@@ -26,7 +26,8 @@ export interface NeighbourOptions {
 
 /**
  * Brings up what the environment does not name: PostgreSQL, a mail catcher, a payment processor, and the secrets, all
- * with their data in DATA_DIR. @throws Error of one line: a directory in use, a port taken, a variable missing.
+ * with their data in DATA_DIR. The stand-ins hold everybody's mails and move everybody's money, and ask nobody who they
+ * are: they listen on this machine alone, whatever HOST says, unless STAND_INS_HOST names another address. @throws Error of one line: a directory in use, a port taken, a variable missing.
  */
 export async function bringUpNeighbours(
   config: Config,
@@ -69,7 +70,7 @@ async function openMail(config: Config, parts: RunningParts) {
   const catcher = await startMailCatcher({
     smtpPort: config.MAIL_SMTP_PORT,
     webPort: config.MAIL_WEB_PORT,
-    host: config.HOST,
+    host: config.STAND_INS_HOST,
   })
   await parts.add('mail', catcher.close)
   return { environment: { SMTP_URL: catcher.smtpUrl }, inboxUrl: catcher.webUrl }
@@ -79,7 +80,7 @@ async function openProcessor(config: Config, secrets: Secrets, parts: RunningPar
   if (config.STRIPE_SECRET_KEY) return { environment: {} as Environment, simulatorUrl: null }
   const simulator = await startStripeSimulator({
     port: config.STRIPE_SIMULATOR_PORT,
-    host: config.HOST,
+    host: config.STAND_INS_HOST,
     secretKey: secrets.processorKey,
     webhookSecret: secrets.webhookSecret,
     webhookUrl: `${localUrl(config)}/webhooks/stripe`,

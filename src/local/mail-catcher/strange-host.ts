@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/
 
 /**
  * Whether a request that reached us on the loopback address came for some other name. A page on the internet can point
@@ -12,5 +12,5 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
  */
 export function strangeHost(listening: string, asked: string): boolean {
   const name = asked.replace(/^\[|\]$/g, '').toLowerCase()
-  return LOOPBACK.has(listening) && isIP(name) === 0 && name !== 'localhost' && !name.endsWith('.localhost')
+  return LOOPBACK.test(listening) && isIP(name) === 0 && name !== 'localhost' && !name.endsWith('.localhost')
 }

@@ -25,6 +25,7 @@ const environment = z.object({
   STRIPE_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(8_000),
   PROCESSOR_WAIT_MS: z.coerce.number().int().min(0).max(60_000).default(10_000),
   STRIPE_SIMULATOR_PORT: port.default(12111),
+  STAND_INS_HOST: z.string().min(1).default('127.0.0.1'),
   FIREBASE_SERVICE_ACCOUNT: text,
   FIREBASE_API_BASE: url,
   ZOOM_CLIENT_ID: text,
