@@ -1,35 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Config } from '../shared/config/config.ts'
-import { startEmbeddedPostgres } from './postgres/embedded-postgres.ts'
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from './postgres/embedded-postgres.ts'
 import type { RunningParts } from './running-parts.ts'
 
 const DATABASE = 'flightline'
 
+/** The pauses before a server that ended is started again; when all are used up, everything stops. */
+const BACK_OFF_MS = [250, 1_000, 2_000, 5_000, 10_000]
+/** A server that ran for this long begins with the first pause again. */
+const STEADY_MS = 60_000
+
 export interface DatabaseServer {
   url: string
-  /** Settles with one line when our own server ends though nobody stopped it. */
+  /** Settles with one line when our own server ended and does not come back. */
   died: Promise<string>
 }
 
-/** The database that the environment names, or one of our own in DATA_DIR, made at the first start. */
+/**
+ * The database that the environment names, or one of our own in DATA_DIR, made at the first start. Our own is brought
+ * back, on the same port, when it ends though nobody stopped it.
+ */
 export async function openDatabaseServer(
   config: Config,
   { durable }: { durable: boolean },
   parts: RunningParts,
 ): Promise<DatabaseServer> {
   if (config.DATABASE_URL) return { url: config.DATABASE_URL, died: new Promise(() => undefined) }
-  const server = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, durable })
-  let stopping = false
-  await parts.add('database', async () => {
-    stopping = true
-    await server.stop()
-  })
+  const options = { dataDir: config.DATA_DIR, durable }
+  const server = await startEmbeddedPostgres(options)
+  const kept = keepUp(server, options)
+  await parts.add('database', kept.stop)
   await createDatabase(server.url('postgres'))
+  return { url: server.url(DATABASE), died: kept.died }
+}
+
+function keepUp(first: EmbeddedPostgres, options: EmbeddedPostgresOptions) {
+  const stopping = new AbortController()
+  let server = first
+  let starting: Promise<unknown> = Promise.resolve()
+
+  async function watch(): Promise<string> {
+    let reason = ''
+    for (let failures = 0, since = performance.now(); ; failures++) {
+      const how = reason || (await server.ended)
+      if (stopping.signal.aborted) return new Promise(() => undefined)
+      if (performance.now() - since > STEADY_MS) failures = 0
+      const pauseMs = BACK_OFF_MS[failures]
+      if (pauseMs === undefined) return `PostgreSQL ended unexpectedly (${how}) and does not stay up`
+      process.stderr.write(`flightline: PostgreSQL ended unexpectedly (${how}); starting it again\n`)
+      await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (stopping.signal.aborted) return new Promise(() => undefined)
+      const again = startEmbeddedPostgres({ ...options, settings: { port: String(first.port) } })
+      starting = again.catch(() => undefined)
+      since = performance.now()
+      const outcome = await again.catch((error: Error) => error)
+      reason = outcome instanceof Error ? (outcome.message.split('\n')[0] ?? '') : ''
+      if (!(outcome instanceof Error)) server = outcome
+    }
+  }
+
   return {
-    url: server.url(DATABASE),
-    died: new Promise((resolve) => {
-      void server.ended.then((how) => stopping || resolve(`PostgreSQL ended unexpectedly (${how})`))
-    }),
+    died: watch(),
+    async stop() {
+      stopping.abort()
+      await starting
+      await server.stop()
+    },
   }
 }
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../../src/local/free-port.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -51,6 +51,25 @@ async function freshVariables(): Promise<Record<string, string>> {
   return { DATA_DIR: dataDir, ...Object.fromEntries(ports) }
 }
 
+/** Asks for the health again and again; answers what the first sign-in after it says. */
+async function untilHealthy(variables: Record<string, string>, { child }: Run): Promise<number> {
+  const health = () =>
+    fetch(`http://127.0.0.1:${variables.PORT}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  while (child.exitCode === null && !(await health())) await new Promise((resolve) => setTimeout(resolve, 20))
+  return (await trySignIn(variables, 'olivia@bayflight.example')).status
+}
+
+function trySignIn(variables: Record<string, string>, email: string): Promise<Response> {
+  return fetch(`http://127.0.0.1:${variables.PORT}/auth`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: 'clear-prop-runway-28' }),
+  })
+}
+
 async function read<T>(variables: Record<string, string>, path: string, token: string): Promise<T> {
   const response = await fetch(`http://127.0.0.1:${variables.PORT}${path}`, {
     headers: { authorization: `Bearer ${token}` },
@@ -59,11 +78,7 @@ async function read<T>(variables: Record<string, string>, path: string, token: s
 }
 
 async function signIn(variables: Record<string, string>, email: string): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${variables.PORT}/auth`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: 'clear-prop-runway-28' }),
-  })
+  const response = await trySignIn(variables, email)
   expect(response.status).toBe(200)
   return ((await response.json()) as { data: { token: string } }).data.token
 }
@@ -71,12 +86,19 @@ async function signIn(variables: Record<string, string>, email: string): Promise
 describe('npm start', () => {
   let variables: Record<string, string>
   let started: Run
+  let signInWhenHealthy: number
 
   beforeAll(async () => {
     variables = await freshVariables()
     started = run('src/local/start.ts', variables)
+    const healthy = untilHealthy(variables, started)
     await untilReady(started)
+    signInWhenHealthy = await healthy
   }, 120_000)
+
+  it('is not healthy before everybody of the demo school can sign in', () => {
+    expect(signInWhenHealthy).toBe(200)
+  })
 
   afterAll(async () => {
     started.child.kill('SIGKILL')
@@ -118,6 +140,23 @@ describe('npm start', () => {
     await untilReady(started)
     expect(await read(variables, '/users', token)).toHaveLength(11)
   }, 120_000)
+
+  it('brings its PostgreSQL back when that is killed, and goes on without a restart', async () => {
+    const pidFile = join(variables.DATA_DIR!, 'postgres', 'postmaster.pid')
+    const server = Number((await readFile(pidFile, 'utf8')).split('\n')[0])
+    process.kill(server, 'SIGKILL')
+    await vi.waitFor(
+      async () => {
+        expect(Number((await readFile(pidFile, 'utf8')).split('\n')[0])).not.toBe(server)
+        const { status } = await fetch(`http://127.0.0.1:${variables.PORT}/health`)
+        expect(status).toBe(200)
+      },
+      { timeout: 30_000, interval: 100 },
+    )
+    expect(await signIn(variables, 'sam@bayflight.example')).toBeTruthy()
+    expect(started.output()).toMatch(/^flightline: PostgreSQL ended unexpectedly .*; starting it again$/m)
+    expect(started.child.exitCode).toBeNull()
+  }, 60_000)
 
   it('says which part died, stops the rest and exits with 1', async () => {
     const workers = await childOf(started.child.pid!, 'src/workers/main.ts')
