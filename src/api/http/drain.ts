@@ -80,7 +80,7 @@ function watchConnections(server: FastifyInstance['server']): Connections {
 }
 
 function isAnswering(exchange: Exchange | null): boolean {
-  return exchange !== null && exchange.request.complete && !exchange.response.writableFinished
+  return exchange?.request.complete === true && !exchange.response.writableFinished
 }
 
 /** Ends the connections on which a request, or the rest of one, is awaited; those whose answer is under way stay. */
