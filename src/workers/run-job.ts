@@ -1,5 +1,6 @@
-import { type Job as QueuedJob, UnrecoverableError } from 'bullmq'
+import { DelayedError, type Job as QueuedJob, UnrecoverableError } from 'bullmq'
 import { inTransaction } from '../shared/db/transaction.ts'
+import { DeliveryBusy } from '../shared/deliveries/delivery-busy.ts'
 import { allJobs } from '../shared/jobs/all-jobs.ts'
 import type { Job } from '../shared/jobs/define-job.ts'
 import type { JobProcessor, JobTools } from '../shared/jobs/job-tools.ts'
@@ -11,8 +12,11 @@ import { processors } from './registry.ts'
 /** What a worker process is made of, before a job brings its own transaction. */
 export type WorkerParts = Omit<JobTools, 'transaction'> & { relay: OutboxRelay }
 
-/** Runs one queued job. A permanent failure stops its retries; anything else is tried again with back-off. */
-export async function runJob(parts: WorkerParts, queued: QueuedJob): Promise<void> {
+/**
+ * Runs one queued job. A permanent failure stops its retries; anything else is tried again with back-off. A job whose
+ * call another run is making looks again a little later, which counts as no attempt.
+ */
+export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: string): Promise<void> {
   const job = allJobs[queued.name]
   const processor = (processors as Record<string, JobProcessor<Job>>)[queued.name]
   // A job of a later release: a worker of that release will know it.
@@ -29,13 +33,21 @@ export async function runJob(parts: WorkerParts, queued: QueuedJob): Promise<voi
   }
   const attempt = queued.attemptsMade + 1
   if (attempt > 1 && wasOwed(queued.id)) await owedAgain(parts, queued.id)
+  const attempts = queued.opts.attempts ?? 1
+  const { organizationId = null } = payload.data as { organizationId?: number }
   try {
     await processor(payload.data, tools, {
       id: queued.id ?? '',
+      organizationId,
       attempt,
-      lastAttempt: attempt >= (queued.opts.attempts ?? 1),
+      attempts,
+      lastAttempt: attempt >= attempts,
     })
   } catch (error) {
+    if (error instanceof DeliveryBusy) {
+      await queued.moveToDelayed(Date.now() + error.waitMs, token)
+      throw new DelayedError()
+    }
     if (error instanceof Permanent) throw new UnrecoverableError(error.message)
     throw error
   }

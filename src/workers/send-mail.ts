@@ -1,7 +1,8 @@
 import { renderMail } from '../shared/adapters/mail/layout.ts'
 import { MailRefused } from '../shared/adapters/mail/mailer.port.ts'
+import { done, never } from '../shared/deliveries/call-result.ts'
+import { deliver } from '../shared/deliveries/deliver.ts'
 import type { JobRun, JobTools } from '../shared/jobs/job-tools.ts'
-import { Permanent } from '../shared/kernel/permanent.ts'
 
 /** A mail in our words; the layout makes its text and HTML parts. */
 export interface Letter {
@@ -14,21 +15,23 @@ export interface Letter {
 }
 
 /**
- * Sends one mail for a job. A repeated run sends it under the same Message-ID.
+ * Delivers the one mail of a job. Every try carries the same Message-ID, made of the delivery's key.
  * @throws Permanent when the server refuses the address for good.
  */
-export async function sendMail(tools: JobTools, run: JobRun, letter: Letter): Promise<void> {
-  const { subject, paragraphs, action, footer } = letter
+export function sendMail(tools: JobTools, run: JobRun, letter: Letter): Promise<void> {
+  const { to, subject, paragraphs, action, footer } = letter
   const host = new URL(tools.config.PUBLIC_URL).hostname
-  try {
-    await tools.mailer.send({
-      to: letter.to,
-      subject,
-      ...renderMail({ title: subject, paragraphs, ...(action && { action }), footer }),
-      messageId: `<${run.id}@${host}>`,
-    })
-  } catch (error) {
-    if (error instanceof MailRefused) throw new Permanent(`mail refused: ${error.reason}`)
-    throw error
-  }
+  const parts = renderMail({ title: subject, paragraphs, ...(action && { action }), footer })
+  return deliver(tools, run, {
+    kind: 'mail',
+    async call({ key }, signal) {
+      try {
+        await tools.mailer.send({ to, subject, ...parts, messageId: `<${key}@${host}>` }, signal)
+        return done()
+      } catch (error) {
+        if (error instanceof MailRefused) return never(error.reason)
+        throw error
+      }
+    },
+  })
 }

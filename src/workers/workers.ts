@@ -21,7 +21,7 @@ export async function startWorkers(
 ): Promise<RunningWorkers> {
   const settling = startSettling(parts)
   const workers: Worker[] = names.map((name) => {
-    const worker = parts.queues.worker(name, (job) => runJob(parts, job), {
+    const worker = parts.queues.worker(name, (job, token) => runJob(parts, job, token), {
       concurrency: parts.config.WORKER_CONCURRENCY,
     })
     worker.on('completed', (job) => settling.done(job.id))

@@ -36,10 +36,10 @@ describe('a server that misbehaves', () => {
     server.close()
   })
 
-  async function outcome(options: Partial<SmtpOptions>): Promise<MailRefused | MailUnavailable> {
+  async function outcome(options: Partial<SmtpOptions>, signal?: AbortSignal): Promise<MailRefused | MailUnavailable> {
     const mailer = createSmtpMailer({ url, from: 'no-reply@flightline.example', ...options })
     try {
-      await mailer.send(MAIL)
+      await mailer.send(MAIL, signal)
     } catch (error) {
       if (error instanceof MailRefused || error instanceof MailUnavailable) return error
       throw error
@@ -55,13 +55,13 @@ describe('a server that misbehaves', () => {
     expect([error.name, error.reason]).toEqual(['MailUnavailable', 'ETIMEDOUT'])
   })
 
-  it('that answers drop by drop is given up by the time-out of the whole hand-over', async () => {
+  it('that answers drop by drop is given up when the caller says so', async () => {
     await serve(() => null, '220-wait\r\n')
     server.on('connection', (socket) => {
       const drip = setInterval(() => socket.write('220-wait\r\n'), 20)
       socket.on('close', () => clearInterval(drip))
     })
-    const error = await outcome({ timeouts: { total: 300 } })
+    const error = await outcome({}, AbortSignal.timeout(300))
     expect([error.name, error.reason]).toEqual(['MailUnavailable', 'EABORT'])
   })
 

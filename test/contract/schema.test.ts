@@ -39,7 +39,7 @@ const aboveOrganizations = [
   'sign_in_network',
 ]
 /** What may belong to one: jobs and keys of accounts without an organization belong to none. */
-const sometimesOf = ['idempotency_key', 'outbox']
+const sometimesOf = ['delivery', 'idempotency_key', 'outbox']
 /** Series have a number and no record, ratings are a catalog, keys outlive what they were for. */
 const numbers = [
   'reservation.series_id',

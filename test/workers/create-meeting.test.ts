@@ -90,11 +90,12 @@ async function runAgain(id: number, times = 1): Promise<void> {
 
 /** Puts a request back to where no meeting was made yet; `tried` leaves that the provider was asked. */
 async function unmake(id: number, given: { tried: boolean }): Promise<void> {
-  await stand.api.core.database.db
-    .updateTable('booking_request')
-    .set({ meeting_url: null, ...(!given.tried && { meeting_key: null }) })
-    .where('id', '=', id)
-    .execute()
+  const { db } = stand.api.core.database
+  await db.updateTable('booking_request').set({ meeting_url: null }).where('id', '=', id).execute()
+  const subject = `booking-request/${id}`
+  if (given.tried) {
+    await db.updateTable('delivery').set({ sent_at: null, outcome: null }).where('subject', '=', subject).execute()
+  } else await db.deleteFrom('delivery').where('subject', '=', subject).execute()
 }
 
 /** Runs the job here, without a queue. */
@@ -107,7 +108,13 @@ function runHere(id: number, lastAttempt: boolean, given: Partial<JobTools> = {}
     transaction: async (work) => (await inTransaction(core.database, core.clock, work)).result,
   }
   const payload = { organizationId: school.organizationId, bookingRequestId: id }
-  return createMeetingOfRequest(payload, tools, { id: 'here', attempt: 1, lastAttempt })
+  return createMeetingOfRequest(payload, tools, {
+    id: 'here',
+    organizationId: school.organizationId,
+    attempt: 1,
+    attempts: 13,
+    lastAttempt,
+  })
 }
 
 describe.each(['zoom', 'google'] as const)('approving a lesson with a call at %s', (provider) => {
@@ -394,7 +401,9 @@ describe('the job', () => {
     await unmake(id, { tried: true })
     const { pool } = stand.api.core.database
     const hold = (until: string) =>
-      pool.query(`update booking_request set meeting_claimed_until = now() + interval '${until}' where id = $1`, [id])
+      pool.query(`update delivery set claimed_until = now() + interval '${until}' where subject = $1`, [
+        `booking-request/${id}`,
+      ])
     await hold('1 minute')
     stand.zoom.calls.length = 0
     await expect(runHere(id, false)).rejects.toThrow('Another run')
@@ -443,8 +452,8 @@ describe('the job', () => {
     await expect.poll(() => stand.zoom.faults).toEqual([])
     // As if the first run had been stopped for longer than its claim lasts.
     await stand.api.core.database.pool.query(
-      `update booking_request set meeting_claimed_until = now() - interval '1 second' where id = $1`,
-      [id],
+      `update delivery set claimed_until = now() - interval '1 second' where subject = $1`,
+      [`booking-request/${id}`],
     )
     await runHere(id, false)
     await expect(late).rejects.toThrow('no answer')

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { countConnections } from '../../shared/db/count-connections.ts'
+import { countDeliveries } from '../../shared/deliveries/delivery-counts.queries.ts'
 import { queueNames } from '../../shared/jobs/define-job.ts'
 import type { Services } from '../http/services.ts'
 import { installOperatorsPages } from './operators-pages.ts'
@@ -41,6 +42,12 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
     'Connections to PostgreSQL by pool and state; state "limit" is the most that the pool may open',
     ['pool', 'state'],
   )
+  const deliveries = gauge(
+    registry,
+    'flightline_deliveries',
+    'What left the service within the last 24 hours, by kind: delivered, retried, given_up, open',
+    ['kind', 'state'],
+  )
 
   app.register(async (scope) => {
     installOperatorsPages(scope, services)
@@ -57,6 +64,11 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
       outboxRows.set({ state: 'owed' }, rows[0]?.owed ?? 0)
       outboxRows.set({ state: 'failed' }, rows[0]?.failed ?? 0)
       outboxAge.set(rows[0]?.age ?? 0)
+      deliveries.reset()
+      for (const { kind, delivered, retried, givenUp, open } of await countDeliveries(services.database.pool)) {
+        const states = { delivered, retried, given_up: givenUp, open }
+        for (const [state, count] of Object.entries(states)) deliveries.set({ kind, state }, count)
+      }
       const queue = services.queues.connections()?.queue
       for (const [pool, counts] of Object.entries({ work: countConnections(services.database.pool), queue })) {
         for (const [state, count] of Object.entries(counts ?? {})) connections.set({ pool, state }, count)

@@ -30,9 +30,8 @@ export const BookingRequest = defineEntity({
     meetingUrl: p.text().nullable(),
     meeting: p.json<MeetingWish>().nullable(),
     meetingError: p.text().nullable(),
-    /** What the provider knows the meeting by; drawn before it is first asked to make it. */
+    /** This and the next are written by the release before this one only. */
     meetingKey: p.text().nullable(),
-    /** Until then one run of the job is making it, by the database's clock. */
     meetingClaimedUntil: instant().nullable(),
     resourceId: p.integer().nullable(),
     locationId: p.integer().nullable(),

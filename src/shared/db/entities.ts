@@ -3,6 +3,7 @@ import { Announcement, AnnouncementGroup, AnnouncementRead } from '../announceme
 import { BookingRequest, BookingRequestSeat } from '../booking-requests/booking-request.entity.ts'
 import { Confirmation, PayerStake } from '../close-out/close-out.entity.ts'
 import { CurrencyNotice, CurrencyRecord, CurrencyRule } from '../currencies/currency.entity.ts'
+import { Delivery } from '../deliveries/delivery.table.ts'
 import { Document } from '../documents/document.entity.ts'
 import { GroupMember, MemberGroup } from '../groups/group.entity.ts'
 import { ConnectedAccount, ConnectionState } from '../integrations/connected-account.entity.ts'
@@ -95,5 +96,6 @@ export const entities = [
   Notification,
   NotificationPreference,
   Outbox,
+  Delivery,
   IdempotencyKey,
 ] as const

@@ -17,7 +17,7 @@ export const Outbox = defineEntity({
     availableAt: instant().defaultRaw('now()'),
     handedOverAt: instant().nullable(),
     failedAt: instant().nullable(),
-    /** The ids of what the job has done already, where it does many things one by one. */
+    /** Written by the release before this one only. */
     done: p.json<number[]>().defaultRaw("'[]'"),
     createdAt: instant().defaultRaw('now()'),
   },

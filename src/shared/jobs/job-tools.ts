@@ -37,10 +37,14 @@ export interface JobTools {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** Which run of which job this is. `id` is the same on every run: keys and Message-IDs are made from it. */
+/** Which run of which job this is. `id` is the same on every run: deliveries are known by it. */
 export interface JobRun {
   id: string
+  /** Of the job's payload; null when it names none. */
+  organizationId: number | null
   attempt: number
+  /** How often the job is tried. */
+  attempts: number
   lastAttempt: boolean
 }
 

@@ -15,6 +15,7 @@ const expired = {
   booking_request: (now) =>
     sql`status = 'awaiting_confirmation' and created_at < ${keptSince(now, 'unconfirmedRequest')}`,
   connection_state: (now) => sql`expires_at < ${keptSince(now, 'connectionState')}`,
+  delivery: (now) => sql`created_at < ${keptSince(now, 'delivery')} and (sent_at is not null or claimed_until is null)`,
   outbox: (now) => sql`failed_at < ${keptSince(now, 'failedJob')}`,
   notification: (now) => sql`created_at < ${keptSince(now, 'readNotification')}
     and (read_at is not null or created_at < ${keptSince(now, 'notification')})`,

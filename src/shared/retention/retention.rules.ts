@@ -14,6 +14,8 @@ export const keptDays = {
   unconfirmedRequest: 7,
   /** A connection to a meeting provider that was begun, after it has run out. */
   connectionState: 1,
+  /** What was sent outside: its job is over by then, so that nothing sends it again. */
+  delivery: 30,
   /** A job that was given up. */
   failedJob: 90,
   /** A notification that was read. */

@@ -1,16 +1,9 @@
-import {
-  MeetingRefused,
-  type MeetingService,
-  MeetingUnavailable,
-  TokenRefused,
-} from '../../shared/adapters/meetings/meetings.port.ts'
+import { MeetingRefused, type MeetingService, TokenRefused } from '../../shared/adapters/meetings/meetings.port.ts'
 import { findMeetingToMake, type MeetingToMakeRow } from '../../shared/booking-requests/meeting-to-make.queries.ts'
-import {
-  claimMeeting,
-  noteMeeting,
-  noteMeetingError,
-  releaseMeeting,
-} from '../../shared/booking-requests/note-meeting.ts'
+import { noteMeeting, noteMeetingError } from '../../shared/booking-requests/note-meeting.ts'
+import { type CallResult, done, never } from '../../shared/deliveries/call-result.ts'
+import { deliver } from '../../shared/deliveries/deliver.ts'
+import type { Claim } from '../../shared/deliveries/delivery.access.ts'
 import { findMeetingHost } from '../../shared/integrations/find-meeting-host.ts'
 import type { createMeeting } from '../../shared/integrations/meetings.jobs.ts'
 import type { JobPayload } from '../../shared/jobs/define-job.ts'
@@ -26,26 +19,55 @@ type Payload = JobPayload<typeof createMeeting>
 export const createMeetingOfRequest: JobProcessor<typeof createMeeting> = async (payload, tools, run) => {
   const wanted = await findMeetingToMake(tools.database.db, payload)
   if (!wanted) return
-  const service = tools.meetings[wanted.wish.provider]
+  const name = tools.meetings[wanted.wish.provider]?.name
+  let refused = false
   try {
-    if (!service) throw new MeetingRefused('Meetings of this provider are not offered here any more.')
-    const joinUrl = await inSomeAccount(tools, service, payload, wanted)
-    await tools.transaction((tx) => noteMeeting(tx, payload, joinUrl))
+    await deliver(tools, run, {
+      kind: 'meeting',
+      subject: `booking-request/${payload.bookingRequestId}`,
+      async call(claim, signal) {
+        const result = await callProvider(tools, payload, wanted, { claim, signal })
+        refused = result.state === 'never'
+        return result
+      },
+      onGivenUp: (tx) => noteMeetingError(tx, payload, `${name} could not be reached to make the meeting.`),
+    })
   } catch (error) {
-    const refused = error instanceof MeetingRefused
-    const message = refused ? error.message : `${service?.name} could not be reached to make the meeting.`
-    if (refused || run.lastAttempt) await tools.transaction((tx) => noteMeetingError(tx, payload, message))
+    // The request says why; there is nothing to look at on the dashboard.
     if (!refused) throw error
   }
 }
 
-/** Makes it in the first account that its provider still accepts. */
+interface Call {
+  claim: Claim
+  signal: AbortSignal
+}
+
+async function callProvider(
+  tools: JobTools,
+  payload: Payload,
+  wanted: MeetingToMakeRow,
+  call: Call,
+): Promise<CallResult> {
+  const service = tools.meetings[wanted.wish.provider]
+  try {
+    if (!service) throw new MeetingRefused('Meetings of this provider are not offered here any more.')
+    const joinUrl = await inSomeAccount(tools, service, payload, wanted, call)
+    return done(joinUrl === null ? undefined : (tx) => noteMeeting(tx, payload, joinUrl))
+  } catch (error) {
+    if (!(error instanceof MeetingRefused)) throw error
+    return never('refused', (tx) => noteMeetingError(tx, payload, error.message))
+  }
+}
+
+/** Makes it in the first account that its provider still accepts. Null when it is not wanted any more. */
 async function inSomeAccount(
   tools: JobTools,
   service: MeetingService,
   payload: Payload,
   wanted: MeetingToMakeRow,
-): Promise<string> {
+  call: Call,
+): Promise<string | null> {
   const { organizationId } = payload
   const { provider } = wanted.wish
   for (;;) {
@@ -57,35 +79,40 @@ async function inSomeAccount(
     const accessToken = await accessTokenOf(tools, service, owner)
     if (accessToken === null) continue
     try {
-      return await make(tools, service, payload, wanted, accessToken)
+      return await make(tools, service, payload, accessToken, call)
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error
     }
     const fresh = await accessTokenOf(tools, service, owner, accessToken)
     if (fresh === null) continue
-    return await make(tools, service, payload, wanted, fresh).catch((error: unknown) => {
+    return await make(tools, service, payload, fresh, call).catch((error: unknown) => {
       if (error instanceof TokenRefused) throw new MeetingRefused(`${service.name} does not let us make meetings.`)
       throw error
     })
   }
 }
 
-/** One conversation with the provider, written down before it begins, and ended in the books however it ends. */
+/** Asks the provider, unless the booking was cancelled while a token was fetched. */
 async function make(
   tools: JobTools,
   service: MeetingService,
   payload: Payload,
-  { wish, start, end, zone }: MeetingToMakeRow,
   accessToken: string,
-): Promise<string> {
-  const claim = await tools.transaction((tx) => claimMeeting(tx, payload))
-  if (!claim) throw new MeetingUnavailable('Another run is making this meeting, or it is off.')
+  { claim, signal }: Call,
+): Promise<string | null> {
+  const wanted = await findMeetingToMake(tools.database.db, payload)
+  if (!wanted) return null
+  const { wish, start, end, zone } = wanted
   const minutes = Math.round((end.getTime() - start.getTime()) / 60_000)
-  try {
-    const made = await service.createMeeting({ ...claim, accessToken, topic: wish.topic, start, minutes, zone })
-    return made.joinUrl
-  } catch (error) {
-    await tools.transaction((tx) => releaseMeeting(tx, payload))
-    throw error
-  }
+  const made = await service.createMeeting({
+    key: claim.key,
+    triedBefore: claim.attempt > 1,
+    accessToken,
+    topic: wish.topic,
+    start,
+    minutes,
+    zone,
+    signal,
+  })
+  return made.joinUrl
 }

@@ -1,33 +1,52 @@
 import { ProcessorRefused } from '../../shared/adapters/processor/processor-errors.ts'
+import { type CallResult, done, never } from '../../shared/deliveries/call-result.ts'
+import { deliver } from '../../shared/deliveries/deliver.ts'
 import { findSchoolAccount, noteAccount } from '../../shared/invoices/connect-account.ts'
 import type { connectAccount } from '../../shared/invoices/invoices.jobs.ts'
 import type { JobProcessor, JobTools } from '../../shared/jobs/job-tools.ts'
 import { Permanent } from '../../shared/kernel/permanent.ts'
 
 /** Opens a school's account at the processor, once, and notes whether it can take money yet. */
-export const connectSchoolAccount: JobProcessor<typeof connectAccount> = async ({ organizationId }, tools) => {
-  const school = await findSchoolAccount(tools.database.db, organizationId)
+export const connectSchoolAccount: JobProcessor<typeof connectAccount> = async ({ organizationId }, tools, run) => {
+  const { db } = tools.database
+  const school = await findSchoolAccount(db, organizationId)
   if (!school) return
+  if (school.account === null) {
+    await deliver(tools, run, { kind: 'payments.connect', call: () => open(tools, organizationId, school) })
+  }
+  const opened = await findSchoolAccount(db, organizationId)
+  if (!opened?.account) return
+  const { account } = opened
+  const ready = await accountReady(tools, account)
+  if (ready !== opened.ready) await tools.transaction((tx) => noteAccount(tx, organizationId, { account, ready }))
+}
+
+async function open(
+  { processor, config }: JobTools,
+  organizationId: number,
+  { key, email }: { key: string; email: string },
+): Promise<CallResult> {
+  const { PUBLIC_URL } = config
   try {
-    const account = school.account ?? (await open(tools, school))
-    const ready = await tools.processor.accountReady(account)
-    if (account !== school.account || ready !== school.ready) {
-      await tools.transaction((tx) => noteAccount(tx, organizationId, { account, ready }))
-    }
+    const { account } = await processor.connectAccount({
+      key,
+      account: null,
+      email,
+      returnUrl: PUBLIC_URL,
+      refreshUrl: PUBLIC_URL,
+    })
+    return done((tx) => noteAccount(tx, organizationId, { account, ready: false }))
   } catch (error) {
-    if (error instanceof ProcessorRefused) throw new Permanent(`the processor opens no account: ${error.code}`)
+    if (error instanceof ProcessorRefused) return never(error.code)
     throw error
   }
 }
 
-async function open({ processor, config }: JobTools, { key, email }: { key: string; email: string }): Promise<string> {
-  const { PUBLIC_URL } = config
-  const opened = await processor.connectAccount({
-    key,
-    account: null,
-    email,
-    returnUrl: PUBLIC_URL,
-    refreshUrl: PUBLIC_URL,
-  })
-  return opened.account
+async function accountReady({ processor }: JobTools, account: string): Promise<boolean> {
+  try {
+    return await processor.accountReady(account)
+  } catch (error) {
+    if (error instanceof ProcessorRefused) throw new Permanent(`the processor refused the account: ${error.code}`)
+    throw error
+  }
 }

@@ -1,27 +1,31 @@
 import type { FindInvoice, Processor } from '../../shared/adapters/processor/processor.port.ts'
 import { ProcessorRefused } from '../../shared/adapters/processor/processor-errors.ts'
+import { type CallResult, done } from '../../shared/deliveries/call-result.ts'
+import { deliver } from '../../shared/deliveries/deliver.ts'
 import type { endLeftAtProcessor } from '../../shared/invoices/invoices.jobs.ts'
-import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
+import type { JobProcessor, Log } from '../../shared/jobs/job-tools.ts'
 
 /** Ends what a deleted organization left at the processor. What the processor refuses to end is left to its dashboard. */
-export const endInvoicesLeftAtProcessor: JobProcessor<typeof endLeftAtProcessor> = async (
-  { invoices },
-  { processor, log },
-) => {
+export const endInvoicesLeftAtProcessor: JobProcessor<typeof endLeftAtProcessor> = async ({ invoices }, tools, run) => {
   for (const { giveBack, createdAt, ...left } of invoices) {
-    try {
-      await end(processor, { ...left, createdAt: new Date(createdAt) }, giveBack)
-    } catch (error) {
-      if (!(error instanceof ProcessorRefused)) throw error
-      log.warn({ key: left.key, code: error.code }, 'an invoice of a deleted organization was not ended')
-    }
+    await deliver(tools, run, {
+      kind: 'payments.close',
+      subject: `${run.id}/${left.key}`,
+      call: () => end(tools.processor, { ...left, createdAt: new Date(createdAt) }, giveBack, tools.log),
+    })
   }
 }
 
-async function end(processor: Processor, request: FindInvoice, giveBack: boolean): Promise<void> {
-  const found = await processor.findInvoice(request)
-  if (!found) return
-  const invoice = { account: request.account, processorInvoiceId: found.processorInvoiceId }
-  if (found.status !== 'paid') await processor.voidInvoice(invoice)
-  else if (giveBack) await processor.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
+async function end(processor: Processor, request: FindInvoice, giveBack: boolean, log: Log): Promise<CallResult> {
+  try {
+    const found = await processor.findInvoice(request)
+    if (!found) return done()
+    const invoice = { account: request.account, processorInvoiceId: found.processorInvoiceId }
+    if (found.status !== 'paid') await processor.voidInvoice(invoice)
+    else if (giveBack) await processor.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
+  } catch (error) {
+    if (!(error instanceof ProcessorRefused)) throw error
+    log.warn({ key: request.key, code: error.code }, 'an invoice of a deleted organization was not ended')
+  }
+  return done()
 }

@@ -1,28 +1,32 @@
-import type { Processor, RaisedInvoice, RaiseInvoice } from '../../shared/adapters/processor/processor.port.ts'
+import type { Processor, RaiseInvoice } from '../../shared/adapters/processor/processor.port.ts'
 import { ProcessorRefused } from '../../shared/adapters/processor/processor-errors.ts'
+import { done, never } from '../../shared/deliveries/call-result.ts'
+import { deliver } from '../../shared/deliveries/deliver.ts'
 import { findInvoiceToRaise } from '../../shared/invoices/invoice-to-raise.queries.ts'
 import type { raiseAtProcessor } from '../../shared/invoices/invoices.jobs.ts'
 import { failInvoice, raisedAtProcessor, tidyUnraised } from '../../shared/invoices/raised-at-processor.ts'
 import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
-import { Permanent } from '../../shared/kernel/permanent.ts'
 
 /**
  * Raises one invoice at the processor. Whatever an earlier run left there is taken up again: every call carries a key
  * made from our row. A refusal is written on the invoice, which then does not stand, neither here nor there.
  */
-export const raiseInvoiceAtProcessor: JobProcessor<typeof raiseAtProcessor> = async (payload, tools) => {
+export const raiseInvoiceAtProcessor: JobProcessor<typeof raiseAtProcessor> = async (payload, tools, run) => {
   const request = await findInvoiceToRaise(tools.database.db, payload)
   if (!request) return tools.transaction((tx) => tidyUnraised(tx, payload))
-  let raised: RaisedInvoice
-  try {
-    raised = await tools.processor.raiseInvoice(request)
-  } catch (error) {
-    if (!(error instanceof ProcessorRefused)) throw error
-    await withdraw(tools.processor, request)
-    await tools.transaction((tx) => failInvoice(tx, payload, error.message))
-    throw new Permanent(`the processor refused the invoice: ${error.code}`)
-  }
-  await tools.transaction((tx) => raisedAtProcessor(tx, payload, raised))
+  await deliver(tools, run, {
+    kind: 'payments.issue',
+    async call() {
+      try {
+        const raised = await tools.processor.raiseInvoice(request)
+        return done((tx) => raisedAtProcessor(tx, payload, raised))
+      } catch (error) {
+        if (!(error instanceof ProcessorRefused)) throw error
+        await withdraw(tools.processor, request)
+        return never(error.code, (tx) => failInvoice(tx, payload, error.message))
+      }
+    },
+  })
 }
 
 /** Takes back what the processor holds of an invoice that it then refused, so that nobody can pay it. */

@@ -1,20 +1,24 @@
 import { ProcessorRefused } from '../../shared/adapters/processor/processor-errors.ts'
+import { done, never } from '../../shared/deliveries/call-result.ts'
+import { deliver } from '../../shared/deliveries/deliver.ts'
 import type { refundAtProcessor } from '../../shared/invoices/invoices.jobs.ts'
 import { findInvoiceToRefund, noteProcessorError, noteRefund } from '../../shared/invoices/refund-invoice.ts'
 import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
-import { Permanent } from '../../shared/kernel/permanent.ts'
 
 /** Gives back what was paid on an invoice, once: the processor knows the refund by a key made from our row. */
-export const refundInvoiceAtProcessor: JobProcessor<typeof refundAtProcessor> = async (payload, tools) => {
+export const refundInvoiceAtProcessor: JobProcessor<typeof refundAtProcessor> = async (payload, tools, run) => {
   const request = await findInvoiceToRefund(tools.database.db, payload)
   if (!request) return
-  let refundedCents: number
-  try {
-    refundedCents = (await tools.processor.refund(request)).refundedCents
-  } catch (error) {
-    if (!(error instanceof ProcessorRefused)) throw error
-    await tools.transaction((tx) => noteProcessorError(tx, payload, error.message))
-    throw new Permanent(`the processor refused the refund: ${error.code}`)
-  }
-  await tools.transaction((tx) => noteRefund(tx, payload, refundedCents))
+  await deliver(tools, run, {
+    kind: 'payments.refund',
+    async call() {
+      try {
+        const { refundedCents } = await tools.processor.refund(request)
+        return done((tx) => noteRefund(tx, payload, refundedCents))
+      } catch (error) {
+        if (!(error instanceof ProcessorRefused)) throw error
+        return never(error.code, (tx) => noteProcessorError(tx, payload, error.message))
+      }
+    },
+  })
 }

@@ -1,10 +1,12 @@
-import type { InvoiceAtProcessor } from '../../shared/adapters/processor/processor.port.ts'
+import type { InvoiceAtProcessor, Processor } from '../../shared/adapters/processor/processor.port.ts'
 import { ProcessorRefused } from '../../shared/adapters/processor/processor-errors.ts'
-import { findInvoiceToSettle } from '../../shared/invoices/invoice-to-raise.queries.ts'
+import { type CallResult, done, never } from '../../shared/deliveries/call-result.ts'
+import { deliver } from '../../shared/deliveries/deliver.ts'
+import { findInvoiceToSettle, type InvoiceToSettle } from '../../shared/invoices/invoice-to-raise.queries.ts'
 import type { settleAtProcessor } from '../../shared/invoices/invoices.jobs.ts'
 import { noteProcessorError } from '../../shared/invoices/refund-invoice.ts'
+import type { JobPayload } from '../../shared/jobs/define-job.ts'
 import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
-import { Permanent } from '../../shared/kernel/permanent.ts'
 
 const GIVEN_BACK = 'The payer paid at the payment processor too; that payment was given back.'
 const ONCE_OR_TWICE =
@@ -17,25 +19,32 @@ const ONCE_OR_TWICE =
  * was faster there paid twice: beside cash or a check that payment is given back; any other may be the very payment that
  * was noted here, so the invoice says it and the desk decides.
  */
-export const settleInvoiceAtProcessor: JobProcessor<typeof settleAtProcessor> = async (payload, tools) => {
-  const { database, processor } = tools
-  const request = await findInvoiceToSettle(database.db, payload)
-  const found = request && (await processor.findInvoice(request))
-  if (!found || found.status === 'void') return
+export const settleInvoiceAtProcessor: JobProcessor<typeof settleAtProcessor> = async (payload, tools, run) => {
+  const request = await findInvoiceToSettle(tools.database.db, payload)
+  if (!request) return
+  await deliver(tools, run, { kind: 'payments.settle', call: () => settle(tools.processor, payload, request) })
+}
+
+async function settle(
+  processor: Processor,
+  payload: JobPayload<typeof settleAtProcessor>,
+  request: InvoiceToSettle,
+): Promise<CallResult> {
+  const found = await processor.findInvoice(request)
+  if (!found || found.status === 'void') return done()
   const invoice: InvoiceAtProcessor = { account: request.account, processorInvoiceId: found.processorInvoiceId }
-  const note = (text: string) => tools.transaction((tx) => noteProcessorError(tx, payload, text))
+  const noting = (text: string) => done((tx) => noteProcessorError(tx, payload, text))
   try {
-    if (found.status === 'draft') return await processor.voidInvoice(invoice)
-    await processor.markPaidOutOfBand(invoice)
-    if (!request.inHand) {
-      if ((await processor.receivedCents(invoice)) > 0) await note(ONCE_OR_TWICE)
-      return
+    if (found.status === 'draft') {
+      await processor.voidInvoice(invoice)
+      return done()
     }
+    await processor.markPaidOutOfBand(invoice)
+    if (!request.inHand) return (await processor.receivedCents(invoice)) > 0 ? noting(ONCE_OR_TWICE) : done()
     const { refundedCents } = await processor.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
-    if (refundedCents > 0) await note(GIVEN_BACK)
+    return refundedCents > 0 ? noting(GIVEN_BACK) : done()
   } catch (error) {
     if (!(error instanceof ProcessorRefused)) throw error
-    await note(error.message)
-    throw new Permanent(`the processor refused to mark the invoice paid: ${error.code}`)
+    return never(error.code, (tx) => noteProcessorError(tx, payload, error.message))
   }
 }

@@ -1,32 +1,41 @@
-import type { InvoiceAtProcessor } from '../../shared/adapters/processor/processor.port.ts'
+import type { InvoiceAtProcessor, Processor } from '../../shared/adapters/processor/processor.port.ts'
 import { ProcessorRefused } from '../../shared/adapters/processor/processor-errors.ts'
-import { findInvoiceToVoid } from '../../shared/invoices/invoice-to-raise.queries.ts'
+import { type CallResult, done, never } from '../../shared/deliveries/call-result.ts'
+import { deliver } from '../../shared/deliveries/deliver.ts'
+import { findInvoiceToVoid, type InvoiceToVoid } from '../../shared/invoices/invoice-to-raise.queries.ts'
 import type { voidAtProcessor } from '../../shared/invoices/invoices.jobs.ts'
 import { noteProcessorError, refundPaidMeanwhile } from '../../shared/invoices/refund-invoice.ts'
+import type { JobPayload } from '../../shared/jobs/define-job.ts'
 import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
-import { Permanent } from '../../shared/kernel/permanent.ts'
 
 /**
  * Ends a void invoice, or lines that were replaced, at the processor. What is not there yet needs nothing: should a
  * raising be under way, it comes back here when it has answered. What was paid meanwhile is given back.
  */
-export const voidInvoiceAtProcessor: JobProcessor<typeof voidAtProcessor> = async (payload, tools) => {
+export const voidInvoiceAtProcessor: JobProcessor<typeof voidAtProcessor> = async (payload, tools, run) => {
   const request = await findInvoiceToVoid(tools.database.db, payload)
-  const found = request && (await tools.processor.findInvoice(request))
-  if (!found) return
+  if (!request) return
+  await deliver(tools, run, { kind: 'payments.void', call: () => end(tools.processor, payload, request) })
+}
+
+async function end(
+  processor: Processor,
+  payload: JobPayload<typeof voidAtProcessor>,
+  request: InvoiceToVoid,
+): Promise<CallResult> {
+  const found = await processor.findInvoice(request)
+  if (!found) return done()
   const invoice: InvoiceAtProcessor = { account: request.account, processorInvoiceId: found.processorInvoiceId }
   try {
-    await tools.processor.voidInvoice(invoice)
+    await processor.voidInvoice(invoice)
+    return done()
   } catch (error) {
     if (!(error instanceof ProcessorRefused)) throw error
-    const now = await tools.processor.retrieveInvoice(invoice)
-    if (now.status !== 'paid') {
-      await tools.transaction((tx) => noteProcessorError(tx, payload, error.message))
-      throw new Permanent(`the processor refused to void the invoice: ${error.code}`)
-    }
-    if (!request.superseded) return tools.transaction((tx) => refundPaidMeanwhile(tx, payload, now))
-    await tools.processor.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
+    const now = await processor.retrieveInvoice(invoice)
+    if (now.status !== 'paid') return never(error.code, (tx) => noteProcessorError(tx, payload, error.message))
+    if (!request.superseded) return done((tx) => refundPaidMeanwhile(tx, payload, now))
+    await processor.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
     const note = 'The payer paid what had been replaced; that payment was given back.'
-    await tools.transaction((tx) => noteProcessorError(tx, payload, note))
+    return done((tx) => noteProcessorError(tx, payload, note))
   }
 }

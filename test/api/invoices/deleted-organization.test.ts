@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inTransaction } from '../../../src/shared/db/transaction.ts'
 import { endLeftAtProcessor } from '../../../src/shared/invoices/invoices.jobs.ts'
+import type { JobTools } from '../../../src/shared/jobs/job-tools.ts'
 import { endInvoicesLeftAtProcessor } from '../../../src/workers/invoices/end-left-at-processor.processor.ts'
 import { type BillingStand, eventually, startBilling } from '../../support/billing.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
@@ -92,10 +94,16 @@ test('what is being raised at that moment is looked for again when it must have 
   )
   expect(rows.map(({ later }) => later)).toEqual([true])
   const { core } = workers
-  const tools = { ...core, log: stand.api.log, transaction: () => Promise.reject(new Error('it writes nothing here')) }
+  const tools: JobTools = {
+    ...core,
+    log: stand.api.log,
+    transaction: async (work) => (await inTransaction(core.database, core.clock, work)).result,
+  }
   await endInvoicesLeftAtProcessor(endLeftAtProcessor.payload.parse(rows[0]?.payload), tools, {
     id: 'later',
+    organizationId: null,
     attempt: 1,
+    attempts: 16,
     lastAttempt: false,
   })
   expect((await left()).statuses).toEqual(['void'])

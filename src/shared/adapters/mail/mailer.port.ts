@@ -5,8 +5,8 @@ export interface Mail {
   text: string
   html: string
   /**
-   * Derived from our outbox row and the same on every retry, so that a mail that went out twice is recognized as one:
-   * `outbox-7f3a@flightline.example`, with or without angle brackets.
+   * Made of the delivery's key and the same on every retry, so that a mail that went out twice is recognized as one:
+   * `7f3a@flightline.example`, with or without angle brackets.
    */
   messageId: string
   headers?: Record<string, string>
@@ -15,11 +15,12 @@ export interface Mail {
 /** Hands mails to a mail server. */
 export interface Mailer {
   /**
-   * Answers once the server has taken the mail over. Safe to repeat with the same `messageId`.
+   * Answers once the server has taken the mail over. `signal` ends the hand-over, the wait for a free connection
+   * included; the server may have taken the mail all the same.
    * @throws MailRefused when it will never be taken.
    * @throws MailUnavailable when a later try may succeed.
    */
-  send(mail: Mail): Promise<void>
+  send(mail: Mail, signal?: AbortSignal): Promise<void>
 
   /** Takes no further mail, and answers when those in hand are sent or have failed. */
   close(): Promise<void>

@@ -11,8 +11,6 @@ export interface SmtpTimeouts {
   greeting: number
   /** Silence on an open connection. */
   socket: number
-  /** The whole hand-over, the wait for a free connection included: ends a server that answers drop by drop. */
-  total: number
 }
 
 export interface SmtpOptions {
@@ -25,7 +23,11 @@ export interface SmtpOptions {
   maxConnections?: number
 }
 
-const TIMEOUTS: SmtpTimeouts = { connect: 10_000, greeting: 10_000, socket: 20_000, total: 30_000 }
+/**
+ * Silence ends a connection long after the caller's own limit: after a pause of the process the timer of the socket fires
+ * before the answer that waits on it is read, and a mail that was taken would count as failed.
+ */
+const TIMEOUTS: SmtpTimeouts = { connect: 10_000, greeting: 10_000, socket: 120_000 }
 
 /** A single mailbox, so that a stored address can never name a second recipient or end the command it stands in. */
 const MAILBOX = /^[^\s<>()[\]\\,;:@"\p{Cc}]+@[^\s<>()[\]\\,;:@"\p{Cc}]+$/u
@@ -54,13 +56,10 @@ export function createSmtpMailer(options: SmtpOptions): Mailer {
   let closed = false
 
   return {
-    async send(mail) {
+    async send(mail, signal) {
       if (closed) throw new MailUnavailable('closed')
       if (!MAILBOX.test(mail.to.address)) throw new MailRefused('address')
-      const delivery = transport.sendMail({
-        ...message(mail, options.from),
-        signal: AbortSignal.timeout(timeouts.total),
-      })
+      const delivery = transport.sendMail({ ...message(mail, options.from), ...(signal && { signal }) })
       inHand.add(delivery)
       try {
         await delivery

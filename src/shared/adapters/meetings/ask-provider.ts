@@ -14,6 +14,8 @@ export interface ProviderCall {
   path: string
   accessToken: string
   body?: unknown
+  /** Ends the call before its time-out does. */
+  signal?: AbortSignal | undefined
 }
 
 /** An address that people may be sent to. */
@@ -29,9 +31,9 @@ const passing = new Set([408, 425, 429])
  */
 export async function askProvider(
   { name, apiBase, timeoutMs }: ProviderAddress,
-  { method, path, accessToken, body }: ProviderCall,
+  { method, path, accessToken, body, signal: given }: ProviderCall,
 ): Promise<{ status: number; body: unknown; ok: boolean }> {
-  const signal = AbortSignal.timeout(timeoutMs)
+  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(given ? [given] : [])])
   try {
     const response = await fetch(`${apiBase}${path}`, {
       method,

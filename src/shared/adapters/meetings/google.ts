@@ -32,11 +32,14 @@ export function createGoogleMeetings(google: ProviderAddress): Pick<MeetingServi
     },
 
     async createMeeting(meeting) {
-      const { accessToken, key } = meeting
+      const { accessToken, key, signal } = meeting
       const path = `${EVENTS}?conferenceDataVersion=1`
-      const answer = await askProvider(google, { method: 'POST', path, accessToken, body: eventOf(meeting) })
+      const answer = await askProvider(google, { method: 'POST', path, accessToken, body: eventOf(meeting), signal })
       if (answer.status !== 409) return joinUrlOf(google, answer)
-      return joinUrlOf(google, await askProvider(google, { method: 'GET', path: `${EVENTS}/${key}`, accessToken }))
+      return joinUrlOf(
+        google,
+        await askProvider(google, { method: 'GET', path: `${EVENTS}/${key}`, accessToken, signal }),
+      )
     },
   }
 }

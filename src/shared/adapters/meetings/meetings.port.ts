@@ -12,6 +12,8 @@ export interface MeetingToMake {
   key: string
   /** An earlier try may have made it without our hearing of it. */
   triedBefore: boolean
+  /** Ends the conversation. */
+  signal?: AbortSignal
 }
 
 /** One provider of meetings: who lets members connect their account, and what is made in it. */

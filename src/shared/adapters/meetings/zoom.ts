@@ -28,6 +28,7 @@ export function createZoomMeetings(zoom: ProviderAddress): Pick<MeetingService, 
         method: 'POST',
         path: '/users/me/meetings',
         accessToken: meeting.accessToken,
+        signal: meeting.signal,
         body: {
           type: SCHEDULED,
           topic: meeting.topic,
@@ -53,7 +54,12 @@ async function findMade(zoom: ProviderAddress, meeting: MeetingToMake): Promise<
   for (let page = 0; page < PAGES; page += 1) {
     const query = new URLSearchParams({ type: 'scheduled', page_size: '300', next_page_token: pageToken })
     const path = `/users/me/meetings?${query}`
-    const answer = await askProvider(zoom, { method: 'GET', path, accessToken: meeting.accessToken })
+    const answer = await askProvider(zoom, {
+      method: 'GET',
+      path,
+      accessToken: meeting.accessToken,
+      signal: meeting.signal,
+    })
     if (!answer.ok) throw new MeetingRefused(`Zoom refused to tell of the account’s meetings (${answer.status}).`)
     const listed = inShape(Listed, answer.body, zoom)
     const ours = listed.meetings.find(({ agenda }) => agenda?.includes(meeting.key))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { deleteApp, initializeApp } from 'firebase-admin/app'
 import { getMessaging, type Message } from 'firebase-admin/messaging'
+import { limitRunningTime } from '../../kernel/running-time.ts'
 import { createFcmAgent } from './fcm-agent.ts'
 import { createFcmCredential, type FcmAccount } from './fcm-credential.ts'
 import { outcomeOf } from './fcm-outcome.ts'
@@ -10,7 +11,7 @@ import type { Push, PushOutcome, PushService } from './push.port.ts'
 export interface FcmTimeouts {
   /** Signing in. */
   signIn: number
-  /** All devices of one push, the SDK's own retries included. */
+  /** All devices of one push, the SDK's own retries included: time in which the process runs. */
   total: number
 }
 
@@ -21,7 +22,8 @@ export interface FcmOptions {
   timeouts?: Partial<FcmTimeouts>
 }
 
-const TIMEOUTS: FcmTimeouts = { signIn: 10_000, total: 30_000 }
+/** Less than a delivery's call may take, so that it is known which devices have the push. */
+const TIMEOUTS: FcmTimeouts = { signIn: 10_000, total: 18_000 }
 
 /** How many devices are under way at a time. */
 const AT_ONCE = 50
@@ -84,10 +86,10 @@ function messageOf({ title, body, data, key }: Push, token: string): Message {
 }
 
 async function withinTime(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
+  const { signal, clear } = limitRunningTime(ms)
   const timeUp = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => resolve(), { once: true })
   })
   await Promise.race([work, timeUp])
-  clearTimeout(timer)
+  clear()
 }

@@ -1,0 +1,160 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isAway } from '../db/is-away.ts'
+import type { JobRun, JobTools } from '../jobs/job-tools.ts'
+import { Permanent } from '../kernel/permanent.ts'
+import { limitRunningTime } from '../kernel/running-time.ts'
+import type { CallResult, WriteResult } from './call-result.ts'
+import { CLAIM_SECONDS, type Claim, claimDeliveries, type Deliveries, endClaims } from './delivery.access.ts'
+import type { DeliveryKind, DeliveryOutcome } from './delivery.table.ts'
+import { DeliveryBusy } from './delivery-busy.ts'
+
+/** How long one call may take. What it did not answer by then is tried again when its claim ends. */
+const CALL_LIMIT_MS = 20_000
+/** A claim whose own statement took this long leaves no time for a call. */
+const CLAIM_USABLE_MS = CLAIM_SECONDS * 1_000 - CALL_LIMIT_MS
+/** A run that finds another one at its call looks again this often: the other may be done in a moment. */
+const LOOK_AGAIN_MS = 1_000
+/** A database that is away when a call is to be marked is asked again after this long. */
+const MARK_AGAIN_MS = 100
+
+/** One call to the outside. */
+export interface Delivery {
+  kind: DeliveryKind
+  /** What the call is about; the job's id when left out. */
+  subject?: string
+  /** Makes the call. Throwing means that a later call may succeed. */
+  call(claim: Claim, signal: AbortSignal): Promise<CallResult>
+  /** Writes that the last attempt failed, in the transaction that gives the delivery up. */
+  onGivenUp?: WriteResult
+}
+
+/** Several calls that one request of an adapter makes. */
+export interface DeliveryBatch {
+  kind: DeliveryKind
+  subjects: readonly string[]
+  /** Makes the calls, and answers what became of each, in the order of the claims. */
+  call(claims: readonly Claim[], signal: AbortSignal): Promise<readonly CallResult[]>
+  onGivenUp?: WriteResult
+}
+
+/**
+ * Makes one call to the outside, once: claims it in the database, calls for 20 seconds at most with no transaction open,
+ * and marks it at once. Returns when the call is done, by this run or by an earlier one.
+ * @throws Permanent when no call will succeed, or this was the last attempt.
+ * @throws DeliveryBusy while another run holds the claim.
+ * @throws what the call threw when a later one may succeed: the job's back-off decides when.
+ */
+export function deliver(tools: JobTools, run: JobRun, delivery: Delivery): Promise<void> {
+  const { kind, subject = run.id, call, onGivenUp } = delivery
+  return deliverBatch(tools, run, {
+    kind,
+    subjects: [subject],
+    call: async ([claim], signal) => [await call(claim!, signal)],
+    ...(onGivenUp && { onGivenUp }),
+  })
+}
+
+/** Like `deliver`, for several calls at once. Each is claimed, marked and tried again by itself. */
+export async function deliverBatch(tools: JobTools, run: JobRun, batch: DeliveryBatch): Promise<void> {
+  const { kind, subjects } = batch
+  const { claims, busyForMs } = await claim(tools, { kind, subjects, organizationId: run.organizationId })
+  const { results, timedOut } = await callWithinTime(batch, claims)
+  const inState = (state: CallResult['state']) => claims.filter((_, index) => results[index]?.state === state)
+  const last = inState('later').filter(({ attempt }) => run.lastAttempt || attempt >= run.attempts)
+
+  await mark(tools, kind, inState('done'), 'delivered', recordsOf(results, 'done'))
+  await mark(tools, kind, inState('never'), 'given_up', recordsOf(results, 'never'))
+  await mark(tools, kind, last, 'given_up', last.length > 0 && batch.onGivenUp ? [batch.onGivenUp] : [])
+  if (!timedOut)
+    await mark(
+      tools,
+      kind,
+      inState('later').filter((claimed) => !last.includes(claimed)),
+      null,
+      [],
+    )
+
+  const failed = results.filter((result) => result.state !== 'done')
+  if (last.length < inState('later').length) throw errorOf(kind, failed, results.length)
+  if (busyForMs !== null) throw new DeliveryBusy(Math.min(Math.max(busyForMs, 0) + 10, LOOK_AGAIN_MS))
+  if (failed.length > 0) throw new Permanent(summaryOf(kind, failed, results.length))
+}
+
+async function claim(tools: JobTools, deliveries: Deliveries) {
+  const asked = performance.now()
+  const claimed = await claimDeliveries(tools.database.db, deliveries)
+  // The process or the database was stopped meanwhile: the claims may have ended, and be somebody else's.
+  if (claimed.claims.length > 0 && performance.now() - asked > CLAIM_USABLE_MS) throw new DeliveryBusy(LOOK_AGAIN_MS)
+  return claimed
+}
+
+async function callWithinTime(
+  batch: DeliveryBatch,
+  claims: readonly Claim[],
+): Promise<{ results: readonly CallResult[]; timedOut: boolean }> {
+  if (claims.length === 0) return { results: [], timedOut: false }
+  const limit = limitRunningTime(CALL_LIMIT_MS)
+  const timeUp = new Promise<null>((resolve) => {
+    limit.signal.addEventListener('abort', () => resolve(null), { once: true })
+  })
+  const forAll = (result: CallResult) => claims.map(() => result)
+  try {
+    const answered = await Promise.race([batch.call(claims, limit.signal), timeUp])
+    if (answered) return { results: answered, timedOut: false }
+    return { results: forAll({ state: 'later', reason: 'timeout' }), timedOut: true }
+  } catch (error) {
+    return { results: forAll(thrown(error)), timedOut: limit.signal.aborted }
+  } finally {
+    limit.clear()
+  }
+}
+
+function thrown(error: unknown): CallResult {
+  const reason = error instanceof Error ? error.message : String(error)
+  return error instanceof Permanent ? { state: 'never', reason } : { state: 'later', reason, error }
+}
+
+function recordsOf(results: readonly CallResult[], state: 'done' | 'never'): WriteResult[] {
+  return results.flatMap((result) => (result.state === state && result.record ? [result.record] : []))
+}
+
+/**
+ * Ends claims and writes what their calls brought about, in one transaction. While the database is away it is asked again
+ * and again: a call that is made and not marked would be made twice.
+ */
+async function mark(
+  tools: JobTools,
+  kind: DeliveryKind,
+  claims: readonly Claim[],
+  outcome: DeliveryOutcome | null,
+  records: readonly WriteResult[],
+): Promise<void> {
+  if (claims.length === 0) return
+  for (;;) {
+    try {
+      await tools.transaction(async (tx) => {
+        await endClaims(tx.db, kind, claims, outcome)
+        for (const record of records) await record(tx)
+      })
+      return
+    } catch (error) {
+      if (!isAway(error)) throw error
+      await pause(MARK_AGAIN_MS)
+    }
+  }
+}
+
+type Failed = Exclude<CallResult, { state: 'done' }>
+
+/** The adapter's own error for a single call: it may say when to come back. */
+function errorOf(kind: DeliveryKind, failed: readonly CallResult[], total: number): unknown {
+  const [first] = failed
+  if (total === 1 && first?.state === 'later' && first.error !== undefined) return first.error
+  return new Error(summaryOf(kind, failed, total))
+}
+
+function summaryOf(kind: DeliveryKind, failed: readonly CallResult[], total: number): string {
+  const reasons = new Set(failed.map((result) => (result as Failed).reason))
+  const count = total === 1 ? '' : ` ${failed.length} of ${total}`
+  return `${kind}:${count} not delivered (${[...reasons].join(', ')})`
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DeliveryKind, DeliveryOutcome } from './delivery.table.ts'
+
+/** Which calls: one for each subject. */
+export interface Deliveries {
+  kind: DeliveryKind
+  subjects: readonly string[]
+  /** The organization that they belong to; its deletion takes them along. */
+  organizationId: number | null
+}
+
+/** The right to make one call now. */
+export interface Claim {
+  subject: string
+  key: string
+  /** Counts from 1. From 2 on, an earlier call may have arrived without our hearing of it. */
+  attempt: number
+}
+
+export interface Claimed {
+  claims: Claim[]
+  /** Milliseconds until the earliest claim of another run ends; null when no other run holds one. */
+  busyForMs: number | null
+}
+
+/** How long a claim lasts. A call ends well before: `CALL_LIMIT_MS`. */
+export const CLAIM_SECONDS = 60
+
+/**
+ * Claims what is not delivered and not claimed by another run, in one statement with the database's clock. Delivered
+ * subjects are left out, and so are all of an organization that was deleted. What was given up is claimed again: only
+ * an operator runs its job once more.
+ */
+export async function claimDeliveries(db: Db, { kind, subjects, organizationId }: Deliveries): Promise<Claimed> {
+  const { rows: claims } = await sql<Claim>`
+    insert into delivery as d (kind, subject, organization_id, attempts, claimed_until)
+    select ${kind}, subject, ${organizationId}::int, 1, now() + make_interval(secs => ${CLAIM_SECONDS})
+      from unnest(${subjects}::text[]) as subject
+     where ${organizationId}::int is null or exists (select 1 from organization where id = ${organizationId}::int)
+     order by subject
+    on conflict (kind, subject) do update
+      set attempts = d.attempts + 1, claimed_until = excluded.claimed_until, outcome = null
+      where d.sent_at is null and coalesce(d.claimed_until <= now(), true)
+    returning subject, key, attempts as attempt`.execute(db)
+  if (claims.length === subjects.length) return { claims, busyForMs: null }
+  const { rows } = await sql<{ busyForMs: number | null }>`
+    select (extract(epoch from min(coalesce(claimed_until, now())) - now()) * 1000)::float8 as "busyForMs"
+      from delivery
+     where kind = ${kind} and subject = any(${subjects}::text[]) and subject <> all(${claims.map(({ subject }) => subject)}::text[])
+       and sent_at is null`.execute(db)
+  return { claims, busyForMs: rows[0]?.busyForMs ?? null }
+}
+
+/**
+ * Ends claims: `delivered` and `given_up` close them; null lets the next run call at once. A claim that ended meanwhile
+ * and was taken by another run is that run's to end; only a delivery is noted in any case.
+ */
+export async function endClaims(
+  db: Db,
+  kind: DeliveryKind,
+  claims: readonly Claim[],
+  outcome: DeliveryOutcome | null,
+): Promise<void> {
+  if (claims.length === 0) return
+  await sql`
+    update delivery d
+       set claimed_until = null, outcome = ${outcome},
+           sent_at = case when ${outcome}::text = 'delivered' then coalesce(d.sent_at, now()) end
+      from unnest(${claims.map(({ subject }) => subject)}::text[], ${claims.map(({ attempt }) => attempt)}::int[])
+           as claim (subject, attempt)
+     where d.kind = ${kind} and d.subject = claim.subject and d.sent_at is null
+       and (d.attempts = claim.attempt or ${outcome}::text = 'delivered')`.execute(db)
+}

@@ -1,0 +1,43 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { instant } from '../db/columns.ts'
+
+/** What leaves the service. */
+export const deliveryKinds = [
+  'mail',
+  'push',
+  'meeting',
+  'payments.issue',
+  'payments.void',
+  'payments.settle',
+  'payments.refund',
+  'payments.close',
+  'payments.connect',
+] as const
+
+export type DeliveryKind = (typeof deliveryKinds)[number]
+
+export type DeliveryOutcome = 'delivered' | 'given_up'
+
+/**
+ * One call to the outside, known by kind and subject. It is claimed before the call and marked after it, by the
+ * database's clock, so that two runs of a job make one call. Kysely writes it; the ORM only knows its columns.
+ */
+export const Delivery = defineEntity({
+  name: 'Delivery',
+  tableName: 'delivery',
+  properties: {
+    kind: p.text().primary(),
+    /** What the call is about: the id of the job that enqueued it, with the device or invoice where a job makes several. */
+    subject: p.text().primary(),
+    organizationId: p.integer().nullable(),
+    /** 32 random hexadecimal digits: the same for every try. The receiving side recognizes a repetition by it. */
+    key: p.text().defaultRaw(`replace(gen_random_uuid()::text, '-', '')`),
+    /** How often it was claimed. Whoever marks it names the number of their claim. */
+    attempts: p.integer(),
+    /** Until then one run makes the call. */
+    claimedUntil: instant().nullable(),
+    sentAt: instant().nullable(),
+    outcome: p.text().$type<DeliveryOutcome>().nullable(),
+    createdAt: instant().defaultRaw('now()'),
+  },
+})
