@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBackends } from '../support/backends.ts'
 import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { endClaims } from '../support/deliveries.ts'
 import { type FlownFlight, flownBy } from '../support/flights.ts'
 import { startWorkerProcess, type TestProcess } from '../support/processes.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
@@ -47,6 +48,7 @@ describe.each(availableBackends())('a worker that is killed, queues in %s', (kin
     await victim.kill()
     await blocker.query('rollback')
     blocker.release()
+    await endClaims(stand.api.core.database.pool)
 
     const second = await startWorker()
     await eventually(
@@ -70,6 +72,7 @@ describe.each(availableBackends())('a worker that is killed, queues in %s', (kin
       await worker.kill()
     }
     await Promise.all(bills)
+    await endClaims(stand.api.core.database.pool)
     worker = await startWorker()
     await eventually(
       () => statuses(stand),

@@ -20,12 +20,13 @@ export interface StartedBackend {
   stop(): Promise<void>
 }
 
-/** A Redis of our own; it keeps nothing when it ends. */
+/** A Redis of our own. */
 export interface TestRedis {
   url: string
+  pid(): number
   /** `kill -9`. */
   kill(): Promise<void>
-  /** Another on the same port, with nothing in it. */
+  /** Another on the same port, with what the one before wrote to disk: nothing unless it is durable. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -37,11 +38,11 @@ export async function startBackend(kind: QueueBackend['kind']): Promise<StartedB
   return { env: { REDIS_URL: redis.url }, redis, stop: redis.stop }
 }
 
-/** A Redis on a free port that keeps nothing on disk. `redis-server` must be on the PATH. */
-export async function startRedis(): Promise<TestRedis> {
+/** A Redis on a free port, which keeps nothing on disk unless it is `durable` (AOF). `redis-server` must be on the PATH. */
+export async function startRedis(options: { durable?: boolean } = {}): Promise<TestRedis> {
   const directory = await mkdtemp(join(tmpdir(), 'flightline-redis-'))
   const port = await freePort()
-  const settings = { port, bind: '127.0.0.1', dir: directory, save: '', appendonly: 'no' }
+  const settings = { port, bind: '127.0.0.1', dir: directory, save: '', appendonly: options.durable ? 'yes' : 'no' }
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
   const url = `redis://127.0.0.1:${port}`
   let server: ChildProcess | undefined
@@ -58,6 +59,7 @@ export async function startRedis(): Promise<TestRedis> {
   await restart()
   return {
     url,
+    pid: () => server?.pid as number,
     kill,
     restart,
     async stop() {

@@ -9,6 +9,8 @@ import { prepareTemplate, TEMPLATE, withDatabase } from './global-setup.ts'
 export interface OwnPostgres {
   /** A migrated database on it. */
   url: string
+  /** The server's processes: the postmaster and its children. */
+  pids(): Promise<number[]>
   /** `kill -9`. */
   kill(): Promise<void>
   /** The same data on the same port; resolves when it takes connections. */
@@ -31,6 +33,11 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
   await prepareTemplate(url)
   return {
     url,
+    async pids() {
+      const postmaster = await postmasterOf(url)
+      const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
+      return [postmaster, ...children.trim().split(/\s+/).map(Number)]
+    },
     async kill() {
       process.kill(await postmasterOf(url), 'SIGKILL')
       await server.ended

@@ -1,0 +1,12 @@
+import { writeSync } from 'node:fs'
+import { readConfig } from '../../src/shared/config/config.ts'
+import { openCore } from '../../src/shared/core.ts'
+import { openLog } from '../../src/shared/process.ts'
+import { enqueueMail } from './mail-load.ts'
+
+/** Commits a mail, prints its address and kills itself before the job is handed over. */
+const config = readConfig(process.env, { HOST: '127.0.0.1' })
+const core = await openCore(config, openLog(config))
+const address = await enqueueMail({ core }, { handOver: false })
+writeSync(1, address)
+process.kill(process.pid, 'SIGKILL')
