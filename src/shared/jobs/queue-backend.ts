@@ -32,7 +32,8 @@ export interface QueueBackendOptions {
 
 /**
  * A worker that died is noticed within about 4 seconds (lock 3 s, looked at each second), so its jobs run again
- * within 5. A job may be found stalled often (workers that are killed again and again); it is never given up for it.
+ * within 5. A worker that only paused goes on: a stalled job may run twice at once, and its delivery's claim decides which
+ * run makes the call. A job may be found stalled often; it is never given up for it.
  * A store that was away is asked again after half a second.
  */
 const liveness = {
