@@ -73,6 +73,12 @@ const cases: Record<string, Purged> = {
     kept: [at(1), NOW],
     gone: [before(1)],
   },
+  'delivery.subject': {
+    insert: `insert into delivery (kind, subject, attempts, outcome, sent_at, created_at) values ('mail', $1, 1, 'delivered', $2, $2)`,
+    values: (when, mark) => [mark, when],
+    kept: [at(30), NOW],
+    gone: [before(30)],
+  },
   'outbox.id': {
     insert: `insert into outbox (id, job, payload, available_at, failed_at) values ($1, 'later.release', '{}', $2, $2)`,
     values: (when, mark) => [mark, when],
