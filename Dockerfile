@@ -11,6 +11,7 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
 COPY migrations migrations
 COPY src/shared src/shared
+COPY src/migrate src/migrate
 COPY src/workers src/workers
 COPY src/api src/api
 RUN mkdir /data && chown node:node /data

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runMigrations } from 'bullmq'
 import type { RawBuilder } from 'kysely'
 import pg from 'pg'
 import { freePort } from '../src/local/free-port.ts'
 import { startEmbeddedPostgres } from '../src/local/postgres/embedded-postgres.ts'
 import { createAccessTokens, generateKeySet } from '../src/shared/adapters/tokens/access-tokens.ts'
-import { type Database, migrate, openDatabase } from '../src/shared/db/database.ts'
+import { type Database, openDatabase } from '../src/shared/db/database.ts'
+import { migrate } from '../src/shared/migrate.ts'
 
 /** What the scenarios share: a database, the environment of our processes, and tokens for them. */
 export interface Stand {
@@ -32,11 +32,8 @@ export async function startStand(): Promise<Stand> {
   await chmod(dataDir, 0o755)
   const server = await startEmbeddedPostgres({ dataDir, durable: false })
   const databaseUrl = server.url('postgres')
+  await migrate({ ownerUrl: databaseUrl, tell: () => undefined })
   const database = await openDatabase({ url: databaseUrl, poolSize: 10 })
-  await migrate(database)
-  const client = await database.pool.connect()
-  await runMigrations(client, 'bullmq')
-  client.release()
   const keySet = await generateKeySet()
   const tokens = await createAccessTokens(keySet)
   const children: ChildProcess[] = []

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, readConfig, required } from '../shared/config/config.ts'
-import { migrate, openDatabase } from '../shared/db/database.ts'
+import { migrate } from '../shared/migrate.ts'
 import { freePort } from './free-port.ts'
 import { bringUpNeighbours, localUrl, type Neighbours } from './neighbours.ts'
 import type { RunningParts } from './running-parts.ts'
@@ -43,7 +43,7 @@ export async function bringUp(given: Environment, options: StandOptions, parts: 
   const neighbours = await bringUpNeighbours(wanted, options, parts)
   const environment = { ...given, ...neighbours.environment }
   const config = readConfig(environment, { HOST: wanted.HOST })
-  await migrateDatabase(required(config, 'DATABASE_URL'))
+  await migrate({ ownerUrl: required(config, 'DATABASE_URL'), tell: (line) => process.stderr.write(`${line}\n`) })
   await options.prepare?.(config, neighbours)
   const start = async (name: 'api' | 'workers', script: string) => {
     const process = await startServiceProcess({ name, script, environment, logDirectory })
@@ -61,15 +61,6 @@ export async function bringUp(given: Environment, options: StandOptions, parts: 
     simulatorUrl,
     logDirectory,
     died: Promise.race([...processes, neighbours].map((part) => part.died)),
-  }
-}
-
-async function migrateDatabase(url: string): Promise<void> {
-  const database = await openDatabase({ url, poolSize: 2 })
-  try {
-    await migrate(database)
-  } finally {
-    await database.close()
   }
 }
 

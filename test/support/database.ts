@@ -19,6 +19,14 @@ export async function copyDatabase(template: string): Promise<string> {
   return withDatabase(base, name)
 }
 
+/** A database with nothing in it, for its owner. */
+export async function emptyDatabase(): Promise<string> {
+  const base = inject('postgresUrl')
+  const name = `${CLONE}${randomBytes(6).toString('hex')}`
+  await run(base, `create database ${name}`)
+  return withDatabase(base, name)
+}
+
 async function run(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,11 +1,10 @@
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runMigrations } from 'bullmq'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/local/postgres/embedded-postgres.ts'
-import { migrate, openDatabase } from '../../src/shared/db/database.ts'
+import { migrate } from '../../src/shared/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -78,12 +77,7 @@ async function dropClones(url: string): Promise<void> {
 
 /** Migrates a database and gives it the tables of the queues. */
 export async function prepareTemplate(url: string): Promise<void> {
-  const database = await openDatabase({ url, poolSize: 2 })
-  await migrate(database)
-  const client = await database.pool.connect()
-  await runMigrations(client, 'bullmq')
-  client.release()
-  await database.close()
+  await migrate({ ownerUrl: url, tell: () => undefined })
 }
 
 /** The same server, another database. */

@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql'
 import type { InferKyselyDB } from '@mikro-orm/sql'
 import type { Kysely } from 'kysely'
@@ -37,20 +35,15 @@ const QUERY_TIMEOUT_MS = 17_000
 /** How long a request waits for a free connection, or for the server to accept one. */
 const CONNECTION_TIMEOUT_MS = 5_000
 
-/** Where the migrations of this release lie. */
-export const migrationsFolder = join(import.meta.dirname, '../../../migrations')
-
 /** Opens the pool and the ORM on it. Does not ask the server anything yet. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   let pool: pg.Pool | undefined
   const orm = await MikroORM.init({
     entities: [...entities],
-    extensions: [Migrator],
     clientUrl: options.url,
     ensureDatabase: false,
     discovery: { warnWhenNoEntities: false },
     logger: () => {},
-    migrations: { path: migrationsFolder, glob: 'Migration*.ts', snapshot: false, tableName: 'migration' },
     driverOptions: {
       max: options.poolSize,
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
@@ -82,16 +75,4 @@ function columnTypes(): pg.CustomTypesConfig {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
   return types
-}
-
-/** Brings the schema up to date. Several processes may start at once: an advisory lock lets one of them work. */
-export async function migrate(database: Database): Promise<void> {
-  const client = await database.pool.connect()
-  try {
-    await client.query('select pg_advisory_lock(7265311)')
-    await database.orm.migrator.up()
-  } finally {
-    await client.query('select pg_advisory_unlock(7265311)').catch(() => {})
-    client.release()
-  }
 }

@@ -1,13 +1,13 @@
-import { createPostgresBackend, runMigrations } from 'bullmq'
+import { createPostgresBackend } from 'bullmq'
 import pg from 'pg'
 import { countConnections } from '../db/count-connections.ts'
 import { isAway } from '../db/is-away.ts'
 import { dropLostConnections } from '../db/lost-connections.ts'
 import { whenAccepted } from '../db/when-accepted.ts'
 import { createQueueListener } from './queue-listener.ts'
+import { checkQueueSchema, QUEUE_SCHEMA } from './queue-schema.ts'
 import type { QueueStore } from './queue-store.ts'
 
-const SCHEMA = 'bullmq'
 /** Connections that all queues and workers of a process share, when nothing else is asked for. */
 const POOL_SIZE = 4
 /** How long a connection may take, and then a statement. Waiting for a notification is neither. */
@@ -28,12 +28,12 @@ interface Connection {
 /**
  * Queues in PostgreSQL, beside the outbox: they are there whenever it is. They share a small pool, and the workers one
  * connection more on which they wait. Waits for its turn while the server has no connection left.
- * @throws when the database cannot be reached.
+ * @throws when the database cannot be reached, or the queues' schema has to be migrated first.
  */
 export async function connectPostgres({ databaseUrl, poolSize, onError }: Connection): Promise<QueueStore> {
   const connection = {
     connectionString: databaseUrl,
-    options: `-c search_path=${SCHEMA}`,
+    options: `-c search_path=${QUEUE_SCHEMA}`,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
@@ -44,7 +44,7 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
   dropLostConnections(pool, onError)
   const client = await whenAccepted(() => pool.connect(), { tell: onError })
   try {
-    await runMigrations(client, SCHEMA)
+    await checkQueueSchema(client)
   } finally {
     client.release()
   }

@@ -1,0 +1,56 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { withoutTimeLimits } from '../../src/shared/db/migration-lock.ts'
+import { migrationsFolder, runMigrations } from '../../src/shared/db/run-migrations.ts'
+
+/** One migration of a test: its statements, and whether they are one transaction. */
+export interface TestMigration {
+  transactional: boolean
+  statements: string[]
+}
+
+/** Runs one migration on a database as `npm run migrate` would. Returns the lines in which it said what it waits for. */
+export async function runOne(url: string, { transactional, statements }: TestMigration): Promise<string[]> {
+  const name = 'Migration20990101000000_test'
+  const source = `export class ${name} {
+    up() {}
+    isTransactional() { return ${transactional} }
+    getQueries() { return ${JSON.stringify(statements)} }
+  }`
+  return inFolder(async (folder) => {
+    await writeFile(join(folder, `${name}.ts`), source)
+    return runFolder(url, folder)
+  })
+}
+
+/** Runs only these of the service's migrations. */
+export function runSome(url: string, names: string[]): Promise<string[]> {
+  return inFolder(async (folder) => {
+    for (const name of names) await symlink(join(migrationsFolder, name), join(folder, name))
+    return runFolder(url, folder)
+  })
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'flightline-migrations-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function runFolder(url: string, folder: string): Promise<string[]> {
+  const said: string[] = []
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await withoutTimeLimits(client)
+    await runMigrations(client, (line) => said.push(line), folder)
+    return said
+  } finally {
+    await client.end()
+  }
+}
