@@ -1,11 +1,17 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { statementsOf } from './support/migrations.ts'
 
 const folder = join(import.meta.dirname, '../../migrations')
-const files = readdirSync(folder)
-  .filter((file) => file.startsWith('Migration'))
-  .sort()
+const all = readdirSync(folder).filter((file) => file.endsWith('.ts'))
+const files = all.filter((file) => file.startsWith('Migration')).sort()
+const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+
+/** The newest of the migrations whose numbers were not times, and the one that prepares older databases for some of them. */
+const LAST_NUMBERED = 'Migration20261101000232_guest_search.ts'
+const recent = files.filter((file) => file > LAST_NUMBERED)
 
 it('migrations have a time and a topic in their names, and no two the same time', () => {
   for (const file of files) expect(file).toMatch(/^Migration\d{14}_[a-z]+(_[a-z]+)*\.ts$/)
@@ -13,8 +19,50 @@ it('migrations have a time and a topic in their names, and no two the same time'
   expect(new Set(times).size).toBe(times.length)
 })
 
+it('a migration that has landed never changes: its checksum is recorded (`npm run schema` records new ones)', () => {
+  const sums = all.map((file) => [file, createHash('sha256').update(read(file)).digest('hex')])
+  expect(Object.fromEntries(sums)).toEqual(JSON.parse(read('checksums.json')))
+})
+
 it.each(files)('%s goes forward only, in a class of its name', (file) => {
-  const source = readFileSync(join(folder, file), 'utf8')
+  const source = read(file)
   expect(source).toContain(`export class ${file.replace('.ts', '')} extends Migration`)
   expect(source).not.toMatch(/\bdown\s*\(/)
+})
+
+it('numbers that are no times are not given to new migrations', () => {
+  expect(files.length - recent.length).toBe(28)
+})
+
+describe.runIf(recent.length > 0).each(recent)('%s', (file) => {
+  it('has the time of its writing in its name', () => {
+    const [, ...parts] = /^Migration(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)_/.exec(file) ?? []
+    const [year, month, day, hour, minute, second] = parts
+    const written = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+    expect(written.getTime()).toBeGreaterThan(Date.UTC(2026, 10, 22))
+    expect(written.getTime()).toBeLessThan(Date.now())
+  })
+
+  it('imports nothing that could change under it', () => {
+    const imported = [...read(file).matchAll(/\b(?:from|import\()\s*['"]([^'"]+)['"]/g)].map(([, from]) => from)
+    expect(imported).toEqual(['@mikro-orm/migrations'])
+  })
+
+  it('builds indexes on tables that exist concurrently', async () => {
+    const { statements } = await statementsOf(join(folder, file))
+    const made = statements.flatMap((text) => /create table (?:if not exists )?(\w+)/i.exec(text)?.[1] ?? [])
+    const locking = statements.filter((text) => {
+      const [, concurrently, table = ''] = /create (?:unique )?index (concurrently )?.*?\bon (\w+)/is.exec(text) ?? []
+      return table !== '' && !concurrently && !made.includes(table)
+    })
+    expect(locking).toEqual([])
+  })
+
+  it('is one transaction, or made of statements that are safe to repeat', async () => {
+    const { transactional, statements } = await statementsOf(join(folder, file))
+    const unsafe = transactional
+      ? /\bconcurrently\b/i
+      : /^(?!\s*(do|update|delete|create or replace)\b)(?!.*\bif (not )?exists\b)/is
+    expect(statements.filter((text) => unsafe.test(text))).toEqual([])
+  })
 })

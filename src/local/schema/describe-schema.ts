@@ -1,0 +1,51 @@
+import type pg from 'pg'
+
+/** Extensions bring objects of their own, which are theirs to describe. */
+const own = (catalog: string, oid: string) =>
+  `not exists (select 1 from pg_depend d where d.classid = '${catalog}'::regclass and d.objid = ${oid} and d.deptype = 'e')`
+
+const here = "'public'::regnamespace"
+
+/** Every kind of object, as `place` (the table it belongs to, or nothing) and `line`. */
+const objects = [
+  `select '' as place, 'extension ' || extname as line from pg_extension where extname <> 'plpgsql'`,
+  `select '', format('collation %s provider=%s locale=%s deterministic=%s', collname, collprovider,
+            coalesce(to_jsonb(c) ->> 'colllocale', to_jsonb(c) ->> 'colliculocale'), collisdeterministic)
+     from pg_collation c where collnamespace = ${here}`,
+  `select '', 'function ' || pg_get_functiondef(p.oid)
+     from pg_proc p where pronamespace = ${here} and ${own('pg_proc', 'p.oid')}`,
+  `select attrelid::regclass::text, concat_ws(' ', 'column', attname, format_type(atttypid, atttypmod),
+            case when attnotnull then 'not null' end,
+            case attidentity when 'd' then 'identity' when 'a' then 'identity always' end,
+            (select case when attgenerated <> '' then 'generated ' else 'default ' end || pg_get_expr(adbin, adrelid)
+               from pg_attrdef where adrelid = attrelid and adnum = attnum))
+     from pg_attribute join pg_class t on t.oid = attrelid
+    where t.relkind = 'r' and t.relnamespace = ${here} and attnum > 0 and not attisdropped`,
+  `select conrelid::regclass::text, format('constraint %s %s', conname, pg_get_constraintdef(oid))
+     from pg_constraint where connamespace = ${here} and conrelid <> 0 and contype <> 'n'`,
+  `select indrelid::regclass::text, 'index ' || pg_get_indexdef(indexrelid) || case when indisvalid then '' else ' INVALID' end
+     from pg_index join pg_class t on t.oid = indrelid
+    where t.relnamespace = ${here}
+      and not exists (select 1 from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x'))`,
+  `select tgrelid::regclass::text, concat_ws(' ', 'trigger', pg_get_triggerdef(oid), case when tgenabled <> 'O' then 'NOT ENABLED' end)
+     from pg_trigger where not tgisinternal`,
+]
+
+/**
+ * The whole schema of the service as text, in an order that does not depend on how it came about: extensions, collations
+ * and functions first, then the tables, each with its columns, constraints, indexes and triggers.
+ */
+export async function describeSchema(client: pg.Client | pg.Pool): Promise<string> {
+  const { rows } = await client.query<{ place: string; line: string }>(
+    `select place, line from (${objects.join(' union all ')}) o order by place collate "C", line collate "C"`,
+  )
+  let place = ''
+  return rows
+    .flatMap((row) => {
+      const heading = row.place === place ? [] : ['', `table ${row.place}`]
+      place = row.place
+      return [...heading, place ? `  ${row.line}` : row.line]
+    })
+    .join('\n')
+    .concat('\n')
+}

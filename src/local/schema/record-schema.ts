@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { migrationsFolder } from '../../shared/db/run-migrations.ts'
+import { migrate } from '../../shared/migrate.ts'
+import { startEmbeddedPostgres } from '../postgres/embedded-postgres.ts'
+import { describeSchema } from './describe-schema.ts'
+
+/**
+ * `npm run schema`, after a migration was written: records the schema that all migrations make in `migrations/schema.txt`,
+ * and the checksums of new files in `migrations/checksums.json`. Those that are there already stay as they are.
+ */
+await writeFile(join(migrationsFolder, 'schema.txt'), await migratedSchema())
+const file = join(migrationsFolder, 'checksums.json')
+const landed: Record<string, string> = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'))
+for (const name of (await readdir(migrationsFolder)).filter((entry) => entry.endsWith('.ts')).sort()) {
+  landed[name] ??= createHash('sha256')
+    .update(await readFile(join(migrationsFolder, name)))
+    .digest('hex')
+}
+await writeFile(file, `${JSON.stringify(landed, Object.keys(landed).sort(), 2)}\n`)
+
+/** The schema of a new database, on a server of its own that goes with it. */
+async function migratedSchema(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'flightline-schema-'))
+  // When root runs it, PostgreSQL's own user must get in.
+  await chmod(dataDir, 0o755)
+  const server = await startEmbeddedPostgres({ dataDir, durable: false })
+  try {
+    const ownerUrl = server.url('postgres')
+    await migrate({ ownerUrl, tell: (line) => process.stderr.write(`${line}\n`) })
+    const client = new pg.Client({ connectionString: ownerUrl })
+    await client.connect()
+    const schema = await describeSchema(client)
+    await client.end()
+    return schema
+  } finally {
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
