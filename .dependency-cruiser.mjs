@@ -50,9 +50,9 @@ const forbidden = [
   },
   {
     name: 'shared-stands-alone',
-    comment: 'What API and workers share knows neither of them.',
+    comment: 'What the processes share knows none of them.',
     from: { path: '^src/shared/' },
-    to: { path: '^src/(api|workers|local)/' },
+    to: { path: '^src/(api|workers|migrate|local)/' },
   },
   {
     name: 'api-and-workers-apart',

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { RawBuilder } from 'kysely'
 import pg from 'pg'
 import { freePort } from '../src/local/free-port.ts'
+import { serviceUrl } from '../src/local/own-database.ts'
 import { startEmbeddedPostgres } from '../src/local/postgres/embedded-postgres.ts'
 import { createAccessTokens, generateKeySet } from '../src/shared/adapters/tokens/access-tokens.ts'
 import { type Database, openDatabase } from '../src/shared/db/database.ts'
@@ -19,7 +20,7 @@ export interface Stand {
   tokenFor(claims: { accountId: number; organizationId: number; membershipId: number }): Promise<string>
   /** Starts a process of ours or a floor; resolves when it says that it is ready. Answers its address. */
   serve(script: string, env?: Record<string, string>): Promise<string>
-  /** Runs a statement that may take minutes, on a connection without time-outs. */
+  /** Runs a statement that may take minutes as the owner of the tables, on a connection without time-outs. */
   run<Row>(query: RawBuilder<Row>): Promise<Row[]>
   /** Runs before the database stops. */
   atEnd(work: () => Promise<unknown>): void
@@ -31,8 +32,9 @@ export async function startStand(): Promise<Stand> {
   const dataDir = await mkdtemp(join(tmpdir(), 'flightline-bench-'))
   await chmod(dataDir, 0o755)
   const server = await startEmbeddedPostgres({ dataDir, durable: false })
-  const databaseUrl = server.url('postgres')
-  await migrate({ ownerUrl: databaseUrl, tell: () => undefined })
+  const ownerUrl = server.url('postgres')
+  const databaseUrl = serviceUrl(ownerUrl)
+  await migrate({ ownerUrl, serviceUrl: databaseUrl, tell: () => undefined })
   const database = await openDatabase({ url: databaseUrl, poolSize: 10 })
   const keySet = await generateKeySet()
   const tokens = await createAccessTokens(keySet)
@@ -66,7 +68,7 @@ export async function startStand(): Promise<Stand> {
     },
     async run<Row>(query: RawBuilder<Row>) {
       const { sql, parameters } = query.compile(database.db)
-      const client = new pg.Client({ connectionString: databaseUrl })
+      const client = new pg.Client({ connectionString: ownerUrl })
       await client.connect()
       try {
         return (await client.query(sql, [...parameters])).rows as Row[]

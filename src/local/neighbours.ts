@@ -11,6 +11,8 @@ import { startStripeSimulator } from './stripe-simulator/stripe-simulator.ts'
 /** What stands beside our processes: the variables that lead them there, and the pages that a person opens. */
 export interface Neighbours {
   environment: Environment
+  /** The database as its owner, for the migrations: no process of the service is told of it. */
+  ownerUrl: string
   /** Null when the environment names a mail server. */
   inboxUrl: string | null
   /** Null when the environment names the processor. */
@@ -59,6 +61,7 @@ export async function bringUpNeighbours(
       ...mail.environment,
       ...processor.environment,
     },
+    ownerUrl: database.ownerUrl,
     inboxUrl: mail.inboxUrl,
     simulatorUrl: processor.simulatorUrl,
     died: database.died,

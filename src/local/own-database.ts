@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Config } from '../shared/config/config.ts'
@@ -9,6 +10,7 @@ import {
 import type { RunningParts } from './running-parts.ts'
 
 const DATABASE = 'flightline'
+const SERVICE_ROLE = 'flightline_service'
 
 /** The pauses before a server that ended is started again; when all are used up, everything stops. */
 const BACK_OFF_MS = [250, 1_000, 2_000, 5_000, 10_000]
@@ -16,7 +18,10 @@ const BACK_OFF_MS = [250, 1_000, 2_000, 5_000, 10_000]
 const STEADY_MS = 60_000
 
 export interface DatabaseServer {
+  /** For the service, whose role owns nothing. */
   url: string
+  /** For migrations: as the owner of the tables. */
+  ownerUrl: string
   /** Settles with one line when our own server ended and does not come back. */
   died: Promise<string>
 }
@@ -30,13 +35,16 @@ export async function openDatabaseServer(
   { durable }: { durable: boolean },
   parts: RunningParts,
 ): Promise<DatabaseServer> {
-  if (config.DATABASE_URL) return { url: config.DATABASE_URL, died: new Promise(() => undefined) }
+  if (config.DATABASE_URL) {
+    const ownerUrl = config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL
+    return { url: config.DATABASE_URL, ownerUrl, died: new Promise(() => undefined) }
+  }
   const options = { dataDir: config.DATA_DIR, durable }
   const server = await startEmbeddedPostgres(options)
   const kept = keepUp(server, options)
   await parts.add('database', kept.stop)
   await createDatabase(server.url('postgres'))
-  return { url: server.url(DATABASE), died: kept.died }
+  return { url: serviceUrl(server.url(DATABASE)), ownerUrl: server.url(DATABASE), died: kept.died }
 }
 
 function keepUp(first: EmbeddedPostgres, options: EmbeddedPostgresOptions) {
@@ -72,6 +80,14 @@ function keepUp(first: EmbeddedPostgres, options: EmbeddedPostgresOptions) {
       await server.stop()
     },
   }
+}
+
+/** The service's own role there. Its password follows from the owner's, and does not tell it. */
+export function serviceUrl(ownerUrl: string): string {
+  const url = new URL(ownerUrl)
+  url.password = createHmac('sha256', url.password).update(SERVICE_ROLE).digest('base64url')
+  url.username = SERVICE_ROLE
+  return url.href
 }
 
 async function createDatabase(url: string): Promise<void> {

@@ -41,9 +41,13 @@ export async function bringUp(given: Environment, options: StandOptions, parts: 
   const logDirectory = resolve(wanted.DATA_DIR, 'log')
   await mkdir(logDirectory, { recursive: true })
   const neighbours = await bringUpNeighbours(wanted, options, parts)
-  const environment = { ...given, ...neighbours.environment }
+  const environment = { ...given, ...neighbours.environment, MIGRATION_DATABASE_URL: undefined }
   const config = readConfig(environment, { HOST: wanted.HOST })
-  await migrate({ ownerUrl: required(config, 'DATABASE_URL'), tell: (line) => process.stderr.write(`${line}\n`) })
+  await migrate({
+    ownerUrl: neighbours.ownerUrl,
+    serviceUrl: required(config, 'DATABASE_URL'),
+    tell: (line) => process.stderr.write(`flightline: ${line}\n`),
+  })
   await options.prepare?.(config, neighbours)
   const start = async (name: 'api' | 'workers', script: string) => {
     const process = await startServiceProcess({ name, script, environment, logDirectory })

@@ -6,7 +6,8 @@ import { configOrExit, exitWith } from '../shared/process.ts'
 const config = configOrExit({ HOST: '0.0.0.0' })
 try {
   const tell = (line: string) => process.stderr.write(`flightline: ${line}\n`)
-  await migrate({ ownerUrl: required(config, 'DATABASE_URL'), tell })
+  const serviceUrl = required(config, 'DATABASE_URL')
+  await migrate({ ownerUrl: config.MIGRATION_DATABASE_URL ?? serviceUrl, serviceUrl, tell })
 } catch (error) {
   exitWith(error)
 }

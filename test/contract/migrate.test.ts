@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lockMigrations } from '../../src/shared/db/migration-lock.ts'
 import { emptyDatabase } from '../support/database.ts'
+import { asRole } from '../support/global-setup.ts'
 import { runOne } from '../support/migrations-folder.ts'
 
 let url: string
@@ -18,7 +19,7 @@ afterEach(() => client.end())
 
 function startMigrate(): { child: ChildProcess; said: () => string; ended: Promise<number | null> } {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/migrate/main.ts')], {
-    env: { DATABASE_URL: url },
+    env: { DATABASE_URL: asRole(url, 'service'), MIGRATION_DATABASE_URL: url },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let text = ''

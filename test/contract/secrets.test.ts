@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { asOwner } from '../support/database.ts'
 import { mailedToken } from '../support/mailed-tokens.ts'
 import { confirmationToken, wish } from '../support/offerings.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
@@ -133,14 +134,13 @@ async function askAsGuest(owner: string): Promise<string> {
 
 /** Makes the database refuse what no rule foresees, so that the failure is logged. */
 async function failOnOurSide(): Promise<void> {
-  const { pool } = api.core.database
-  await pool.query("alter table account add constraint broken check (name <> 'Broken') not valid")
+  await asOwner(api, "alter table account add constraint broken check (name <> 'Broken') not valid")
   const body = { name: 'Broken', email: 'broken@example.com', password }
   expect((await call('POST', '/users', { body, headers: key('broken') })).statusCode).toBe(500)
-  await pool.query('alter table mail_token rename column token_hash to hidden')
+  await asOwner(api, 'alter table mail_token rename column token_hash to hidden')
   const reset = await call('POST', '/auth/reset-password', { body: { token: wrongPassword, password: newPassword } })
   expect(reset.statusCode).toBe(500)
-  await pool.query('alter table mail_token rename column hidden to token_hash')
+  await asOwner(api, 'alter table mail_token rename column hidden to token_hash')
 }
 
 describe('passwords, tokens and card numbers', () => {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { CLONE, TEMPLATE, withDatabase } from './global-setup.ts'
+import type { Config } from '../../src/shared/config/config.ts'
+import { asRole, CLONE, roles, TEMPLATE, withDatabase } from './global-setup.ts'
 
 /**
- * A database of its own for a test file, cloned from the template. It stays until the run ends: dropping one makes
- * PostgreSQL write out all the others first.
+ * A database of its own for a test file, cloned from the template, as the service signs in to it. It stays until the run
+ * ends: dropping one makes PostgreSQL write out all the others first.
  */
 export async function cloneDatabase(): Promise<string> {
   return copyDatabase(TEMPLATE)
@@ -13,25 +14,35 @@ export async function cloneDatabase(): Promise<string> {
 
 /** A copy of a database as it is now, as a backup restored elsewhere; nobody may be connected to it. */
 export async function copyDatabase(template: string): Promise<string> {
-  const base = inject('postgresUrl')
-  const name = `${CLONE}${randomBytes(6).toString('hex')}`
-  await run(base, `create database ${name} template ${template} strategy file_copy`)
-  return withDatabase(base, name)
+  return asRole(await createDatabase(`template ${template} strategy file_copy`), 'service')
 }
 
 /** A database with nothing in it, for its owner. */
 export async function emptyDatabase(): Promise<string> {
+  return asRole(await createDatabase(''), 'owner')
+}
+
+/** Runs a statement that the service has no right to, as the owner of the tables. */
+export function asOwner<Row extends pg.QueryResultRow>(
+  { config }: { config: Pick<Config, 'DATABASE_URL'> },
+  text: string,
+  values?: unknown[],
+): Promise<Row[]> {
+  return run<Row>(asRole(config.DATABASE_URL ?? '', 'owner'), text, values)
+}
+
+async function createDatabase(options: string): Promise<string> {
   const base = inject('postgresUrl')
   const name = `${CLONE}${randomBytes(6).toString('hex')}`
-  await run(base, `create database ${name}`)
+  await run(base, `create database ${name} owner ${roles.owner} ${options}`)
   return withDatabase(base, name)
 }
 
-async function run(url: string, statement: string): Promise<void> {
+async function run<Row extends pg.QueryResultRow>(url: string, text: string, values?: unknown[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    return (await client.query<Row>(text, values)).rows
   } finally {
     await client.end()
   }

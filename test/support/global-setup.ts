@@ -32,7 +32,7 @@ const forgetful = {
 
 /**
  * One PostgreSQL for the whole run, with a template database that each test file clones. `TEST_DATABASE_URL` names
- * another server to use: its user must be allowed to create databases.
+ * another server to use: its user must be allowed to create databases and roles.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
@@ -41,12 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await chmod(dataDir, 0o755)
   const server = given ? undefined : await startEmbeddedPostgres({ dataDir, durable: false, settings: forgetful })
   const base = given ?? server?.url('postgres') ?? ''
-  const admin = new pg.Client({ connectionString: base })
-  await admin.connect()
-  await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
-  await admin.query(`create database ${TEMPLATE}`)
-  await admin.end()
-  await prepareTemplate(withDatabase(base, TEMPLATE))
+  await prepareTemplate(base)
   project.provide('postgresUrl', base)
   return async () => {
     if (given) await dropClones(base)
@@ -75,14 +70,35 @@ async function dropClones(url: string): Promise<void> {
   await admin.end()
 }
 
-/** Migrates a database and gives it the tables of the queues. */
-export async function prepareTemplate(url: string): Promise<void> {
-  await migrate({ ownerUrl: url, tell: () => undefined })
+/** Makes the migrated database on a server, owned by a role that is no superuser, for a service that owns nothing. */
+export async function prepareTemplate(base: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: base })
+  await admin.connect()
+  await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
+  const { rowCount } = await admin.query('select from pg_roles where rolname = $1', [roles.owner])
+  if (!rowCount) await admin.query(`create role ${roles.owner} login createrole password '${roles.owner}'`)
+  // Only a member of a role may make databases for it, unless it is a superuser.
+  await admin.query(`grant ${roles.owner} to current_user`)
+  await admin.query(`create database ${TEMPLATE} owner ${roles.owner}`)
+  await admin.end()
+  const url = withDatabase(base, TEMPLATE)
+  await migrate({ ownerUrl: asRole(url, 'owner'), serviceUrl: asRole(url, 'service'), tell: () => undefined })
 }
 
 /** The same server, another database. */
 export function withDatabase(url: string, database: string): string {
   const changed = new URL(url)
   changed.pathname = `/${database}`
+  return changed.href
+}
+
+/** Who owns the tests' tables, and whom the service signs in as; each has its name for its password. */
+export const roles = { owner: 'flightline_test_owner', service: 'flightline_test_service' }
+
+/** The same database for another role. */
+export function asRole(url: string, role: keyof typeof roles): string {
+  const changed = new URL(url)
+  changed.username = roles[role]
+  changed.password = roles[role]
   return changed.href
 }

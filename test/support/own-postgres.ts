@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/local/postgres/embedded-postgres.ts'
-import { prepareTemplate, TEMPLATE, withDatabase } from './global-setup.ts'
+import { asRole, prepareTemplate, TEMPLATE, withDatabase } from './global-setup.ts'
 
 /** A PostgreSQL of a test's own, which keeps every commit when it is killed. */
 export interface OwnPostgres {
-  /** A migrated database on it. */
+  /** A migrated database on it, as the service signs in to it. */
   url: string
   /** The server's processes: the postmaster and its children. */
   pids(): Promise<number[]>
@@ -28,9 +28,9 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
   }
   await start({})
   const { port } = server!
-  const url = withDatabase(server!.url('postgres'), TEMPLATE)
-  await query(server!.url('postgres'), `create database ${TEMPLATE}`)
-  await prepareTemplate(url)
+  const base = server!.url('postgres')
+  await prepareTemplate(base)
+  const url = asRole(withDatabase(base, TEMPLATE), 'service')
   return {
     url,
     async pids() {
@@ -39,7 +39,7 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
       return [postmaster, ...children.trim().split(/\s+/).map(Number)]
     },
     async kill() {
-      process.kill(await postmasterOf(url), 'SIGKILL')
+      process.kill(await postmasterOf(base), 'SIGKILL')
       await server.ended
     },
     restart: () => start({ port: String(port) }),

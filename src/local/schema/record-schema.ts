@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { migrationsFolder } from '../../shared/db/run-migrations.ts'
 import { migrate } from '../../shared/migrate.ts'
+import { serviceUrl } from '../own-database.ts'
 import { startEmbeddedPostgres } from '../postgres/embedded-postgres.ts'
 import { describeSchema } from './describe-schema.ts'
 
@@ -30,7 +31,7 @@ async function migratedSchema(): Promise<string> {
   const server = await startEmbeddedPostgres({ dataDir, durable: false })
   try {
     const ownerUrl = server.url('postgres')
-    await migrate({ ownerUrl, tell: (line) => process.stderr.write(`${line}\n`) })
+    await migrate({ ownerUrl, serviceUrl: serviceUrl(ownerUrl), tell: (line) => process.stderr.write(`${line}\n`) })
     const client = new pg.Client({ connectionString: ownerUrl })
     await client.connect()
     const schema = await describeSchema(client)

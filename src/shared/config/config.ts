@@ -10,6 +10,7 @@ const environment = z.object({
   HOST: text,
   PUBLIC_URL: url,
   DATABASE_URL: url,
+  MIGRATION_DATABASE_URL: url,
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(500).optional(),
   QUEUE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(4),
   REDIS_URL: url,

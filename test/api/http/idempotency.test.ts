@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { buildAccount, buildSchool, type School } from '../../support/builders.ts'
+import { asOwner } from '../../support/database.ts'
 
 let api: TestApp
 let school: School
@@ -26,12 +27,12 @@ async function groups(token = school.admin.token): Promise<string[]> {
 
 /** Makes inserts into a table fail inside the database, as a fault of ours would. */
 async function breakTable(table: string): Promise<() => Promise<unknown>> {
-  const { pool } = api.core.database
-  await pool.query(
+  await asOwner(
+    api,
     `create or replace function fail() returns trigger language plpgsql as 'begin raise exception ''broken''; end'`,
   )
-  await pool.query(`create trigger broken before insert on ${table} for each row execute function fail()`)
-  return () => pool.query(`drop trigger broken on ${table}`)
+  await asOwner(api, `create trigger broken before insert on ${table} for each row execute function fail()`)
+  return () => asOwner(api, `drop trigger broken on ${table}`)
 }
 
 describe('a POST with an Idempotency-Key', () => {

@@ -3,6 +3,7 @@ import { inTransaction } from '../../../src/shared/db/transaction.ts'
 import { remindSomeOverdue } from '../../../src/shared/invoices/remind-overdue.ts'
 import { NOW, startTestApp, type TestApp } from '../../support/app.ts'
 import { buildMember, buildSchool, type School } from '../../support/builders.ts'
+import { asOwner } from '../../support/database.ts'
 import { must } from '../../support/flights.ts'
 import { buildGuest, buildInvoice } from '../../support/records.ts'
 
@@ -14,8 +15,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 beforeEach(async () => {
   api.clock.now = NOW
-  await api.core.database.pool.query('truncate invoice cascade')
-  await api.core.database.pool.query('truncate outbox')
+  await asOwner(api, 'truncate invoice, outbox cascade')
   school = await buildSchool(api)
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { asOwner } from '../../support/database.ts'
 import { closedOutFlight, must, setRates } from '../../support/flights.ts'
 
 interface Entry {
@@ -207,9 +208,8 @@ describe('reversing', () => {
 
 test('the database itself refuses to change or delete an entry', async () => {
   await post({ kind: 'deposit', amountCents: 500 })
-  const { pool } = api.core.database
-  await expect(pool.query('update ledger_entry set amount_cents = 1')).rejects.toThrow(/append-only/)
-  await expect(pool.query('delete from ledger_entry')).rejects.toThrow(/append-only/)
+  await expect(asOwner(api, 'update ledger_entry set amount_cents = 1')).rejects.toThrow(/append-only/)
+  await expect(asOwner(api, 'delete from ledger_entry')).rejects.toThrow(/append-only/)
 })
 
 test('two flights of one member invoiced at the same time are both charged, in order', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { asOwner } from '../../support/database.ts'
 import { must } from '../../support/flights.ts'
 import { buildTraining, enrol } from '../../support/training.ts'
 
@@ -114,7 +115,7 @@ describe('an endorsement', () => {
 
   test('is not changed, not with SQL either', async () => {
     const id = (await endorse()).json().data.id
-    const run = (sql: string) => api.core.database.pool.query(sql, [id])
+    const run = (sql: string) => asOwner(api, sql, [id])
     for (const change of ["rendered_text = 'x'", 'expires_at = null', 'signed_by = membership_id']) {
       await expect(run(`update endorsement set ${change} where id = $1`)).rejects.toThrow('cannot change')
     }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { asOwner } from '../../support/database.ts'
 import { bookDual, must } from '../../support/flights.ts'
 import { buildTraining, enrol, grade, gradeAndSign, standing, type TrainingCourse } from '../../support/training.ts'
 
@@ -373,7 +374,7 @@ describe('amending', () => {
 })
 
 describe('the database', () => {
-  const run = (sql: string, ...values: unknown[]) => api.core.database.pool.query(sql, values)
+  const run = (sql: string, ...values: unknown[]) => asOwner(api, sql, values)
 
   test.each([
     "update training_record set grade = 'U' where id = $1",

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
+import { asOwner } from '../../support/database.ts'
 import { must } from '../../support/flights.ts'
 import { buildTraining, type TrainingCourse } from '../../support/training.ts'
 
@@ -294,8 +295,7 @@ describe('publishing', () => {
 
   test('freezes every part in the database too', async () => {
     await post('publish')
-    const { pool } = api.core.database
-    const run = (sql: string) => pool.query(sql, [draft.versionId])
+    const run = (sql: string) => asOwner(api, sql, [draft.versionId])
     for (const table of ['stage', 'requirement', 'lesson', 'task', 'credit']) {
       await expect(run(`update syllabus_${table} set updated_at = now() where version_id = $1`)).rejects.toThrow(
         'cannot change',

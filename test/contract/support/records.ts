@@ -10,6 +10,7 @@ import {
   type Member,
   type School,
 } from '../../support/builders.ts'
+import { asOwner } from '../../support/database.ts'
 import { bookDual, closedOutFlight, dualBody, fly, must, setRates } from '../../support/flights.ts'
 import { mailedToken } from '../../support/mailed-tokens.ts'
 import { buildBooking, buildGuest, buildInvoice, buildNotification } from '../../support/records.ts'
@@ -210,7 +211,7 @@ async function invitationOf(api: TestApp, admin: Member) {
 async function joinRequestOf(api: TestApp, { organizationId }: School): Promise<number> {
   const { db } = api.core.database
   const stranger = await buildMember(api, organizationId, [])
-  await db.deleteFrom('membership').where('id', '=', stranger.orgUserId).execute()
+  await asOwner(api, 'delete from membership where id = $1', [stranger.orgUserId])
   const { id } = await db
     .insertInto('join_request')
     .values({ organization_id: organizationId, account_id: stranger.accountId })
