@@ -45,20 +45,22 @@ export const tenantTables = `
     from pg_attribute a join pg_class t on t.oid = a.attrelid
    where a.attname = 'organization_id' and t.relkind = 'r' and t.relnamespace = 'public'::regnamespace`
 
-/** The foreign keys with their columns, comma-separated, in order. */
-export const foreignKeys = `
-  select conname as name, conrelid::regclass::text as table, confrelid::regclass::text as target,
-         (select string_agg(attname, ',' order by place)
-            from unnest(conkey) with ordinality as k (attnum, place)
-            join pg_attribute a on a.attrelid = conrelid and a.attnum = k.attnum) as columns
-    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`
+/** The foreign keys between tables that both say whose each row is, and whether the two must be the same organization's. */
+export const tenantReferences = `
+  select conrelid::regclass::text || ': ' || pg_get_constraintdef(k.oid) as name,
+         exists (select from unnest(conkey, confkey) as c (mine, their)
+                  where c.mine = own.attnum and c.their = theirs.attnum) as within
+    from pg_constraint k
+    join pg_attribute own on own.attrelid = conrelid and own.attname = 'organization_id'
+    join pg_attribute theirs on theirs.attrelid = confrelid and theirs.attname = 'organization_id'
+   where contype = 'f' and connamespace = 'public'::regnamespace`
 
 /** Columns that are named like a reference and refer to nothing. */
 export const looseReferences = `
   select a.attrelid::regclass::text || '.' || a.attname as name
     from pg_attribute a join pg_class t on t.oid = a.attrelid
    where t.relkind = 'r' and t.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
-     and a.attname like '%\\_id' and a.atttypid = 'int4'::regtype
+     and a.attname ~ '_(id|by)$' and a.atttypid = 'int4'::regtype
      and not exists (select 1 from pg_constraint k
                       where k.conrelid = a.attrelid and k.contype = 'f' and a.attnum = any (k.conkey))`
 
