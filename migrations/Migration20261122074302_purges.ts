@@ -2,7 +2,8 @@ import { Migration } from '@mikro-orm/migrations'
 
 /**
  * What the service deletes from tables on which it has no right to delete. Each function runs as the owner, deletes rows
- * of one kind only, a batch at a time, and none that is younger than a floor of its own, whatever it is asked.
+ * of one kind only, a batch at a time: requests that nobody confirmed, and events that the processor no longer repeats,
+ * however young the service says that they may be.
  */
 export class Migration20261122074302_purges extends Migration {
   override up(): void {
@@ -26,7 +27,7 @@ export class Migration20261122074302_purges extends Migration {
       begin
         delete from booking_request where id = any(array(
           select id from booking_request
-          where status = 'awaiting_confirmation' and created_at < least(before, now() - interval '2 days')
+          where status = 'awaiting_confirmation' and created_at < before
           limit most for update skip locked));
         get diagnostics purged = row_count;
         return purged;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { buildAccount, buildSchool, type School } from '../support/builders.ts'
@@ -129,7 +130,9 @@ describe('deleting an organization', () => {
     const stays = await buildSchool(api)
     await workers.settled()
     const queue = api.core.queues.queue('reminders')
-    const add = (name: string, organizationId: number) => queue.add(name, { organizationId }, { delay: 3_600_000 })
+    // Each job has an id, as jobs from the outbox do: to number one, the queues' schema makes a sequence for the queue.
+    const add = (name: string, organizationId: number) =>
+      queue.add(name, { organizationId }, { delay: 3_600_000, jobId: randomUUID() })
     for (const { organizationId } of [school, stays]) {
       await add('one', organizationId)
       await add('two', organizationId)
