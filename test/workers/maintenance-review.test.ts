@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { NOW, startTestApp, type TestApp } from '../support/app.ts'
 import { buildSchool, type School } from '../support/builders.ts'
@@ -26,7 +27,7 @@ const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000)
 /** Runs the review as its schedule does, and waits for what it owes. */
 async function review(): Promise<void> {
   const queue = api.core.queues.queue('reminders')
-  const job = await queue.add('maintenance.review-due', {})
+  const job = await queue.add('maintenance.review-due', {}, { jobId: randomUUID() })
   while (!(await job.isCompleted())) {
     if (await job.isFailed()) throw new Error('the review failed')
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openQueueBackend } from '../../src/shared/jobs/queue-backend.ts'
 import { purgeExpired } from '../../src/shared/retention/retention.jobs.ts'
@@ -84,7 +85,7 @@ describe.each(availableBackends())('the schedules, queues in %s', (kind) => {
   })
 
   test('are the workers’ to run: a run of each ends well', async () => {
-    for (const { job } of schedules) await api.core.queues.queue(job.queue).add(job.name, {})
+    for (const { job } of schedules) await api.core.queues.queue(job.queue).add(job.name, {}, { jobId: randomUUID() })
     const ended = async () => {
       const counts = await Promise.all(
         schedules.map(({ job }) => api.core.queues.queue(job.queue).getJobCounts('waiting', 'active', 'failed')),
