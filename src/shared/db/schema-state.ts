@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import type pg from 'pg'
-import { migrationsFolder } from './database.ts'
+import { migrationsFolder } from './run-migrations.ts'
 
 /** What this release was written for, by name. */
 const known = readdirSync(migrationsFolder).flatMap((file) => /^(Migration\d+.*)\.ts$/.exec(file)?.[1] ?? [])
