@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Method, startTestApp, type TestApp } from '../support/app.ts'
 import { buildMember, buildSchool } from '../support/builders.ts'
+import { asOwner } from '../support/database.ts'
 import { routeTable } from './support/route-table.ts'
 
 let api: TestApp
@@ -136,7 +137,7 @@ describe('the state of the service', () => {
     const lines: string[] = []
     const logTo = { write: (line: string) => void lines.push(line) }
     const behind = await startTestApp({ env: { LOG_LEVEL: 'warn' }, logTo })
-    await behind.core.database.pool.query('delete from migration where id = (select max(id) from migration)')
+    await asOwner(behind, 'delete from migration where id = (select max(id) from migration)')
     const told = await behind.call('GET', '/health')
     expect([told.statusCode, told.json()]).toEqual([503, { status: 'unavailable', version: expect.any(String) }])
     const parts = await behind.call('GET', '/ops/health', { headers: { authorization: right } })
