@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RawBuilder } from 'kysely'
 import pg from 'pg'
-import { freePort } from '../src/local/free-port.ts'
-import { serviceUrl } from '../src/local/own-database.ts'
+import { freePort } from '../src/local/start/free-port.ts'
+import { serviceUrl } from '../src/local/start/own-database.ts'
 import { startEmbeddedPostgres } from '../src/local/postgres/embedded-postgres.ts'
-import { createAccessTokens, generateKeySet } from '../src/shared/adapters/tokens/access-tokens.ts'
-import { type Database, openDatabase } from '../src/shared/db/database.ts'
-import { migrate } from '../src/shared/migrate.ts'
+import { createAccessTokens, generateKeySet } from '../src/shared/platform/adapters/tokens/access-tokens.ts'
+import { type Database, openDatabase } from '../src/shared/platform/db/database.ts'
+import { migrate } from '../src/shared/composition/migrate.ts'
 
 /** What the scenarios share: a database, the environment of our processes, and tokens for them. */
 export interface Stand {

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
-import { openCore } from '../shared/core.ts'
-import { configOrExit, exitWith, onStop, openLog } from '../shared/process.ts'
+import { openCore } from '../shared/composition/core.ts'
+import { configOrExit, exitWith, onStop, openLog } from '../shared/composition/process.ts'
 import { buildApp } from './app.ts'
 import { drain } from './http/drain.ts'
 import { createRateLimits } from './http/rate-limit.ts'

@@ -1,4 +1,4 @@
-import type { JobTools } from '../shared/jobs/job-tools.ts'
+import type { JobTools } from '../shared/platform/jobs/job-tools.ts'
 
 /** Jobs that end together are settled together. */
 const GATHER_MS = 20

@@ -1,8 +1,8 @@
-import { renderMail } from '../shared/adapters/mail/layout.ts'
-import { MailRefused } from '../shared/adapters/mail/mailer.port.ts'
-import { done, never } from '../shared/deliveries/call-result.ts'
-import { deliver } from '../shared/deliveries/deliver.ts'
-import type { JobRun, JobTools } from '../shared/jobs/job-tools.ts'
+import { renderMail } from '../shared/platform/adapters/mail/layout.ts'
+import { MailRefused } from '../shared/platform/adapters/mail/mailer.port.ts'
+import { done, never } from '../shared/platform/deliveries/call-result.ts'
+import { deliver } from '../shared/platform/deliveries/deliver.ts'
+import type { JobRun, JobTools } from '../shared/platform/jobs/job-tools.ts'
 
 /** A mail in our words; the layout makes its text and HTML parts. */
 export interface Letter {

@@ -1,5 +1,5 @@
 import type { Worker } from 'bullmq'
-import { type QueueName, queueNames } from '../shared/jobs/define-job.ts'
+import { type QueueName, queueNames } from '../shared/platform/jobs/define-job.ts'
 import { startSettling } from './outbox-settling.ts'
 import { runJob, type WorkerParts } from './run-job.ts'
 import { enterSchedules } from './schedules.ts'

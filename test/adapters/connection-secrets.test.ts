@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { generateKeySet } from '../../src/shared/adapters/tokens/access-tokens.ts'
-import { createConnectionSecrets } from '../../src/shared/adapters/tokens/connection-secrets.ts'
+import { generateKeySet } from '../../src/shared/platform/adapters/tokens/access-tokens.ts'
+import { createConnectionSecrets } from '../../src/shared/platform/adapters/tokens/connection-secrets.ts'
 
 const [older, newer] = [await generateKeySet(), await generateKeySet()]
 const before = createConnectionSecrets(older)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createFcmPush } from '../../src/shared/adapters/push/fcm.ts'
-import type { PushService } from '../../src/shared/adapters/push/push.port.ts'
+import { createFcmPush } from '../../src/shared/platform/adapters/push/fcm.ts'
+import type { PushService } from '../../src/shared/platform/adapters/push/push.port.ts'
 import type { FcmFault } from '../support/fcm-simulator.ts'
 import { type FcmSimulator, startFcmSimulator } from '../support/fcm-simulator.ts'
 

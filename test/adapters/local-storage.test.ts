@@ -10,9 +10,9 @@ import {
   contentTypeOf,
   looksLike,
   newStorageKey,
-} from '../../src/shared/adapters/storage/file-types.ts'
-import { createLocalStorage } from '../../src/shared/adapters/storage/local-storage.ts'
-import type { ObjectStorage, OwnStore, UploadPolicy } from '../../src/shared/adapters/storage/storage.port.ts'
+} from '../../src/shared/platform/adapters/storage/file-types.ts'
+import { createLocalStorage } from '../../src/shared/platform/adapters/storage/local-storage.ts'
+import type { ObjectStorage, OwnStore, UploadPolicy } from '../../src/shared/platform/adapters/storage/storage.port.ts'
 
 let directory: string
 let storage: ObjectStorage

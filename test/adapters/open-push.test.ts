@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openPush } from '../../src/shared/adapters/push/open-push.ts'
-import { ConfigError, readConfig } from '../../src/shared/config/config.ts'
+import { openPush } from '../../src/shared/platform/adapters/push/open-push.ts'
+import { ConfigError, readConfig } from '../../src/shared/platform/config/config.ts'
 import { type FcmSimulator, startFcmSimulator } from '../support/fcm-simulator.ts'
 
 let fcm: FcmSimulator

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openStorage } from '../../src/shared/adapters/storage/open-storage.ts'
-import type { ObjectStorage } from '../../src/shared/adapters/storage/storage.port.ts'
-import { readConfig } from '../../src/shared/config/config.ts'
+import { openStorage } from '../../src/shared/platform/adapters/storage/open-storage.ts'
+import type { ObjectStorage } from '../../src/shared/platform/adapters/storage/storage.port.ts'
+import { readConfig } from '../../src/shared/platform/config/config.ts'
 
 /** As much of S3 as the adapter asks for: what is there, what is deleted, and two to a page of a list. */
 const objects = new Set<string>()

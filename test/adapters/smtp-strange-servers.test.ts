@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Mail, MailRefused, MailUnavailable } from '../../src/shared/adapters/mail/mailer.port.ts'
-import { createSmtpMailer, type SmtpOptions } from '../../src/shared/adapters/mail/smtp.ts'
+import { type Mail, MailRefused, MailUnavailable } from '../../src/shared/platform/adapters/mail/mailer.port.ts'
+import { createSmtpMailer, type SmtpOptions } from '../../src/shared/platform/adapters/mail/smtp.ts'
 
 const MAIL: Mail = {
   to: { name: 'Ana Ruiz', address: 'ana@skyway.example' },

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Fault } from '../../src/local/stripe-simulator/faults.ts'
-import type { Processor } from '../../src/shared/adapters/processor/processor.port.ts'
-import { ProcessorUnavailable } from '../../src/shared/adapters/processor/processor-errors.ts'
-import { createStripeProcessor } from '../../src/shared/adapters/processor/stripe.ts'
+import type { Fault } from '../../src/local/payments/faults.ts'
+import type { Processor } from '../../src/shared/platform/adapters/processor/processor.port.ts'
+import { ProcessorUnavailable } from '../../src/shared/platform/adapters/processor/processor-errors.ts'
+import { createStripeProcessor } from '../../src/shared/platform/adapters/processor/stripe.ts'
 import {
   expectOneInvoice,
   NOW,

@@ -2,9 +2,9 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Processor, RaiseInvoice } from '../../src/shared/adapters/processor/processor.port.ts'
-import { BadSignature, ProcessorUnavailable } from '../../src/shared/adapters/processor/processor-errors.ts'
-import { createStripeProcessor } from '../../src/shared/adapters/processor/stripe.ts'
+import type { Processor, RaiseInvoice } from '../../src/shared/platform/adapters/processor/processor.port.ts'
+import { BadSignature, ProcessorUnavailable } from '../../src/shared/platform/adapters/processor/processor-errors.ts'
+import { createStripeProcessor } from '../../src/shared/platform/adapters/processor/stripe.ts'
 import {
   SECRET_KEY,
   startReceiver,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Processor, RaiseInvoice } from '../../src/shared/adapters/processor/processor.port.ts'
-import { ProcessorRefused, ProcessorUnavailable } from '../../src/shared/adapters/processor/processor-errors.ts'
-import { createStripeProcessor } from '../../src/shared/adapters/processor/stripe.ts'
+import type { Processor, RaiseInvoice } from '../../src/shared/platform/adapters/processor/processor.port.ts'
+import { ProcessorRefused, ProcessorUnavailable } from '../../src/shared/platform/adapters/processor/processor-errors.ts'
+import { createStripeProcessor } from '../../src/shared/platform/adapters/processor/stripe.ts'
 import { eventually } from '../support/billing.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Role, roles } from '../../src/shared/authz/roles.ts'
+import { type Role, roles } from '../../src/shared/platform/authz/roles.ts'
 import { type GrantKind, grantKinds } from '../../src/shared/training/grants/grants.rules.ts'
 import type { TestApp } from '../support/app.ts'
 import { buildAccount, buildMember, buildSchool } from '../support/builders.ts'

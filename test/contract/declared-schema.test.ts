@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { describeSchema } from '../../src/local/schema/describe-schema.ts'
-import { migrationsFolder } from '../../src/shared/db/run-migrations.ts'
+import { migrationsFolder } from '../../src/shared/platform/db/run-migrations.ts'
 import { cloneDatabase, emptyDatabase } from '../support/database.ts'
 import { runSome } from '../support/migrations-folder.ts'
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { migrate } from '../../src/shared/migrate.ts'
+import { migrate } from '../../src/shared/composition/migrate.ts'
 import type { TestApp } from '../support/app.ts'
 import { asOwner, emptyDatabase } from '../support/database.ts'
 import { asRole, roles, withDatabase } from '../support/global-setup.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Database, openDatabase } from '../../src/shared/db/database.ts'
+import { type Database, openDatabase } from '../../src/shared/platform/db/database.ts'
 import { CLONE, withDatabase } from '../support/global-setup.ts'
 
 let database: Database

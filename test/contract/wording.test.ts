@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { roles } from '../../src/shared/authz/roles.ts'
+import { roles } from '../../src/shared/platform/authz/roles.ts'
 import type { TestApp } from '../support/app.ts'
 import { buildMember, buildSchool } from '../support/builders.ts'
 import { startLoneApp } from './support/app.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { sendMailToken } from '../../src/shared/accounts/accounts.jobs.ts'
-import { inTransaction } from '../../src/shared/db/transaction.ts'
+import { sendMailToken } from '../../src/shared/identity/accounts/accounts.jobs.ts'
+import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import type { TestApp } from '../support/app.ts'
 import { settings } from './settings.ts'
 

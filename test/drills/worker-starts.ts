@@ -1,5 +1,5 @@
-import { generateKeySet } from '../../src/shared/adapters/tokens/access-tokens.ts'
-import { type Config, readConfig } from '../../src/shared/config/config.ts'
+import { generateKeySet } from '../../src/shared/platform/adapters/tokens/access-tokens.ts'
+import { type Config, readConfig } from '../../src/shared/platform/config/config.ts'
 import { startOwnPostgres } from '../support/own-postgres.ts'
 import { startWorkerProcess } from '../support/processes.ts'
 

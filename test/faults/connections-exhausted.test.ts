@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openQueueBackend } from '../../src/shared/jobs/queue-backend.ts'
+import { openQueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { eventually } from '../support/billing.ts'
 import { buildSchool, type School } from '../support/builders.ts'

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { installDrain } from '../../src/api/http/drain.ts'
 import { answerUnreadable, installErrorHandler } from '../../src/api/http/error-handler.ts'
 import { installJsonParser } from '../../src/api/http/json-parser.ts'
-import { readUploadForm } from '../../src/api/uploads/read-form.ts'
+import { readUploadForm } from '../../src/api/platform/storage/read-form.ts'
 
 /** What the service gives a request to arrive is thirty seconds; here it is this. */
 const ARRIVE_MS = 200

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FaultKind } from '../../src/local/stripe-simulator/faults.ts'
-import type { QueueBackend } from '../../src/shared/jobs/queue-backend.ts'
+import type { FaultKind } from '../../src/local/payments/faults.ts'
+import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 import { availableBackends } from '../support/backends.ts'
 import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
 import { type FlownFlight, flownBy, must } from '../support/flights.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { dropLostConnections } from '../../src/shared/db/lost-connections.ts'
+import { dropLostConnections } from '../../src/shared/platform/db/lost-connections.ts'
 
 const TIMEOUT_MS = 1_500
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { freePort } from '../../src/local/free-port.ts'
+import { freePort } from '../../src/local/start/free-port.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -90,7 +90,7 @@ describe('npm start', () => {
 
   beforeAll(async () => {
     variables = await freshVariables()
-    started = run('src/local/start.ts', variables)
+    started = run('src/local/start/start.ts', variables)
     const healthy = untilHealthy(variables, started)
     await untilReady(started)
     signInWhenHealthy = await healthy
@@ -126,7 +126,7 @@ describe('npm start', () => {
   })
 
   it('says in one line that the data directory is in use when it is started again on it', async () => {
-    const second = run('src/local/start.ts', variables)
+    const second = run('src/local/start/start.ts', variables)
     expect(await second.ended).toBe(1)
     expect(second.output()).toMatch(/^flightline: .*data directory .* is in use.*\n$/)
   })
@@ -136,7 +136,7 @@ describe('npm start', () => {
     started.child.kill('SIGTERM')
     expect(await started.ended).toBe(0)
     await expect(fetch(`http://127.0.0.1:${variables.PORT}/health`)).rejects.toThrow()
-    started = run('src/local/start.ts', variables)
+    started = run('src/local/start/start.ts', variables)
     await untilReady(started)
     expect(await read(variables, '/users', token)).toHaveLength(11)
   }, 120_000)
@@ -171,7 +171,7 @@ describe('a start that cannot be', () => {
     const variables = await freshVariables()
     const other = createServer().listen(Number(variables.STRIPE_SIMULATOR_PORT), '127.0.0.1')
     await once(other, 'listening')
-    const refused = run('src/local/start.ts', variables)
+    const refused = run('src/local/start/start.ts', variables)
     expect(await refused.ended).toBe(1)
     expect(refused.output()).toBe(
       `flightline: cannot start: Port ${variables.STRIPE_SIMULATOR_PORT} is already taken: ` +
@@ -182,8 +182,8 @@ describe('a start that cannot be', () => {
   })
 
   it.each([
-    ['src/local/start.ts', { PORT: 'http' }, /^flightline: PORT: .*\n$/],
-    ['src/local/start.ts', { STRIPE_SECRET_KEY: 'sk_test_x' }, /^flightline: STRIPE_WEBHOOK_SECRET is not set\n$/],
+    ['src/local/start/start.ts', { PORT: 'http' }, /^flightline: PORT: .*\n$/],
+    ['src/local/start/start.ts', { STRIPE_SECRET_KEY: 'sk_test_x' }, /^flightline: STRIPE_WEBHOOK_SECRET is not set\n$/],
     ['src/api/server.ts', { LOG_LEVEL: 'loud' }, /^flightline: LOG_LEVEL: .*\n$/],
     ['src/api/server.ts', {}, /^flightline: DATABASE_URL is not set\n$/],
     ['src/workers/main.ts', { DATABASE_URL: 'postgresql://127.0.0.1:9/none' }, /^flightline: AUTH_KEYS is not set\n$/],

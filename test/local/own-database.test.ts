@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { openDatabaseServer } from '../../src/local/own-database.ts'
-import { RunningParts } from '../../src/local/running-parts.ts'
-import { readConfig } from '../../src/shared/config/config.ts'
-import { migrate } from '../../src/shared/migrate.ts'
+import { openDatabaseServer } from '../../src/local/start/own-database.ts'
+import { RunningParts } from '../../src/local/start/running-parts.ts'
+import { readConfig } from '../../src/shared/platform/config/config.ts'
+import { migrate } from '../../src/shared/composition/migrate.ts'
 
 test('the service signs in to the embedded database as a role that owns nothing, at every start', async () => {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'flightline-own-database-'))

@@ -3,10 +3,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { freePort } from '../../src/local/free-port.ts'
-import { bringUpNeighbours } from '../../src/local/neighbours.ts'
-import { RunningParts } from '../../src/local/running-parts.ts'
-import { readConfig } from '../../src/shared/config/config.ts'
+import { freePort } from '../../src/local/start/free-port.ts'
+import { bringUpNeighbours } from '../../src/local/start/neighbours.ts'
+import { RunningParts } from '../../src/local/start/running-parts.ts'
+import { readConfig } from '../../src/shared/platform/config/config.ts'
 
 const names = ['PORT', 'MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT'] as const
 const standIns = ['MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT'] as const

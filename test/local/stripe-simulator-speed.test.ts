@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Faults } from '../../src/local/stripe-simulator/faults.ts'
-import { parseForm } from '../../src/local/stripe-simulator/form.ts'
-import { search } from '../../src/local/stripe-simulator/search.ts'
+import { Faults } from '../../src/local/payments/faults.ts'
+import { parseForm } from '../../src/local/payments/form.ts'
+import { search } from '../../src/local/payments/search.ts'
 
 /** The least of several runs, in milliseconds: what the machine does besides only adds. */
 function leastTime(work: () => unknown): number {

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { freePort } from '../../src/local/free-port.ts'
-import type { QueueBackend } from '../../src/shared/jobs/queue-backend.ts'
+import { freePort } from '../../src/local/start/free-port.ts'
+import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 
 /** Where queues can live on this machine: in PostgreSQL always, in Redis when `redis-server` is on the PATH. */
 export function availableBackends(): QueueBackend['kind'][] {

@@ -1,4 +1,4 @@
-import type { OrganizationSettings } from '../../src/shared/organizations/settings.ts'
+import type { OrganizationSettings } from '../../src/shared/platform/authz/organization-settings.ts'
 import type { TestApp } from './app.ts'
 import { buildSchool, type Member, type School } from './builders.ts'
 import { must } from './flights.ts'

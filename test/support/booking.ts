@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Problem } from '../../src/shared/reservations/problems.ts'
+import type { Problem } from '../../src/shared/scheduling/rules/problems.ts'
 import type { TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import type { Config } from '../../src/shared/config/config.ts'
+import type { Config } from '../../src/shared/platform/config/config.ts'
 import { asRole, CLONE, roles, TEMPLATE, withDatabase } from './global-setup.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Role } from '../../src/shared/authz/roles.ts'
+import type { Role } from '../../src/shared/platform/authz/roles.ts'
 import { NOW, type TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
 

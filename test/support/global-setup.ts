@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/local/postgres/embedded-postgres.ts'
-import { migrate } from '../../src/shared/migrate.ts'
+import { migrate } from '../../src/shared/composition/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

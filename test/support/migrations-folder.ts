@@ -2,8 +2,8 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { withoutTimeLimits } from '../../src/shared/db/migration-lock.ts'
-import { migrationsFolder, runMigrations } from '../../src/shared/db/run-migrations.ts'
+import { withoutTimeLimits } from '../../src/shared/platform/db/migration-lock.ts'
+import { migrationsFolder, runMigrations } from '../../src/shared/platform/db/run-migrations.ts'
 
 /** One migration of a test: its statements, and whether they are one transaction. */
 export interface TestMigration {

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../src/local/free-port.ts'
-import type { Config } from '../../src/shared/config/config.ts'
-import type { QueueName } from '../../src/shared/jobs/define-job.ts'
+import { freePort } from '../../src/local/start/free-port.ts'
+import type { Config } from '../../src/shared/platform/config/config.ts'
+import type { QueueName } from '../../src/shared/platform/jobs/define-job.ts'
 
 /** A process of the service, as it runs in earnest. It ends with the test, however that ends. */
 export interface TestProcess {

@@ -1,4 +1,4 @@
-import type { Push, PushOutcome, PushService } from '../../src/shared/adapters/push/push.port.ts'
+import type { Push, PushOutcome, PushService } from '../../src/shared/platform/adapters/push/push.port.ts'
 
 /** A push as one device got it, or was to get it. */
 export interface PushToDevice extends Push {

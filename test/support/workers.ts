@@ -1,8 +1,8 @@
-import type { CaughtMail } from '../../src/local/mail-catcher/inbox.ts'
-import { type MailCatcher, startMailCatcher } from '../../src/local/mail-catcher/mail-catcher.ts'
-import type { PushService } from '../../src/shared/adapters/push/push.port.ts'
-import { type Core, openCore } from '../../src/shared/core.ts'
-import { type QueueName, queueNames } from '../../src/shared/jobs/define-job.ts'
+import type { CaughtMail } from '../../src/local/mail/inbox.ts'
+import { type MailCatcher, startMailCatcher } from '../../src/local/mail/mail-catcher.ts'
+import type { PushService } from '../../src/shared/platform/adapters/push/push.port.ts'
+import { type Core, openCore } from '../../src/shared/composition/core.ts'
+import { type QueueName, queueNames } from '../../src/shared/platform/jobs/define-job.ts'
 import { startWorkers } from '../../src/workers/workers.ts'
 import type { TestApp } from './app.ts'
 

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Account, type Actor, mustBe, mustBeVerified } from '../../shared/authz/actor.ts'
-import type { Role } from '../../shared/authz/roles.ts'
-import { Forbidden, Unauthenticated } from '../../shared/kernel/errors.ts'
-import { networkOf } from '../../shared/kernel/networks.ts'
+import { type Account, type Actor, mustBe, mustBeVerified } from '../../shared/platform/authz/actor.ts'
+import type { Role } from '../../shared/platform/authz/roles.ts'
+import { Forbidden, Unauthenticated } from '../../shared/platform/kernel/errors.ts'
+import { networkOf } from '../../shared/platform/kernel/networks.ts'
 import type { Services } from './services.ts'
 
 /**

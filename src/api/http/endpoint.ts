@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { inTransaction } from '../../shared/db/transaction.ts'
-import { Unauthenticated } from '../../shared/kernel/errors.ts'
+import { inTransaction } from '../../shared/platform/db/transaction.ts'
+import { Unauthenticated } from '../../shared/platform/kernel/errors.ts'
 import type { Answer } from './answers.ts'
 import { authenticate, type Caller, type Who } from './authentication.ts'
 import type { AnyCall, AnyDeclaration, AnyWriting, Method, On, Reading, Routes, Shape } from './declaration.ts'

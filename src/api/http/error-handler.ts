@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isAway } from '../../shared/db/is-away.ts'
-import { AppError, TooManyRequests } from '../../shared/kernel/errors.ts'
+import { isAway } from '../../shared/platform/db/is-away.ts'
+import { AppError, TooManyRequests } from '../../shared/platform/kernel/errors.ts'
 
 interface ErrorBody {
   message: string

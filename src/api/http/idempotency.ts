@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import type { Db, Tables } from '../../shared/db/database.ts'
-import { Conflict, Invalid, Unavailable } from '../../shared/kernel/errors.ts'
+import type { Db, Tables } from '../../shared/platform/db/database.ts'
+import { Conflict, Invalid, Unavailable } from '../../shared/platform/kernel/errors.ts'
 
 /** A stored answer, or what a use case committed before its answer could be stored. */
 export type Replay =

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError, Invalid } from '../../shared/kernel/errors.ts'
+import { AppError, Invalid } from '../../shared/platform/kernel/errors.ts'
 import { readBody } from './read-body.ts'
 
 /** Levels of arrays and objects that any body of ours could need, many times over. */

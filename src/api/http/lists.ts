@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Sort } from '../../shared/db/sort-keys.ts'
-import { Invalid } from '../../shared/kernel/errors.ts'
+import type { Sort } from '../../shared/platform/db/sort-keys.ts'
+import { Invalid } from '../../shared/platform/kernel/errors.ts'
 import { MOST_COUNTED } from './answers.ts'
 import { queryNumber } from './schemas.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { Invalid } from '../../shared/kernel/errors.ts'
+import { Invalid } from '../../shared/platform/kernel/errors.ts'
 import { answerOnSocket } from './error-handler.ts'
 
 /** Answers in the envelope what the HTTP server would answer by itself, or read in its own way. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import { TooManyRequests } from '../../shared/kernel/errors.ts'
+import { TooManyRequests } from '../../shared/platform/kernel/errors.ts'
 
 interface Limit {
   points: number

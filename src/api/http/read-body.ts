@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { AppError, Invalid } from '../../shared/kernel/errors.ts'
+import { AppError, Invalid } from '../../shared/platform/kernel/errors.ts'
 
 /** The largest body, in bytes. */
 export const BODY_LIMIT = 1024 * 1024

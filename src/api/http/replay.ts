@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../../shared/kernel/errors.ts'
+import { AppError } from '../../shared/platform/kernel/errors.ts'
 import type { Answer } from './answers.ts'
 import type { Caller } from './authentication.ts'
 import type { AnyCall, AnyDeclaration, AnyWriting } from './declaration.ts'

@@ -1,6 +1,6 @@
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { NotFound } from '../../shared/kernel/errors.ts'
+import { NotFound } from '../../shared/platform/kernel/errors.ts'
 import type { RateLimits } from './rate-limit.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']

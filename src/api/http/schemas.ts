@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { roles } from '../../shared/authz/roles.ts'
-import { problemOfLine, problemOfText } from '../../shared/kernel/characters.ts'
-import { holdsAddress } from '../../shared/kernel/clean-name.ts'
-import { MAX_READING, readingFromNumber, readingToNumber } from '../../shared/kernel/hours.ts'
-import { type NoInstant, readInstant } from '../../shared/kernel/instants.ts'
-import { isZone } from '../../shared/kernel/zones.ts'
+import { roles } from '../../shared/platform/authz/roles.ts'
+import { problemOfLine, problemOfText } from '../../shared/platform/kernel/characters.ts'
+import { holdsAddress } from '../../shared/platform/kernel/clean-name.ts'
+import { MAX_READING, readingFromNumber, readingToNumber } from '../../shared/platform/kernel/hours.ts'
+import { type NoInstant, readInstant } from '../../shared/platform/kernel/instants.ts'
+import { isZone } from '../../shared/platform/kernel/zones.ts'
 
 /** The largest id that the database numbers. */
 export const MAX_ID = 2_147_483_647

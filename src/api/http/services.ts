@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Core } from '../../shared/core.ts'
+import type { Core } from '../../shared/composition/core.ts'
 import type { RateLimits } from './rate-limit.ts'
 
 /**

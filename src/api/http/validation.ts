@@ -1,6 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
-import { Invalid } from '../../shared/kernel/errors.ts'
+import { Invalid } from '../../shared/platform/kernel/errors.ts'
 import { problemsOf, sentenceFor } from './wording.ts'
 
 /** Beyond this many problems a message helps nobody. */

@@ -1,4 +1,4 @@
-import { isSchemaCurrent } from '../../shared/db/schema-state.ts'
+import { isSchemaCurrent } from '../../shared/platform/db/schema-state.ts'
 import type { Services } from '../http/services.ts'
 
 /** What the service stands on, each part by itself. */

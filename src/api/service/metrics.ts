@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { countConnections } from '../../shared/db/count-connections.ts'
-import { countDeliveries } from '../../shared/deliveries/delivery-counts.queries.ts'
-import { queueNames } from '../../shared/jobs/define-job.ts'
+import { countConnections } from '../../shared/platform/db/count-connections.ts'
+import { countDeliveries } from '../../shared/platform/deliveries/delivery-counts.queries.ts'
+import { queueNames } from '../../shared/platform/jobs/define-job.ts'
 import type { Services } from '../http/services.ts'
 import { installOperatorsPages } from './operators-pages.ts'
 

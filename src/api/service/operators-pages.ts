@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config } from '../../shared/config/config.ts'
-import { Forbidden } from '../../shared/kernel/errors.ts'
+import type { Config } from '../../shared/platform/config/config.ts'
+import { Forbidden } from '../../shared/platform/kernel/errors.ts'
 import type { Services } from '../http/services.ts'
 import { operatorsOnly } from './operators.ts'
 

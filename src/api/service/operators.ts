@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { TooManyRequests, Unauthenticated } from '../../shared/kernel/errors.ts'
-import { networkOf } from '../../shared/kernel/networks.ts'
+import { TooManyRequests, Unauthenticated } from '../../shared/platform/kernel/errors.ts'
+import { networkOf } from '../../shared/platform/kernel/networks.ts'
 import type { Services } from '../http/services.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { Conflict } from '../kernel/errors.ts'
+import { Conflict } from '../platform/kernel/errors.ts'
 import type { Conflicting } from './conflicting.rules.ts'
 
 /** The state that a trigger leads to, as a lifecycle's table says. @throws Conflict where the table refuses it */

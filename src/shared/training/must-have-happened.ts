@@ -1,4 +1,4 @@
-import { Invalid } from '../kernel/errors.ts'
+import { Invalid } from '../platform/kernel/errors.ts'
 
 /** How far a client's clock may be ahead of ours. */
 const SKEW_MS = 5 * 60_000

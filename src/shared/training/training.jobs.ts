@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../jobs/define-job.ts'
+import { defineJob } from '../platform/jobs/define-job.ts'
 
 /** Runs by schedule: tells of the endorsements that expire soon. */
 export const tellExpiringEndorsements = defineJob({

@@ -1,4 +1,4 @@
-import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
+import type { JobProcessor } from '../../shared/platform/jobs/job-tools.ts'
 import { findExpiringEndorsements, tellExpiring } from '../../shared/training/endorsements/tell-expiring.ts'
 import type { tellExpiringEndorsements } from '../../shared/training/training.jobs.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countUpTo } from '../../../src/shared/db/count-up-to.ts'
+import { countUpTo } from '../../../src/shared/platform/db/count-up-to.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
 

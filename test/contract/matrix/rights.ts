@@ -1,4 +1,4 @@
-import { type Role, roles } from '../../../src/shared/authz/roles.ts'
+import { type Role, roles } from '../../../src/shared/platform/authz/roles.ts'
 import type { GrantKind } from '../../../src/shared/training/grants/grants.rules.ts'
 import type { Method } from '../../support/app.ts'
 import type { RecordName, Records } from '../support/records.ts'

@@ -1,4 +1,4 @@
-import { roles } from '../../../src/shared/authz/roles.ts'
+import { roles } from '../../../src/shared/platform/authz/roles.ts'
 import type { TestApp } from '../../support/app.ts'
 import {
   buildAccount,

@@ -1,5 +1,5 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core'
-import type { Database } from '../../../src/shared/db/database.ts'
+import type { Database } from '../../../src/shared/platform/db/database.ts'
 
 /** Every column as the entities know it: `resource.year int4 null`. */
 export function mappedColumns({ orm }: Database): string[] {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/transaction.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 
 /**
  * Copies everything that belongs to one version into another, empty one: stages, requirements, lessons, tasks and

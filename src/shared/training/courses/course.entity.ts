@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { tenantRecord } from '../../db/columns.ts'
+import { tenantRecord } from '../../platform/db/columns.ts'
 import { certificates, regulatoryParts } from './syllabus.rules.ts'
 
 /** A course of training. The part of the regulations that it runs under never changes; the fee is cents. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import { jsonInstant } from '../../db/json-instant.ts'
-import { pageable } from '../../db/pageable.ts'
-import { NotFound } from '../../kernel/errors.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { jsonInstant } from '../../platform/db/json-instant.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
 import type { VersionState } from './version.states.ts'
 
 /** A version as its course lists it. */

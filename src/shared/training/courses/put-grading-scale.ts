@@ -1,6 +1,6 @@
-import type { Actor } from '../../authz/actor.ts'
-import type { Tx } from '../../db/transaction.ts'
-import { Invalid } from '../../kernel/errors.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
 import { type GradeOption, scaleProblem } from './grading.rules.ts'
 import { lockVersion } from './lock-version.ts'
 

@@ -1,6 +1,6 @@
-import type { Actor } from '../../authz/actor.ts'
-import type { Tx } from '../../db/transaction.ts'
-import { Invalid, NotFound } from '../../kernel/errors.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
 import { lockVersion } from './lock-version.ts'
 import { SyllabusStage } from './syllabus.entity.ts'
 

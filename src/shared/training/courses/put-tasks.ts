@@ -1,5 +1,5 @@
-import type { Actor } from '../../authz/actor.ts'
-import type { Tx } from '../../db/transaction.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 import { lockVersion } from './lock-version.ts'
 import { findLessonToEdit } from './put-lesson.ts'
 import { SyllabusTask } from './syllabus.entity.ts'

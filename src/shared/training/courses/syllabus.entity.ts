@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { instant, tenantRecord } from '../../db/columns.ts'
+import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { GradeOption } from './grading.rules.ts'
 import { clocks, lessonKinds, requirementSources } from './syllabus.rules.ts'
 import { versionStates } from './version.states.ts'

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { instant, tenantRecord } from '../../db/columns.ts'
+import { instant, tenantRecord } from '../../platform/db/columns.ts'
 
 /** What an instructor endorsed. The text stands as it was signed; a later endorsement may supersede it. */
 export const Endorsement = defineEntity({

@@ -1,4 +1,4 @@
-import { addDays, localDate, wallToInstant } from '../../kernel/zones.ts'
+import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 
 /** How long ahead people are told that an endorsement expires. */
 export const TOLD_DAYS_AHEAD = 14

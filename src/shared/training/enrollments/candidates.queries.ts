@@ -1,4 +1,4 @@
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { LessonKind } from '../courses/syllabus.rules.ts'
 import { findVersion, type StageRow, type TaskRow } from '../courses/version.queries.ts'
 import { findProgress } from '../records/progress.queries.ts'

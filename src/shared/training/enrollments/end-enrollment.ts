@@ -1,5 +1,5 @@
-import type { Actor } from '../../authz/actor.ts'
-import type { Tx } from '../../db/transaction.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 import { mustHold } from '../grants/policy.ts'
 import { mustAllow } from '../must-allow.ts'
 import { enrollmentTransitions } from './enrollment.states.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { readRows, type Source } from '../../db/read-rows.ts'
+import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { RequirementSource } from '../courses/syllabus.rules.ts'
 import { type CreditFact, type RequirementTerms, type Standing, standingOf } from '../records/standing.rules.ts'
 

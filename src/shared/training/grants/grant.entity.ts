@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { tenantRecord } from '../../db/columns.ts'
+import { tenantRecord } from '../../platform/db/columns.ts'
 import { grantKinds } from './grants.rules.ts'
 
 /** What a member may do in training beyond their roles; `courseId` for a check instructor only. */

@@ -1,6 +1,6 @@
-import type { Db } from '../../db/database.ts'
-import { pageable } from '../../db/pageable.ts'
-import { NotFound } from '../../kernel/errors.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
 
 function selectGrants(db: Db, organizationId: number) {
   return db

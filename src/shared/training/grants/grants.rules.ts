@@ -1,4 +1,4 @@
-import { hasRole, type RoleFlags } from '../../authz/roles.ts'
+import { hasRole, type RoleFlags } from '../../platform/authz/roles.ts'
 
 export const grantKinds = ['configureTraining', 'manageEnrollment', 'checkInstructor', 'auditor'] as const
 export type GrantKind = (typeof grantKinds)[number]

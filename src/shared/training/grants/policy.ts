@@ -1,7 +1,7 @@
-import { type Actor, is } from '../../authz/actor.ts'
-import { staff } from '../../authz/roles.ts'
-import type { Source } from '../../db/read-rows.ts'
-import { Forbidden } from '../../kernel/errors.ts'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { staff } from '../../platform/authz/roles.ts'
+import type { Source } from '../../platform/db/read-rows.ts'
+import { Forbidden } from '../../platform/kernel/errors.ts'
 import { type GrantKind, grantCatalog, impliedGrants, mayGrade } from './grants.rules.ts'
 
 /** Whether the actor holds one of the grants, by their roles or given to them. */

@@ -1,5 +1,5 @@
-import type { Tx } from '../../db/transaction.ts'
-import { Invalid } from '../../kernel/errors.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
 import { type GradeOption, isOnScale } from '../courses/grading.rules.ts'
 import { type SyllabusLesson, SyllabusTask } from '../courses/syllabus.entity.ts'
 import type { TaskGrade } from './record.entity.ts'

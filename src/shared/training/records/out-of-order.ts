@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/transaction.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 import { TrainingCourse } from '../courses/course.entity.ts'
 import type { SyllabusVersion } from '../courses/syllabus.entity.ts'
 import type { Enrollment } from '../enrollments/enrollment.entity.ts'

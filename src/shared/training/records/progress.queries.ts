@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { readRows, type Source } from '../../db/read-rows.ts'
+import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { LessonInOrder, RecordOfLesson } from './progress.rules.ts'
 
 /** The records of an enrollment as its progress counts them. */

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { instant, tenantRecord } from '../../db/columns.ts'
+import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { clocks } from '../courses/syllabus.rules.ts'
 import { creditSources } from './credit.rules.ts'
 

@@ -1,4 +1,4 @@
-import { endOfMonthAfter } from '../../kernel/zones.ts'
+import { endOfMonthAfter } from '../../platform/kernel/zones.ts'
 import type { Clock } from '../courses/syllabus.rules.ts'
 import type { CreditSource, RequirementMeasure } from './credit.rules.ts'
 

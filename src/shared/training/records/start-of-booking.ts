@@ -1,6 +1,6 @@
-import type { Actor } from '../../authz/actor.ts'
-import type { Tx } from '../../db/transaction.ts'
-import { Invalid } from '../../kernel/errors.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
 
 /**
  * When the booking of a lesson began; now, for one that is recorded ahead of its start.

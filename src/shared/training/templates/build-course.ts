@@ -1,6 +1,6 @@
-import type { Actor } from '../../authz/actor.ts'
-import type { Tx } from '../../db/transaction.ts'
-import { NotFound } from '../../kernel/errors.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
 import { createCourse } from '../courses/create-course.ts'
 import {
   SyllabusCredit,

@@ -1,0 +1,79 @@
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { changeInvoice } from '../../../shared/billing/invoices/change-invoice.ts'
+import { raiseAdHoc } from '../../../shared/billing/invoices/raise-ad-hoc.ts'
+import { remindPayer } from '../../../shared/billing/invoices/remind-payer.ts'
+import { voidInvoice } from '../../../shared/billing/invoices/void-invoice.ts'
+import { ok } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope, IdParams, warnings } from '../../http/schemas.ts'
+import { answerChanged, answerOneRaised, viewInvoice } from './answer-raised.ts'
+import { Invoice } from './invoice.view.ts'
+import { InvoiceBody, InvoicePatch, toAdHoc, VoidBody } from './invoices.schemas.ts'
+
+const tag = 'Invoices'
+const noInvoice = 'No such invoice'
+const ended = '`NOT_PENDING`: it is paid or void already'
+
+export const invoiceChangeRoutes: Routes = (on) => {
+  on.post('/invoices', {
+    who: admins,
+    verified: true,
+    tag,
+    summary: 'Invoice something else than a flight',
+    description:
+      'To a member or a guest; a ledger-mode member is charged on the ledger. Lines are checked before anything is ' +
+      'written. Waits up to 10 seconds for the processor: 201 once it has the invoice, 200 with a warning while pending.',
+    body: InvoiceBody,
+    answers: { 200: envelope(Invoice, warnings), 201: envelope(Invoice, warnings) },
+    errors: { 400: 'A line, the payer or the due date is wrong, or the processor refused the invoice' },
+    waits: true,
+    write: (tx, { actor, body, now }) => raiseAdHoc(tx, actor, toAdHoc(body, now)),
+    answer: answerOneRaised,
+  })
+
+  on.patch('/invoices/:id', {
+    who: admins,
+    tag,
+    summary: 'Change an unpaid invoice, or mark it paid',
+    description:
+      '`items` replaces all lines: the processor’s invoice is ended and another raised in its place, with a new pay ' +
+      'link, under the same number. `memo` and `dueAt` change here alone. `paid: true` notes money that came another ' +
+      'way than through the processor, and marks it paid there too.',
+    params: IdParams,
+    body: InvoicePatch,
+    answers: { 200: envelope(Invoice, warnings) },
+    errors: { 400: 'A field is wrong, or the processor refused the new lines', 404: noInvoice, 409: ended },
+    waits: true,
+    write: (tx, { actor, params, body }) => changeInvoice(tx, actor, params.id, body),
+    answer: answerChanged,
+  })
+
+  on.post('/invoices/:id/void', {
+    who: admins,
+    tag,
+    summary: 'Void an unpaid invoice',
+    description:
+      'Its flight can be billed again at once. It is ended at the processor too; should the payer be faster there, the ' +
+      'money is given back.',
+    params: IdParams,
+    body: VoidBody,
+    answers: { 200: envelope(Invoice) },
+    errors: { 400: 'No reason', 404: noInvoice, 409: ended },
+    write: (tx, { actor, params, body }) => voidInvoice(tx, actor, params.id, body.reason),
+    answer: async ({ id }, call) => ok(await viewInvoice(call, id)),
+  })
+
+  on.post('/invoices/:id/remind', {
+    who: admins,
+    verified: true,
+    tag,
+    summary: 'Remind the payer',
+    description:
+      'A mail with the pay link, a push and a notification; not again within `settings.reminderIntervalHours`.',
+    params: IdParams,
+    answers: { 200: envelope(Invoice) },
+    errors: { 400: 'Paid already, void, not raised yet, or reminded too recently', 404: noInvoice },
+    write: (tx, { actor, params }) => remindPayer(tx, actor, params.id),
+    answer: async ({ id }, call) => ok(await viewInvoice(call, id)),
+  })
+}

@@ -1,0 +1,36 @@
+import { findInvoice } from '../../../shared/billing/invoices/invoice.queries.ts'
+import { NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { IdParams } from '../../http/schemas.ts'
+import { mayReadInvoice } from './may-read-invoice.ts'
+import { invoiceSheet } from './pdf/invoice-sheet.ts'
+import { renderSheet } from './pdf/render-sheet.ts'
+
+export const invoicePdfRoutes: Routes = (on) => {
+  on.get('/invoices/:id/pdf', {
+    who: 'member',
+    tag: 'Invoices',
+    summary: 'One invoice as a PDF',
+    description:
+      'With the school’s details, the lines, the totals and the link to pay. Read by whoever reads the invoice.',
+    params: IdParams,
+    answers: { 200: null },
+    media: 'application/pdf',
+    errors: { 404: 'No such invoice' },
+    read: async ({ params, actor, services, db, now }) => {
+      const row = await findInvoice(services.database, actor.organizationId, params.id, now)
+      if (!row || !mayReadInvoice(actor, row)) throw new NotFound('There is no such invoice.')
+      const { name, details, time_zone_name: zone } = await findOrganization(db, actor.organizationId)
+      return {
+        status: 200,
+        body: await renderSheet(invoiceSheet(row, { name, details, zone }), row.created_at),
+        headers: {
+          'content-type': 'application/pdf',
+          'content-disposition': `inline; filename="invoice-${row.number ?? row.id}.pdf"`,
+          'cache-control': 'private, no-store',
+        },
+      }
+    },
+  })
+}

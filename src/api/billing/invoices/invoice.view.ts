@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { paymentMethods, settlements } from '../../../shared/billing/invoices/invoice.entity.ts'
+import type { InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
+import { invoiceStatuses } from '../../../shared/billing/invoices/invoice.states.ts'
+import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
+import { iso } from '../../http/iso.ts'
+import { Cents, Id, Instant } from '../../http/schemas.ts'
+
+export const Invoice = z
+  .object({
+    id: Id,
+    number: z
+      .int()
+      .nullable()
+      .describe('Per organization, without gaps; null until raised')
+      .meta({ examples: [1042] }),
+    status: z.enum(invoiceStatuses).describe('`pending` until the processor has it'),
+    reservation: z.object({ id: Id }).nullable(),
+    enrollment: z.object({ id: Id }).nullable(),
+    customer: z.object({ orgUserId: Id, name: z.string(), email: z.string().nullable() }).nullable(),
+    guest: z
+      .object({ id: Id, name: z.string(), email: z.string().nullable(), phone: z.string().nullable() })
+      .nullable(),
+    settlement: z.enum(settlements),
+    memo: z.string().nullable(),
+    items: z.array(
+      z.object({
+        id: Id,
+        description: z.string().meta({ examples: ['N512FL (wet, Hobbs)'] }),
+        quantity: z.number().meta({ examples: [1.4] }),
+        unit: z.string().meta({ examples: ['hour'] }),
+        unitPrice: Cents,
+        amountCents: Cents,
+      }),
+    ),
+    totalCents: Cents,
+    amountPaidCents: Cents,
+    amountDueCents: Cents,
+    currency: z.string().meta({ examples: ['usd'] }),
+    dueAt: Instant.nullable(),
+    overdue: z.boolean(),
+    paid: z.boolean(),
+    paidAt: Instant.nullable(),
+    paymentMethod: z.enum(paymentMethods).nullable(),
+    refundedCents: Cents.describe('Of what was paid; when a booking was cancelled or an invoice voided after all'),
+    voided: z.boolean(),
+    voidedAt: Instant.nullable(),
+    payUrl: z
+      .string()
+      .nullable()
+      .describe('Where the payer pays')
+      .meta({ examples: ['https://invoice.stripe.com/i/…'] }),
+    pdfUrl: z.string().nullable(),
+    processor: z
+      .object({ name: z.string(), invoiceId: z.string().nullable(), error: z.string().nullable() })
+      .nullable(),
+    remindedAt: Instant.nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Invoice' })
+
+export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice> {
+  const owed = row.status === 'pending' || row.status === 'open'
+  return {
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    reservation: row.reservation_id === null ? null : { id: row.reservation_id },
+    enrollment: row.enrollment_id === null ? null : { id: row.enrollment_id },
+    customer:
+      row.membership_id === null
+        ? null
+        : { orgUserId: row.membership_id, name: row.payer_name, email: row.payer_email },
+    guest:
+      row.guest_id === null
+        ? null
+        : { id: row.guest_id, name: row.payer_name, email: row.payer_email, phone: row.payer_phone },
+    settlement: row.settlement,
+    memo: row.memo,
+    items: row.items.map(({ quantityHundredths, ...item }) => ({
+      ...item,
+      quantity: readingToNumber(quantityHundredths),
+    })),
+    totalCents: row.total_cents,
+    amountPaidCents: row.amount_paid_cents,
+    amountDueCents: owed ? row.total_cents - row.amount_paid_cents : 0,
+    currency: row.currency,
+    dueAt: iso(row.due_at),
+    overdue: owed && row.due_at !== null && row.due_at < now,
+    paid: row.status === 'paid',
+    paidAt: iso(row.paid_at),
+    paymentMethod: row.payment_method,
+    refundedCents: row.refunded_cents,
+    voided: row.status === 'void',
+    voidedAt: iso(row.voided_at),
+    payUrl: row.pay_url,
+    pdfUrl: row.pdf_url,
+    processor:
+      row.settlement === 'processor' || row.processor_invoice_id !== null
+        ? { name: 'stripe', invoiceId: row.processor_invoice_id, error: row.processor_error }
+        : null,
+    remindedAt: iso(row.reminded_at),
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { findInvoice, findInvoices, listInvoices } from '../../../shared/billing/invoices/invoice.queries.ts'
+import type { InvoiceFilter } from '../../../shared/billing/invoices/invoice-filter.ts'
+import { summarizeInvoices } from '../../../shared/billing/invoices/invoice-summary.queries.ts'
+import { Invalid, NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { findReservation } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { type Answer, ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { Cents, envelope, IdParams, InstantInput, PathId, QueryFlag, QueryText } from '../../http/schemas.ts'
+import type { Services } from '../../http/services.ts'
+import { Invoice, invoiceView } from './invoice.view.ts'
+import { InvoiceTotals, invoiceTotalsView } from './invoice-totals.view.ts'
+import { mayReadInvoice } from './may-read-invoice.ts'
+
+const tag = 'Invoices'
+
+const window = {
+  startDate: InstantInput.optional().describe('On `createdAt`, inclusive'),
+  endDate: InstantInput.optional().describe('On `createdAt`, exclusive'),
+}
+const states = {
+  paid: QueryFlag.optional().describe('`false` alone still includes voided ones'),
+  voided: QueryFlag.optional(),
+  overdue: QueryFlag.optional().describe('Unpaid, not voided, and due in the past'),
+}
+const ListInvoicesQuery = ListQuery.extend({ ...window, ...states, q: QueryText.optional() })
+const SummaryQuery = z.object({ ...window, q: QueryText.optional(), voided: QueryFlag.optional() })
+
+const Summary = z.object({
+  revenueCents: Cents.describe('Paid, less what was given back'),
+  outstandingCents: Cents,
+  overdueCents: Cents.describe('A part of what is outstanding'),
+  paidCount: z.int(),
+  outstandingCount: z.int(),
+  overdueCount: z.int(),
+  voidedCount: z.int(),
+})
+
+export const invoiceRoutes: Routes = (on) => {
+  on.get('/invoices', {
+    who: admins,
+    tag,
+    summary: 'Invoices, newest first',
+    query: ListInvoicesQuery,
+    answers: { 200: envelope(z.array(Invoice)) },
+    errors: { 400: 'The range cannot be read' },
+    read: ({ query, actor, services, now }) => answerList(services, actor, now, query, filterOf(query)),
+  })
+
+  on.get('/invoices/summary', {
+    who: admins,
+    tag,
+    summary: 'Revenue and what is outstanding',
+    query: SummaryQuery,
+    answers: { 200: envelope(Summary) },
+    errors: { 400: 'The range cannot be read' },
+    read: async ({ query, actor, services, now }) =>
+      ok(await summarizeInvoices(services.database, actor.organizationId, filterOf(query), now)),
+  })
+
+  on.get('/invoices/orgUsers/:orgUserId', {
+    who: 'member',
+    tag,
+    summary: "A member's invoices",
+    description: 'One’s own, or for admins anyone’s.',
+    params: z.object({ orgUserId: PathId }),
+    query: ListQuery.extend({ ...window, ...states }),
+    answers: { 200: envelope(z.array(Invoice)) },
+    errors: { 400: 'Not yours, and you are not an admin', 404: 'No such member' },
+    read: async ({ query, params, actor, services, now }) => {
+      await mustBeOwnOrAdmin(services, actor, params.orgUserId)
+      return answerList(services, actor, now, query, { ...filterOf(query), orgUserId: params.orgUserId })
+    },
+  })
+
+  on.get('/invoices/reservation/:reservationId', {
+    who: 'member',
+    tag,
+    summary: 'The invoice of a booking',
+    description: 'Your own, or for admins and dispatchers the first standing one of the booking.',
+    params: z.object({ reservationId: PathId }),
+    answers: { 200: envelope(Invoice) },
+    errors: { 404: 'No such booking, or not invoiced' },
+    read: async ({ params, actor, services, now }) => {
+      const rows = await findInvoices(
+        services.database,
+        actor.organizationId,
+        { reservationId: params.reservationId },
+        { now },
+      )
+      const mine = rows.filter((row) => mayReadInvoice(actor, row))
+      const shown = mine.findLast((row) => row.status !== 'void') ?? mine[0]
+      if (!shown) throw new NotFound('This booking is not invoiced.')
+      return ok(invoiceView(shown, now))
+    },
+  })
+
+  on.get('/invoices/reservation/:reservationId/invoiceTotals', {
+    who: 'member',
+    tag,
+    summary: 'What a flight costs and who pays what, without invoicing it',
+    description: 'Staff see all of it, others their own share.',
+    params: z.object({ reservationId: PathId }),
+    answers: { 200: envelope(InvoiceTotals) },
+    errors: { 404: 'No such booking, or nothing to bill yet' },
+    read: async ({ params, actor, services }) => {
+      const row = await findReservation(services.database, actor.organizationId, params.reservationId)
+      const totals = row && invoiceTotalsView(row, actor)
+      if (!totals) throw new NotFound('There is no such booking, or nothing to bill yet.')
+      return ok(totals)
+    },
+  })
+
+  on.get('/invoices/:id', {
+    who: 'member',
+    tag,
+    summary: 'One invoice with its lines',
+    description: 'Your own; for admins and dispatchers anyone’s.',
+    params: IdParams,
+    answers: { 200: envelope(Invoice) },
+    errors: { 404: 'No such invoice' },
+    read: async ({ params, actor, services, now }) => {
+      const row = await findInvoice(services.database, actor.organizationId, params.id, now)
+      if (!row || !mayReadInvoice(actor, row)) throw new NotFound('There is no such invoice.')
+      return ok(invoiceView(row, now))
+    },
+  })
+}
+
+async function mustBeOwnOrAdmin({ database }: Services, actor: Actor, orgUserId: number): Promise<void> {
+  if (orgUserId === actor.orgUserId) return
+  const member = await database.db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', actor.organizationId)
+    .where('id', '=', orgUserId)
+    .executeTakeFirst()
+  if (!member) throw new NotFound('There is no such member.')
+  if (!is(actor, admins)) throw new Invalid('These are not your invoices.')
+}
+
+type Asked = { startDate?: Date | undefined; endDate?: Date | undefined } & InvoiceFilter
+
+function filterOf(query: Asked): InvoiceFilter {
+  const { startDate: start, endDate: end, q, paid, voided, overdue } = query
+  if (start && end && start >= end) throw new Invalid('endDate: must be after startDate')
+  return { start, end, q, paid, voided, overdue }
+}
+
+async function answerList(
+  { database }: Services,
+  { organizationId }: Actor,
+  now: Date,
+  query: z.output<typeof ListQuery>,
+  filter: InvoiceFilter,
+): Promise<Answer> {
+  const source = listInvoices(database, organizationId, filter, now)
+  return page(await listPage(source, query, (row) => invoiceView(row, now)))
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { outsideMethods } from '../../../shared/billing/invoices/mark-paid.ts'
+import type { AdHocInvoice, AdHocPayer } from '../../../shared/billing/invoices/raise-ad-hoc.ts'
+import { readingFromNumber } from '../../../shared/platform/kernel/hours.ts'
+import { Email, Id, InstantInput, MAX_CENTS, name, note, oneLine, properName, text } from '../../http/schemas.ts'
+
+/** How much of a line's unit: more than 0, at most two decimals; becomes hundredths. */
+const Quantity = z
+  .number()
+  .positive()
+  .max(10_000)
+  .transform((value, context) => {
+    const hundredths = readingFromNumber(value)
+    if (hundredths !== null) return hundredths
+    context.addIssue('must have at most two decimals')
+    return z.NEVER
+  })
+  .meta({ override: { type: 'number', exclusiveMinimum: 0, maximum: 10_000, multipleOf: 0.01 }, examples: [1] })
+
+const UnitPrice = z
+  .int()
+  .min(-MAX_CENTS)
+  .max(MAX_CENTS)
+  .describe('Cents; negative for a discount')
+  .meta({ examples: [4500] })
+
+const Item = z
+  .object({
+    description: note(500).meta({ examples: ['Headset rental'] }),
+    quantity: Quantity.prefault(1),
+    unit: name(40)
+      .default('piece')
+      .meta({ examples: ['piece'] }),
+    unitPrice: UnitPrice,
+  })
+  .transform(({ quantity, ...item }) => ({ ...item, quantityHundredths: quantity }))
+
+const ChangedItem = z
+  .object({
+    id: Id.nullish().describe('A line of this invoice: it keeps what kind of charge it is'),
+    description: note(500).meta({ examples: ['Headset rental'] }),
+    quantity: Quantity.prefault(1),
+    unit: name(40)
+      .default('piece')
+      .meta({ examples: ['piece'] }),
+    unitPrice: UnitPrice,
+  })
+  .transform(({ id, quantity, ...item }) => ({ ...item, id: id ?? undefined, quantityHundredths: quantity }))
+
+const MOST_LINES = 100
+const Memo = text(2000).trim()
+
+const Customer = z.object({ orgUserId: Id })
+const Guest = z
+  .object({
+    guestId: Id.nullish().describe('One who is known; otherwise a name and an address'),
+    name: properName(200)
+      .nullish()
+      .meta({ examples: ['Gil Moss'] }),
+    email: Email.nullish(),
+    phone: oneLine(50).trim().nullish(),
+  })
+  .transform(({ guestId, name: called, email, phone }, context): AdHocPayer => {
+    if (guestId != null) return { guestId }
+    for (const [field, value] of Object.entries({ name: called, email })) {
+      if (value == null) context.addIssue({ code: 'custom', path: [field], message: 'is required for a new guest' })
+    }
+    return { guest: { name: called ?? '', email: email ?? '', phone: phone ?? null } }
+  })
+
+export const InvoiceBody = z
+  .object({
+    customer: Customer.nullish().describe('A member; exactly one of `customer` and `guest`'),
+    guest: Guest.nullish().describe('Somebody else: one who is known, or a name and an address'),
+    memo: Memo.nullish(),
+    items: z.array(Item).min(1).max(MOST_LINES),
+    dueAt: InstantInput.nullish().describe('null: no due date; left out, so many days from now as the settings say'),
+    dueIn: z.int().min(0).max(3650).nullish().describe('Days from now; not together with `dueAt`'),
+  })
+  .transform(({ customer, guest, ...body }, context) => {
+    const issue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    if (body.dueAt != null && body.dueIn != null) issue('dueIn', 'does not go together with dueAt')
+    const payer = customer ?? guest
+    if (payer != null && (customer == null || guest == null)) return { ...body, payer }
+    issue('customer', 'give exactly one of customer and guest')
+    return z.NEVER
+  })
+  .meta({
+    examples: [
+      { customer: { orgUserId: 5 }, memo: 'Ground school', items: [{ description: 'Books', unitPrice: 4500 }] },
+    ],
+  })
+
+const DAY_MS = 86_400_000
+
+/** The body of an ad-hoc invoice as the use case takes it. */
+export function toAdHoc(body: z.output<typeof InvoiceBody>, now: Date): AdHocInvoice {
+  const { payer, memo = null, items, dueAt, dueIn } = body
+  const due = dueIn == null ? dueAt : new Date(now.getTime() + dueIn * DAY_MS)
+  return { payer, items, memo, ...(due !== undefined && { dueAt: due }) }
+}
+
+export const InvoicePatch = z
+  .object({
+    items: z.array(ChangedItem).min(1).max(MOST_LINES).optional().describe('All lines, in place of those there are'),
+    memo: Memo.nullable().optional(),
+    dueAt: InstantInput.nullable().optional(),
+    paid: z.literal(true).optional().describe('Marks it paid; alone, without other changes'),
+    paymentMethod: z.enum(outsideMethods).optional().describe('With `paid`: how the money came; `other` when left out'),
+  })
+  .transform(({ paid, paymentMethod, ...changes }, context) => {
+    const changed = Object.values(changes).some((value) => value !== undefined)
+    const issue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    if (paid && changed) issue('paid', 'change the invoice first, then mark it paid')
+    if (!paid && paymentMethod) issue('paymentMethod', 'goes with paid: true')
+    return { ...changes, paidBy: paid ? (paymentMethod ?? 'other') : undefined }
+  })
+  .meta({ examples: [{ paid: true, paymentMethod: 'check' }] })
+
+export const VoidBody = z.object({ reason: note(500).meta({ examples: ['Billed to the wrong person'] }) })
+
+export const OfflineBody = z.object({ method: z.enum(['cash', 'check']) })

@@ -1,0 +1,72 @@
+import type { InvoiceRow } from '../../../../shared/billing/invoices/invoice.queries.ts'
+import { readingToNumber } from '../../../../shared/platform/kernel/hours.ts'
+import { formatMoney } from '../../../../shared/platform/kernel/money.ts'
+import { localDate } from '../../../../shared/platform/kernel/zones.ts'
+import type { Address, OrganizationDetails } from '../../../../shared/identity/organizations/organization.entity.ts'
+
+/** Everything that an invoice on paper says, as texts in reading order. */
+export interface InvoiceSheet {
+  title: string
+  /** The school: its name, then where and how to reach it. */
+  from: string[]
+  /** Who pays. */
+  to: string[]
+  /** Facts in the margin: when it was issued, when it is due. */
+  facts: [label: string, value: string][]
+  lines: { description: string; quantity: string; price: string; amount: string }[]
+  totals: [label: string, value: string][]
+  /** Where to pay; null when there is nothing to pay there. */
+  payUrl: string | null
+  memo: string | null
+  /** Said across the sheet when it is no demand for money any more. */
+  stamp: 'Paid' | 'Void' | null
+}
+
+export interface SchoolOnPaper {
+  name: string
+  details: OrganizationDetails
+  zone: string
+}
+
+/** An invoice as it goes on paper; dates are those of the school's zone. */
+export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): InvoiceSheet {
+  const { currency } = invoice
+  const money = (cents: number) => formatMoney(cents, currency)
+  const day = (instant: Date) => localDate(instant, school.zone)
+  const owed = invoice.status === 'pending' || invoice.status === 'open'
+  return {
+    title: invoice.number === null ? 'Invoice' : `Invoice ${invoice.number}`,
+    from: present([school.name, ...addressLines(school.details.address), school.details.phone, school.details.email]),
+    to: present([invoice.payer_name, invoice.payer_email, invoice.payer_phone]),
+    facts: [
+      ['Date', day(invoice.created_at)],
+      ...(invoice.due_at ? [['Due', day(invoice.due_at)] as [string, string]] : []),
+      ...(invoice.paid_at ? [['Paid', day(invoice.paid_at)] as [string, string]] : []),
+      ...(invoice.voided_at ? [['Void', day(invoice.voided_at)] as [string, string]] : []),
+    ],
+    lines: invoice.items.map((item) => ({
+      description: item.description,
+      quantity: `${readingToNumber(item.quantityHundredths)} ${item.unit}`,
+      price: money(item.unitPrice),
+      amount: money(item.amountCents),
+    })),
+    totals: [
+      ['Total', money(invoice.total_cents)],
+      ...(invoice.amount_paid_cents > 0 ? [['Paid', money(invoice.amount_paid_cents)] as [string, string]] : []),
+      ['Amount due', money(owed ? invoice.total_cents - invoice.amount_paid_cents : 0)],
+    ],
+    payUrl: owed ? invoice.pay_url : null,
+    memo: invoice.memo,
+    stamp: invoice.status === 'paid' ? 'Paid' : invoice.status === 'void' ? 'Void' : null,
+  }
+}
+
+function addressLines(address: Address): string[] {
+  const { line1, line2, city, state, postalCode, country } = address
+  const town = present([city, present([state, postalCode]).join(' ')]).join(', ')
+  return present([line1, line2, town, country])
+}
+
+function present(texts: readonly (string | null | undefined)[]): string[] {
+  return texts.filter((text): text is string => Boolean(text))
+}

@@ -1,0 +1,53 @@
+import { ensurePrepaid, recordPrepaidOffline } from '../../../shared/billing/invoices/settle-prepaid.ts'
+import { ok } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope, IdParams, warnings } from '../../http/schemas.ts'
+import { viewReservation } from '../../scheduling/reservations/answer-reservation.ts'
+import { Reservation } from '../../scheduling/reservations/reservation.view.ts'
+import { waitUntilStanding } from './answer-raised.ts'
+import { OfflineBody } from './invoices.schemas.ts'
+
+const tag = 'Reservations'
+const noBooking = 'No such booking'
+const notTheirs = 'Neither desk staff, the instructor of the booking nor who made it'
+
+export const prepaidRoutes: Routes = (on) => {
+  on.post('/reservations/:id/prepaid/ensure', {
+    who: 'member',
+    tag,
+    summary: 'See to it that the package of a prepaid booking is charged',
+    description:
+      'Raises the invoice, or the ledger debit, when none stands; tries again while the processor does not have it. ' +
+      'Waits up to 10 seconds for the processor; past that, a warning says that the invoice follows by itself.',
+    params: IdParams,
+    answers: { 200: envelope(Reservation, warnings) },
+    errors: {
+      400: 'The invoice could not be created (the booking stays), or the booking is billed after the flight',
+      403: `${notTheirs}, or a demo organization`,
+      404: noBooking,
+    },
+    waits: true,
+    write: (tx, { actor, params }) => ensurePrepaid(tx, actor, params.id),
+    answer: async ({ id, invoiceId }, call) => {
+      const beside = await waitUntilStanding(call, invoiceId)
+      return ok(await viewReservation(call.services, call.actor, id), beside)
+    },
+  })
+
+  on.post('/reservations/:id/prepaid/record-offline', {
+    who: 'member',
+    tag,
+    summary: 'Note that the package of a prepaid booking was paid by cash or check',
+    description: 'Writes the invoice when none stands; one that the processor has is marked paid there too.',
+    params: IdParams,
+    body: OfflineBody,
+    answers: { 200: envelope(Reservation) },
+    errors: {
+      400: 'The booking is billed after the flight, or its package is paid already',
+      403: notTheirs,
+      404: noBooking,
+    },
+    write: (tx, { actor, params, body }) => recordPrepaidOffline(tx, actor, params.id, body.method),
+    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
+  })
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { mustBe } from '../../../shared/platform/authz/actor.ts'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { reverseLedgerEntry } from '../../../shared/billing/invoices/reverse-charge.ts'
+import { findEntry, listEntries, mustHaveAccount } from '../../../shared/billing/ledger/ledger.queries.ts'
+import { postByHand } from '../../../shared/billing/ledger/post-by-hand.ts'
+import { created, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, IdParams, MAX_CENTS, note, PathId, text } from '../../http/schemas.ts'
+import { LedgerEntry, ledgerEntryView } from './ledger.view.ts'
+
+const tag = 'Ledger'
+
+const PostingBody = z.object({
+  kind: z.enum(['deposit', 'adjustment']),
+  amountCents: z
+    .int()
+    .min(-MAX_CENTS)
+    .max(MAX_CENTS)
+    .describe('Signed, not 0; a deposit is positive')
+    .meta({ examples: [50_000] }),
+  memo: text(500)
+    .trim()
+    .nullish()
+    .meta({ examples: ['Check 1042'] }),
+})
+
+const ReverseBody = z.object({ reason: note(500).meta({ examples: ['Posted to the wrong member'] }) })
+
+export const ledgerRoutes: Routes = (on) => {
+  on.get('/orgUsers/:id/ledger', {
+    who: 'member',
+    tag,
+    summary: 'List the movements of a member’s account',
+    description: 'Latest first. One’s own, or for admins anyone’s; the account of a member who left is kept.',
+    params: IdParams,
+    query: ListQuery,
+    answers: { 200: envelope(z.array(LedgerEntry)) },
+    errors: { 403: 'Neither one’s own nor an admin', 404: 'No such member' },
+    read: async ({ db, actor, params, query }) => {
+      await mustHaveAccount(db, actor.organizationId, params.id)
+      if (params.id !== actor.orgUserId) mustBe(actor, admins, 'This is not your account.')
+      return page(await listPage(listEntries(db, actor.organizationId, params.id), query, ledgerEntryView))
+    },
+  })
+
+  on.post('/orgUsers/:id/ledger', {
+    who: admins,
+    tag,
+    summary: 'Post a deposit or an adjustment',
+    description: 'Entries are only added: a correction is another entry.',
+    params: IdParams,
+    body: PostingBody,
+    answers: { 201: envelope(LedgerEntry) },
+    errors: { 400: 'Nothing at all, a negative deposit, or a balance out of bounds', 404: 'No such member' },
+    write: (tx, { actor, params, body }) => postByHand(tx, actor, params.id, { ...body, memo: body.memo ?? null }),
+    answer: async ({ entryId }, { db, actor }) =>
+      created(ledgerEntryView(await findEntry(db, actor.organizationId, entryId))),
+  })
+
+  on.post('/ledger/:entryId/reverse', {
+    who: admins,
+    tag,
+    summary: 'Reverse a ledger entry',
+    description:
+      'Adds the entry that takes it back. Reversing a charge voids the invoice that it settled, so the flight can be ' +
+      'billed again.',
+    params: z.object({ entryId: PathId }),
+    body: ReverseBody,
+    answers: { 201: envelope(LedgerEntry) },
+    errors: {
+      400: 'No reason',
+      404: 'No such entry',
+      409: '`ALREADY_EXISTS`: it is reversed already, or a reversal itself',
+    },
+    write: (tx, { actor, params, body }) => reverseLedgerEntry(tx, actor, params.entryId, body.reason),
+    answer: async ({ entryId }, { db, actor }) =>
+      created(ledgerEntryView(await findEntry(db, actor.organizationId, entryId))),
+  })
+}

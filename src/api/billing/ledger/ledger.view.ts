@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { ledgerKinds } from '../../../shared/billing/ledger/ledger.entity.ts'
+import type { LedgerRow } from '../../../shared/billing/ledger/ledger.queries.ts'
+import { iso } from '../../http/iso.ts'
+import { Cents, Id, Instant } from '../../http/schemas.ts'
+
+/** A movement on a member's account with the school. */
+export const LedgerEntry = z
+  .object({
+    id: Id,
+    orgUserId: Id,
+    kind: z.enum(ledgerKinds),
+    amountCents: Cents.describe('Signed: a charge is negative'),
+    balanceCents: Cents.describe('After this entry'),
+    reservationId: Id.nullable(),
+    invoiceId: Id.nullable(),
+    reversesId: Id.nullable(),
+    memo: z.string().nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'LedgerEntry' })
+
+export function ledgerEntryView(row: LedgerRow): z.input<typeof LedgerEntry> {
+  return {
+    id: row.id,
+    orgUserId: row.membership_id,
+    kind: row.kind,
+    amountCents: row.amount_cents,
+    balanceCents: row.balance_cents,
+    reservationId: row.reservation_id,
+    invoiceId: row.invoice_id,
+    reversesId: row.reverses_id,
+    memo: row.memo,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}

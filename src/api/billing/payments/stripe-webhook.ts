@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { BadSignature } from '../../../shared/platform/adapters/processor/processor-errors.ts'
+import { inTransaction } from '../../../shared/platform/db/transaction.ts'
+import { receiveProcessorEvent } from '../../../shared/billing/invoices/receive-processor-event.ts'
+import { Invalid } from '../../../shared/platform/kernel/errors.ts'
+import { readBody } from '../../http/read-body.ts'
+import type { Services } from '../../http/services.ts'
+
+const Received = z.object({ received: z.boolean() })
+
+/**
+ * `POST /webhooks/stripe`: events of the payment processor. The signature is checked on the very bytes that came in,
+ * so this scope does not parse JSON. Not rate limited: the processor sends in bursts from few addresses.
+ */
+export function installStripeWebhook(parent: FastifyInstance, services: Services): void {
+  parent.register(async (app) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('application/json', (_request: FastifyRequest, payload: IncomingMessage) =>
+      readBody(payload),
+    )
+    app.post(
+      '/webhooks/stripe',
+      {
+        config: {
+          endpoint: {
+            who: 'anyone',
+            tag: 'Invoices',
+            summary: 'Events of the payment processor',
+            description:
+              'Signed by Stripe. Each event acts once; one that concerns nothing of ours, or cannot be read, is 200 and logged.',
+            answers: { 200: Received },
+            errors: { 400: 'The signature does not fit, or the event is older than five minutes' },
+          },
+        },
+        schema: { response: { 200: Received } },
+      },
+      async (request, reply) => {
+        const event = verified(services, request.body, request.headers['stripe-signature'])
+        if (event === null) {
+          request.log.warn('a signed processor event cannot be read')
+          return reply.send({ received: true })
+        }
+        const { result, owed } = await inTransaction(services.database, services.clock, (tx) =>
+          receiveProcessorEvent(tx, event),
+        )
+        services.relay.handOverSoon(owed)
+        if (result !== 'applied') request.log.info({ event: event.id, type: event.type, result }, 'processor event')
+        return reply.send({ received: true })
+      },
+    )
+  })
+}
+
+function verified(services: Services, body: unknown, signature: string | string[] | undefined) {
+  if (!Buffer.isBuffer(body) || typeof signature !== 'string') throw new Invalid('The signature is missing.')
+  try {
+    return services.processor.verifyEvent(body, signature)
+  } catch (error) {
+    if (error instanceof BadSignature) throw new Invalid('The signature does not fit.')
+    throw error
+  }
+}

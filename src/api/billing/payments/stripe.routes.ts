@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { ProcessorRefused, ProcessorUnavailable } from '../../../shared/platform/adapters/processor/processor-errors.ts'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { findSchoolAccount, type SchoolAccount, startConnecting } from '../../../shared/billing/invoices/connect-account.ts'
+import { Invalid } from '../../../shared/platform/kernel/errors.ts'
+import { ok } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope, warnings } from '../../http/schemas.ts'
+import type { Services } from '../../http/services.ts'
+
+const Link = z
+  .url({ protocol: /^https?$/ })
+  .max(2000)
+  .meta({ examples: ['https://school.example/settings/payments'] })
+
+const ConnectBody = z
+  .object({
+    returnUrl: Link.optional().describe('Where the processor sends the admin back to'),
+    refreshUrl: Link.optional().describe('Where it sends them when the link ran out; `returnUrl` when left out'),
+  })
+  .optional()
+
+const Connection = z
+  .object({
+    accountId: z
+      .string()
+      .nullable()
+      .meta({ examples: ['acct_1PbX2eFxkQ'] }),
+    ready: z.boolean().describe('Whether it can take money: from then on invoices go through it'),
+    onboardingUrl: z
+      .string()
+      .nullable()
+      .describe('Where the school tells the processor who it is; null once it is ready, and while a warning says so')
+      .meta({ examples: ['https://connect.stripe.com/setup/s/acct_1PbX2eFxkQ'] }),
+  })
+  .meta({ id: 'StripeConnection' })
+
+type Links = z.output<typeof ConnectBody>
+
+export const stripeRoutes: Routes = (on) => {
+  on.post('/integrations/stripe/connect', {
+    who: admins,
+    tag: 'Integrations',
+    summary: 'Connect the school’s own account at the payment processor',
+    description:
+      'Opens the account, once, and answers the page where the school says who it is. Called again it answers a fresh ' +
+      'link, and whether the account is ready. `settings.stripeAccountId` is set by this alone. Without a ready account ' +
+      'invoices go through the service’s own. Waits up to 10 seconds for the processor; past that, a warning says to ' +
+      'call again.',
+    body: ConnectBody,
+    answers: { 200: envelope(Connection, warnings) },
+    errors: { 400: 'A link is wrong, or the processor refused' },
+    secret: true,
+    waits: true,
+    write: (tx, { actor }) => startConnecting(tx, actor),
+    answer: async ({ organizationId }, { services, owed, body }) => {
+      await services.relay.handOverAndWait(owed, services.config.PROCESSOR_WAIT_MS)
+      const school = await findSchoolAccount(services.database.db, organizationId)
+      if (!school?.account) return ok({ accountId: null, ready: false, onboardingUrl: null }, { warnings: [later] })
+      const { account: accountId, ready } = school
+      const onboardingUrl = ready ? null : await linkTo(services, school, body)
+      const beside = ready || onboardingUrl ? {} : { warnings: [later] }
+      return ok({ accountId, ready, onboardingUrl }, beside)
+    },
+  })
+}
+
+const later = 'The payment processor has not answered yet. Please call again in a moment.'
+
+/** A page that the processor shows for a few minutes; null when it cannot be asked. */
+async function linkTo({ processor, config }: Services, school: SchoolAccount, links: Links): Promise<string | null> {
+  const returnUrl = links?.returnUrl ?? config.PUBLIC_URL
+  const { key, account, email } = school
+  try {
+    const link = { key, account, email, returnUrl, refreshUrl: links?.refreshUrl ?? returnUrl }
+    return (await processor.connectAccount(link)).onboardingUrl
+  } catch (error) {
+    if (error instanceof ProcessorRefused) throw new Invalid(error.message)
+    if (error instanceof ProcessorUnavailable) return null
+    throw error
+  }
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { findAnnouncement, listAnnouncements } from '../../../shared/communication/announcements/announcement.queries.ts'
+import { markAnnouncementRead } from '../../../shared/communication/announcements/mark-read.ts'
+import {
+  createAnnouncement,
+  deleteAnnouncement,
+  updateAnnouncement,
+} from '../../../shared/communication/announcements/put-announcement.ts'
+import { deskStaff } from '../../../shared/platform/authz/roles.ts'
+import { created, done, ok, page } from '../../http/answers.ts'
+import type { Call, Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { distinct, envelope, Id, IdParams, InstantInput, name, note, RoleNames } from '../../http/schemas.ts'
+import { Announcement, announcementView } from './announcement.view.ts'
+
+const tag = 'Announcements'
+const unseen = 'No such announcement, or not for the caller'
+
+const AnnouncementBody = z.object({
+  title: name(200).meta({ examples: ['Ramp closed on Friday'] }),
+  body: note(10_000).meta({ examples: ['The ramp is repaved on Friday. Please use the east side.'] }),
+  roles: RoleNames.optional().describe('For members with one of the roles. Neither roles nor groups: for everyone'),
+  groupIds: z
+    .array(Id)
+    .max(500)
+    .transform(distinct)
+    .optional()
+    .describe('For members of one of the groups')
+    .meta({ examples: [[]] }),
+  pinned: z.boolean().optional(),
+  publishAt: InstantInput.optional().describe('When it is out; left out of a new one: at once'),
+  expiresAt: InstantInput.nullish()
+    .describe('Until when it is out; null: until it is deleted')
+    .meta({ examples: [null] }),
+})
+
+/** What the desk announces to the members. */
+export const announcementRoutes: Routes = (on) => {
+  on.get('/announcements', {
+    who: 'member',
+    tag,
+    summary: 'List the announcements',
+    description:
+      'Pinned ones first, then the newest. Members see what is for them, from `publishAt` until `expiresAt`; desk ' +
+      'staff see all, before and after too.',
+    query: ListQuery,
+    answers: { 200: envelope(z.array(Announcement)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query, now }) =>
+      page(await listPage(listAnnouncements(db, { ...actor, now }), query, announcementView)),
+  })
+
+  on.post('/announcements', {
+    who: deskStaff,
+    verified: true,
+    tag,
+    summary: 'Announce something',
+    description: 'Its audience is told (`announcement`) once, when it is out; its author is not.',
+    body: AnnouncementBody,
+    answers: { 201: envelope(Announcement) },
+    errors: { 400: 'A field is missing or wrong, a group is not there, or it would expire before it is out' },
+    write: (tx, { actor, body }) => createAnnouncement(tx, actor, body),
+    answer: async ({ id }, call) => created(await readAnnouncement(call, id)),
+  })
+
+  on.get('/announcements/:id', {
+    who: 'member',
+    tag,
+    summary: 'Read an announcement',
+    description: 'Reading it does not mark it as read.',
+    params: IdParams,
+    answers: { 200: envelope(Announcement) },
+    errors: { 404: unseen },
+    read: async ({ params, ...call }) => ok(await readAnnouncement(call, params.id)),
+  })
+
+  on.patch('/announcements/:id', {
+    who: deskStaff,
+    verified: true,
+    tag,
+    summary: 'Change an announcement',
+    description:
+      'What is left out stays; `roles` and `groupIds` replace theirs. Another `publishAt` moves it, and the telling of ' +
+      'its audience unless they were told already: that happens once.',
+    params: IdParams,
+    body: AnnouncementBody.partial(),
+    answers: { 200: envelope(Announcement) },
+    errors: { 400: 'A field is wrong, a group is not there, or it would expire before it is out', 404: unseen },
+    write: (tx, { actor, params, body }) => updateAnnouncement(tx, actor, params.id, body),
+    answer: async ({ id }, call) => ok(await readAnnouncement(call, id)),
+  })
+
+  on.post('/announcements/:id', {
+    who: 'member',
+    tag,
+    summary: 'Mark an announcement as read',
+    description: 'For the caller. The first time counts.',
+    params: IdParams,
+    answers: { 204: null },
+    errors: { 404: unseen },
+    write: (tx, { actor, params }) => markAnnouncementRead(tx, actor, params.id),
+    answer: () => done(),
+  })
+
+  on.delete('/announcements/:id', {
+    who: deskStaff,
+    tag,
+    summary: 'Delete an announcement',
+    description: 'What members were told of it stays with them.',
+    params: IdParams,
+    answers: { 204: null },
+    errors: { 404: unseen },
+    write: (tx, { actor, params }) => deleteAnnouncement(tx, actor, params.id),
+    answer: () => done(),
+  })
+}
+
+async function readAnnouncement({ db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'now'>, id: number) {
+  return announcementView(await findAnnouncement(db, { ...actor, now }, id))
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { MeetingServices } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
+import { meetingProviders } from '../../../shared/communication/meetings/connected-account.entity.ts'
+import type { ConnectionRow } from '../../../shared/communication/meetings/connection.queries.ts'
+import { Instant } from '../../http/schemas.ts'
+
+/** A provider of meetings, and whether the caller’s account there is connected. */
+export const Connection = z
+  .object({
+    provider: z.enum(meetingProviders),
+    connected: z.boolean(),
+    accountEmail: z
+      .string()
+      .nullable()
+      .describe('The account’s address, when the provider tells')
+      .meta({ examples: ['ana@example.com'] }),
+    needsReconnect: z.boolean().describe('The provider does not accept the account any more: connect it again'),
+    connectedAt: Instant.nullable(),
+  })
+  .meta({ id: 'Connection' })
+
+/** One row for each provider that is offered. */
+export function connectionsView(rows: ConnectionRow[], offered: MeetingServices): z.input<typeof Connection>[] {
+  return meetingProviders
+    .filter((provider) => offered[provider])
+    .map((provider) => {
+      const row = rows.find((one) => one.provider === provider)
+      return {
+        provider,
+        connected: row !== undefined,
+        accountEmail: row?.account_email ?? null,
+        needsReconnect: row !== undefined && row.broken_at !== null,
+        connectedAt: row?.connected_at.toISOString() ?? null,
+      }
+    })
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import type { MeetingService } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
+import { beginConnecting, CONNECTING_SECONDS, openState, useState } from '../../../shared/communication/meetings/connect-account.ts'
+import type { MeetingProvider } from '../../../shared/communication/meetings/connected-account.entity.ts'
+import { listConnections } from '../../../shared/communication/meetings/connection.queries.ts'
+import { disconnectAccount } from '../../../shared/communication/meetings/disconnect-account.ts'
+import { NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { done, ok, redirect } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope } from '../../http/schemas.ts'
+import type { Services } from '../../http/services.ts'
+import { browserCookie } from './browser-cookie.ts'
+import { Connection, connectionsView } from './connection.view.ts'
+import { AuthorizeAddress, AuthorizeQuery, BeginQuery, CallbackQuery, ProviderParams } from './connections.schemas.ts'
+import { finishConnecting } from './finish-connecting.ts'
+
+const tag = 'Integrations'
+const wrongProvider = 'No such provider'
+const notOffered = 'The provider is not offered by this installation'
+
+export const connectionRoutes: Routes = (on) => {
+  on.get('/integrations', {
+    who: 'member',
+    tag,
+    summary: 'List the caller’s accounts for meetings',
+    description: 'One row for each provider that this installation offers, connected or not.',
+    answers: { 200: envelope(z.array(Connection)) },
+    read: async ({ db, actor, services }) => ok(connectionsView(await listConnections(db, actor), services.meetings)),
+  })
+
+  on.visit('/integrations/:provider/authorize', {
+    who: 'member',
+    tag,
+    summary: 'Connect an account for meetings',
+    description:
+      'Answers 302 to an address of this service that leads to the provider’s page, where the member agrees. Call it ' +
+      'with the token and open its `Location` in a browser, within 2 minutes and once: the connection is finished in ' +
+      'that browser and in no other, within 10 minutes. Scripts in a browser, which cannot see where a redirect leads, ' +
+      'ask with `as=json` and get the address as data. An account that is connected already is replaced.',
+    params: ProviderParams,
+    query: AuthorizeQuery,
+    answers: { 200: envelope(AuthorizeAddress), 302: null },
+    errors: { 400: wrongProvider, 404: notOffered },
+    write: (tx, { actor, params: { provider }, services }) => {
+      mustBeOffered(services, provider)
+      return beginConnecting(tx, actor, provider, services.connectionSecrets)
+    },
+    answer: ({ state }, { params: { provider }, query, services }) => {
+      const url = `${services.config.PUBLIC_URL}/integrations/${provider}/begin?${new URLSearchParams({ state })}`
+      return query.as === 'json' ? ok({ url }) : redirect(url)
+    },
+  })
+
+  on.visit('/integrations/:provider/begin', {
+    who: 'anyone',
+    tag,
+    summary: 'Begin a connection in a browser',
+    description:
+      'Where `authorize` leads. Sets a cookie that the provider’s answer must come back with, and answers 302 to the ' +
+      'provider’s page; to `/connected-account?provider=…&error=expired` when the address was opened before or is over.',
+    params: ProviderParams,
+    query: BeginQuery,
+    answers: { 302: null },
+    errors: { 400: wrongProvider, 404: notOffered },
+    write: (tx, { params: { provider }, query: { state }, services }) => {
+      mustBeOffered(services, provider)
+      return openState(tx, services.connectionSecrets, { provider, state })
+    },
+    answer: async (opened, { params: { provider }, services }) => {
+      if (!opened) return redirect(pageOf(services, provider, 'expired'))
+      const { browser, ...begun } = opened
+      const url = await mustBeOffered(services, provider).oauth.authorizeUrl(begun)
+      return redirect(url, { 'set-cookie': cookieOf(services, provider).set(browser) })
+    },
+  })
+
+  on.visit('/integrations/:provider/callback', {
+    who: 'anyone',
+    tag,
+    summary: 'Come back from a provider’s page',
+    description:
+      'Where a provider sends the browser back to. The signed state says whose account it is, so no token is needed; ' +
+      'it is good once, and only in the browser that began, by its cookie. Answers 302 to the page ' +
+      '`/connected-account?provider=…` that tells how it ended: `error` is there when it failed: `access_denied`, ' +
+      '`expired` (the state is over, used, another browser’s or not ours), `refused` or `unavailable`.',
+    params: ProviderParams,
+    query: CallbackQuery,
+    answers: { 302: null },
+    errors: { 400: 'No such provider, or nothing that a provider sends', 404: notOffered },
+    write: (tx, { params: { provider }, query: { state }, services, request }) => {
+      mustBeOffered(services, provider)
+      const browser = cookieOf(services, provider).read(request.headers.cookie)
+      return useState(tx, services.connectionSecrets, { provider, state, browser })
+    },
+    answer: async (begun, { params: { provider }, query, services }) => {
+      const outcome = await finishConnecting(services, mustBeOffered(services, provider), begun, query)
+      const page = pageOf(services, provider, outcome === 'connected' ? null : outcome)
+      return redirect(page, begun ? { 'set-cookie': cookieOf(services, provider).clear() } : {})
+    },
+  })
+
+  on.delete('/integrations/:provider', {
+    who: 'member',
+    tag,
+    summary: 'Disconnect an account for meetings',
+    description:
+      'The service forgets the account. The permission itself is withdrawn at the provider: it would end for every ' +
+      'organization that the person connected the account in.',
+    params: ProviderParams,
+    answers: { 204: null },
+    errors: { 400: wrongProvider, 404: 'No account is connected there' },
+    write: (tx, { actor, params: { provider } }) => disconnectAccount(tx, actor, provider),
+    answer: () => done(),
+  })
+}
+
+function mustBeOffered({ meetings }: Services, provider: MeetingProvider): MeetingService {
+  const service = meetings[provider]
+  if (!service) throw new NotFound('This provider is not offered here.')
+  return service
+}
+
+/** The page that tells how a connection ended. */
+function pageOf({ config }: Services, provider: MeetingProvider, error: string | null): string {
+  return `${config.PUBLIC_URL}/connected-account?${new URLSearchParams({ provider, ...(error && { error }) })}`
+}
+
+function cookieOf({ config }: Services, provider: MeetingProvider) {
+  return browserCookie(config.PUBLIC_URL, provider, CONNECTING_SECONDS)
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { meetingProviders } from '../../../shared/communication/meetings/connected-account.entity.ts'
+import { text } from '../../http/schemas.ts'
+
+export const ProviderParams = z.object({ provider: z.enum(meetingProviders) })
+
+export const AuthorizeQuery = z.object({
+  as: z.enum(['redirect', 'json']).default('redirect').describe('How the address is answered'),
+})
+
+/** Where the browser is to go. */
+export const AuthorizeAddress = z.object({
+  url: z
+    .string()
+    .describe('An address of this service, good once and for 2 minutes, that leads to the provider’s page')
+    .meta({ examples: ['https://flightline.example/integrations/zoom/begin?state=…'] }),
+})
+
+/** What the address that begins a connection carries. */
+export const BeginQuery = z.object({
+  state: text(200).default('').describe('The signed state that the connection was begun with'),
+})
+
+/** What an authorization server sends a browser back with, as far as we read it. */
+export const CallbackQuery = z.object({
+  state: text(200).default('').describe('The signed state that the connection was begun with'),
+  code: text(4_000).optional().describe('What the tokens are traded for'),
+  error: text(200).optional().describe('Why there is no code'),
+  iss: text(500).optional().describe('Which server sends it'),
+})

@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import type { MeetingService } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
+import { type BegunConnection, GrantRefused, OAuthUnavailable } from '../../../shared/platform/adapters/oauth/oauth.port.ts'
+import { inTransaction } from '../../../shared/platform/db/transaction.ts'
+import { keepAccount } from '../../../shared/communication/meetings/connect-account.ts'
+import type { AccountOwner } from '../../../shared/communication/meetings/sealed-tokens.ts'
+import type { Services } from '../../http/services.ts'
+import type { CallbackQuery } from './connections.schemas.ts'
+
+/** How a connection ended, as the page that the browser is sent to is told. */
+export type ConnectionOutcome = 'connected' | 'expired' | 'access_denied' | 'refused' | 'unavailable'
+
+/**
+ * Trades what came back for tokens and keeps the account. It is the second transaction of its request: the state is
+ * used up before the provider is asked, so that nothing that came back can be tried twice.
+ */
+export async function finishConnecting(
+  services: Services,
+  service: MeetingService,
+  begun: (AccountOwner & BegunConnection) | null,
+  query: z.output<typeof CallbackQuery>,
+): Promise<ConnectionOutcome> {
+  if (!begun) return 'expired'
+  const callback = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined))
+  try {
+    const tokens = await service.oauth.redeem(callback, begun)
+    const { refreshToken } = tokens
+    if (!refreshToken) return 'refused'
+    const accountEmail = await emailOf(service, tokens.accessToken)
+    const account = { tokens: { ...tokens, refreshToken }, accountEmail }
+    const { result: kept } = await inTransaction(services.database, services.clock, (tx) =>
+      keepAccount(tx, services.connectionSecrets, begun, account),
+    )
+    return kept ? 'connected' : 'expired'
+  } catch (error) {
+    if (error instanceof GrantRefused) return error.code === 'access_denied' ? 'access_denied' : 'refused'
+    if (error instanceof OAuthUnavailable) {
+      services.log.warn({ provider: service.name, reason: error.message }, 'an account could not be connected')
+      return 'unavailable'
+    }
+    throw error
+  }
+}
+
+/** The account’s address is told to its owner for orientation; a connection does not fail for want of it. */
+async function emailOf(service: MeetingService, accessToken: string): Promise<string | null> {
+  return service.accountEmail(accessToken).catch(() => null)
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { DEVICES_PER_ACCOUNT, registerPushDevice } from '../../../shared/identity/accounts/register-push-device.ts'
+import { clearNotifications } from '../../../shared/communication/notifications/clear-notifications.ts'
+import { markRead } from '../../../shared/communication/notifications/mark-read.ts'
+import { findPreferences, listNotifications } from '../../../shared/communication/notifications/notification.queries.ts'
+import { setPreferences } from '../../../shared/communication/notifications/set-preferences.ts'
+import { PushTokenBody } from '../../identity/accounts/accounts.schemas.ts'
+import { done, ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/declaration.ts'
+import { listPage } from '../../http/lists.ts'
+import { envelope } from '../../http/schemas.ts'
+import { Notification, notificationView, Preference, PushDevice } from './notification.view.ts'
+import { NotificationParams, NotificationQuery, PreferencesBody } from './notifications.schemas.ts'
+
+const tag = 'Notifications'
+
+export const notificationRoutes: Routes = (on) => {
+  on.get('/notifications', {
+    who: 'member',
+    tag,
+    summary: 'List my notifications',
+    description: 'Those of the active organization, newest first.',
+    query: NotificationQuery,
+    answers: { 200: envelope(z.array(Notification)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) =>
+      page(await listPage(listNotifications(db, actor, query), query, notificationView)),
+  })
+
+  on.post('/notifications', {
+    who: 'member',
+    tag,
+    summary: 'Clear my notifications',
+    description: 'Deletes all of them, read or not, in the active organization.',
+    answers: { 204: null },
+    write: (tx, { actor }) => clearNotifications(tx, actor),
+    answer: () => done(),
+  })
+
+  on.patch('/notifications', {
+    who: 'account',
+    tag,
+    summary: 'Register a push device',
+    description:
+      'Not a change of notifications. A token belongs to one account: the last that registered it. ' +
+      `An account has up to ${DEVICES_PER_ACCOUNT} devices; the one registered longest ago makes room. ` +
+      'A token that the push service says is gone is dropped; `DELETE /auth` removes one.',
+    body: PushTokenBody,
+    answers: { 200: envelope(PushDevice) },
+    errors: { 400: 'No token' },
+    write: (tx, { account, body }) => registerPushDevice(tx, account.accountId, body.token),
+    answer: (device) => ok(device),
+  })
+
+  on.post('/notifications/:notificationId', {
+    who: 'member',
+    tag,
+    summary: 'Mark a notification as read',
+    description: 'Once read, it keeps the time of the first reading.',
+    params: NotificationParams,
+    answers: { 204: null },
+    errors: { 403: "It is another member's", 404: 'No such notification in the organization' },
+    write: (tx, { actor, params }) => markRead(tx, actor, params.notificationId),
+    answer: () => done(),
+  })
+
+  on.get('/notifications/preferences', {
+    who: 'member',
+    tag,
+    summary: 'How I am told',
+    description:
+      'One row for every kind, in the active organization: in the app, by push, by mail. Until changed, the defaults. ' +
+      'Mail goes to confirmed addresses only.',
+    answers: { 200: envelope(z.array(Preference)) },
+    read: async ({ db, actor }) => ok(await findPreferences(db, actor)),
+  })
+
+  on.patch('/notifications/preferences', {
+    who: 'member',
+    tag,
+    summary: 'Change how I am told',
+    description: 'What is left out stays. Answers all rows.',
+    body: PreferencesBody,
+    answers: { 200: envelope(z.array(Preference)) },
+    errors: { 400: 'An unknown kind, or a way that is not true or false' },
+    write: (tx, { actor, body }) => setPreferences(tx, actor, body.preferences),
+    answer: async (_, { db, actor }) => ok(await findPreferences(db, actor)),
+  })
+}

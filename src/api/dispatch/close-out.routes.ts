@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { admins } from '../../shared/platform/authz/roles.ts'
+import { confirmReview } from '../../shared/dispatch/confirm-review.ts'
+import { rampIn } from '../../shared/dispatch/ramp-in.ts'
+import { rampOut } from '../../shared/dispatch/ramp-out.ts'
+import { reopen } from '../../shared/dispatch/reopen.ts'
+import { updateReviewTimes } from '../../shared/dispatch/update-review-times.ts'
+import { invoiceFlight } from '../../shared/billing/invoices/invoice-flight.ts'
+import { putPayers } from '../../shared/billing/invoices/put-payers.ts'
+import { ok } from '../http/answers.ts'
+import type { Routes } from '../http/endpoint.ts'
+import { envelope, IdParams, warnings } from '../http/schemas.ts'
+import { answerRaised } from '../billing/invoices/answer-raised.ts'
+import { Invoice } from '../billing/invoices/invoice.view.ts'
+import { viewReservation } from '../scheduling/reservations/answer-reservation.ts'
+import { Reservation } from '../scheduling/reservations/reservation.view.ts'
+import {
+  ConfirmReviewBody,
+  correctionOutcome,
+  PayersBody,
+  RampInBody,
+  RampOutBody,
+  ReopenBody,
+  ReviewTimesBody,
+} from './close-out.schemas.ts'
+import { meterView } from './meter.view.ts'
+
+const tag = 'Close-out'
+const answers = { 200: envelope(Reservation) }
+const noBooking = 'No such booking'
+
+export const closeOutRoutes: Routes = (on) => {
+  on.post('/reservations/:id/rampOut', {
+    who: 'member',
+    tag,
+    summary: 'Ramp out: the aircraft leaves, with these readings',
+    params: IdParams,
+    body: RampOutBody,
+    answers,
+    errors: {
+      400: 'Already ramped out, cancelled, no aircraft, the caller is not on the booking, or `RESOURCE_OUT`: the aircraft is out on another',
+      404: noBooking,
+    },
+    write: (tx, { actor, params, body }) =>
+      rampOut(tx, actor, params.id, { ...body, tachTimeOut: body.tachTimeOut ?? null }),
+    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
+  })
+
+  on.post('/reservations/:id/rampIn', {
+    who: 'member',
+    tag,
+    summary: 'Ramp in: the aircraft is back, with these readings',
+    description:
+      "The aircraft's own meters move forward to them. For those on the booking, and for desk staff once its end is more " +
+      'than 12 hours past.',
+    params: IdParams,
+    body: RampInBody,
+    answers,
+    errors: {
+      400: 'Not ramped out, a reading runs backwards, or the caller is not on the booking',
+      404: noBooking,
+      409: '`METER_ANOMALY`: a reading looks like a typo; send the same again with `confirmMeterAnomaly`',
+    },
+    write: (tx, { actor, params, body }) =>
+      rampIn(tx, actor, params.id, { ...body, tachTimeIn: body.tachTimeIn ?? null, briefing: body.briefing ?? null }),
+    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
+  })
+
+  on.post('/reservations/:id/confirmReview', {
+    who: 'member',
+    tag,
+    summary: 'Sign the figures of the flight for your side',
+    description:
+      'Dual, ground, and sim or rental with an instructor need the instructor and the other side; others one.',
+    params: IdParams,
+    body: ConfirmReviewBody,
+    answers,
+    errors: { 400: 'Nothing to confirm yet', 403: 'Not on the booking', 404: noBooking },
+    write: (tx, { actor, params, body }) => confirmReview(tx, actor, params.id, { briefing: body?.briefing ?? null }),
+    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
+  })
+
+  on.post('/reservations/:id/updateReviewTimes', {
+    who: 'member',
+    tag,
+    summary: 'Correct figures that the booking holds',
+    description:
+      'For those seated and desk staff. Every signature on the booking goes, so that its sides confirm the new figures; ' +
+      'a body that changes nothing writes nothing. The aircraft’s own meters follow only while this flight is what they read.',
+    params: IdParams,
+    body: ReviewTimesBody,
+    answers: { 200: envelope(Reservation, correctionOutcome) },
+    errors: {
+      400: 'Nothing to correct, the booking holds no such figure, one half of a meter, running backwards, or cancelled',
+      403: 'Not on the booking, or somebody else has signed and the caller may not clear that',
+      404: noBooking,
+      409: '`METER_ANOMALY`, `MAINTENANCE_TRIGGER` or `RESERVATION_BILLED`: confirm the first two, or void the invoice',
+    },
+    write: (tx, { actor, params, body }) => updateReviewTimes(tx, actor, params.id, body),
+    answer: async ({ id, noChanges, meter }, { services, actor }) =>
+      ok(await viewReservation(services, actor, id), { ...(noChanges && { noChanges }), meter: meterView(meter) }),
+  })
+
+  on.post('/reservations/:id/reopen', {
+    who: 'member',
+    tag,
+    summary: 'Open a signed close-out again',
+    description:
+      'For admins, dispatchers and the instructor of the booking. Clears the signatures; readings, crew and times stay. ' +
+      'The reason is kept in the history.',
+    params: IdParams,
+    body: ReopenBody,
+    answers,
+    errors: {
+      400: 'No reason, cancelled, or not signed off',
+      403: 'Neither admin, dispatcher nor the instructor of the booking',
+      404: noBooking,
+      409: '`RESERVATION_BILLED`: void the invoice or reverse the ledger charge first',
+    },
+    write: (tx, { actor, params, body }) => reopen(tx, actor, params.id, body.reason),
+    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
+  })
+
+  on.put('/reservations/:id/payers', {
+    who: 'member',
+    tag,
+    summary: 'Say what each payer carries of a flight',
+    description:
+      'For staff and those on the booking. One entry a person: own meter readings, a percentage, or a waiver; one kind ' +
+      'for everyone, waivers aside. Whether it adds up is asked when invoicing.',
+    params: IdParams,
+    body: PayersBody,
+    answers,
+    errors: {
+      400: 'A stake for nobody, for somebody who does not pay for the booking, running backwards, or already invoiced',
+      403: 'Neither staff nor on the booking',
+      404: noBooking,
+    },
+    write: (tx, { actor, params, body }) => putPayers(tx, actor, params.id, body.payers),
+    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
+  })
+
+  on.post('/reservations/:id/invoices', {
+    who: admins,
+    verified: true,
+    tag: 'Invoices',
+    summary: 'Invoice the flight: one invoice for each payer',
+    description:
+      'Waits up to 10 seconds for the processor: 201 with what was accepted and `warnings` for the rest; past that, 200 ' +
+      'with the invoices `pending`. Asking again bills only payers without an invoice.',
+    params: IdParams,
+    answers: { 200: envelope(z.array(Invoice), warnings), 201: envelope(z.array(Invoice), warnings) },
+    errors: {
+      400: 'Not closed out, every payer already invoiced, the split cannot be applied, or nothing could be billed',
+      404: noBooking,
+    },
+    waits: true,
+    write: (tx, { actor, params }) => invoiceFlight(tx, actor, params.id),
+    answer: answerRaised,
+  })
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import type { Stake } from '../../shared/billing/flight-bill/charge-facts.ts'
+import { Id, note, Reading, ReadingInput } from '../http/schemas.ts'
+
+/** Ground time in hours, to the tenth; becomes tenths. */
+export const BriefingInput = z
+  .number()
+  .min(0)
+  .max(24)
+  .transform((hours, context) => {
+    const match = /^(\d+)(?:\.(\d))?$/.exec(String(hours))
+    if (match) return Number(`${match[1]}${match[2] ?? '0'}`)
+    context.addIssue('must have at most one decimal')
+    return z.NEVER
+  })
+  .meta({ override: { type: 'number', minimum: 0, maximum: 24, multipleOf: 0.1 }, examples: [0.5] })
+
+export const RampOutBody = z.object({
+  hobbsTimeOut: ReadingInput,
+  tachTimeOut: ReadingInput.optional().describe('Required for an aircraft; a simulator has none'),
+})
+
+export const RampInBody = z.object({
+  hobbsTimeIn: ReadingInput.meta({ examples: [1235.9] }),
+  tachTimeIn: ReadingInput.optional().describe('Required for an aircraft; a simulator has none'),
+  confirmMeterAnomaly: z.boolean().default(false).describe('The reading is right although it looks like a typo'),
+  briefing: BriefingInput.optional().describe('Ground time of a dual'),
+})
+
+export const ConfirmReviewBody = z
+  .object({ briefing: BriefingInput.optional().describe('For bookings measured by it; else the booked time') })
+  .optional()
+
+export const ReviewTimesBody = z
+  .object({
+    hobbsTimeOut: ReadingInput.nullish(),
+    hobbsTimeIn: ReadingInput.nullish(),
+    tachTimeOut: ReadingInput.nullish(),
+    tachTimeIn: ReadingInput.nullish(),
+    briefing: BriefingInput.nullish(),
+    confirmMeterAnomaly: z.boolean().default(false).describe('The reading is right although it looks like a typo'),
+    confirmMaintenanceTrigger: z.boolean().default(false).describe('It may pass an inspection and ground the aircraft'),
+  })
+  .meta({ examples: [{ tachTimeOut: 1100, tachTimeIn: 1101.3 }] })
+
+/** What stands beside the booking in the answer to a correction. */
+export const correctionOutcome = {
+  noChanges: z.boolean().optional().describe('Present and true when the body equals the stored figures'),
+  meter: z.object({
+    followed: z.boolean().describe("Whether the aircraft's own meters moved with the correction"),
+    aircraftHobbs: Reading.nullable(),
+    aircraftTach: Reading.nullable(),
+  }),
+}
+
+export const ReopenBody = z.object({ reason: note(1000).meta({ examples: ['Tach was read wrong'] }) })
+
+/** A percentage with at most two decimals; becomes basis points. */
+const Percentage = z
+  .number()
+  .min(0)
+  .max(100)
+  .transform((percentage, context) => {
+    const match = /^(\d+)(?:\.(\d{1,2}))?$/.exec(String(percentage))
+    if (match) return Number(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`)
+    context.addIssue('must have at most two decimals')
+    return z.NEVER
+  })
+  .meta({ override: { type: 'number', minimum: 0, maximum: 100, multipleOf: 0.01 }, examples: [50] })
+
+const StakeInput = z
+  .object({
+    orgUserId: Id.nullish(),
+    guestId: Id.nullish(),
+    hobbsTimeOut: ReadingInput.nullish(),
+    hobbsTimeIn: ReadingInput.nullish(),
+    tachTimeOut: ReadingInput.nullish(),
+    tachTimeIn: ReadingInput.nullish(),
+    percentage: Percentage.nullish(),
+    waived: z.boolean().nullish(),
+  })
+  .transform((given, context): Stake => {
+    const { orgUserId = null, guestId = null, percentage, waived } = given
+    if ((orgUserId === null) === (guestId === null)) context.addIssue('needs exactly one of orgUserId and guestId')
+    const readings = {
+      hobbsOut: given.hobbsTimeOut ?? null,
+      hobbsIn: given.hobbsTimeIn ?? null,
+      tachOut: given.tachTimeOut ?? null,
+      tachIn: given.tachTimeIn ?? null,
+    }
+    const hasReadings = Object.values(readings).some((reading) => reading !== null)
+    const kinds = [hasReadings, percentage != null, waived === true].filter(Boolean).length
+    if (kinds !== 1) context.addIssue('needs one of own meter readings, a percentage, or waived: true')
+    const payer = { orgUserId, guestId }
+    if (waived) return { ...payer, kind: 'waived' }
+    if (percentage != null) return { ...payer, kind: 'percentage', percentageBps: percentage }
+    return { ...payer, kind: 'readings', ...readings }
+  })
+
+export const PayersBody = z.object({
+  payers: z
+    .array(StakeInput)
+    .max(50)
+    .describe('Replaces the whole set; empty leaves it to the rules of the organization')
+    .meta({
+      examples: [[{ orgUserId: 5, percentage: 100 }]],
+    }),
+})

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { addReminder } from '../../../shared/fleet/maintenance/add-reminder.ts'
+import { changeReminder, deleteReminder } from '../../../shared/fleet/maintenance/change-reminder.ts'
+import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
+import { completeReminder } from '../../../shared/fleet/maintenance/complete-reminder.ts'
+import { findReminder, listCompletions, listReminders } from '../../../shared/fleet/maintenance/reminder.queries.ts'
+import { created, done, ok, page } from '../../http/answers.ts'
+import type { Call, Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import { CompleteBody, ReminderBody, ReminderPatch, ReminderQuery } from './maintenance.schemas.ts'
+import { CompletionView, completionView, Reminder, reminderView } from './reminder.view.ts'
+
+const tag = 'Maintenance'
+const answers = { 200: envelope(Reminder) }
+const notFound = 'No such reminder'
+const wrong = 'A field is missing or wrong, or does not go with the basis'
+
+async function one({ db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'now'>, id: number) {
+  return reminderView(await findReminder(db, actor.organizationId, id), now)
+}
+
+export const reminderRoutes: Routes = (on) => {
+  on.get('/maintenance/reminders', {
+    who: 'member',
+    tag,
+    summary: 'List the maintenance reminders',
+    description: 'By resource and name. `resourceId` and `status` take several, separated by commas.',
+    query: ReminderQuery,
+    answers: { 200: envelope(z.array(Reminder)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query, now }) => {
+      const filter = { resourceIds: query.resourceId, statuses: query.status }
+      const reminders = listReminders(db, actor.organizationId, filter, now)
+      return page(await listPage(reminders, query, (row) => reminderView(row, now)))
+    },
+  })
+
+  on.post('/maintenance/reminders', {
+    who: maintainers,
+    tag,
+    summary: 'Add a maintenance reminder',
+    description:
+      'Due as said, or an interval after it was last done: by the calendar at the end of the last day of the month, by ' +
+      'a meter so many hours on. An overdue grounding reminder is a hold of the system.',
+    body: ReminderBody,
+    answers: { 201: envelope(Reminder) },
+    errors: { 400: wrong },
+    write: (tx, { actor, body: { resource, ...fields } }) =>
+      addReminder(tx, actor, { resourceId: resource.id, ...fields }),
+    answer: async ({ id }, call) => created(await one(call, id)),
+  })
+
+  on.get('/maintenance/reminders/:id', {
+    who: 'member',
+    tag,
+    summary: 'Read a maintenance reminder',
+    params: IdParams,
+    answers,
+    errors: { 404: notFound },
+    read: async (call) => ok(await one(call, call.params.id)),
+  })
+
+  on.patch('/maintenance/reminders/:id', {
+    who: maintainers,
+    tag,
+    summary: 'Change a maintenance reminder',
+    description:
+      'A new interval, or another time that the work was last done, moves what it is due at unless that is given too. ' +
+      'The resource and the basis stay.',
+    params: IdParams,
+    body: ReminderPatch,
+    answers,
+    errors: { 400: wrong, 404: notFound },
+    write: (tx, { actor, params, body }) => changeReminder(tx, actor, params.id, body),
+    answer: async ({ id }, call) => ok(await one(call, id)),
+  })
+
+  on.delete('/maintenance/reminders/:id', {
+    who: maintainers,
+    tag,
+    summary: 'Delete a maintenance reminder',
+    description: 'With its history.',
+    params: IdParams,
+    answers: { 204: null },
+    errors: { 404: notFound },
+    write: (tx, { actor, params }) => deleteReminder(tx, actor, params.id),
+    answer: () => done(),
+  })
+
+  on.post('/maintenance/reminders/:id/complete', {
+    who: maintainers,
+    tag,
+    summary: 'Note that the work was done',
+    description: 'Starts the next interval; without one the reminder does not come due again.',
+    params: IdParams,
+    body: CompleteBody,
+    answers,
+    errors: { 400: 'Done in the future, or the meter was never read', 404: notFound },
+    write: (tx, { actor, params, body }) =>
+      completeReminder(tx, actor, params.id, {
+        doneAt: body?.doneAt ?? null,
+        reading: body?.reading ?? null,
+        notes: body?.notes ?? null,
+      }),
+    answer: async ({ id }, call) => ok(await one(call, id)),
+  })
+
+  on.get('/maintenance/reminders/:id/history', {
+    who: 'member',
+    tag,
+    summary: 'List when the work of a reminder was done',
+    description: 'Latest first.',
+    params: IdParams,
+    query: ListQuery,
+    answers: { 200: envelope(z.array(CompletionView)) },
+    errors: { 404: notFound },
+    read: async ({ db, actor, params, query }) => {
+      await findReminder(db, actor.organizationId, params.id)
+      return page(await listPage(listCompletions(db, actor.organizationId, params.id), query, completionView))
+    },
+  })
+}

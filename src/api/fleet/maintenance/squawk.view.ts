@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { squawkSeverities, squawkStatuses } from '../../../shared/fleet/maintenance/maintenance.entity.ts'
+import type { SquawkRow } from '../../../shared/fleet/maintenance/squawk.queries.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant, Person } from '../../http/schemas.ts'
+
+export const Squawk = z
+  .object({
+    id: Id,
+    resource: z.object({ id: Id, name: z.string().meta({ examples: ['N172FL'] }) }),
+    title: z.string().meta({ examples: ['Left brake drags'] }),
+    description: z.string().nullable(),
+    severity: z.enum(squawkSeverities),
+    status: z.enum(squawkStatuses),
+    reportedBy: Person,
+    reservationId: Id.nullable(),
+    resolution: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Brake caliper replaced'] }),
+    resolvedBy: Person.nullable(),
+    resolvedAt: Instant.nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Squawk' })
+
+export function squawkView(row: SquawkRow): z.input<typeof Squawk> {
+  return {
+    id: row.id,
+    resource: { id: row.resource_id, name: row.resource_name },
+    title: row.title,
+    description: row.description,
+    severity: row.severity,
+    status: row.status,
+    reportedBy: { orgUserId: row.reported_by, name: row.reporter_name },
+    reservationId: row.reservation_id,
+    resolution: row.resolution,
+    resolvedBy: row.resolved_by === null ? null : { orgUserId: row.resolved_by, name: row.resolver_name ?? '' },
+    resolvedAt: iso(row.resolved_at),
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}

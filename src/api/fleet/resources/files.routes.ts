@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { addFiles } from '../../../shared/fleet/resources/add-files.ts'
+import { deleteFile, updateFile } from '../../../shared/fleet/resources/change-file.ts'
+import { findResource } from '../../../shared/fleet/resources/resource.queries.ts'
+import { findFiles, listFiles } from '../../../shared/fleet/resources/resource-file.queries.ts'
+import { fileKeepers, readableVisibilities } from '../../../shared/fleet/resources/resource-file.rules.ts'
+import { created, done, ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import { signedUrlData, signUpload } from '../../platform/storage/signed-files.ts'
+import { FileParams, FilePatch, FilesBody } from './files.schemas.ts'
+import { ResourceFile, resourceFileView, withLink } from './resource-file.view.ts'
+
+const tag = 'Resources'
+const onAircraft = 'No such file on this aircraft'
+
+/** Papers and pictures held on an aircraft. */
+export const fileRoutes: Routes = (on) => {
+  on.get('/resources/:id/files', {
+    who: 'member',
+    tag,
+    summary: 'List the files on an aircraft',
+    description:
+      'Oldest first. Files for `staff` are for staff and technicians; the other members see those for `bookers`.',
+    params: IdParams,
+    query: ListQuery,
+    answers: { 200: envelope(z.array(ResourceFile)) },
+    errors: { 400: 'A list parameter is wrong', 404: 'No such resource in the organization' },
+    read: async ({ db, actor, params, query, services, now }) => {
+      const { id } = await findResource(db, actor.organizationId, params.id)
+      const files = listFiles(db, actor.organizationId, id, readableVisibilities(actor.roles))
+      const { rows, total } = await listPage(files, query, (row) => ({ ...resourceFileView(row), row }))
+      return page({ rows: await Promise.all(rows.map(({ row }) => withLink(row, services.storage, now))), total })
+    },
+  })
+
+  on.post('/resources/:id/files', {
+    who: fileKeepers,
+    tag,
+    summary: 'Arrange an upload of up to five files',
+    description:
+      'Makes the rows and answers a signed upload for each, good once, for 15 minutes and one object of its type of at ' +
+      'most 25 MiB. It ends with the membership or the role of who arranged it. At most 50 files of an organization, ' +
+      'documents too, are arranged and not sent yet: 429. A replay under an Idempotency-Key signs the same uploads again.',
+    params: IdParams,
+    body: FilesBody,
+    answers: { 201: envelope(z.array(ResourceFile), signedUrlData) },
+    errors: {
+      400: 'A field is missing or wrong, or a file of a kind that is not taken',
+      403: 'Another role, or a demo organization',
+      404: 'No such resource in the organization',
+    },
+    secret: true,
+    write: (tx, { actor, params, body }) => addFiles(tx, actor, params.id, body),
+    answer: async ({ ids }, { db, actor, services, now }) => {
+      const rows = await findFiles(db, actor.organizationId, ids)
+      const files = await Promise.all(rows.map((row) => withLink(row, services.storage, now)))
+      return created(files, { signedUrlData: await Promise.all(rows.map((row) => signUpload(row, services.storage))) })
+    },
+  })
+
+  on.patch('/resources/:id/files/:fileId', {
+    who: fileKeepers,
+    tag,
+    summary: 'Change what is said of a file',
+    description: 'The bytes are not replaced. A new category leaves the visibility as it is.',
+    params: FileParams,
+    body: FilePatch,
+    answers: { 200: envelope(ResourceFile) },
+    errors: { 400: 'A field is wrong', 404: onAircraft },
+    write: (tx, { actor, params, body }) => updateFile(tx, actor, params, body),
+    answer: async ({ id }, { db, actor, services, now }) => {
+      const [row] = await findFiles(db, actor.organizationId, [id])
+      if (!row) throw new NotFound()
+      return ok(await withLink(row, services.storage, now))
+    },
+  })
+
+  on.delete('/resources/:id/files/:fileId', {
+    who: fileKeepers,
+    tag,
+    summary: 'Delete a file',
+    description: 'The row is out of sight at once; the stored bytes are dropped right after.',
+    params: FileParams,
+    answers: { 204: null },
+    errors: { 404: onAircraft },
+    write: (tx, { actor, params }) => deleteFile(tx, actor, params),
+    answer: () => done(),
+  })
+}

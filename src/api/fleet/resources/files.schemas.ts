@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { fileCategories, fileVisibilities, MAX_FILES } from '../../../shared/fleet/resources/resource-file.rules.ts'
+import { oneLine, PathId } from '../../http/schemas.ts'
+import { FileName } from '../../platform/storage/signed-files.ts'
+
+const Category = z.enum(fileCategories)
+const Visibility = z.enum(fileVisibilities)
+const Label = oneLine(200).trim().nullish()
+
+export const FilesBody = z.object({
+  category: Category,
+  visibility: Visibility.optional().describe('Left out: `bookers` for `poh` and `weight_and_balance`, else `staff`'),
+  label: Label.meta({ examples: ['Pilot’s operating handbook'] }),
+  fileNames: z
+    .array(FileName.meta({ examples: ['poh.pdf'] }))
+    .min(1)
+    .max(MAX_FILES),
+})
+
+export const FilePatch = z.object({
+  category: Category.optional(),
+  visibility: Visibility.optional(),
+  label: Label.describe('null clears it'),
+})
+
+export const FileParams = z.object({ id: PathId, fileId: PathId })

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { is } from '../../../shared/platform/authz/actor.ts'
+import { staff } from '../../../shared/platform/authz/roles.ts'
+import { listReminders } from '../../../shared/fleet/maintenance/reminder.queries.ts'
+import { listSquawks } from '../../../shared/fleet/maintenance/squawk.queries.ts'
+import type { Call } from '../../http/endpoint.ts'
+import { Reminder, reminderView } from '../maintenance/reminder.view.ts'
+import { Squawk, squawkView } from '../maintenance/squawk.view.ts'
+import { Resource } from './resource.view.ts'
+
+/** A resource with what is wrong with it and what is due on it. */
+export const ResourceDetail = Resource.extend({
+  squawks: z.array(Squawk).optional().describe('The open ones; for staff and technicians'),
+  reminders: z.array(Reminder).optional().describe('Those due soon or overdue; for staff and technicians'),
+}).meta({ id: 'ResourceDetail' })
+
+/** No aircraft has more of either that is worth reading at once. */
+const MOST = 100
+
+/** The open squawks and due reminders of a resource, for those who look after it; nothing for everyone else. */
+export async function conditionOf(
+  { db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'now'>,
+  resourceId: number,
+) {
+  if (!is(actor, [...staff, 'technician'])) return {}
+  const resourceIds = [resourceId]
+  const [squawks, reminders] = await Promise.all([
+    listSquawks(db, actor.organizationId, { resourceIds, statuses: ['open'] }).slice(0, MOST),
+    listReminders(db, actor.organizationId, { resourceIds, statuses: ['due_soon', 'overdue'] }, now).slice(0, MOST),
+  ])
+  return { squawks: squawks.map(squawkView), reminders: reminders.map((row) => reminderView(row, now)) }
+}

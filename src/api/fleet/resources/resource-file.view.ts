@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { ObjectStorage } from '../../../shared/platform/adapters/storage/storage.port.ts'
+import type { ResourceFileRow } from '../../../shared/fleet/resources/resource-file.queries.ts'
+import { fileCategories, fileVisibilities } from '../../../shared/fleet/resources/resource-file.rules.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant } from '../../http/schemas.ts'
+import { fileFields, fileView, linkTo } from '../../platform/storage/signed-files.ts'
+
+/** A file held on an aircraft. */
+export const ResourceFile = z
+  .object({
+    id: Id,
+    category: z.enum(fileCategories),
+    visibility: z.enum(fileVisibilities),
+    label: z.string().nullable(),
+    ...fileFields,
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'ResourceFile' })
+
+/** Everything about a file on an aircraft but its link. */
+export function resourceFileView(row: ResourceFileRow): Omit<z.input<typeof ResourceFile>, 'url'> {
+  return {
+    id: row.id,
+    category: row.category,
+    visibility: row.visibility,
+    label: row.label,
+    ...fileView(row),
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}
+
+/** A file on an aircraft with its link. */
+export async function withLink(
+  row: ResourceFileRow,
+  storage: ObjectStorage,
+  now: Date,
+): Promise<z.input<typeof ResourceFile>> {
+  return { ...resourceFileView(row), url: await linkTo(row, storage, now) }
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
+import { groundedBy } from '../../../shared/fleet/resources/resource.entity.ts'
+import type { ResourceRow } from '../../../shared/fleet/resources/resource.queries.ts'
+import { deviceKinds, fuelUnits, planeCategories, resourceKinds } from '../../../shared/fleet/resources/resource-kind.ts'
+import { iso } from '../../http/iso.ts'
+import { Cents, Id, Instant, Reading } from '../../http/schemas.ts'
+
+const Type = z
+  .object({
+    plane: z
+      .object({
+        engines: z.int(),
+        category: z.enum(planeCategories),
+        class: z.string().nullable(),
+        fuelUnits: z.enum(fuelUnits),
+        hobbsTime: Reading.nullable(),
+        tachTime: Reading.nullable(),
+      })
+      .optional(),
+    simulator: z.object({ deviceKind: z.enum(deviceKinds).nullable(), hobbsTime: Reading.nullable() }).optional(),
+    room: z.object({ seats: z.int().nullable() }).optional(),
+  })
+  .describe('The one kind that it is')
+  .meta({
+    examples: [
+      {
+        plane: {
+          engines: 1,
+          category: 'airplane',
+          class: 'single_engine_land',
+          fuelUnits: 'gallons',
+          hobbsTime: 1234.5,
+          tachTime: 1100,
+        },
+      },
+    ],
+  })
+
+/** An aircraft, simulator or room. */
+export const Resource = z
+  .object({
+    id: Id,
+    name: z.string().meta({ examples: ['N172FL'] }),
+    kind: z.enum(resourceKinds),
+    location: z.object({ id: Id, name: z.string(), timeZoneName: z.string() }),
+    type: Type,
+    serialNumber: z.string().nullable(),
+    year: z.int().nullable(),
+    tailNumber: z.string().nullable(),
+    make: z.string().nullable(),
+    model: z.string().nullable(),
+    flyingDayStartMinute: z.int().nullable().describe("Minutes after local midnight; null: the organization's hours"),
+    flyingDayEndMinute: z.int().nullable(),
+    cost: z.object({
+      dryRate: Cents.nullable().describe('Cents an hour'),
+      wetRate: Cents.nullable().describe('Cents an hour'),
+      overnightMinimumTenths: z.int().nullable().describe("null: the organization's"),
+      billByHobbsTime: z.boolean(),
+    }),
+    grounded: z.boolean(),
+    groundedReason: z.string().nullable(),
+    groundedBy: z
+      .enum(groundedBy)
+      .nullable()
+      .describe('`person` until somebody returns it to service; `system` until nothing is outstanding; both: `person`'),
+    fuelEngine1: z.int().nullable().describe('In the units of the aircraft'),
+    fuelEngine2: z.int().nullable(),
+    fuelUpdatedAt: Instant.nullable(),
+    hobbsTime: Reading.nullable(),
+    tachTime: Reading.nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Resource' })
+
+export function resourceView(row: ResourceRow): z.input<typeof Resource> {
+  const hobbsTime = reading(row.hobbs_hundredths)
+  const tachTime = reading(row.tach_hundredths)
+  const holder = row.grounded_by_person ? 'person' : row.system_hold_reason === null ? null : 'system'
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    location: { id: row.location_id, name: row.location_name, timeZoneName: row.location_zone },
+    type: { [row.kind]: { ...row.traits, hobbsTime, tachTime } },
+    serialNumber: row.serial_number,
+    year: row.year,
+    tailNumber: row.tail_number,
+    make: row.make,
+    model: row.model,
+    flyingDayStartMinute: row.flying_day_start_minute,
+    flyingDayEndMinute: row.flying_day_end_minute,
+    cost: {
+      dryRate: row.dry_rate_cents,
+      wetRate: row.wet_rate_cents,
+      overnightMinimumTenths: row.overnight_minimum_tenths,
+      billByHobbsTime: row.bill_by_hobbs_time,
+    },
+    grounded: holder !== null,
+    groundedReason: row.grounded_reason ?? row.system_hold_reason,
+    groundedBy: holder,
+    fuelEngine1: row.fuel_engine1,
+    fuelEngine2: row.fuel_engine2,
+    fuelUpdatedAt: iso(row.fuel_updated_at),
+    hobbsTime,
+    tachTime,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}
+
+function reading(hundredths: number | null): number | null {
+  return hundredths === null ? null : readingToNumber(hundredths)
+}

@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { createResource } from '../../../shared/fleet/resources/create-resource.ts'
+import { deleteResource } from '../../../shared/fleet/resources/delete-resource.ts'
+import { groundResource } from '../../../shared/fleet/resources/ground-resource.ts'
+import { reportFuel } from '../../../shared/fleet/resources/report-fuel.ts'
+import { findResource, listResources, type ResourceFilter } from '../../../shared/fleet/resources/resource.queries.ts'
+import { updateResource } from '../../../shared/fleet/resources/update-resource.ts'
+import { type Answer, created, done, ok, page } from '../../http/answers.ts'
+import type { Call, Routes } from '../../http/endpoint.ts'
+import { type ListParameters, ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import { Resource, resourceView } from './resource.view.ts'
+import { conditionOf, ResourceDetail } from './resource-condition.view.ts'
+import {
+  FlyingResourceQuery,
+  FuelBody,
+  GroundingBody,
+  ResourceBody,
+  ResourcePatch,
+  RoomQuery,
+} from './resources.schemas.ts'
+
+const tag = 'Resources'
+const answers = { 200: envelope(Resource) }
+const listAnswers = { 200: envelope(z.array(Resource)) }
+const listErrors = { 400: 'A list parameter is wrong' }
+const notFound = 'No such resource in the organization'
+
+const placement =
+  'Any field of the resource may stand beside `type` or inside its one object; said twice, it must say the same.'
+
+type Reader = Pick<Call<'member'>, 'db' | 'actor'>
+
+interface KindQuery extends ListParameters {
+  q?: string | undefined
+  grounded?: boolean | undefined
+  locationId?: number[] | undefined
+}
+
+async function list({ db, actor }: Reader, query: KindQuery, kind?: ResourceFilter['kind']): Promise<Answer> {
+  const { q, grounded, locationId } = query
+  const resources = listResources(db, actor.organizationId, { kind, q, grounded, locationIds: locationId })
+  return page(await listPage(resources, query, resourceView))
+}
+
+async function one({ db, actor }: Reader, id: number) {
+  return resourceView(await findResource(db, actor.organizationId, id))
+}
+
+export const resourceRoutes: Routes = (on) => {
+  on.get('/resources', {
+    who: 'member',
+    tag,
+    summary: 'List all resources',
+    description: 'Aircraft, simulators and rooms, by name.',
+    query: ListQuery,
+    answers: listAnswers,
+    errors: listErrors,
+    read: async (call) => list(call, call.query),
+  })
+
+  on.get('/resources/aircraft', {
+    who: 'member',
+    tag,
+    summary: 'List the aircraft',
+    query: FlyingResourceQuery,
+    answers: listAnswers,
+    errors: listErrors,
+    read: async (call) => list(call, call.query, 'plane'),
+  })
+
+  on.get('/resources/simulators', {
+    who: 'member',
+    tag,
+    summary: 'List the simulators',
+    query: FlyingResourceQuery,
+    answers: listAnswers,
+    errors: listErrors,
+    read: async (call) => list(call, call.query, 'simulator'),
+  })
+
+  on.get('/resources/rooms', {
+    who: 'member',
+    tag,
+    summary: 'List the rooms',
+    query: RoomQuery,
+    answers: listAnswers,
+    errors: listErrors,
+    read: async (call) => list(call, call.query, 'room'),
+  })
+
+  on.post('/resources', {
+    who: admins,
+    tag,
+    summary: 'Add a resource',
+    description: placement,
+    body: ResourceBody,
+    answers: { 201: envelope(Resource) },
+    errors: { 400: 'A field is missing or wrong; the message names it' },
+    write: (tx, { actor, body }) => createResource(tx, actor, body),
+    answer: async ({ id }, call) => created(await one(call, id)),
+  })
+
+  on.get('/resources/:id', {
+    who: 'member',
+    tag,
+    summary: 'Read a resource',
+    description: 'Staff and technicians see its open squawks, and the reminders that are due soon or overdue, with it.',
+    params: IdParams,
+    answers: { 200: envelope(ResourceDetail) },
+    errors: { 404: notFound },
+    read: async (call) => ok({ ...(await one(call, call.params.id)), ...(await conditionOf(call, call.params.id)) }),
+  })
+
+  on.patch('/resources/:id', {
+    who: admins,
+    tag,
+    summary: 'Change a resource',
+    description: `${placement}
+
+1. A key that is left out leaves the stored value; on most fields null does the same.
+2. \`serialNumber\` and \`year\`: an empty text or null clears the value.
+3. \`flyingDayStartMinute\` and \`flyingDayEndMinute\`: null is literal and returns the aircraft to the organization's hours; send both or neither.
+4. \`cost.dryRate\`, \`cost.wetRate\`, \`cost.overnightMinimumTenths\`: null is literal and is not 0.
+5. \`groundedReason\` is tied to \`grounded\`: any update that does not carry \`grounded: true\` empties it, so send both together.
+6. \`cost.billByHobbsTime\` is not nullable.
+7. \`tailNumber\`, \`make\`, \`model\`: an empty text is stored as an empty text.`,
+    params: IdParams,
+    body: ResourcePatch,
+    answers,
+    errors: { 400: 'A field is wrong, `type` is missing or of another kind', 404: notFound },
+    write: (tx, { actor, params, body }) => updateResource(tx, actor, params.id, body),
+    answer: async ({ id }, call) => ok(await one(call, id)),
+  })
+
+  on.delete('/resources/:id', {
+    who: admins,
+    tag,
+    summary: 'Delete a resource',
+    description: 'Its approvals and files go with it.',
+    params: IdParams,
+    answers: { 204: null },
+    errors: { 400: 'A booking, a cancelled one too, refers to it', 404: notFound },
+    write: (tx, { actor, params }) => deleteResource(tx, actor, params.id),
+    answer: () => done(),
+  })
+
+  on.post('/resources/:id/fuel', {
+    who: 'member',
+    tag,
+    summary: 'Note the fuel on board',
+    description: 'Whole numbers in the units of the aircraft (`type.plane.fuelUnits`). One engine may be left out.',
+    params: IdParams,
+    body: FuelBody,
+    answers,
+    errors: { 400: 'No figure, no aircraft, or a second engine that is not there', 404: notFound },
+    write: (tx, { actor, params, body }) => reportFuel(tx, actor, params.id, body),
+    answer: async ({ id }, call) => ok(await one(call, id)),
+  })
+
+  on.patch('/resources/:id/grounding', {
+    who: [...admins, 'technician'],
+    tag,
+    summary: 'Ground a resource, or return it to service',
+    description:
+      "Returning ends a person's grounding only: a hold of the system ends by itself, and until then the answer still " +
+      'says `grounded: true`, `groundedBy: system`. A room cannot be grounded.',
+    params: IdParams,
+    body: GroundingBody,
+    answers,
+    errors: {
+      400: '`grounded` is missing, or grounding without a reason',
+      403: "Another role, or another organization's aircraft",
+      404: 'No such resource',
+    },
+    write: (tx, { actor, params, body }) => groundResource(tx, actor, params.id, body),
+    answer: async ({ id }, call) => ok(await one(call, id)),
+  })
+}

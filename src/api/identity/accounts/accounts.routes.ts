@@ -1,0 +1,169 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { noteNetwork } from '../../../shared/identity/accounts/known-networks.ts'
+import { findEmailOfToken } from '../../../shared/identity/accounts/mail-token.ts'
+import { forgotPassword, hashForReset, resetPassword } from '../../../shared/identity/accounts/reset-password.ts'
+import { signIn } from '../../../shared/identity/accounts/sign-in.ts'
+import { hashForSignUp, signUp } from '../../../shared/identity/accounts/sign-up.ts'
+import { resendVerification, verifyEmail } from '../../../shared/identity/accounts/verify-email.ts'
+import { isOpenInvitation } from '../../../shared/identity/organizations/invitation.queries.ts'
+import { created, done, empty, ok } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope } from '../../http/schemas.ts'
+import { networkMark } from '../../http/special-limits.ts'
+import { EmailBody, PushTokenBody, ResetPasswordBody, SignInBody, SignUpBody, TokenBody } from './accounts.schemas.ts'
+import { AuthEnvelope, authEnvelope } from './auth-envelope.ts'
+
+/** Longer than owing a mail takes. */
+const FORGOT_ANSWERS_AFTER_MS = 150
+
+const tag = 'Authentication and accounts'
+
+const busy = 'Too many passwords wait to be judged; come back after `Retry-After`'
+
+export const accountRoutes: Routes = (on) => {
+  on.post('/users', {
+    who: 'anyone',
+    tag,
+    summary: 'Sign up',
+    description: 'Opens an account and mails a link to verify the address (24 hours). The token works at once.',
+    body: SignUpBody,
+    answers: { 201: envelope(AuthEnvelope) },
+    errors: {
+      400: 'The address is already registered, the password too weak, or the invitation not open',
+      503: busy,
+    },
+    credentials: {
+      kind: 'sign-up',
+      email: ({ body }) => body.email,
+      // A classroom that was invited signs up behind one address.
+      network: async ({ db, body, services, now }) =>
+        !body.invitationToken || !(await isOpenInvitation(db, services.mailTokens, body.invitationToken, now)),
+    },
+    secret: true,
+    prepare: ({ db, body, services, now }) => hashForSignUp({ ...services, db }, body, now),
+    write: (tx, { body, services }, passwordHash) => signUp(tx, services.mailTokens, { ...body, passwordHash }),
+    answer: async (who, { services }) => created(await authEnvelope(services, who)),
+  })
+
+  on.ask('/auth', {
+    who: 'anyone',
+    tag,
+    summary: 'Sign in',
+    body: SignInBody,
+    answers: { 200: envelope(AuthEnvelope) },
+    errors: {
+      400: 'Email or password is missing',
+      401: 'The email or the password is not right; the same whether or not the account exists',
+    },
+    credentials: { kind: 'sign-in', email: ({ body }) => body.email, network: 'failures' },
+    secret: true,
+    read: async ({ db, body, services, request, now }) => {
+      const signedIn = await signIn(db, body, now)
+      await noteNetwork(db, signedIn.accountId, networkMark(services, request), now)
+      return ok(await authEnvelope(services, signedIn))
+    },
+  })
+
+  on.get('/auth', {
+    who: 'account',
+    tag,
+    summary: 'Who is signed in, with a fresh token',
+    answers: { 200: envelope(AuthEnvelope) },
+    read: async ({ account, services }) =>
+      ok(
+        await authEnvelope(
+          services,
+          {
+            accountId: account.accountId,
+            organizationId: account.member?.organizationId ?? null,
+            membershipId: account.member?.orgUserId ?? null,
+          },
+          account,
+        ),
+      ),
+  })
+
+  on.delete('/auth', {
+    who: 'account',
+    tag,
+    summary: 'Sign out a device',
+    description: 'Removes the push token of the device. Bearer tokens go on working until they expire.',
+    body: PushTokenBody,
+    answers: { 204: null },
+    errors: { 400: 'No token' },
+    write: async (tx, { account, body }) => {
+      await tx.db
+        .deleteFrom('push_device')
+        .where('account_id', '=', account.accountId)
+        .where('token', '=', body.token)
+        .execute()
+    },
+    answer: () => done(),
+  })
+
+  on.get('/auth/session', {
+    who: 'account',
+    tag,
+    summary: 'Whether the token is valid',
+    answers: { 200: null },
+    read: async () => empty(),
+  })
+
+  on.post('/auth/forgot-password', {
+    who: 'anyone',
+    tag,
+    summary: 'Ask for a link to set a new password',
+    description: 'Always 204, whether or not the address has an account. The link lives one hour; earlier ones end.',
+    body: EmailBody,
+    answers: { 204: null },
+    errors: { 400: 'No email' },
+    credentials: { kind: 'forgot', email: ({ body }) => body.email },
+    write: (tx, { body, services }) => forgotPassword(tx, services.mailTokens, body.email),
+    answer: async (_, { elapsedMs }) => {
+      // An address that is registered costs two inserts more; the answer comes when both would be done.
+      await pause(Math.max(0, FORGOT_ANSWERS_AFTER_MS - elapsedMs()))
+      return done()
+    },
+  })
+
+  on.post('/auth/reset-password', {
+    who: 'anyone',
+    tag,
+    summary: 'Set a new password',
+    description:
+      'Ends every token and link issued before, calendar addresses, push devices and connected accounts. The owner of ' +
+      'the address is mailed.',
+    body: ResetPasswordBody,
+    answers: { 204: null },
+    errors: { 400: 'The link is expired or used, or the password too weak', 503: busy },
+    credentials: {
+      kind: 'reset',
+      email: ({ db, body, services }) => findEmailOfToken(db, services.mailTokens, body.token),
+    },
+    prepare: ({ db, body, services, now }) => hashForReset({ ...services, db }, body, now),
+    write: (tx, { body, services }, passwordHash) => resetPassword(tx, services.mailTokens, body.token, passwordHash),
+    answer: () => done(),
+  })
+
+  on.post('/auth/verify-email', {
+    who: 'anyone',
+    tag,
+    summary: 'Verify the address with the mailed token',
+    body: TokenBody,
+    answers: { 204: null },
+    errors: { 400: 'The link is expired or used' },
+    write: (tx, { body, services }) => verifyEmail(tx, services.mailTokens, body.token),
+    answer: () => done(),
+  })
+
+  on.post('/auth/verify-email/resend', {
+    who: 'account',
+    tag,
+    summary: 'Mail the verification link again',
+    description: 'Nothing is mailed when the address is verified. At most five mails an hour.',
+    answers: { 204: null },
+    mailsTo: ({ account }) => account.email,
+    write: (tx, { account, services }) => resendVerification(tx, services.mailTokens, account.accountId),
+    answer: () => done(),
+  })
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { SignedIn } from '../../../shared/identity/accounts/sign-in.ts'
+import { admins, hasRole } from '../../../shared/platform/authz/roles.ts'
+import { findOwnUser } from '../../../shared/identity/members/user.queries.ts'
+import { findOrganizations } from '../../../shared/identity/organizations/organization.queries.ts'
+import { iso } from '../../http/iso.ts'
+import { Instant } from '../../http/schemas.ts'
+import type { Services } from '../../http/services.ts'
+import { User, userView } from '../members/user.view.ts'
+import { Organization, organizationView } from '../organizations/organization.view.ts'
+
+/** The signed-in user, the active organization and a bearer token for it. */
+export const AuthEnvelope = z
+  .object({
+    user: User,
+    organization: Organization.nullable().describe('null until the account creates or joins one'),
+    token: z
+      .string()
+      .describe('Send as `Authorization: Bearer …`; valid for 30 days')
+      .meta({ examples: ['eyJhbGciOi…'] }),
+    expiresAt: Instant,
+  })
+  .meta({ id: 'AuthEnvelope' })
+
+/**
+ * Issues a token for the account in an organization, and tells what stands behind it. It inherits the proof of the
+ * caller's token (`inherited`) unless this step proved who they are.
+ */
+export async function authEnvelope(
+  { database: { db }, tokens, clock }: Services,
+  who: SignedIn,
+  inherited?: { authTime: Date },
+): Promise<z.input<typeof AuthEnvelope>> {
+  const [user, organizations, issued] = await Promise.all([
+    findOwnUser(db, who.accountId, who.organizationId),
+    findOrganizations(db, who.organizationId === null ? [] : [who.organizationId]),
+    tokens.issue({ ...who, authTime: authTimeOf(who, inherited) }, clock()),
+  ])
+  const organization = organizations[0]
+  return {
+    user: userView(user),
+    organization: organization ? organizationView(organization, hasRole(user, admins) ? 'admin' : 'member') : null,
+    token: issued.token,
+    expiresAt: iso(issued.expiresAt),
+  }
+}
+
+function authTimeOf({ authTime }: SignedIn, inherited?: { authTime: Date }): Date {
+  if (authTime !== undefined) return new Date(authTime)
+  if (!inherited) throw new Error('a token must inherit a proof, or be one')
+  return inherited.authTime
+}

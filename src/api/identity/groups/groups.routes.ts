@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { findGroup, listGroups } from '../../../shared/identity/groups/group.queries.ts'
+import { createGroup, deleteGroup, updateGroup } from '../../../shared/identity/groups/put-group.ts'
+import { created, done, ok, page } from '../../http/answers.ts'
+import type { Call, Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, Id, IdParams, name, QueryText, text } from '../../http/schemas.ts'
+import { Group, groupView } from './group.view.ts'
+
+const tag = 'Groups'
+
+const OrgUserIds = z.array(Id).max(5_000)
+
+const GroupBody = z.object({
+  name: name(200).meta({ examples: ['Private pilots, spring'] }),
+  description: text(2_000).nullable().optional(),
+  orgUserIds: OrgUserIds.optional(),
+})
+
+export const groupRoutes: Routes = (on) => {
+  on.get('/groups', {
+    who: 'member',
+    tag,
+    summary: 'List the groups',
+    description: 'By name.',
+    query: ListQuery.extend({ q: QueryText.optional().describe('In the name') }),
+    answers: { 200: envelope(z.array(Group)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) =>
+      page(await listPage(listGroups(db, actor.organizationId, query.q), query, groupView)),
+  })
+
+  on.post('/groups', {
+    who: admins,
+    tag,
+    summary: 'Make a group',
+    body: GroupBody,
+    answers: { 201: envelope(Group) },
+    errors: { 400: 'A field is wrong, the name is taken, or somebody is not a member' },
+    write: (tx, { actor, body }) => createGroup(tx, actor, body),
+    answer: async ({ id }, call) => created(await readGroup(call, id)),
+  })
+
+  on.get('/groups/:id', {
+    who: 'member',
+    tag,
+    summary: 'Read a group',
+    params: IdParams,
+    answers: { 200: envelope(Group) },
+    errors: { 404: 'No such group' },
+    read: async ({ params, ...call }) => ok(await readGroup(call, params.id)),
+  })
+
+  on.patch('/groups/:id', {
+    who: admins,
+    tag,
+    summary: 'Change a group',
+    description: 'What is left out stays; `orgUserIds` replaces the members.',
+    params: IdParams,
+    body: GroupBody.partial(),
+    answers: { 200: envelope(Group) },
+    errors: { 400: 'A field is wrong, the name is taken, or somebody is not a member', 404: 'No such group' },
+    write: (tx, { actor, params, body }) => updateGroup(tx, actor, params.id, body),
+    answer: async ({ id }, call) => ok(await readGroup(call, id)),
+  })
+
+  on.delete('/groups/:id', {
+    who: admins,
+    tag,
+    summary: 'Delete a group',
+    description: 'Its members stay. Announcements that are for this group alone go with it.',
+    params: IdParams,
+    answers: { 204: null },
+    errors: { 404: 'No such group' },
+    write: (tx, { actor, params }) => deleteGroup(tx, actor, params.id),
+    answer: () => done(),
+  })
+
+  on.put('/groups/:id/members', {
+    who: admins,
+    tag,
+    summary: 'Replace the members of a group',
+    params: IdParams,
+    body: z.object({ orgUserIds: OrgUserIds }),
+    answers: { 200: envelope(Group) },
+    errors: { 400: 'Somebody is not a member of the organization', 404: 'No such group' },
+    write: (tx, { actor, params, body }) => updateGroup(tx, actor, params.id, body),
+    answer: async ({ id }, call) => ok(await readGroup(call, id)),
+  })
+}
+
+async function readGroup({ db, actor }: Pick<Call<'member'>, 'db' | 'actor'>, id: number) {
+  return groupView(await findGroup(db, actor.organizationId, id))
+}

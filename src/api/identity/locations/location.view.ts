@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { LocationRow } from '../../../shared/identity/locations/location.queries.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant } from '../../http/schemas.ts'
+
+/** A postal address as answered; the lines are left out of the public detail. */
+export const AddressView = z
+  .object({
+    line1: z.string().nullable().optional(),
+    line2: z.string().nullable().optional(),
+    city: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ examples: ['Hayward'] }),
+    state: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ examples: ['CA'] }),
+    postalCode: z.string().nullable().optional(),
+    country: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ examples: ['US'] }),
+  })
+  .meta({ id: 'Address' })
+
+export const Location = z
+  .object({
+    id: Id,
+    name: z.string().meta({ examples: ['Hayward Executive'] }),
+    airportIdentifier: z
+      .string()
+      .nullable()
+      .meta({ examples: ['KHWD'] }),
+    timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
+    address: AddressView,
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Location' })
+
+export function locationView(row: LocationRow): z.input<typeof Location> {
+  return {
+    id: row.id,
+    name: row.name,
+    airportIdentifier: row.airport_identifier,
+    timeZoneName: row.time_zone_name,
+    address: row.address as z.input<typeof AddressView>,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { createLocation } from '../../../shared/identity/locations/create-location.ts'
+import { deleteLocation } from '../../../shared/identity/locations/delete-location.ts'
+import { findLocation, listLocations } from '../../../shared/identity/locations/location.queries.ts'
+import { updateLocation } from '../../../shared/identity/locations/update-location.ts'
+import { created, done, ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import { Location, locationView } from './location.view.ts'
+import { LocationBody, LocationPatch } from './locations.schemas.ts'
+
+const tag = 'Locations'
+
+export const locationRoutes: Routes = (on) => {
+  on.get('/locations', {
+    who: 'member',
+    tag,
+    summary: 'List the locations',
+    description: "Oldest first; the first one's zone is the organization's.",
+    query: ListQuery,
+    answers: { 200: envelope(z.array(Location)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) =>
+      page(await listPage(listLocations(db, actor.organizationId), query, locationView)),
+  })
+
+  on.post('/locations', {
+    who: admins,
+    tag,
+    summary: 'Add a location',
+    body: LocationBody,
+    answers: { 201: envelope(Location) },
+    errors: { 400: 'A field is missing or wrong' },
+    write: (tx, { actor, body }) => createLocation(tx, actor, body),
+    answer: async ({ id }, { db, actor }) => created(locationView(await findLocation(db, actor.organizationId, id))),
+  })
+
+  on.get('/locations/:id', {
+    who: 'member',
+    tag,
+    summary: 'Read a location',
+    params: IdParams,
+    answers: { 200: envelope(Location) },
+    errors: { 404: 'No such location in the organization' },
+    read: async ({ db, actor, params }) => ok(locationView(await findLocation(db, actor.organizationId, params.id))),
+  })
+
+  on.patch('/locations/:id', {
+    who: admins,
+    tag,
+    summary: 'Change a location',
+    description: "A new zone of the first location becomes the organization's. Bookings keep their instants.",
+    params: IdParams,
+    body: LocationPatch,
+    answers: { 200: envelope(Location) },
+    errors: { 400: 'A field is wrong', 404: 'No such location in the organization' },
+    write: (tx, { actor, params, body }) => updateLocation(tx, actor, params.id, body),
+    answer: async ({ id }, { db, actor }) => ok(locationView(await findLocation(db, actor.organizationId, id))),
+  })
+
+  on.delete('/locations/:id', {
+    who: admins,
+    tag,
+    summary: 'Delete a location',
+    params: IdParams,
+    answers: { 204: null },
+    errors: { 400: 'A resource or a booking still refers to it', 404: 'No such location in the organization' },
+    write: (tx, { actor, params }) => deleteLocation(tx, actor, params.id),
+    answer: () => done(),
+  })
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { name, oneLine, ZoneName } from '../../http/schemas.ts'
+
+const line = oneLine(200).trim().nullable().optional()
+
+/** A postal address in a body. */
+export const AddressInput = z.object({
+  line1: line.meta({ examples: ['20301 Skywest Dr'] }),
+  line2: line.meta({ examples: [null] }),
+  city: line.meta({ examples: ['Hayward'] }),
+  state: line.meta({ examples: ['CA'] }),
+  postalCode: oneLine(20)
+    .trim()
+    .nullable()
+    .optional()
+    .meta({ examples: ['94541'] }),
+  country: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^[A-Z]{2}$/, 'must be a two-letter country code (ISO 3166)')
+    .nullable()
+    .optional()
+    .meta({ examples: ['US'] }),
+})
+
+/** The code of an airport: ICAO, or the local one of a field that has no other. */
+export const AirportIdentifier = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z0-9]{3,4}$/, 'must be an airport code such as KHWD')
+  .meta({ examples: ['KHWD'] })
+
+export const LocationBody = z.object({
+  name: name(200).meta({ examples: ['Hayward Executive'] }),
+  airportIdentifier: AirportIdentifier.nullable().optional(),
+  timeZoneName: ZoneName.optional().describe("Left out: the organization's zone"),
+  address: AddressInput.optional(),
+})
+
+export const LocationPatch = LocationBody.extend({
+  timeZoneName: ZoneName.optional(),
+  address: AddressInput.optional().describe('Replaces the whole address'),
+}).partial()

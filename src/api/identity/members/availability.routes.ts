@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { findAvailability, findTimeOff, listTimeOff } from '../../../shared/identity/members/availability.queries.ts'
+import { replaceAvailability } from '../../../shared/identity/members/replace-availability.ts'
+import { addTimeOff, deleteTimeOff } from '../../../shared/identity/members/time-off.ts'
+import { created, done, ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { listPage } from '../../http/lists.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import { Availability, TimeOff, timeOffView } from './availability.view.ts'
+import { AvailabilityBody, TimeOffBody, TimeOffQuery } from './members.schemas.ts'
+
+const tag = 'Members'
+
+export const availabilityRoutes: Routes = (on) => {
+  on.get('/users/availability', {
+    who: 'member',
+    tag,
+    summary: 'Read one’s own weekly pattern',
+    description: 'Empty: always available. Minutes are local ones of the organization’s zone.',
+    answers: { 200: envelope(z.array(Availability)) },
+    read: async ({ db, actor }) => ok(await findAvailability(db, actor.organizationId, actor.orgUserId)),
+  })
+
+  on.patch('/users/availability', {
+    who: 'member',
+    tag,
+    summary: 'Replace one’s own weekly pattern',
+    description: 'The whole pattern. Items of one day may touch, not overlap. Bookings made before stay.',
+    body: AvailabilityBody,
+    answers: { 200: envelope(z.array(Availability)) },
+    errors: { 400: 'An item is wrong or overlaps another' },
+    write: (tx, { actor, body }) => replaceAvailability(tx, actor, body.availability),
+    answer: async (_, { db, actor }) => ok(await findAvailability(db, actor.organizationId, actor.orgUserId)),
+  })
+
+  on.get('/availability/timeOff', {
+    who: 'member',
+    tag,
+    summary: 'List time off',
+    description:
+      'Of every member, in the order in which it begins, so that booking clients see who is away; narrowed by ' +
+      '`orgUserId` and to what touches the window. The reason is for the member and desk staff.',
+    query: TimeOffQuery,
+    answers: { 200: envelope(z.array(TimeOff)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) => {
+      const { orgUserId, startDate: from, endDate: to } = query
+      const absences = listTimeOff(db, actor, { orgUserId, from, to })
+      return page(await listPage(absences, query, (row) => timeOffView(row, actor)))
+    },
+  })
+
+  on.post('/availability/timeOff', {
+    who: 'member',
+    tag,
+    summary: 'Record time off',
+    description: 'It blocks like a booking. Desk staff may name an `orgUserId`. Bookings made before stay.',
+    body: TimeOffBody,
+    answers: { 201: envelope(TimeOff) },
+    errors: { 400: 'A field is missing or wrong', 403: 'Somebody else’s, and the caller is not desk staff' },
+    write: (tx, { actor, body }) => addTimeOff(tx, actor, body),
+    answer: async ({ id }, { db, actor }) =>
+      created(timeOffView(await findTimeOff(db, actor.organizationId, id), actor)),
+  })
+
+  on.delete('/availability/timeOff/:id', {
+    who: 'member',
+    tag,
+    summary: 'Take time off back',
+    params: IdParams,
+    answers: { 204: null },
+    errors: { 403: 'Somebody else’s, and the caller is not desk staff', 404: 'No such time off' },
+    write: (tx, { actor, params }) => deleteTimeOff(tx, actor, params.id),
+    answer: () => done(),
+  })
+}

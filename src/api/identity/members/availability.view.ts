@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
+import { deskStaff } from '../../../shared/platform/authz/roles.ts'
+import type { TimeOffRow } from '../../../shared/identity/members/availability.queries.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant } from '../../http/schemas.ts'
+
+/** One stretch of a standing weekly pattern, in the organization's zone. */
+export const Availability = z
+  .object({
+    dayOfWeek: z
+      .int()
+      .min(1)
+      .max(7)
+      .describe('1 Monday … 7 Sunday')
+      .meta({ examples: [1] }),
+    startMinute: z
+      .int()
+      .min(0)
+      .max(1439)
+      .describe('Minutes after local midnight')
+      .meta({ examples: [480] }),
+    endMinute: z
+      .int()
+      .min(1)
+      .max(1440)
+      .describe('1440 is the end of the day')
+      .meta({ examples: [1020] }),
+  })
+  .meta({ id: 'Availability' })
+
+/** A one-off absence. */
+export const TimeOff = z
+  .object({
+    id: Id,
+    orgUserId: Id,
+    name: z.string().meta({ examples: ['Ana Ruiz'] }),
+    start: Instant,
+    end: Instant,
+    reason: z.string().nullable().describe('For the member and desk staff; null to others'),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'TimeOff' })
+
+export function timeOffView(row: TimeOffRow, reader: Actor): z.input<typeof TimeOff> {
+  const mayKnowWhy = row.membership_id === reader.orgUserId || is(reader, deskStaff)
+  return {
+    id: row.id,
+    orgUserId: row.membership_id,
+    name: row.name,
+    start: iso(row.starts_at),
+    end: iso(row.ends_at),
+    reason: mayKnowWhy ? row.reason : null,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}

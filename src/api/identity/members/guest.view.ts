@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import type { GuestRow } from '../../../shared/identity/members/guest.queries.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant } from '../../http/schemas.ts'
+
+/** Somebody outside the organization who flies or pays. */
+export const Guest = z
+  .object({
+    id: Id,
+    name: z.string().meta({ examples: ['Gus Ode'] }),
+    email: z
+      .string()
+      .nullable()
+      .meta({ examples: ['gus@example.com'] }),
+    phone: z.string().nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Guest' })
+
+export function guestView(row: GuestRow): z.input<typeof Guest> {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email ?? null,
+    phone: row.phone ?? null,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}

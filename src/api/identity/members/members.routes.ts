@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { deleteAccount } from '../../../shared/workflows/delete-account.ts'
+import { updateAccount } from '../../../shared/identity/accounts/update-account.ts'
+import { admins, staff } from '../../../shared/platform/authz/roles.ts'
+import { NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { listGuests } from '../../../shared/identity/members/guest.queries.ts'
+import { replaceRoles } from '../../../shared/identity/members/replace-roles.ts'
+import { findOwnUser, findUsers } from '../../../shared/identity/members/user.queries.ts'
+import { done, ok, page } from '../../http/answers.ts'
+import type { Call, Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, IdParams, QueryText, RoleFlagsInput } from '../../http/schemas.ts'
+import { Guest, guestView } from './guest.view.ts'
+import { UserIdParams, UserPatch } from './members.schemas.ts'
+import { User, userView } from './user.view.ts'
+
+const tag = 'Members'
+
+export const memberRoutes: Routes = (on) => {
+  on.get('/users', {
+    who: 'member',
+    tag,
+    summary: 'The members of the organization',
+    description: 'By name, all of them. `GET /orgUsers` is the same people with membership details, page by page.',
+    answers: { 200: envelope(z.array(User)) },
+    read: async ({ db, actor }) => ok((await findUsers(db, actor.organizationId)).map(userView)),
+  })
+
+  on.patch('/users', {
+    who: 'account',
+    tag,
+    summary: 'Change one’s own name and phone number',
+    body: UserPatch,
+    answers: { 200: envelope(User) },
+    errors: { 400: 'A field is wrong' },
+    write: (tx, { account, body }) => updateAccount(tx, account.accountId, body),
+    answer: async (_, { db, account }) =>
+      ok(userView(await findOwnUser(db, account.accountId, account.member?.organizationId ?? null))),
+  })
+
+  on.delete('/users', {
+    who: 'account',
+    tag,
+    summary: 'Delete one’s own account',
+    description:
+      'Ends its memberships and its tokens; the address is free again. Past bookings keep the name. Future bookings ' +
+      'that need the person are cancelled (`administrative`), other seats are freed.',
+    answers: { 204: null },
+    errors: { 409: '`LAST_OWNER`: an organization would be left without an owner' },
+    write: (tx, { account }) => deleteAccount(tx, account.accountId),
+    answer: () => done(),
+  })
+
+  on.get('/users/:id', {
+    who: 'member',
+    tag,
+    summary: 'Read a member',
+    params: IdParams,
+    answers: { 200: envelope(User) },
+    errors: { 400: 'The id is not a positive integer', 404: 'Not a member of the organization' },
+    read: ({ params, ...call }) => answerUser(call, params.id),
+  })
+
+  on.get('/users/:userId/roles', {
+    who: admins,
+    tag,
+    summary: 'Read a member’s roles',
+    params: UserIdParams,
+    answers: { 200: envelope(User) },
+    errors: { 400: 'The id is not a positive integer', 404: 'Not a member of the organization' },
+    read: ({ params, ...call }) => answerUser(call, params.userId),
+  })
+
+  on.patch('/users/:userId/roles', {
+    who: admins,
+    tag,
+    summary: 'Replace a member’s roles',
+    description:
+      'The whole set: a flag left out is false. It counts from the member’s next request on. Only an owner gives or ' +
+      'takes `owner`; leaving the flag out for an owner is taking it. A role that is gone ends what it was needed for: ' +
+      'open invitations, upload forms.',
+    params: UserIdParams,
+    body: RoleFlagsInput,
+    answers: { 200: envelope(User) },
+    errors: {
+      400: 'The organization would have no owner (`LAST_OWNER`) or no admin, or an owner would not be an admin',
+      403: 'Not an admin, or not an owner and `owner` would change',
+      404: 'Not a member of the organization',
+    },
+    write: (tx, { actor, params, body }) => replaceRoles(tx, actor, params.userId, body),
+    answer: ({ id }, call) => answerUser(call, id),
+  })
+
+  on.get('/guests', {
+    who: staff,
+    tag,
+    summary: 'List the guests',
+    description: 'Those whom a booking or an invoice named, by name. `q` looks in names, addresses and phone numbers.',
+    query: ListQuery.extend({ q: QueryText.optional() }),
+    answers: { 200: envelope(z.array(Guest)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) =>
+      page(await listPage(listGuests(db, actor.organizationId, query.q), query, guestView)),
+  })
+}
+
+async function answerUser({ db, actor }: Pick<Call<'member'>, 'db' | 'actor'>, id: number) {
+  const [user] = await findUsers(db, actor.organizationId, id)
+  if (!user) throw new NotFound()
+  return ok(userView(user))
+}

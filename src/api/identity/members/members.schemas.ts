@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { roles } from '../../../shared/platform/authz/roles.ts'
+import { billingModes } from '../../../shared/identity/members/membership.entity.ts'
+import { ListQuery } from '../../http/lists.ts'
+import {
+  CentsInput,
+  Id,
+  InstantInput,
+  oneLine,
+  PathId,
+  properName,
+  QueryFlag,
+  QueryId,
+  QueryText,
+  text,
+} from '../../http/schemas.ts'
+import { Availability } from './availability.view.ts'
+
+export const UserIdParams = z.object({ userId: PathId })
+
+export const UserPatch = z.object({
+  name: properName(200)
+    .optional()
+    .meta({ examples: ['Ana Ruiz'] }),
+  phone: oneLine(40)
+    .trim()
+    .nullable()
+    .optional()
+    .transform((phone) => (phone === '' ? null : phone))
+    .meta({ examples: ['+1 555 0100'] }),
+})
+
+export const OrgUserQuery = ListQuery.extend({
+  q: QueryText.optional().describe('In the name or the address'),
+  groupId: QueryId.optional(),
+  ...(Object.fromEntries(roles.map((role) => [role, QueryFlag.optional()])) as Record<
+    (typeof roles)[number],
+    z.ZodOptional<typeof QueryFlag>
+  >),
+})
+
+const rate = CentsInput.nullable().optional()
+
+export const OrgUserPatch = z.object({
+  billingMode: z.enum(billingModes).optional(),
+  instructionRates: z
+    .object({ flight: rate, ground: rate, sim: rate })
+    .optional()
+    .describe('Cents an hour, merged one by one; null takes a rate away'),
+  grounded: z.boolean().optional(),
+  groundedReason: text(500).trim().nullable().optional(),
+})
+
+export const RemoveQuery = z.object({
+  cancelBookings: QueryFlag.optional().describe('Cancels the future bookings that need the member, frees other seats'),
+})
+
+export const AvailabilityBody = z.object({
+  availability: z.array(Availability).max(200).describe('Empty: always available'),
+})
+
+export const TimeOffQuery = ListQuery.extend({
+  orgUserId: QueryId.optional(),
+  startDate: InstantInput.optional(),
+  endDate: InstantInput.optional(),
+})
+
+export const TimeOffBody = z.object({
+  start: InstantInput,
+  end: InstantInput,
+  reason: text(500).trim().nullable().optional(),
+  orgUserId: Id.optional().describe("Desk staff only; one's own when left out"),
+})

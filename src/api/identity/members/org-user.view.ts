@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
+import { admins, deskStaff, roleFlags } from '../../../shared/platform/authz/roles.ts'
+import { billingModes } from '../../../shared/identity/members/membership.entity.ts'
+import type { OrgUserRow } from '../../../shared/identity/members/org-user.queries.ts'
+import { iso } from '../../http/iso.ts'
+import { Cents, Id, Instant, RoleFlagsView } from '../../http/schemas.ts'
+
+/** A member of the organization; the id is the `orgUserId`. */
+export const OrganizationUser = z
+  .object({
+    id: Id.describe('The orgUserId'),
+    user: z.object({
+      id: Id,
+      name: z.string().meta({ examples: ['Ana Ruiz'] }),
+      email: z.string().meta({ examples: ['ana@example.com'] }),
+      phone: z.string().nullable(),
+    }),
+    ...RoleFlagsView.shape,
+    billingMode: z.enum(billingModes),
+    instructionRates: z
+      .object({ flight: Cents.nullable(), ground: Cents.nullable(), sim: Cents.nullable() })
+      .nullable()
+      .describe('Cents an hour; null to everyone but the member and admins'),
+    grounded: z.boolean(),
+    groundedReason: z.string().nullable().describe('For the member and desk staff; null to others'),
+    joinedAt: Instant,
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'OrganizationUser' })
+
+export function orgUserView(row: OrgUserRow, reader: Actor): z.input<typeof OrganizationUser> {
+  const own = row.id === reader.orgUserId
+  return {
+    id: row.id,
+    user: { id: row.account_id, name: row.name, email: row.email, phone: row.phone },
+    ...roleFlags(row),
+    billingMode: row.billing_mode,
+    instructionRates:
+      own || is(reader, admins)
+        ? { flight: row.flight_rate_cents, ground: row.ground_rate_cents, sim: row.sim_rate_cents }
+        : null,
+    grounded: row.grounded,
+    groundedReason: own || is(reader, deskStaff) ? row.grounded_reason : null,
+    joinedAt: iso(row.created_at),
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}

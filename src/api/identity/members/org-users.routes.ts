@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { admins, rolesOf } from '../../../shared/platform/authz/roles.ts'
+import { findAvailability } from '../../../shared/identity/members/availability.queries.ts'
+import { findOrgUser, listOrgUsers } from '../../../shared/identity/members/org-user.queries.ts'
+import { removeMember } from '../../../shared/workflows/remove-member.ts'
+import { updateOrgUser } from '../../../shared/identity/members/update-org-user.ts'
+import { done, ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { listPage } from '../../http/lists.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import { Availability } from './availability.view.ts'
+import { OrgUserPatch, OrgUserQuery, RemoveQuery } from './members.schemas.ts'
+import { OrganizationUser, orgUserView } from './org-user.view.ts'
+
+const tag = 'Members'
+
+export const orgUserRoutes: Routes = (on) => {
+  on.get('/orgUsers', {
+    who: 'member',
+    tag,
+    summary: 'List the members with their memberships',
+    description: 'By name. Role flags set to true include the members with any of them.',
+    query: OrgUserQuery,
+    answers: { 200: envelope(z.array(OrganizationUser)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) => {
+      const { q, groupId } = query
+      const members = listOrgUsers(db, actor, { q, groupId, roles: rolesOf(query) })
+      return page(await listPage(members, query, (row) => orgUserView(row, actor)))
+    },
+  })
+
+  on.get('/orgUsers/:id', {
+    who: 'member',
+    tag,
+    summary: 'Read a membership',
+    params: IdParams,
+    answers: { 200: envelope(OrganizationUser) },
+    errors: { 404: 'Not a member of the organization' },
+    read: async ({ db, actor, params }) =>
+      ok(orgUserView(await findOrgUser(db, actor.organizationId, params.id), actor)),
+  })
+
+  on.patch('/orgUsers/:id', {
+    who: admins,
+    tag,
+    summary: 'Change billing, rates and grounding of a member',
+    description: 'What is left out stays. Who is not grounded has no reason: returning a member drops it.',
+    params: IdParams,
+    body: OrgUserPatch,
+    answers: { 200: envelope(OrganizationUser) },
+    errors: { 400: 'A field is wrong, or a reason without grounding', 404: 'Not a member of the organization' },
+    write: (tx, { actor, params, body }) => updateOrgUser(tx, actor, params.id, body),
+    answer: async ({ id }, { db, actor }) => ok(orgUserView(await findOrgUser(db, actor.organizationId, id), actor)),
+  })
+
+  on.delete('/orgUsers/:id', {
+    who: admins,
+    tag,
+    summary: 'Remove a member',
+    description:
+      'Their tokens for the organization, their open invitations of roles above student, their calendar address and ' +
+      'their upload forms end; past bookings keep the name. Only an owner removes an owner. While they sit on future bookings the ' +
+      'answer is 409 with `details.reservations`; `cancelBookings=true` cancels those that need them and frees the ' +
+      'other seats.',
+    params: IdParams,
+    query: RemoveQuery,
+    answers: { 204: null },
+    errors: {
+      403: 'Not an admin, or not an owner and the member is one',
+      404: 'Not a member of the organization',
+      409: '`LAST_OWNER`, or `HAS_BOOKINGS`: future bookings stand in the way',
+    },
+    write: (tx, { actor, params, query }) => removeMember(tx, actor, params.id, query.cancelBookings === true),
+    answer: () => done(),
+  })
+
+  on.get('/orgUsers/:id/availability', {
+    who: 'member',
+    tag,
+    summary: 'Read a member’s weekly pattern',
+    description: 'Empty: always available. Minutes are local ones of the organization’s zone.',
+    params: IdParams,
+    answers: { 200: envelope(z.array(Availability)) },
+    errors: { 404: 'Not a member of the organization' },
+    read: async ({ db, actor, params }) => {
+      const { id } = await findOrgUser(db, actor.organizationId, params.id)
+      return ok(await findAvailability(db, actor.organizationId, id))
+    },
+  })
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { roleFlags } from '../../../shared/platform/authz/roles.ts'
+import type { UserRow } from '../../../shared/identity/members/user.queries.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant, RoleFlagsView } from '../../http/schemas.ts'
+
+/** A person, with their roles in the active organization. */
+export const User = z
+  .object({
+    id: Id,
+    orgUserId: Id.nullable().describe('The membership in the active organization'),
+    name: z.string().meta({ examples: ['Ana Ruiz'] }),
+    email: z.string().meta({ examples: ['ana@example.com'] }),
+    phone: z
+      .string()
+      .nullable()
+      .meta({ examples: ['+1 555 0100'] }),
+    emailVerified: z.boolean(),
+    ...RoleFlagsView.shape,
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'User' })
+
+export function userView(row: UserRow): z.input<typeof User> {
+  return {
+    id: row.id,
+    orgUserId: row.orgUserId,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    emailVerified: row.emailVerified,
+    ...roleFlags(row),
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
+  }
+}

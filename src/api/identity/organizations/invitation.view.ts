@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { roleFlags } from '../../../shared/platform/authz/roles.ts'
+import type { findInvitationByToken, InvitationRow } from '../../../shared/identity/organizations/invitation.queries.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant, RoleFlagsView } from '../../http/schemas.ts'
+
+/** An invitation that nobody has accepted yet. */
+export const Invitation = z
+  .object({
+    id: Id,
+    email: z.string().meta({ examples: ['ana@example.com'] }),
+    name: z.string().nullable(),
+    ...RoleFlagsView.shape,
+    invitedBy: z.object({ orgUserId: Id, name: z.string().meta({ examples: ['Ben Ito'] }) }),
+    expiresAt: Instant,
+    expired: z.boolean(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Invitation' })
+
+export function invitationView(row: InvitationRow, now: Date): z.input<typeof Invitation> {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    ...roleFlags(row),
+    invitedBy: { orgUserId: row.invited_by, name: row.invited_by_name },
+    expiresAt: iso(row.expires_at),
+    expired: row.expires_at <= now,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}
+
+/** An invitation as the holder of its link sees it before accepting. */
+export const OpenInvitation = z
+  .object({
+    organization: z.object({ id: Id, name: z.string().meta({ examples: ['Bay Flight Academy'] }) }),
+    email: z.string().meta({ examples: ['ana@example.com'] }),
+    name: z.string().nullable(),
+    ...RoleFlagsView.shape,
+    registered: z.boolean().describe('Whether the address has an account to sign in with'),
+    expiresAt: Instant,
+  })
+  .meta({ id: 'OpenInvitation' })
+
+export function openInvitationView(
+  row: Awaited<ReturnType<typeof findInvitationByToken>>,
+): z.input<typeof OpenInvitation> {
+  return {
+    organization: { id: row.organization_id, name: row.organization },
+    email: row.email,
+    name: row.name,
+    ...roleFlags(row),
+    registered: row.account_id !== null,
+    expiresAt: iso(row.expires_at),
+  }
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { acceptInvitation } from '../../../shared/identity/organizations/accept-invitation.ts'
+import { findInvitationByToken, listInvitations } from '../../../shared/identity/organizations/invitation.queries.ts'
+import { inviteMember } from '../../../shared/identity/organizations/invite-member.ts'
+import { withdrawInvitation } from '../../../shared/identity/organizations/withdraw-invitation.ts'
+import { TokenBody } from '../accounts/accounts.schemas.ts'
+import { AuthEnvelope, authEnvelope } from '../accounts/auth-envelope.ts'
+import { done, ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import { Invitation, invitationView, OpenInvitation, openInvitationView } from './invitation.view.ts'
+import { InviteBody } from './organizations.schemas.ts'
+
+const tag = 'Organizations'
+
+export const invitationRoutes: Routes = (on) => {
+  on.post('/organizations/invite', {
+    who: admins,
+    verified: true,
+    tag,
+    summary: 'Invite somebody',
+    description:
+      'Mails a link that grants the roles when it is accepted, a student’s when none is named. It is open for 14 days. ' +
+      'At most 60 an hour and 200 a day of an organization and of an account, and three a day to one address over all: ' +
+      '429 with `Retry-After`. Names hold no web addresses.',
+    body: InviteBody,
+    answers: { 204: null },
+    errors: {
+      400: 'The address is invited already, or a member’s',
+      403: 'Not an admin, the address not verified, or not an owner and `owner` is given',
+    },
+    invites: ({ body }) => body.email,
+    write: (tx, { actor, body, services }) => inviteMember(tx, services.mailTokens, actor, body),
+    answer: () => done(),
+  })
+
+  on.get('/organizations/invitations', {
+    who: admins,
+    tag,
+    summary: 'List the invitations that nobody has accepted',
+    description: 'Newest first, those that have run out too.',
+    query: ListQuery,
+    answers: { 200: envelope(z.array(Invitation)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query, now }) =>
+      page(await listPage(listInvitations(db, actor.organizationId), query, (row) => invitationView(row, now))),
+  })
+
+  on.delete('/organizations/invitations/:id', {
+    who: admins,
+    tag,
+    summary: 'Withdraw an invitation',
+    description: 'Its link no longer works.',
+    params: IdParams,
+    answers: { 204: null },
+    errors: { 404: 'No such invitation, or it is accepted' },
+    write: (tx, { actor, params }) => withdrawInvitation(tx, actor, params.id),
+    answer: () => done(),
+  })
+
+  on.ask('/organizations/invitations/lookup', {
+    who: 'anyone',
+    tag,
+    summary: 'Read an invitation by its mailed token',
+    description: 'Who invites as what, and whether the address has an account already. Nothing is used up.',
+    body: TokenBody,
+    answers: { 200: envelope(OpenInvitation) },
+    errors: { 400: 'The invitation is used, withdrawn or expired' },
+    read: async ({ db, body, services, now }) =>
+      ok(openInvitationView(await findInvitationByToken(db, services.mailTokens, body.token, now))),
+  })
+
+  on.post('/organizations/invitations/accept', {
+    who: 'account',
+    tag,
+    summary: 'Accept an invitation',
+    description:
+      'With an account that exists; a new one hands `invitationToken` to `POST /users`. Holding the mail proves the ' +
+      'invited address; an account with another address must be verified. When the address was not proved before, ' +
+      'whatever the account held ends first, its password too: a link for a new one is mailed, and only the token of ' +
+      'this answer goes on. It becomes the active organization.',
+    body: TokenBody,
+    answers: { 200: envelope(AuthEnvelope) },
+    errors: {
+      400: 'The invitation is used, withdrawn or expired, or the caller a member already',
+      403: 'The address is not verified and not the invited one',
+    },
+    secret: true,
+    write: (tx, { account, body, services }) =>
+      acceptInvitation(tx, services.mailTokens, account.accountId, body.token),
+    answer: async (who, { services, account }) => ok(await authEnvelope(services, who, account)),
+  })
+}

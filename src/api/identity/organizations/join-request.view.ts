@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { JoinRequestRow } from '../../../shared/identity/organizations/join-request.queries.ts'
+import { joinRequestStatuses } from '../../../shared/identity/organizations/organization.entity.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant } from '../../http/schemas.ts'
+
+/** Somebody who asks to join a private organization. */
+export const JoinRequest = z
+  .object({
+    id: Id,
+    status: z.enum(joinRequestStatuses),
+    organization: z.object({ id: Id, name: z.string().meta({ examples: ['Bay Flight Academy'] }) }),
+    user: z.object({
+      id: Id,
+      name: z.string().meta({ examples: ['Ana Ruiz'] }),
+      email: z.string().meta({ examples: ['ana@example.com'] }),
+      phone: z.string().nullable(),
+    }),
+    decidedAt: Instant.nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'JoinRequest' })
+
+export function joinRequestView(row: JoinRequestRow): z.input<typeof JoinRequest> {
+  return {
+    id: row.id,
+    status: row.status,
+    organization: { id: row.organization_id, name: row.organization },
+    user: { id: row.account_id, name: row.name, email: row.email, phone: row.phone },
+    decidedAt: iso(row.decided_at),
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { approveJoinRequest, declineJoinRequest } from '../../../shared/identity/organizations/decide-join-request.ts'
+import { findJoinRequest, listJoinRequests } from '../../../shared/identity/organizations/join-request.queries.ts'
+import { joinRequestStatuses } from '../../../shared/identity/organizations/organization.entity.ts'
+import { ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import { JoinRequest, joinRequestView } from './join-request.view.ts'
+import { ApproveBody } from './organizations.schemas.ts'
+
+const tag = 'Organizations'
+
+export const joinRequestRoutes: Routes = (on) => {
+  on.get('/organizations/joinRequests', {
+    who: admins,
+    tag,
+    summary: 'List the join requests',
+    description: 'Newest first; the waiting ones unless `status` says otherwise.',
+    query: ListQuery.extend({ status: z.enum([...joinRequestStatuses, 'all']).default('pending') }),
+    answers: { 200: envelope(z.array(JoinRequest)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) =>
+      page(await listPage(listJoinRequests(db, actor.organizationId, query.status), query, joinRequestView)),
+  })
+
+  on.post('/organizations/joinRequests/:id/approve', {
+    who: admins,
+    tag,
+    summary: 'Approve a join request',
+    description: 'The person becomes a member with the roles named, a student when none is, and gets a mail.',
+    params: IdParams,
+    body: ApproveBody,
+    answers: { 200: envelope(JoinRequest) },
+    errors: {
+      400: 'A field is wrong',
+      403: 'Not an admin, or not an owner and `owner` is given',
+      404: 'No such join request',
+      409: '`NOT_PENDING`: it is decided already',
+    },
+    write: (tx, { actor, params, body }) => approveJoinRequest(tx, actor, params.id, body),
+    answer: async ({ id }, { db, actor }) => ok(joinRequestView(await findJoinRequest(db, actor.organizationId, id))),
+  })
+
+  on.post('/organizations/joinRequests/:id/decline', {
+    who: admins,
+    tag,
+    summary: 'Decline a join request',
+    description: 'The person gets a mail and may ask again.',
+    params: IdParams,
+    answers: { 200: envelope(JoinRequest) },
+    errors: { 404: 'No such join request', 409: '`NOT_PENDING`: it is decided already' },
+    write: (tx, { actor, params }) => declineJoinRequest(tx, actor, params.id),
+    answer: async ({ id }, { db, actor }) => ok(joinRequestView(await findJoinRequest(db, actor.organizationId, id))),
+  })
+}

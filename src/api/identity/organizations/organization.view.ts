@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { organizationTypes } from '../../../shared/identity/organizations/organization.entity.ts'
+import type { OrganizationRow } from '../../../shared/identity/organizations/organization.queries.ts'
+import { organizationSettings, readSettings } from '../../../shared/platform/authz/organization-settings.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant } from '../../http/schemas.ts'
+import { AddressView, Location, locationView } from '../locations/location.view.ts'
+
+/** How much of an organization a reader sees: anyone signed in, its members, its admins. */
+export type OrganizationReader = 'public' | 'member' | 'admin'
+
+export const Organization = z
+  .object({
+    id: Id,
+    name: z.string().meta({ examples: ['Bay Flight Academy'] }),
+    organizationType: z.enum(organizationTypes),
+    about: z.string().nullable(),
+    showInDirectory: z.boolean(),
+    private: z.boolean(),
+    demo: z.boolean(),
+    timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
+    details: z.object({
+      email: z.string().meta({ examples: ['desk@bayflight.example'] }),
+      phone: z.string().meta({ examples: ['+1 510 555 0100'] }),
+      address: AddressView,
+    }),
+    locations: z.array(Location),
+    code: z
+      .string()
+      .optional()
+      .describe('The join code; for admins')
+      .meta({ examples: ['K7QM3X'] }),
+    settings: organizationSettings.optional().describe('For admins'),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Organization' })
+
+/** How much the caller sees of an organization: all of the active one as its admin, nothing inner of any other. */
+export function readerOf(actor: Actor | null, organizationId: number): OrganizationReader {
+  if (actor?.organizationId !== organizationId) return 'public'
+  return is(actor, admins) ? 'admin' : 'member'
+}
+
+export function organizationView(row: OrganizationRow, reader: OrganizationReader): z.input<typeof Organization> {
+  const { details } = row
+  const withoutLines = ({ line1: _1, line2: _2, postalCode: _3, ...rest }: Record<string, unknown>) => rest
+  const address = (given: object) => (reader === 'public' ? withoutLines({ ...given }) : { ...given })
+  return {
+    id: row.id,
+    name: row.name,
+    organizationType: row.organization_type,
+    about: row.about ?? null,
+    showInDirectory: row.show_in_directory,
+    private: row.private,
+    demo: row.demo,
+    timeZoneName: row.time_zone_name,
+    details: { email: details.email, phone: details.phone, address: address(details.address) },
+    locations: row.locations.map((location) => {
+      const view = locationView(location)
+      return { ...view, address: address(view.address) }
+    }),
+    ...(reader === 'admin' && { code: row.code, settings: readSettings(row.settings) }),
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { createOrganization, MOST_ORGANIZATIONS } from '../../../shared/workflows/create-organization.ts'
+import { deleteOrganization } from '../../../shared/workflows/delete-organization.ts'
+import { joinOrganization } from '../../../shared/workflows/join-organization.ts'
+import { findJoinRequest } from '../../../shared/identity/organizations/join-request.queries.ts'
+import {
+  findOrganization,
+  findOwnOrganizations,
+  findVisibleOrganization,
+  listDirectory,
+} from '../../../shared/identity/organizations/organization.queries.ts'
+import { switchOrganization } from '../../../shared/identity/organizations/switch-organization.ts'
+import { updateOrganization } from '../../../shared/identity/organizations/update-organization.ts'
+import { AuthEnvelope, authEnvelope } from '../accounts/auth-envelope.ts'
+import { created, done, ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, QueryText } from '../../http/schemas.ts'
+import { JoinRequest, joinRequestView } from './join-request.view.ts'
+import { Organization, organizationView, readerOf } from './organization.view.ts'
+import { JoinParams, OrganizationBody, OrganizationPatch, OrgIdParams } from './organizations.schemas.ts'
+
+const tag = 'Organizations'
+
+const isNotFound = (error: unknown) => error instanceof NotFound
+
+export const organizationRoutes: Routes = (on) => {
+  on.get('/organizations', {
+    who: 'account',
+    tag,
+    summary: 'The organizations of the account',
+    description: 'By name. The join code and the settings stand on the active one only, for its admins.',
+    answers: { 200: envelope(z.array(Organization)) },
+    read: async ({ db, account, actor }) => {
+      const own = await findOwnOrganizations(db, account.accountId)
+      return ok(own.map((row) => organizationView(row, readerOf(actor, row.id) === 'admin' ? 'admin' : 'member')))
+    },
+  })
+
+  on.post('/organizations', {
+    who: 'account',
+    tag,
+    summary: 'Found an organization',
+    description:
+      'The caller becomes its owner and admin, its first location is created, and it becomes the active organization. ' +
+      'The type is `flight_school` when left out. At most 10 a day, and 50 in all, of one account.',
+    body: OrganizationBody,
+    answers: { 201: envelope(AuthEnvelope) },
+    errors: { 400: 'A field is missing or wrong' },
+    limit: 'organizations',
+    secret: true,
+    write: (tx, { account, body, services }) =>
+      createOrganization(tx, account.accountId, body, MOST_ORGANIZATIONS * services.config.RATE_LIMIT_FACTOR),
+    answer: async (who, { services, account }) => created(await authEnvelope(services, who, account)),
+  })
+
+  on.patch('/organizations', {
+    who: admins,
+    tag,
+    summary: 'Change the organization',
+    description: 'What is left out stays. `details` and `settings` are merged key by key, nested keys too.',
+    body: OrganizationPatch,
+    answers: { 200: envelope(Organization) },
+    errors: {
+      400: 'A field is wrong, or settings contradict each other',
+      409: '`CURRENCY_IN_USE`: the currency would change although there are invoices or ledger entries',
+    },
+    write: (tx, { actor, body }) => updateOrganization(tx, actor, body),
+    answer: async ({ id }, { db }) => ok(organizationView(await findOrganization(db, id), 'admin')),
+  })
+
+  on.delete('/organizations', {
+    who: ['owner'],
+    tag,
+    summary: 'Delete the organization',
+    description:
+      'Irreversible: every record in it goes, stored files and waiting work included. Accounts stay; tokens for it end. ' +
+      'Unpaid invoices are ended at the payment processor too; what is owed back to a payer is given back.',
+    answers: { 204: null },
+    write: (tx, { actor }) => deleteOrganization(tx, actor),
+    answer: () => done(),
+  })
+
+  on.get('/organizations/directory', {
+    who: 'account',
+    tag,
+    summary: 'The public directory',
+    description: 'Organizations with `showInDirectory`, by name. `q` looks in names, towns, locations and airports.',
+    query: ListQuery.extend({ q: QueryText.optional() }),
+    answers: { 200: envelope(z.array(Organization)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, query }) =>
+      page(await listPage(listDirectory(db, query.q), query, (row) => organizationView(row, 'public'))),
+  })
+
+  on.get('/organizations/:orgId', {
+    who: 'account',
+    tag,
+    summary: 'Read an organization',
+    description:
+      'Any organization in the directory, and the own ones. Members of the active one also read the address lines, ' +
+      'its admins the join code and the settings.',
+    params: OrgIdParams,
+    answers: { 200: envelope(Organization) },
+    errors: { 400: 'The id is not a positive integer', 404: 'Not in the directory and not an own organization' },
+    read: async ({ db, account, actor, params }) => {
+      const row = await findVisibleOrganization(db, account.accountId, params.orgId)
+      return ok(organizationView(row, readerOf(actor, row.id)))
+    },
+  })
+
+  on.post('/organizations/switch/:orgId', {
+    who: 'account',
+    tag,
+    summary: 'Switch to another organization',
+    description: 'A new token for it. The old token keeps working for the old one; the next sign-in leads here.',
+    params: OrgIdParams,
+    answers: { 200: envelope(AuthEnvelope) },
+    errors: { 400: 'The id is not a positive integer', 404: 'The caller is not a member of such an organization' },
+    secret: true,
+    write: (tx, { account, params }) => switchOrganization(tx, account.accountId, params.orgId),
+    answer: async (who, { services, account }) => ok(await authEnvelope(services, who, account)),
+  })
+
+  on.post('/organizations/join/:orgCode', {
+    who: 'account',
+    verified: true,
+    tag,
+    summary: 'Join an organization by its code',
+    description:
+      'A public organization takes the caller in as a student: 200. A private one gets a join request: 201; joining ' +
+      'again while it waits answers the waiting one. Letters of the code may be small. Twenty wrong codes an hour, then 429.',
+    params: JoinParams,
+    answers: { 200: envelope(AuthEnvelope), 201: envelope(JoinRequest) },
+    errors: {
+      400: 'Already a member, or not a code of six characters',
+      403: 'The address is not verified',
+      404: 'No organization has this code',
+    },
+    guess: { limit: 'joinCode', key: ({ account }) => String(account.accountId), failed: isNotFound },
+    secret: true,
+    write: (tx, { account, params }) => joinOrganization(tx, account.accountId, params.orgCode),
+    answer: async (joined, { db, services, account }) => {
+      if ('signedIn' in joined) return ok(await authEnvelope(services, joined.signedIn, account))
+      const { id, organizationId } = joined.joinRequest
+      return created(joinRequestView(await findJoinRequest(db, organizationId, id)))
+    },
+  })
+}

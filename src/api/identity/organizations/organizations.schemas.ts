@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { organizationTypes } from '../../../shared/identity/organizations/organization.entity.ts'
+import { settingsPatch } from '../../../shared/platform/authz/organization-settings.ts'
+import { Email, name, oneLine, PathId, properName, RoleFlagsInput, text, ZoneName } from '../../http/schemas.ts'
+import { AddressInput, AirportIdentifier } from '../locations/locations.schemas.ts'
+
+const Phone = oneLine(40)
+  .trim()
+  .min(1)
+  .meta({ examples: ['+1 510 555 0100'] })
+
+const about = text(5_000).nullable()
+
+export const OrganizationBody = z.object({
+  name: properName(200).meta({ examples: ['Bay Flight Academy'] }),
+  organizationType: z.enum(organizationTypes).default('flight_school'),
+  about: about.optional(),
+  showInDirectory: z.boolean().default(false),
+  private: z.boolean().default(false).describe('Joining by code then raises a join request'),
+  details: z.object({ email: Email, phone: Phone, address: AddressInput }),
+  location: z.object({
+    name: name(200).meta({ examples: ['Hayward Executive'] }),
+    address: AddressInput,
+    timeZoneName: ZoneName.default('UTC').describe("Becomes the organization's zone"),
+    airportIdentifier: AirportIdentifier.nullable().optional(),
+  }),
+})
+
+export const OrganizationPatch = z.object({
+  name: properName(200).optional(),
+  organizationType: z.enum(organizationTypes).optional(),
+  about: about.optional().describe('null clears it'),
+  showInDirectory: z.boolean().optional(),
+  private: z.boolean().optional(),
+  details: z
+    .object({ email: Email.optional(), phone: Phone.optional(), address: AddressInput.optional() })
+    .optional()
+    .describe('Merged key by key, the address too'),
+  settings: settingsPatch.optional().describe('Merged key by key, nested keys too'),
+})
+
+export const OrgIdParams = z.object({ orgId: PathId })
+
+export const JoinParams = z.object({
+  orgCode: z
+    .string()
+    .regex(/^[A-Za-z0-9]{6}$/, 'must be six letters or digits')
+    .meta({ examples: ['K7QM3X'] }),
+})
+
+export const InviteBody = z.object({
+  email: Email,
+  name: properName(200)
+    .nullable()
+    .optional()
+    .meta({ examples: ['Ana Ruiz'] }),
+  ...RoleFlagsInput.shape,
+})
+
+export const ApproveBody = RoleFlagsInput.prefault({})

@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyHeaders } from '@fastify/busboy'
+import { Invalid } from '../../../shared/platform/kernel/errors.ts'
+import { mustBePlain, tooSlow } from '../../http/read-body.ts'
+
+/** How long a form may take to arrive, in milliseconds. */
+const FORM_MS = 120_000
+
+/** The fields are a policy and what it signs; the file comes last. */
+const limits = {
+  fields: 10,
+  fieldSize: 4_096,
+  fieldNameSize: 100,
+  files: 1,
+  parts: 11,
+  headerPairs: 20,
+  headerSize: 8_192,
+}
+
+/**
+ * Reads an upload form as it streams in, and hands over the file with the fields that came before it. What follows
+ * the file, or comes after a refusal, is read and forgotten, so that the client gets to see the answer.
+ * @throws Invalid when it is no such form, AppError 408 when it does not arrive in time, and whatever `take` throws.
+ */
+export function readUploadForm(
+  request: IncomingMessage,
+  take: (fields: Record<string, string>, file: Readable) => Promise<void>,
+  { ms = FORM_MS } = {},
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const parser = openParser(request)
+    const fields = new Map<string, string>()
+    let arriving: Readable | undefined
+    const leave = () => {
+      clearTimeout(timer)
+      request.unpipe(parser)
+      request.resume()
+    }
+    const fail = (error: Error) => {
+      leave()
+      arriving?.destroy(error)
+      reject(error)
+    }
+    const timer = setTimeout(() => fail(tooSlow()), ms)
+    parser.on('field', (name, value) => fields.set(name, value))
+    parser.on('file', (name, file) => {
+      if (name !== 'file') return fail(new Invalid('file: must be the only file of the form'))
+      arriving = file
+      // A refused file may be destroyed before anybody listens to it.
+      file.on('error', () => {})
+      take(Object.fromEntries(fields), file).then(() => {
+        leave()
+        resolve()
+      }, fail)
+    })
+    parser.on('finish', () => {
+      if (!arriving) fail(new Invalid('file: is required'))
+    })
+    parser.on('error', () => fail(broken()))
+    request.on('error', () => fail(broken()))
+    request.on('close', () => {
+      if (!request.complete) fail(broken())
+    })
+    request.pipe(parser)
+  })
+}
+
+function openParser(request: IncomingMessage) {
+  mustBePlain(request.headers)
+  try {
+    return new Busboy({ headers: request.headers as BusboyHeaders, limits })
+  } catch {
+    throw broken()
+  }
+}
+
+function broken(): Invalid {
+  return new Invalid('The form could not be read.')
+}

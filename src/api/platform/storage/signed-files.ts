@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { contentTypeOf, fileExtensions, MAX_OBJECT_BYTES } from '../../../shared/platform/adapters/storage/file-types.ts'
+import type { ObjectStorage } from '../../../shared/platform/adapters/storage/storage.port.ts'
+import { linkExpiresAt, uploadExpiresAt } from '../../../shared/platform/storage/uploads.ts'
+import { name, Person } from '../../http/schemas.ts'
+
+/** What a row says of its file. */
+interface FileRow {
+  file_name: string
+  content_type: string
+  storage_key: string
+  upload: 'awaited' | 'stored' | 'missing'
+  uploaded_by: number
+  uploader: string
+  created_at: Date
+}
+
+/** The name of a file that is about to be uploaded. */
+export const FileName = name(255)
+  .refine((fileName) => !/[/\\\p{Cc}]/u.test(fileName), 'must be a file name, without folders')
+  .refine((fileName) => contentTypeOf(fileName) !== null, `must end in ${fileExtensions.join(', ')}`)
+
+/** What stands beside new rows: where their bytes go. */
+export const signedUrlData = {
+  signedUrlData: z
+    .array(z.object({ url: z.string(), fields: z.record(z.string(), z.string()) }))
+    .describe('In the order of the rows: post `fields`, then the bytes as `file`, to `url` as multipart/form-data')
+    .meta({
+      examples: [
+        [{ url: 'https://files.example.com/', fields: { key: '1/0f9d…c2.pdf', 'Content-Type': 'application/pdf' } }],
+      ],
+    }),
+}
+
+/** What an answer says of a file. */
+export const fileFields = {
+  fileName: z.string().meta({ examples: ['handbook.pdf'] }),
+  contentType: z.string().meta({ examples: ['application/pdf'] }),
+  url: z
+    .string()
+    .nullable()
+    .describe('Answers the file for 15 minutes; null until it is uploaded')
+    .meta({ format: 'uri' }),
+  uploadedBy: Person,
+}
+
+/** Everything about a file but its link, which the storage signs. */
+export function fileView(row: FileRow) {
+  return {
+    fileName: row.file_name,
+    contentType: row.content_type,
+    uploadedBy: { orgUserId: row.uploaded_by, name: row.uploader },
+  }
+}
+
+/** The link of a file. Only while its upload may be under way is the storage asked whether the bytes are there. */
+export async function linkTo(row: FileRow, storage: ObjectStorage, now: Date): Promise<string | null> {
+  const key = row.storage_key
+  const isThere = row.upload === 'stored' || (row.upload === 'awaited' && (await storage.has(key)))
+  return isThere ? storage.presignRead({ key, fileName: row.file_name, expiresAt: linkExpiresAt(now) }) : null
+}
+
+/** The signed upload of a new row's file: one object of its type. */
+export function signUpload(row: FileRow, storage: ObjectStorage) {
+  return storage.presignUpload({
+    key: row.storage_key,
+    contentType: row.content_type,
+    maxBytes: MAX_OBJECT_BYTES,
+    expiresAt: uploadExpiresAt(row.created_at),
+  })
+}

@@ -1,0 +1,107 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { contentDisposition, MAX_OBJECT_BYTES } from '../../../shared/platform/adapters/storage/file-types.ts'
+import { AppError } from '../../../shared/platform/kernel/errors.ts'
+import { networkOf } from '../../../shared/platform/kernel/networks.ts'
+import { takeUpload } from '../../../shared/platform/storage/upload-forms.ts'
+import type { Services } from '../../http/services.ts'
+import { readUploadForm } from './read-form.ts'
+
+/** What a form may have besides its file. */
+const FORM_BYTES = 64 * 1024
+
+const tag = 'Uploads'
+const LinkParams = z.object({ organizationId: z.string().max(10), name: z.string().max(60) })
+const LinkQuery = z.object({
+  fileName: z.string().max(255),
+  expires: z.string().max(12),
+  signature: z.string().max(64),
+})
+
+/**
+ * The service as its own object storage: the addresses that presigned uploads and links point at. Without a token,
+ * because the signature says what may be done; absent where object storage is configured.
+ */
+export async function installUploads(app: FastifyInstance, services: Services): Promise<void> {
+  const { own } = services.storage
+  if (!own) return
+  const countAddress = (request: FastifyRequest, reply: FastifyReply) =>
+    services.rateLimits.consume(reply, [['address', networkOf(request.ip)]])
+
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
+    scope.addContentTypeParser('*', (_request, _payload, done) =>
+      done(new AppError(415, 'Please send the file as multipart/form-data.')),
+    )
+    scope.post(
+      '/uploads',
+      {
+        onRequest: countAddress,
+        config: {
+          endpoint: {
+            who: 'anyone',
+            tag,
+            summary: 'Upload a file',
+            description:
+              'Post `multipart/form-data`: the `fields` of a signed upload as they are, then the bytes as `file`. ' +
+              'Size, type, key and expiry are those of the signature; the bytes must be of the type. A form brings one ' +
+              'file; a try that fails does not use it up.',
+            answers: { 204: null },
+            errors: {
+              400: 'Not such a form, or the bytes are of another type',
+              403: 'The signature is wrong or has expired, the form says something else, was used or has ended',
+              408: 'The form did not arrive within 120 seconds',
+              413: 'The file is larger than 25 MiB',
+              415: 'Not multipart/form-data',
+            },
+          },
+        },
+      },
+      async (request, reply) => {
+        if (Number(request.headers['content-length'] ?? 0) > MAX_OBJECT_BYTES + FORM_BYTES) {
+          throw new AppError(413, 'The file is larger than 25 MiB.')
+        }
+        await readUploadForm(request.raw, async (fields, file) =>
+          takeUpload(services.database.db, own, own.admit(fields, services.clock()), file),
+        )
+        return reply.code(204).send()
+      },
+    )
+  })
+
+  app.get(
+    '/uploads/:organizationId/:name',
+    {
+      onRequest: countAddress,
+      config: {
+        endpoint: {
+          who: 'anyone',
+          tag,
+          summary: 'Download a file through a signed link',
+          description: 'The `url` of a file; it works for 15 minutes. Answers the bytes.',
+          params: LinkParams,
+          query: LinkQuery,
+          answers: { 200: null },
+          media: 'application/octet-stream',
+          errors: { 400: 'Not such a link', 403: 'The signature is wrong or has expired', 404: 'The file is gone' },
+        },
+      },
+      schema: { params: LinkParams, querystring: LinkQuery },
+    },
+    async (request, reply) => {
+      const { organizationId, name } = request.params as z.output<typeof LinkParams>
+      const query = request.query as z.output<typeof LinkQuery>
+      const object = await own.open({ ...query, key: `${organizationId}/${name}` }, services.clock())
+      return reply
+        .type(object.contentType)
+        .headers({
+          'content-length': String(object.size),
+          'content-disposition': contentDisposition(object.fileName),
+          'cache-control': 'private, max-age=900',
+          'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+        })
+        .send(object.content)
+    },
+  )
+}

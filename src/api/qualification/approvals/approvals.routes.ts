@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { admins, rolesOf } from '../../../shared/platform/authz/roles.ts'
+import { NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { findUsers } from '../../../shared/identity/members/user.queries.ts'
+import { listApprovedMembers } from '../../../shared/qualification/approvals/approval.queries.ts'
+import { approveMember } from '../../../shared/qualification/approvals/approve-member.ts'
+import { findResource, listApprovedResources } from '../../../shared/fleet/resources/resource.queries.ts'
+import { ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, Id, IdParams, PathId, QueryFlag } from '../../http/schemas.ts'
+import { OrganizationUser, orgUserView } from '../../identity/members/org-user.view.ts'
+import { Resource, resourceView } from '../../fleet/resources/resource.view.ts'
+
+const ApprovalBody = z.object({ userId: Id })
+const Approval = z
+  .object({ resourceId: Id, userId: Id, orgUserId: Id, approved: z.boolean() })
+  .meta({ id: 'ResourceApproval' })
+const ApprovedQuery = ListQuery.extend({ student: QueryFlag.optional(), renter: QueryFlag.optional() })
+
+const approval = {
+  who: admins,
+  tag: 'Resources',
+  params: IdParams,
+  body: ApprovalBody,
+  answers: { 200: envelope(Approval) },
+  errors: { 400: 'No user id', 404: 'No such resource, or the person is not in the organization' },
+} as const
+
+/** Who may fly what, where the organization asks for approval. */
+export const approvalRoutes: Routes = (on) => {
+  on.post('/resources/:id/approve', {
+    ...approval,
+    summary: 'Approve a member on a resource',
+    description: 'Approving twice is no error.',
+    write: (tx, { actor, params, body }) =>
+      approveMember(tx, actor, { resourceId: params.id, ...body, approved: true }),
+    answer: (approved) => ok(approved),
+  })
+
+  on.post('/resources/:id/unapprove', {
+    ...approval,
+    summary: 'Take back an approval',
+    description: 'Bookings made under it stay.',
+    write: (tx, { actor, params, body }) =>
+      approveMember(tx, actor, { resourceId: params.id, ...body, approved: false }),
+    answer: (approved) => ok(approved),
+  })
+
+  on.get('/resources/:id/approvedUsers', {
+    who: 'member',
+    tag: 'Resources',
+    summary: 'List the members approved on a resource',
+    description: 'By name. `student=true` and `renter=true` include that role, either of them; without both, everyone.',
+    params: IdParams,
+    query: ApprovedQuery,
+    answers: { 200: envelope(z.array(OrganizationUser)) },
+    errors: { 400: 'A parameter is wrong', 404: 'No such resource in the organization' },
+    read: async ({ db, actor, params, query }) => {
+      const { id } = await findResource(db, actor.organizationId, params.id)
+      const members = listApprovedMembers(db, actor, id, rolesOf(query))
+      return page(await listPage(members, query, (row) => orgUserView(row, actor)))
+    },
+  })
+
+  on.get('/users/:userId/approvedResources', {
+    who: 'member',
+    tag: 'Members',
+    summary: 'List the resources that a member is approved on',
+    params: z.object({ userId: PathId }),
+    answers: { 200: envelope(z.array(Resource)) },
+    errors: { 404: 'Not a member of the organization' },
+    read: async ({ db, actor, params }) => {
+      const [user] = await findUsers(db, actor.organizationId, params.userId)
+      if (!user?.orgUserId) throw new NotFound()
+      const resources = await listApprovedResources(db, actor.organizationId, user.orgUserId)
+      return ok(resources.map(resourceView))
+    },
+  })
+}

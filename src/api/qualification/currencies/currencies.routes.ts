@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
+import { admins, staff } from '../../../shared/platform/authz/roles.ts'
+import { findCurrency, listCurrencies } from '../../../shared/qualification/currencies/currency.queries.ts'
+import { createCurrency, deleteCurrency, updateCurrency } from '../../../shared/qualification/currencies/put-currency.ts'
+import { recordCurrency } from '../../../shared/qualification/currencies/record-currency.ts'
+import { findStanding } from '../../../shared/qualification/currencies/standing.queries.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
+import { Forbidden } from '../../../shared/platform/kernel/errors.ts'
+import { findOrgUser } from '../../../shared/identity/members/org-user.queries.ts'
+import { created, done, ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listOf, listPage } from '../../http/lists.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import { CurrencyBody, CurrencyOfMemberParams, CurrencyPatch, RecordCurrencyBody } from './currencies.schemas.ts'
+import { Currency, CurrencyRecord, currencyRecordView, currencyView } from './currency.view.ts'
+
+const tag = 'Currencies'
+
+export const currencyRoutes: Routes = (on) => {
+  on.get('/currencies', {
+    who: 'member',
+    tag,
+    summary: 'List what members must be current in',
+    query: ListQuery,
+    answers: { 200: envelope(z.array(Currency)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) =>
+      page(await listPage(listCurrencies(db, actor.organizationId), query, currencyView)),
+  })
+
+  on.post('/currencies', {
+    who: admins,
+    tag,
+    summary: 'Ask for a currency',
+    description: 'A blocking one refuses a booking that starts when somebody on it is not current (`NOT_CURRENT`).',
+    body: CurrencyBody,
+    answers: { 201: envelope(Currency) },
+    errors: { 400: 'A field is missing, wrong, or of the other kind' },
+    write: (tx, { actor, body }) => createCurrency(tx, actor, body),
+    answer: async ({ id }, { db, actor }) => created(currencyView(await findCurrency(db, actor.organizationId, id))),
+  })
+
+  on.patch('/currencies/:id', {
+    who: admins,
+    tag,
+    summary: 'Change a currency',
+    description: 'What is left out stays; the kind cannot be changed.',
+    params: IdParams,
+    body: CurrencyPatch,
+    answers: { 200: envelope(Currency) },
+    errors: { 400: 'A field is wrong or of the other kind', 404: 'No such currency' },
+    write: (tx, { actor, params, body }) => updateCurrency(tx, actor, params.id, body),
+    answer: async ({ id }, { db, actor }) => ok(currencyView(await findCurrency(db, actor.organizationId, id))),
+  })
+
+  on.delete('/currencies/:id', {
+    who: admins,
+    tag,
+    summary: 'Ask for a currency no more',
+    description: 'The dates on record go with it.',
+    params: IdParams,
+    answers: { 204: null },
+    errors: { 404: 'No such currency' },
+    write: (tx, { actor, params }) => deleteCurrency(tx, actor, params.id),
+    answer: () => done(),
+  })
+
+  on.get('/currencies/me', {
+    who: 'member',
+    tag,
+    summary: 'Where one stands oneself',
+    query: ListQuery,
+    answers: { 200: envelope(z.array(CurrencyRecord)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, now, query }) =>
+      page(await listPage(listOf(await standingOf(db, actor, actor.orgUserId, now)), query, currencyRecordView)),
+  })
+
+  on.get('/orgUsers/:id/currencies', {
+    who: 'member',
+    tag,
+    summary: 'Where a member stands',
+    description: 'One’s own, or for staff.',
+    params: IdParams,
+    query: ListQuery,
+    answers: { 200: envelope(z.array(CurrencyRecord)) },
+    errors: { 400: 'A list parameter is wrong', 404: 'No such member' },
+    read: async ({ db, actor, now, params, query }) => {
+      const standing = await standingOf(db, actor, params.id, now)
+      if (params.id !== actor.orgUserId && !is(actor, staff)) throw new Forbidden()
+      return page(await listPage(listOf(standing), query, currencyRecordView))
+    },
+  })
+
+  on.put('/orgUsers/:id/currencies/:currencyId', {
+    who: staff,
+    tag,
+    summary: 'Record the date of a member’s currency',
+    description:
+      'In place of an earlier one and its document. Recent flights are counted, not recorded. A document that is ' +
+      'deleted leaves the dates, and `documentId` null.',
+    params: CurrencyOfMemberParams,
+    body: RecordCurrencyBody,
+    answers: { 200: envelope(CurrencyRecord) },
+    errors: {
+      400: 'A date is missing or wrong, the document is not the member’s, or the currency is counted',
+      404: 'No such member or currency',
+    },
+    write: (tx, { actor, params, body }) =>
+      recordCurrency(tx, actor, { orgUserId: params.id, currencyId: params.currencyId, ...body }),
+    answer: async ({ orgUserId, currencyId }, { db, actor, now }) => {
+      const standing = await standingOf(db, actor, orgUserId, now)
+      return ok(currencyRecordView(standing.find(({ currency }) => currency.id === currencyId)!))
+    },
+  })
+}
+
+async function standingOf(db: Db, actor: Actor, orgUserId: number, now: Date) {
+  const { organizationId, organization } = actor
+  const member = await findOrgUser(db, organizationId, orgUserId)
+  return findStanding(db, { organizationId, zone: organization.timeZoneName }, member, now)
+}

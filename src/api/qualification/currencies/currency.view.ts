@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { roles } from '../../../shared/platform/authz/roles.ts'
+import type { CurrencyRow } from '../../../shared/qualification/currencies/currency.queries.ts'
+import { currencyKinds, currencyStatuses } from '../../../shared/qualification/currencies/currency.rules.ts'
+import type { MemberCurrency } from '../../../shared/qualification/currencies/standing.queries.ts'
+import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant } from '../../http/schemas.ts'
+
+/** What members must be current in. */
+export const Currency = z
+  .object({
+    id: Id,
+    name: z.string().meta({ examples: ['Flight review'] }),
+    kind: z.enum(currencyKinds),
+    roles: z.array(z.enum(roles)),
+    reservationTypes: z.array(z.enum(reservationTypes)),
+    resourceIds: z.array(Id),
+    blocking: z.boolean(),
+    warnDays: z.int().meta({ examples: [30] }),
+    validCalendarMonths: z
+      .int()
+      .nullable()
+      .meta({ examples: [24] }),
+    count: z.int().nullable(),
+    days: z.int().nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Currency' })
+
+export function currencyView(row: CurrencyRow): z.input<typeof Currency> {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    roles: row.roles,
+    reservationTypes: row.reservation_types,
+    resourceIds: row.resource_ids,
+    blocking: row.blocking,
+    warnDays: row.warn_days,
+    validCalendarMonths: row.valid_calendar_months ?? null,
+    count: row.flight_count ?? null,
+    days: row.flight_days ?? null,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}
+
+/** Where one member stands in one currency. */
+export const CurrencyRecord = z
+  .object({
+    orgUserId: Id,
+    currencyId: Id,
+    currency: z.object({ id: Id, name: z.string(), kind: z.enum(currencyKinds), blocking: z.boolean() }),
+    completedAt: Instant.nullable().describe('Recent flights: the latest flight'),
+    expiresAt: Instant.nullable().describe('Recent flights: when they will have lapsed'),
+    documentId: Id.nullable(),
+    status: z.enum(currencyStatuses),
+  })
+  .meta({ id: 'CurrencyRecord' })
+
+export function currencyRecordView({ currency, ...standing }: MemberCurrency): z.input<typeof CurrencyRecord> {
+  return {
+    ...standing,
+    currencyId: currency.id,
+    currency,
+    completedAt: iso(standing.completedAt),
+    expiresAt: iso(standing.expiresAt),
+  }
+}

@@ -1,0 +1,29 @@
+import { findBookingRequest } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
+import { createMeeting } from '../../../shared/communication/meetings/meetings.jobs.ts'
+import { type Answer, ok } from '../../http/answers.ts'
+import { type Asked, packageWarnings } from '../reservations/answer-reservation.ts'
+import { bookingRequestView } from './booking-request.view.ts'
+
+/**
+ * A request that was just approved, with what became of its call and of its package. The answer waits for both as long
+ * as the configuration says; what takes longer, or fails, is told beside the approval, which stands.
+ */
+export async function answerApproved(
+  { id, invoiceId }: { id: number; invoiceId: number | null },
+  asked: Asked,
+): Promise<Answer> {
+  const { services, actor, owed } = asked
+  const calls = owed.filter((row) => row.job === createMeeting.name)
+  const others = owed.filter((row) => row.job !== createMeeting.name)
+  const [beside] = await Promise.all([
+    packageWarnings({ ...asked, owed: others }, invoiceId),
+    services.relay.handOverAndWait(calls, services.config.PROCESSOR_WAIT_MS),
+  ])
+  const row = await findBookingRequest(services.database, actor.organizationId, id)
+  const waiting = row.meeting !== null && row.meeting_url === null && row.meeting_error === null
+  const told = [...(beside.warnings ?? []), ...(waiting ? ['The call is not made yet; it follows by itself.'] : [])]
+  return ok(bookingRequestView(row), {
+    ...(told.length > 0 && { warnings: told }),
+    ...(row.meeting_error !== null && { meetingError: row.meeting_error }),
+  })
+}

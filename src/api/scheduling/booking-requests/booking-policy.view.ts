@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { roles } from '../../../shared/platform/authz/roles.ts'
+import type { ApprovalPolicy } from '../../../shared/scheduling/booking-requests/policy.rules.ts'
+import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+
+/** Whether a member books at once or asks first. */
+export const BookingPolicy = z
+  .object({
+    approvalRequired: z.boolean().meta({ examples: [true] }),
+    roles: z
+      .array(z.enum(roles))
+      .describe('The caller’s roles whose bookings need approval')
+      .meta({ examples: [['student']] }),
+    types: z
+      .array(z.enum(reservationTypes))
+      .describe('The types that the caller has to request')
+      .meta({ examples: [['solo', 'dual', 'ground', 'sim']] }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Bookings by students need approval here.'] }),
+  })
+  .meta({ id: 'BookingPolicy' })
+
+export function policyView({ types, roles: asked }: ApprovalPolicy): z.input<typeof BookingPolicy> {
+  const whose = new Intl.ListFormat('en').format(asked.map((role) => `${role}s`))
+  const approvalRequired = types.length > 0
+  return {
+    approvalRequired,
+    roles: asked,
+    types,
+    reason: approvalRequired ? `Bookings by ${whose} need approval here.` : null,
+  }
+}

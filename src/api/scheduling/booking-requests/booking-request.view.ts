@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import type { BookingRequestRow } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
+import { bookingRequestStatuses } from '../../../shared/scheduling/booking-requests/booking-request.states.ts'
+import { meetingProviders } from '../../../shared/communication/meetings/connected-account.entity.ts'
+import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
+import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import { findRating } from '../../../shared/qualification/ratings.ts'
+import { iso } from '../../http/iso.ts'
+import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
+import { PersonnelView, personnelView } from '../reservations/personnel.view.ts'
+import { Rating } from '../../training/courses/course.view.ts'
+
+/** A booking that somebody asks for, for desk staff and who asked. */
+export const BookingRequest = z
+  .object({
+    id: Id,
+    status: z.enum(bookingRequestStatuses),
+    title: z.string().meta({ examples: ['Lesson 4: stalls'] }),
+    type: z.enum(reservationTypes),
+    start: Instant,
+    end: Instant,
+    timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
+    notes: z.string().nullable(),
+    resource: z.object({ id: Id, name: z.string(), kind: z.string(), tailNumber: z.string().nullable() }).nullable(),
+    location: z.object({ id: Id, name: z.string(), timeZoneName: z.string() }).nullable(),
+    rating: Rating.nullable(),
+    personnel: PersonnelView,
+    requester: Person.nullable().describe('The member who asks; null for a guest'),
+    guest: z
+      .object({
+        guestId: Id.nullable(),
+        name: z.string(),
+        email: z.string(),
+        phone: z.string().nullable(),
+      })
+      .nullable()
+      .describe('The guest who asks; null for a member, and until the guest has confirmed the request by mail'),
+    offering: z.object({ id: Id, name: z.string().meta({ examples: ['Discovery flight'] }) }).nullable(),
+    collectionStyle: z.enum(collectionStyles),
+    prepaidAmountCents: Cents.nullable(),
+    heldUntil: Instant.nullable().describe('Until then the aircraft is kept for the guest'),
+    confirmedAt: Instant.nullable().describe('When the guest opened the mailed link'),
+    decidedBy: Person.nullable(),
+    decidedAt: Instant.nullable(),
+    reason: z.string().nullable(),
+    reservation: z.object({ id: Id }).nullable(),
+    meetingUrl: z.string().nullable(),
+    meeting: z.object({ provider: z.enum(meetingProviders), topic: z.string() }).nullable(),
+    meetingError: z.string().nullable().describe('Why the call could not be made; the approval stands'),
+    invitedAt: Instant.nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'BookingRequest' })
+
+/** A request as it is answered. Of a guest who has not confirmed it by mail, nothing that tells who they are. */
+export function bookingRequestView(row: BookingRequestRow): z.input<typeof BookingRequest> {
+  const unconfirmed = row.status === 'awaiting_confirmation'
+  return {
+    id: row.id,
+    status: row.status,
+    title: row.title,
+    type: row.type,
+    start: iso(row.starts_at),
+    end: iso(row.ends_at),
+    timeZoneName: row.time_zone_name,
+    notes: unconfirmed ? null : row.notes,
+    resource: row.resource,
+    location: row.location,
+    rating: findRating(row.rating_id),
+    personnel: personnelView(row.seats, !unconfirmed),
+    requester: row.requester,
+    guest:
+      row.guest_email === null || unconfirmed
+        ? null
+        : { guestId: row.guest_id, name: row.guest_name ?? '', email: row.guest_email, phone: row.guest_phone },
+    offering: row.offering,
+    collectionStyle: row.collection_style,
+    prepaidAmountCents: row.prepaid_amount_cents,
+    heldUntil: iso(row.held_until),
+    confirmedAt: iso(row.confirmed_at),
+    decidedBy: row.decided_by,
+    decidedAt: iso(row.decided_at),
+    reason: row.reason,
+    reservation: row.reservation_id === null ? null : { id: row.reservation_id },
+    meetingUrl: row.meeting_url,
+    meeting: row.meeting,
+    meetingError: row.meeting_error,
+    invitedAt: iso(row.invited_at),
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { deskStaff } from '../../../shared/platform/authz/roles.ts'
+import { approveRequest } from '../../../shared/workflows/approve-request.ts'
+import {
+  findBookingRequest,
+  findRequestForReader,
+  listForDesk,
+  listRequestsOf,
+} from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
+import { cancelRequest, rejectRequest } from '../../../shared/scheduling/booking-requests/decide-request.ts'
+import { approvalPolicy } from '../../../shared/scheduling/booking-requests/policy.rules.ts'
+import { requestBooking } from '../../../shared/scheduling/booking-requests/request-booking.ts'
+import { created, ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, IdParams, warnings } from '../../http/schemas.ts'
+import { answerApproved } from './answer-approved.ts'
+import { BookingPolicy, policyView } from './booking-policy.view.ts'
+import { BookingRequest, bookingRequestView } from './booking-request.view.ts'
+import { ApprovalBody, RejectBody, RequestBody, toApproval, toRequest } from './booking-requests.schemas.ts'
+
+const tag = 'Booking requests'
+const answers = { 200: envelope(BookingRequest) }
+const noRequest = 'No such booking request'
+const decided = '`NOT_PENDING`: it is decided already, or its guest has yet to confirm it'
+
+export const bookingRequestRoutes: Routes = (on) => {
+  on.get('/booking-requests', {
+    who: deskStaff,
+    tag,
+    summary: 'The booking requests before the desk, by start',
+    description:
+      'What is pending; public guests who were approved in the last 30 days and are not invited yet; and aircraft that ' +
+      'are held for guests who have yet to open the mailed link, without their name, email and phone.',
+    query: ListQuery,
+    answers: { 200: envelope(z.array(BookingRequest)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ services, actor, query, now }) =>
+      page(await listPage(listForDesk(services.database, actor.organizationId, now), query, bookingRequestView)),
+  })
+
+  on.post('/booking-requests', {
+    who: 'member',
+    tag,
+    summary: 'Ask the desk for a booking',
+    description:
+      'For members whose bookings of the type need approval (`GET /booking-requests/policy/me`). A request holds no ' +
+      'slot: it is refused only for what could never be approved, and every rule of booking is asked when the desk ' +
+      'decides. Who asks is on it; an instructor who is left out is found by the desk. `meeting` is made on approval ' +
+      'with the instructor’s connected account, or else with the caller’s.',
+    body: RequestBody,
+    answers: { 201: envelope(BookingRequest) },
+    errors: {
+      400: 'Approval is not required; or a field is wrong: a start in the past, a type that the roles do not allow, an unknown id, a call that is not for a ground lesson or that nobody has an account for',
+    },
+    write: (tx, { actor, body }) => requestBooking(tx, actor, toRequest(body)),
+    answer: async ({ id }, { services, actor }) =>
+      created(bookingRequestView(await findBookingRequest(services.database, actor.organizationId, id))),
+  })
+
+  on.get('/booking-requests/me', {
+    who: 'member',
+    tag,
+    summary: 'One’s own booking requests, the latest start first',
+    query: ListQuery,
+    answers: { 200: envelope(z.array(BookingRequest)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ services, actor, query }) =>
+      page(await listPage(listRequestsOf(services.database, actor), query, bookingRequestView)),
+  })
+
+  on.get('/booking-requests/policy/me', {
+    who: 'member',
+    tag,
+    summary: 'Whether the caller has to ask before booking',
+    description:
+      'Which of the caller’s roles the organization approves the bookings of, and for which types that holds.',
+    answers: { 200: envelope(BookingPolicy) },
+    read: async ({ actor }) =>
+      ok(policyView(approvalPolicy(actor.roles, actor.organization.settings.approvalRequired))),
+  })
+
+  on.get('/booking-requests/:id', {
+    who: 'member',
+    tag,
+    summary: 'Read a booking request',
+    description: 'For desk staff and who asked.',
+    params: IdParams,
+    answers,
+    errors: { 404: noRequest },
+    read: async ({ services, actor, params }) =>
+      ok(bookingRequestView(await findRequestForReader(services.database, actor, params.id))),
+  })
+
+  on.post('/booking-requests/:id/approve', {
+    who: deskStaff,
+    tag,
+    summary: 'Approve a booking request',
+    description:
+      'Makes the booking, as the caller, in the same transaction; every rule of booking is asked as things stand now. ' +
+      'A refusal names everyone and everything that stands in the way, and the request stays pending. For a guest, ' +
+      'aircraft and instructor that are not named are found among what the offering has. The answer waits up to 10 ' +
+      'seconds for a call that was wished for and for the charge of a prepaid package: the approval stands whatever ' +
+      'becomes of them. `meetingError` says why the call could not be made, `warnings` what is still under way.',
+    params: IdParams,
+    body: ApprovalBody,
+    answers: { 200: envelope(BookingRequest, { ...warnings, meetingError }) },
+    errors: {
+      400: 'A clash, or any other rule of booking; or a field is wrong',
+      403: '`EMAIL_NOT_VERIFIED`: the package is paid in advance, and the caller’s address is not verified',
+      404: noRequest,
+      409: decided,
+    },
+    waits: true,
+    write: (tx, { actor, params, body }) => approveRequest(tx, actor, params.id, toApproval(body)),
+    answer: answerApproved,
+  })
+
+  on.post('/booking-requests/:id/cancel', {
+    who: 'member',
+    tag,
+    summary: 'Cancel a booking request',
+    description:
+      'For who asked, and desk staff: then who asked is told, a member as of one that is declined, a guest by mail.',
+    params: IdParams,
+    answers,
+    errors: { 404: noRequest, 409: decided },
+    write: (tx, { actor, params }) => cancelRequest(tx, actor, params.id),
+    answer: async ({ id }, { services, actor }) =>
+      ok(bookingRequestView(await findBookingRequest(services.database, actor.organizationId, id))),
+  })
+
+  on.post('/booking-requests/:id/reject', {
+    who: deskStaff,
+    tag,
+    summary: 'Decline a booking request',
+    description: 'Who asked is told, with the reason.',
+    params: IdParams,
+    body: RejectBody,
+    answers,
+    errors: { 400: 'The reason is too long', 404: noRequest, 409: decided },
+    write: (tx, { actor, params, body }) => rejectRequest(tx, actor, params.id, body.reason || null),
+    answer: async ({ id }, { services, actor }) =>
+      ok(bookingRequestView(await findBookingRequest(services.database, actor.organizationId, id))),
+  })
+}
+
+const meetingError = z
+  .string()
+  .optional()
+  .meta({ examples: ['Zoom refused to make the call'] })

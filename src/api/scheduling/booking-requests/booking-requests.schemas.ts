@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import type { ApprovalChanges } from '../../../shared/workflows/approve-request.ts'
+import { isMeetingUrl, MOST_CHARACTERS } from '../../../shared/scheduling/booking-requests/meeting-url.rules.ts'
+import type { WishedBooking } from '../../../shared/scheduling/booking-requests/request-booking.ts'
+import { meetingProviders } from '../../../shared/communication/meetings/connected-account.entity.ts'
+import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import { Id, InstantInput, name, Reference, text, ZoneName } from '../../http/schemas.ts'
+import { PersonnelInput, seatsOf } from '../reservations/reservations.schemas.ts'
+
+const Title = name(200).meta({ examples: ['Lesson 4: stalls'] })
+
+const Meeting = z.object({
+  provider: z.enum(meetingProviders),
+  topic: name(200)
+    .nullish()
+    .describe('The title when left out')
+    .meta({ examples: ['Ground school: airspace'] }),
+})
+
+/** A link to a call is for ground lessons, and either given or to be made. */
+function hasFittingCall(
+  body: { type: string; meetingUrl?: unknown; meeting?: unknown },
+  context: z.RefinementCtx,
+): void {
+  const given = (['meetingUrl', 'meeting'] as const).filter((key) => body[key] != null)
+  if (body.type !== 'ground') {
+    for (const key of given) context.addIssue({ code: 'custom', path: [key], message: 'is for ground lessons only' })
+  } else if (given.length > 1) {
+    context.addIssue({ code: 'custom', path: ['meeting'], message: 'cannot be made where meetingUrl is given' })
+  }
+}
+
+export const RequestBody = z
+  .object({
+    start: InstantInput,
+    end: InstantInput,
+    type: z.enum(reservationTypes),
+    title: Title.nullish().describe('Named after the type and who asks when left out'),
+    timeZoneName: ZoneName.nullish().describe("The organization's zone when left out"),
+    notes: text(5000).nullish(),
+    meetingUrl: text(MOST_CHARACTERS)
+      .refine(isMeetingUrl, 'must be an https address on the public internet')
+      .nullish()
+      .describe('Ground lessons only: the https link of the call; such a lesson needs no room')
+      .meta({ examples: [null] }),
+    meeting: Meeting.nullish()
+      .describe('Ground lessons only: the call to make when the request is approved')
+      .meta({ examples: [null] }),
+    resource: Reference.nullish(),
+    location: Reference.nullish().describe("The resource's location when left out"),
+    rating: Reference.nullish().describe('A rating of `GET /ratings` that it is for'),
+    personnel: PersonnelInput.nullish().describe('Who asks alone, on the side that is billed, when left out'),
+  })
+  .refine((body) => body.start < body.end, { path: ['end'], message: 'must be after start' })
+  .superRefine(hasFittingCall)
+  .meta({
+    examples: [
+      {
+        start: '2026-11-23T10:00:00-08:00',
+        end: '2026-11-23T12:00:00-08:00',
+        type: 'dual',
+        title: 'Lesson 4: stalls',
+        timeZoneName: 'America/Los_Angeles',
+        notes: 'Any instructor will do',
+        resource: { id: 1 },
+        rating: { id: 1 },
+        personnel: { instructors: [{ orgUserId: 4 }], students: [{ orgUserId: 5 }] },
+      },
+    ],
+  })
+
+/** The body of a request as the use case takes it. */
+export function toRequest(body: z.output<typeof RequestBody>): WishedBooking {
+  return {
+    type: body.type,
+    start: body.start,
+    end: body.end,
+    title: body.title ?? null,
+    zone: body.timeZoneName ?? null,
+    notes: body.notes ?? null,
+    meetingUrl: body.meetingUrl ?? null,
+    meeting: body.meeting ? { provider: body.meeting.provider, topic: body.meeting.topic ?? null } : null,
+    resourceId: body.resource?.id ?? null,
+    locationId: body.location?.id ?? null,
+    ratingId: body.rating?.id ?? null,
+    seats: body.personnel ? seatsOf(body.personnel) : null,
+  }
+}
+
+export const ApprovalBody = z
+  .object({
+    resource: Reference.nullish(),
+    location: Reference.nullish(),
+    instructorOrgUserId: Id.nullish().describe('In place of the instructors on the request'),
+    personnel: PersonnelInput.nullish().describe('In place of everyone on the request; whoever asked stays on it'),
+    title: Title.nullish(),
+  })
+  .refine((body) => body.personnel == null || body.instructorOrgUserId == null, {
+    path: ['instructorOrgUserId'],
+    message: 'cannot stand beside personnel, which names the instructor too',
+  })
+  .prefault({})
+  .meta({ examples: [{ resource: { id: 1 }, instructorOrgUserId: 4, title: 'Lesson 4: stalls' }] })
+
+/** The body of an approval as the use case takes it. */
+export function toApproval(body: z.output<typeof ApprovalBody>): ApprovalChanges {
+  return {
+    title: body.title ?? undefined,
+    resourceId: body.resource?.id,
+    locationId: body.location?.id,
+    instructorOrgUserId: body.instructorOrgUserId ?? undefined,
+    seats: body.personnel ? seatsOf(body.personnel) : undefined,
+  }
+}
+
+export const RejectBody = z
+  .object({
+    reason: text(1000)
+      .trim()
+      .nullish()
+      .describe('Shown to whoever asked')
+      .meta({ examples: ['The aircraft is in maintenance that week'] }),
+  })
+  .prefault({})

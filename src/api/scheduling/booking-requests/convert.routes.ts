@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { deskStaff } from '../../../shared/platform/authz/roles.ts'
+import { findBookingRequest } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
+import { convertGuest, findEmailOfGuest } from '../../../shared/scheduling/booking-requests/convert-guest.ts'
+import { ok } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import { BookingRequest, bookingRequestView } from './booking-request.view.ts'
+
+export const convertRoutes: Routes = (on) => {
+  on.post('/booking-requests/:id/convert', {
+    who: deskStaff,
+    verified: true,
+    tag: 'Booking requests',
+    summary: 'Invite the guest of a request',
+    description:
+      'Mails the guest of an approved request an invitation as a student or renter, open for 14 days; again once it has ' +
+      'run out. Counts against the limits of invitations: 429 with `Retry-After`.',
+    params: IdParams,
+    body: z.object({ role: z.enum(['student', 'renter']) }),
+    answers: { 200: envelope(BookingRequest) },
+    errors: {
+      400: 'Not the request of a public guest',
+      403: 'A demo organization, or the caller’s address is not verified',
+      404: 'No such booking request',
+      409: '`NOT_APPROVED`: approve it first; `ALREADY_EXISTS`: the guest is invited already, or a member',
+    },
+    invites: ({ db, actor, params }) => findEmailOfGuest(db, actor.organizationId, params.id),
+    write: (tx, { actor, params, body, services }) =>
+      convertGuest(tx, services.mailTokens, actor, params.id, body.role),
+    answer: async ({ id }, { db, actor }) =>
+      ok(bookingRequestView(await findBookingRequest(db, actor.organizationId, id))),
+  })
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { networkOf } from '../../../shared/platform/kernel/networks.ts'
+import {
+  dropCalendarFeed,
+  findCalendarFeed,
+  readCalendar,
+  replaceCalendarFeed,
+} from '../../../shared/scheduling/calendar/calendar-feed.ts'
+import { created, done } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope } from '../../http/schemas.ts'
+import { calendarView } from './calendar.view.ts'
+
+const tag = 'Calendar'
+
+const CalendarAddress = z
+  .object({ url: z.string().meta({ examples: ['https://flightline.example/calendar/VKx0…Zw.ics'] }) })
+  .meta({ id: 'CalendarAddress' })
+
+export const calendarRoutes: Routes = (on) => {
+  on.post('/calendar/token', {
+    who: 'member',
+    tag,
+    summary: 'Make the secret address of one’s calendar',
+    description:
+      'Under it calendar programs read the caller’s bookings in this organization. A new address ends the one before.',
+    answers: { 201: envelope(CalendarAddress) },
+    secret: true,
+    write: (tx, { actor, services }) => replaceCalendarFeed(tx, actor, services.mailTokens),
+    answer: ({ seed }, { services }) => {
+      const token = services.mailTokens.tokenOf(seed)
+      return created({ url: `${services.config.PUBLIC_URL}/calendar/${token}.ics` })
+    },
+  })
+
+  on.delete('/calendar/token', {
+    who: 'member',
+    tag,
+    summary: 'Drop the secret address of one’s calendar',
+    answers: { 204: null },
+    write: (tx, { actor }) => dropCalendarFeed(tx, actor),
+    answer: () => done(),
+  })
+
+  on.get('/calendar/:token.ics', {
+    who: 'anyone',
+    tag,
+    summary: 'A member’s bookings as iCalendar',
+    description:
+      'The last 90 days and everything ahead that the member sits on, without cancelled bookings. The address is the ' +
+      'secret: 60 reads an hour of one; of others 100 in five minutes of one network. It ends with the membership, with ' +
+      'a new password and with the account.',
+    countsItself: true,
+    params: z.object({ token: z.string() }),
+    answers: { 200: null },
+    media: 'text/calendar',
+    errors: { 404: 'No such calendar, or its address was replaced' },
+    read: async ({ params, services, db, now, count, request }) => {
+      const feed = await findCalendarFeed(db, services.mailTokens, params.token)
+      // Whoever guesses uses up their network's requests; a guess itself is not counted, or it would be remembered.
+      await count([feed ? ['calendar', String(feed.id)] : ['address', networkOf(request.ip)]])
+      if (!feed) throw new NotFound('There is no such calendar.')
+      const calendar = await readCalendar(services.database, feed, now)
+      return {
+        status: 200,
+        body: calendarView(calendar, services.config.PUBLIC_URL),
+        headers: {
+          'content-type': 'text/calendar; charset=utf-8',
+          'content-disposition': 'inline; filename="flightline.ics"',
+          'cache-control': 'private, max-age=300',
+        },
+      }
+    },
+  })
+}

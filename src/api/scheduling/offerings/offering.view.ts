@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { PublicOpening as OpenSlot } from '../../../shared/scheduling/offerings/find-public-openings.ts'
+import type { OfferingRow } from '../../../shared/scheduling/offerings/offering.queries.ts'
+import type { Booker } from '../../../shared/scheduling/rules/booker.ts'
+import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
+import { iso } from '../../http/iso.ts'
+import { Cents, Id, Instant } from '../../http/schemas.ts'
+
+const offered = {
+  id: Id,
+  name: z.string().meta({ examples: ['Discovery flight'] }),
+  description: z
+    .string()
+    .nullable()
+    .meta({ examples: ['An hour over the bay, with you at the controls'] }),
+  type: z.literal('guest'),
+  durationMinutes: z.int().meta({ examples: [60] }),
+  priceCents: Cents.nullable(),
+  collectionStyle: z.enum(collectionStyles),
+  resourceIds: z.array(Id).describe('The aircraft that it flies on'),
+}
+const stamps = { createdAt: Instant, updatedAt: Instant }
+
+/** What a school offers to the public. */
+export const Offering = z
+  .object({
+    ...offered,
+    instructorOrgUserIds: z.array(Id).describe('Empty: any instructor'),
+    active: z.boolean(),
+    ...stamps,
+  })
+  .meta({ id: 'Offering' })
+
+/** The same for those without a token: nothing of the people behind it. */
+export const PublicOffering = z
+  .object({
+    ...offered,
+    currency: z.string().meta({ examples: ['usd'] }),
+    timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
+    ...stamps,
+  })
+  .meta({ id: 'PublicOffering' })
+
+/** A slot that a guest can ask for. */
+export const PublicOpening = z
+  .object({
+    start: Instant,
+    end: Instant,
+    resource: z.object({ id: Id, name: z.string().meta({ examples: ['N172SP'] }) }),
+  })
+  .meta({ id: 'PublicOpening' })
+
+export function offeringView(row: OfferingRow): z.input<typeof Offering> {
+  return { ...offeredView(row), instructorOrgUserIds: row.instructor_ids ?? [], active: row.active }
+}
+
+export function publicOfferingView(row: OfferingRow, { organization }: Booker): z.input<typeof PublicOffering> {
+  const { settings, timeZoneName } = organization
+  return { ...offeredView(row), currency: settings.currency, timeZoneName }
+}
+
+export function publicOpeningView({ start, end, resource }: OpenSlot): z.input<typeof PublicOpening> {
+  return { start: iso(start), end: iso(end), resource: { id: resource.id, name: resource.name } }
+}
+
+function offeredView(row: OfferingRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    type: 'guest' as const,
+    durationMinutes: row.duration_minutes,
+    priceCents: row.price_cents,
+    collectionStyle: row.collection_style,
+    resourceIds: row.resource_ids ?? [],
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
+import { findOffering, listOfferings } from '../../../shared/scheduling/offerings/offering.queries.ts'
+import { createOffering, deleteOffering, updateOffering } from '../../../shared/scheduling/offerings/put-offering.ts'
+import { created, done, ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import { Offering, offeringView } from './offering.view.ts'
+import { OfferingBody, OfferingPatch } from './offerings.schemas.ts'
+
+const tag = 'Offerings'
+const wrong = 'A field is wrong, an aircraft is no plane or somebody no instructor of the organization'
+
+export const offeringRoutes: Routes = (on) => {
+  on.get('/offerings', {
+    who: deskStaff,
+    tag,
+    summary: 'List what the school offers to the public',
+    description: 'By name, those that are not active too.',
+    query: ListQuery,
+    answers: { 200: envelope(z.array(Offering)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) =>
+      page(await listPage(listOfferings(db, actor.organizationId), query, offeringView)),
+  })
+
+  on.post('/offerings', {
+    who: admins,
+    tag,
+    summary: 'Offer something to the public',
+    description:
+      'A flight of a guest with an instructor, such as a discovery flight, on the planes named. It is on show while it ' +
+      'is active and the organization is in the directory.',
+    body: OfferingBody,
+    answers: { 201: envelope(Offering) },
+    errors: { 400: wrong },
+    write: (tx, { actor, body }) => createOffering(tx, actor, body),
+    answer: async ({ id }, { db, actor }) => created(offeringView(await findOffering(db, actor.organizationId, id))),
+  })
+
+  on.patch('/offerings/:id', {
+    who: admins,
+    tag,
+    summary: 'Change an offering',
+    description:
+      'What is left out stays; `resourceIds` and `instructorOrgUserIds` replace the list. Requests that are under way ' +
+      'keep the length and the price that they were made for.',
+    params: IdParams,
+    body: OfferingPatch,
+    answers: { 200: envelope(Offering) },
+    errors: { 400: wrong, 404: 'No such offering' },
+    write: (tx, { actor, params, body: { type: _, ...changes } }) => updateOffering(tx, actor, params.id, changes),
+    answer: async ({ id }, { db, actor }) => ok(offeringView(await findOffering(db, actor.organizationId, id))),
+  })
+
+  on.delete('/offerings/:id', {
+    who: admins,
+    tag,
+    summary: 'Take an offering away',
+    description: 'Requests for it stay, to be decided.',
+    params: IdParams,
+    answers: { 204: null },
+    errors: { 404: 'No such offering' },
+    write: (tx, { actor, params }) => deleteOffering(tx, actor, params.id),
+    answer: () => done(),
+  })
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
+import { CentsInput, Email, Id, InstantInput, name, oneLine, properName, Reference, text } from '../../http/schemas.ts'
+
+const fields = {
+  name: name(200).meta({ examples: ['Discovery flight'] }),
+  description: text(5_000)
+    .nullable()
+    .meta({ examples: ['An hour over the bay, with you at the controls'] }),
+  type: z.literal('guest'),
+  durationMinutes: z
+    .int()
+    .min(15)
+    .max(1440)
+    .meta({ examples: [60] }),
+  priceCents: CentsInput.nullable().describe('For the whole flight; at least 50 for `prepaid_fixed`'),
+  collectionStyle: z.enum(collectionStyles).describe('`prepaid_fixed` charges the price when the desk approves'),
+  resourceIds: z.array(Id).min(1).max(200).describe('Planes'),
+  instructorOrgUserIds: z
+    .array(Id)
+    .max(500)
+    .describe('Empty: any instructor')
+    .meta({ examples: [[]] }),
+  active: z
+    .boolean()
+    .describe('Whether the public sees it')
+    .meta({ examples: [true] }),
+}
+
+export const OfferingBody = z.object({
+  ...fields,
+  description: fields.description.default(null),
+  type: fields.type.default('guest'),
+  priceCents: fields.priceCents.default(null),
+  collectionStyle: fields.collectionStyle.default('close_out'),
+  instructorOrgUserIds: fields.instructorOrgUserIds.default([]),
+  active: fields.active.default(true),
+})
+
+export const OfferingPatch = z.object(fields).partial()
+
+export const GuestRequestBody = z.object({
+  name: properName(200).meta({ examples: ['Gia Visitor'] }),
+  email: Email,
+  phone: oneLine(50)
+    .trim()
+    .min(1)
+    .meta({ examples: ['+1 510 555 0100'] }),
+  start: InstantInput,
+  resource: Reference.nullish().describe('An aircraft of the openings, which is then kept for 30 minutes'),
+})
+
+/** What became of a guest's request: no more than that is told without a token. */
+export const GuestRequestView = z
+  .object({ id: Id, status: z.enum(['awaiting_confirmation', 'pending']) })
+  .meta({ id: 'GuestRequest' })

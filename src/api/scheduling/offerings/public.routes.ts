@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { confirmRequest } from '../../../shared/scheduling/offerings/confirm-request.ts'
+import { findPublicOpenings } from '../../../shared/scheduling/offerings/find-public-openings.ts'
+import {
+  findPublicOffering,
+  findPublicOfferings,
+  findPublicSchool,
+} from '../../../shared/scheduling/offerings/public-offering.queries.ts'
+import { requestOffering } from '../../../shared/scheduling/offerings/request-offering.ts'
+import { TokenBody } from '../../identity/accounts/accounts.schemas.ts'
+import { accepted, ok } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import { OrgIdParams } from '../../identity/organizations/organizations.schemas.ts'
+import { OpeningsWindow } from '../openings/openings.schemas.ts'
+import { PublicOffering, PublicOpening, publicOfferingView, publicOpeningView } from './offering.view.ts'
+import { GuestRequestBody, GuestRequestView } from './offerings.schemas.ts'
+
+const tag = 'Public offerings'
+const notOffered = 'No such offering, or it is not on show'
+
+/** What a guest can do without a token. Nothing here tells of the school's people, or of who else asks. */
+export const publicOfferingRoutes: Routes = (on) => {
+  on.get('/public/organizations/:orgId/offerings', {
+    who: 'anyone',
+    tag,
+    summary: 'What a school offers to the public',
+    description: 'By name. Organizations that are not in the directory are 404.',
+    params: OrgIdParams,
+    answers: { 200: envelope(z.array(PublicOffering)) },
+    errors: { 404: 'No such organization in the directory' },
+    read: async ({ db, params }) => {
+      const school = await findPublicSchool(db, params.orgId)
+      const offerings = await findPublicOfferings(db, school)
+      return ok(offerings.map((row) => publicOfferingView(row, school)))
+    },
+  })
+
+  on.get('/public/offerings/:id/openings', {
+    who: 'anyone',
+    tag,
+    summary: 'When an offering can be flown',
+    description:
+      'At most 200 slots, the earliest first, on the quarter hours, within a window of 31 days, none in the past: for ' +
+      'each start the aircraft that are free when an instructor is.',
+    params: IdParams,
+    query: OpeningsWindow,
+    answers: { 200: envelope(z.array(PublicOpening)) },
+    errors: { 400: 'The window is missing, unparseable or too long', 404: notOffered },
+    read: async ({ db, params, query, now }) => {
+      const { offering, school } = await findPublicOffering(db, params.id)
+      const window = { start: query.startDate, end: query.endDate }
+      return ok((await findPublicOpenings(db, school, now, offering, window)).map(publicOpeningView))
+    },
+  })
+
+  on.post('/public/offerings/:id/requests', {
+    who: 'anyone',
+    tag,
+    summary: 'Ask for an offering',
+    description:
+      'Mails a link that confirms the request; it works once, for 24 hours. With `resource` the aircraft must be free ' +
+      'and is kept for 30 minutes, one for each address and offering; beyond that the request goes on without a hold, ' +
+      'and the mail says which. Without it the desk chooses one. The answer is the same whatever the school knows of ' +
+      'the address. What an address asks for beyond three undecided requests is dropped, and nothing is mailed. At most ' +
+      'five mails an hour go to one address.',
+    params: IdParams,
+    body: GuestRequestBody,
+    answers: { 202: envelope(GuestRequestView) },
+    errors: {
+      400: 'A field is wrong; the time is past, more than a year ahead, or not open on this aircraft; the school holds as many aircraft as it may',
+      404: notOffered,
+    },
+    mailsTo: ({ body }) => body.email,
+    write: (tx, { params, body: { resource, ...guest }, services }) =>
+      requestOffering(tx, services.mailTokens, params.id, { ...guest, resourceId: resource?.id ?? null }),
+    answer: ({ id }) => accepted({ id, status: 'awaiting_confirmation' }),
+  })
+
+  on.post('/public/requests/confirm', {
+    who: 'anyone',
+    tag,
+    summary: 'Confirm a request with the mailed token',
+    description: 'The school decides on it from then on. A request whose hold has run out can still be confirmed.',
+    body: TokenBody,
+    answers: { 200: envelope(GuestRequestView) },
+    errors: { 400: 'The link is expired or used, or the time asked for has passed' },
+    write: (tx, { body, services }) => confirmRequest(tx, services.mailTokens, body.token),
+    answer: ({ id }) => ok({ id, status: 'pending' }),
+  })
+}

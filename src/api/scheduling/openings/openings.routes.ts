@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { checkBooking } from '../../../shared/scheduling/rules/check-booking.ts'
+import { findOpenings } from '../../../shared/scheduling/openings/find-openings.ts'
+import { ok } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope } from '../../http/schemas.ts'
+import { CheckView, OpeningsQuery, OpeningView, openingView } from './openings.schemas.ts'
+import { CreateReservationBody, toCreate } from '../reservations/reservations.schemas.ts'
+
+const tag = 'Reservations'
+
+export const openingRoutes: Routes = (on) => {
+  on.ask('/reservations/check', {
+    who: 'member',
+    countsTwice: true,
+    tag,
+    summary: 'Ask whether a booking could be made',
+    description:
+      'The body of a create; nothing is written. `problems` is everything that booking it now would be refused for; ' +
+      'what the caller may not do themselves has the code `FORBIDDEN`. Of other people a caller who is not staff is told ' +
+      '`NOT_ELIGIBLE` with `rule: eligibility`, and not why. Counts twice against the minute’s limit.',
+    body: CreateReservationBody,
+    answers: { 200: envelope(CheckView) },
+    errors: { 400: 'The body is not that of a booking' },
+    read: async ({ db, actor, now, body }) => {
+      const problems = await checkBooking(db, actor, now, toCreate(body))
+      return ok({ ok: problems.length === 0, problems })
+    },
+  })
+
+  on.get('/reservations/openings', {
+    who: 'member',
+    countsTwice: true,
+    tag,
+    summary: 'The slots where a booking would be accepted',
+    description:
+      'At most 200, the earliest first, on the quarter hours, within a window of 31 days: for each start the resources ' +
+      'that are free. Everyone in `orgUserId` is on the booking, and so is a student or renter who asks; when the type ' +
+      'needs an instructor and none is named, each slot names one who is free. Sides that nobody is named for are left ' +
+      'to fill. Without `resourceId` a ground lesson needs no room. Where bookings need approval, these are the slots to ' +
+      'request. Counts twice against the minute’s limit.',
+    query: OpeningsQuery,
+    answers: { 200: envelope(z.array(OpeningView)) },
+    errors: { 400: 'A parameter is wrong, or no slot could ever fit: the type, the people or the resource' },
+    read: async ({ db, actor, now, query }) => {
+      const openings = await findOpenings(db, actor, now, {
+        type: query.type,
+        start: query.startDate,
+        end: query.endDate,
+        durationMinutes: query.durationMinutes,
+        resourceIds: [...new Set(query.resourceId ?? [])],
+        orgUserIds: [...new Set(query.orgUserId ?? [])],
+      })
+      return ok(openings.map(openingView))
+    },
+  })
+}

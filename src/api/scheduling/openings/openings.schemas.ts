@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { Opening } from '../../../shared/scheduling/openings/openings.rules.ts'
+import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant, InstantInput, QueryIds, queryNumber } from '../../http/schemas.ts'
+import { PersonnelView } from '../reservations/personnel.view.ts'
+
+const DAY_MS = 86_400_000
+/** The longest window that openings are looked for in. */
+const MOST_DAYS = 31
+
+/** A window that openings are looked for in. */
+export const OpeningsWindow = z
+  .object({ startDate: InstantInput, endDate: InstantInput })
+  .refine(({ startDate, endDate }) => startDate < endDate, { path: ['endDate'], message: 'must be after startDate' })
+  .refine(({ startDate, endDate }) => endDate.getTime() - startDate.getTime() <= MOST_DAYS * DAY_MS, {
+    path: ['endDate'],
+    message: `must be at most ${MOST_DAYS} days after startDate`,
+  })
+
+export const OpeningsQuery = OpeningsWindow.safeExtend({
+  durationMinutes: queryNumber(1, 366 * 1440).meta({
+    override: { type: 'integer', minimum: 1, maximum: 527040, example: 120 },
+  }),
+  type: z.enum(reservationTypes),
+  resourceId: QueryIds.optional().describe('Any of these; every one that the type takes when left out'),
+  orgUserId: QueryIds.optional().describe('All of these must be free'),
+})
+
+/** A slot that could be booked. */
+export const OpeningView = z
+  .object({
+    start: Instant,
+    end: Instant,
+    resource: z.object({ id: Id, name: z.string().meta({ examples: ['N172SP'] }) }).nullable(),
+    personnel: PersonnelView,
+  })
+  .meta({ id: 'Opening' })
+
+export function openingView({ start, end, resource, crew }: Opening): z.input<typeof OpeningView> {
+  const on = (side: string) =>
+    crew.flatMap((seat) =>
+      seat.side === side && seat.orgUserId !== null ? [{ orgUserId: seat.orgUserId, name: seat.name }] : [],
+    )
+  return {
+    start: iso(start),
+    end: iso(end),
+    resource: resource && { id: resource.id, name: resource.name },
+    personnel: {
+      instructors: on('instructors'),
+      students: on('students'),
+      renters: on('renters'),
+      pilots: on('pilots'),
+      guests: [],
+    },
+  }
+}
+
+/** What stands in the way of a booking that was only asked about. */
+export const CheckView = z
+  .object({
+    ok: z.boolean(),
+    problems: z.array(
+      z.object({
+        code: z.string().meta({ examples: ['RESOURCE_CLASH'] }),
+        message: z.string().meta({ examples: ['N172SP is already booked 10:00–12:00 (reservation 12)'] }),
+        details: z
+          .record(z.string(), z.unknown())
+          .meta({ examples: [{ field: 'resource', resourceId: 1, reservationId: 12 }] }),
+      }),
+    ),
+  })
+  .meta({ id: 'BookingCheck' })

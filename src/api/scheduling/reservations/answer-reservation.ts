@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import type { OwedJob } from '../../../shared/platform/db/transaction.ts'
+import { Invalid, NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { findReservation, findReservations } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { type Answer, created } from '../../http/answers.ts'
+import type { Services } from '../../http/services.ts'
+import { waitUntilStanding } from '../../billing/invoices/answer-raised.ts'
+import { reservationView } from './reservation.view.ts'
+
+/** One booking as the reader may see it. @throws NotFound when the organization has none with this id. */
+export async function viewReservation({ database }: Services, reader: Actor, id: number) {
+  const row = await findReservation(database, reader.organizationId, id)
+  if (!row) throw new NotFound('There is no such booking.')
+  return reservationView(row, reader)
+}
+
+/** What an answer is made with. */
+export interface Asked {
+  services: Services
+  actor: Actor
+  owed: OwedJob[]
+  now: Date
+}
+
+/** A booking that was just made, or a whole series; a package that is not charged is a warning beside it. */
+export async function answerBooked(
+  { ids, invoiceId, series }: { ids: number[]; invoiceId: number | null; series: boolean },
+  asked: Asked,
+): Promise<Answer> {
+  const { services, actor } = asked
+  const beside = await packageWarnings(asked, invoiceId)
+  if (!series) return created(await viewReservation(services, actor, ids[0]!), beside)
+  const rows = await findReservations(services.database, actor.organizationId, {
+    where: sql`r.id = any(${ids})`,
+    orderBy: sql`r.starts_at, r.id`,
+  })
+  return created(rows.map((row) => reservationView(row, actor)))
+}
+
+/** Hands the jobs of a booking over, waits for the charge of its package, and tells when that does not stand. */
+export async function packageWarnings(asked: Asked, invoiceId: number | null): Promise<{ warnings?: string[] }> {
+  if (invoiceId === null) {
+    asked.services.relay.handOverSoon(asked.owed)
+    return {}
+  }
+  try {
+    return await waitUntilStanding(asked, invoiceId)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    return { warnings: [`The booking is made, but its package is not charged. ${error.message}`] }
+  }
+}

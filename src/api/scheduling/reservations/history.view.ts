@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
+import type { HistoryRow } from '../../../shared/scheduling/reservations/history.queries.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant } from '../../http/schemas.ts'
+import { type StoredStake, stakeFigures } from './stake.view.ts'
+
+const Figures = z
+  .record(z.string(), z.unknown())
+  .nullable()
+  .meta({ examples: [{ start: '2026-11-23T18:00:00.000Z', end: '2026-11-23T20:00:00.000Z' }] })
+
+/** What somebody did to a booking. */
+export const HistoryEntry = z
+  .object({
+    id: Id,
+    action: z.string().meta({ examples: ['moved'] }),
+    at: Instant,
+    by: z.object({ orgUserId: Id, name: z.string().meta({ examples: ['Ana Ruiz'] }) }).nullable(),
+    reason: z.string().nullable(),
+    before: Figures,
+    after: Figures,
+  })
+  .meta({ id: 'HistoryEntry' })
+
+export function historyView(row: HistoryRow): z.input<typeof HistoryEntry> {
+  return {
+    id: row.id,
+    action: row.action,
+    at: iso(row.created_at),
+    by: row.membership_id === null ? null : { orgUserId: row.membership_id, name: row.name ?? '' },
+    reason: row.reason ?? null,
+    before: figures(row.before),
+    after: figures(row.after),
+  }
+}
+
+/** Readings are stored in hundredths of an hour, under the columns' names or the interface's. */
+const readings: Record<string, string> = {
+  hobbsOut: 'hobbsTimeOut',
+  hobbsIn: 'hobbsTimeIn',
+  tachOut: 'tachTimeOut',
+  tachIn: 'tachTimeIn',
+  hobbsTimeOut: 'hobbsTimeOut',
+  hobbsTimeIn: 'hobbsTimeIn',
+  tachTimeOut: 'tachTimeOut',
+  tachTimeIn: 'tachTimeIn',
+}
+
+/** The stored figures under the names and in the units that the interface has for them: hours and per cent. */
+function figures(stored: HistoryRow['before']): Record<string, unknown> | null {
+  if (!stored) return null
+  return Object.fromEntries(Object.entries(stored).map(([name, value]) => figure(name, value)))
+}
+
+function figure(name: string, value: unknown): [string, unknown] {
+  const reading = readings[name]
+  if (reading) return [reading, typeof value === 'number' ? readingToNumber(value) : value]
+  if (name === 'briefing') return [name, typeof value === 'number' ? readingToNumber(value * 10) : value]
+  if (name === 'payers' && Array.isArray(value)) return [name, value.map(payer)]
+  return [name, value]
+}
+
+function payer({ orgUserId, guestId, ...stake }: StoredStake) {
+  return { orgUserId, guestId, ...stakeFigures(stake) }
+}

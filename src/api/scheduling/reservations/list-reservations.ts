@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import { columnsOf, orderOf, type Sort } from '../../../shared/platform/db/sort-keys.ts'
+import {
+  countReservations,
+  findReservations,
+  type ReservationRow,
+} from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import {
+  mentioning,
+  type ReservationFilter,
+  reservationCondition,
+} from '../../../shared/scheduling/reservations/reservation-filter.ts'
+import { reservationSortKeys, ruled } from '../../../shared/scheduling/reservations/reservation-sort-keys.ts'
+import { type ListParameters, listPage } from '../../http/lists.ts'
+import type { Services } from '../../http/services.ts'
+import { reservationView } from './reservation.view.ts'
+
+/** A page of bookings as the reader may see them, by start: the latest first unless `orderBy` says otherwise. */
+export async function listReservations(
+  { database }: Services,
+  reader: Actor,
+  now: Date,
+  { q, ...filter }: ReservationFilter & { q?: string | undefined },
+  parameters: ListParameters & { orderBy?: 'asc' | 'desc' },
+) {
+  const { organizationId } = reader
+  const words = q ? await mentioning(database, reader, q) : undefined
+  const where = reservationCondition({ ...filter, mentioning: words }, now)
+  const backwards = parameters.orderBy !== 'asc'
+  const ownOrder = backwards ? sql`r.starts_at desc, r.id desc` : sql`r.starts_at, r.id`
+  const keys = reservationSortKeys(reader)
+  let next: { offset: number; after: ReservationRow } | null = null
+  const source = {
+    sortsBy: (path: string) => !ruled.test(path),
+    columns: columnsOf(keys),
+    /** Slices that follow each other go on from the last row, so that a list read to its end is read once. */
+    async slice(offset: number, limit: number, sort?: Sort) {
+      const by = sort && orderOf(keys, sort)
+      const orderBy = by ? sql`${by}, ${ownOrder}` : ownOrder
+      const last = next?.offset === offset ? next.after : null
+      const past = last && sql`(r.starts_at, r.id) ${backwards ? sql`<` : sql`>`} (${last.starts_at}, ${last.id})`
+      const from = past ? { where: sql`${where} and ${past}` } : { where, offset }
+      const rows = await findReservations(database, organizationId, { ...from, orderBy, limit })
+      const after = rows.at(-1)
+      next = after ? { offset: offset + rows.length, after } : null
+      return rows
+    },
+    count: (most: number) => countReservations(database, organizationId, where, most),
+  }
+  return listPage(source, parameters, (row) => reservationView(row, reader))
+}

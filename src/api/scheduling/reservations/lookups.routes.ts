@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { staff } from '../../../shared/platform/authz/roles.ts'
+import { categoryLabel } from '../../../shared/scheduling/reservations/cancellation.rules.ts'
+import { findHistory } from '../../../shared/scheduling/reservations/history.queries.ts'
+import { findMembershipsOf } from '../../../shared/scheduling/reservations/memberships-of.queries.ts'
+import { findResource } from '../../../shared/fleet/resources/resource.queries.ts'
+import { ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope, IdParams, PathId } from '../../http/schemas.ts'
+import { HistoryEntry, historyView } from './history.view.ts'
+import { listReservations } from './list-reservations.ts'
+import { Reservation } from './reservation.view.ts'
+import { WindowListQuery } from './reservations.schemas.ts'
+
+const tag = 'Reservations'
+
+export const reservationLookupRoutes: Routes = (on) => {
+  on.get('/reservations/resource/:resourceId', {
+    who: 'member',
+    tag,
+    summary: 'The bookings of a resource, the latest first',
+    description: 'Both dates are optional: without them the newest 1,000.',
+    params: z.object({ resourceId: PathId }),
+    query: WindowListQuery,
+    answers: { 200: envelope(z.array(Reservation)) },
+    errors: { 400: 'A parameter is wrong', 404: 'No such resource' },
+    read: async ({ params, query, actor, db, services, now }) => {
+      await findResource(db, actor.organizationId, params.resourceId)
+      const { startDate: start, endDate: end, includeCanceled: includeCancelled } = query
+      const filter = { start, end, includeCancelled, resourceIds: [params.resourceId] }
+      return page(await listReservations(services, actor, now, filter, query))
+    },
+  })
+
+  on.get('/reservations/user/:userId', {
+    who: 'member',
+    tag,
+    summary: 'The bookings that a user sits on, the latest first',
+    description: 'By user id. Both dates are optional: without them the newest 1,000.',
+    params: z.object({ userId: PathId }),
+    query: WindowListQuery,
+    answers: { 200: envelope(z.array(Reservation)) },
+    errors: { 400: 'A parameter is wrong', 404: 'Not in the organization' },
+    read: async ({ params, query, actor, db, services, now }) => {
+      const { organizationId } = actor
+      const seated = { organizationId, orgUserIds: await findMembershipsOf(db, organizationId, params.userId) }
+      const { startDate: start, endDate: end, includeCanceled: includeCancelled } = query
+      return page(await listReservations(services, actor, now, { start, end, includeCancelled, seated }, query))
+    },
+  })
+
+  on.get('/reservations/:id/history', {
+    who: staff,
+    tag,
+    summary: 'What was done to a booking, oldest first',
+    description: 'Who, when, why, before and after.',
+    params: IdParams,
+    answers: { 200: envelope(z.array(HistoryEntry)) },
+    errors: { 404: 'No such booking' },
+    read: async ({ params, actor, db }) =>
+      ok((await findHistory(db, actor.organizationId, params.id)).map(historyView)),
+  })
+
+  on.get('/reports/cancellations/categories', {
+    who: 'member',
+    tag: 'Reports',
+    summary: 'What a cancellation may be put down to',
+    answers: { 200: envelope(z.array(Category)) },
+    read: async ({ actor }) =>
+      ok(actor.organization.settings.cancellationCategories.map((key) => ({ key, label: categoryLabel(key) }))),
+  })
+}
+
+const Category = z.object({
+  key: z.string().meta({ examples: ['no_show'] }),
+  label: z.string().meta({ examples: ['No show'] }),
+})

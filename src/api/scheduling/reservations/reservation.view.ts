@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
+import { staff } from '../../../shared/platform/authz/roles.ts'
+import { sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
+import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
+import { statusOf } from '../../../shared/scheduling/reservations/lifecycle.states.ts'
+import { concerns } from '../../../shared/scheduling/reservations/may-act.ts'
+import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
+import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { lifecycleOf } from '../../../shared/scheduling/reservations/reservation-facts.ts'
+import { reservationTypes, seatSides } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import { iso } from '../../http/iso.ts'
+import { Cents, Id, Instant, Reading } from '../../http/schemas.ts'
+import { InvoiceTotals, invoiceTotalsView } from '../../billing/invoices/invoice-totals.view.ts'
+import { MemberView, PersonnelView, personnelView } from './personnel.view.ts'
+import { PayerView, StakeView, stakeView } from './stake.view.ts'
+
+const statuses = ['booked', 'ramped_out', 'ramped_in', 'signed_off', 'invoiced', 'cancelled'] as const
+
+/** A booking as its reader may see it: members who are not staff see only their own share of the money. */
+export const Reservation = z
+  .object({
+    id: Id,
+    title: z.string().meta({ examples: ['Lesson 4: stalls'] }),
+    type: z.enum(reservationTypes),
+    status: z.enum(statuses),
+    start: Instant,
+    end: Instant,
+    timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
+    notes: z.string().nullable().describe('For those on the booking, its creator and staff'),
+    resource: z.object({ id: Id, name: z.string(), kind: z.string(), tailNumber: z.string().nullable() }).nullable(),
+    location: z.object({ id: Id, name: z.string(), timeZoneName: z.string() }).nullable(),
+    personnel: PersonnelView,
+    createdBy: MemberView,
+    series: z.object({ id: Id, index: z.int(), count: z.int() }).nullable(),
+    cancelledAt: Instant.nullable(),
+    cancellation: z
+      .object({ reason: z.string(), category: z.string(), orgUserId: Id.nullable() })
+      .nullable()
+      .describe('For those on the booking, its creator and staff; null to others, as while it stands'),
+    collectionStyle: z.enum(collectionStyles),
+    prepaidAmountCents: Cents.nullable(),
+    rampedOutAt: Instant.nullable(),
+    rampedInAt: Instant.nullable(),
+    hobbsTimeOut: Reading.nullable(),
+    hobbsTimeIn: Reading.nullable(),
+    tachTimeOut: Reading.nullable(),
+    tachTimeIn: Reading.nullable(),
+    briefing: z
+      .number()
+      .nullable()
+      .describe('Hours, to the tenth')
+      .meta({ examples: [0.5] }),
+    review: z.object({
+      needs: z.array(z.enum(seatSides)),
+      confirmations: z.array(z.object({ orgUserId: Id, side: z.enum(seatSides), confirmedAt: Instant })),
+      signedOffAt: Instant.nullable(),
+    }),
+    payers: z.array(StakeView),
+    paymentOverrides: z.array(StakeView).describe('The same as `payers`'),
+    invoiceTotals: InvoiceTotals.nullable().describe('null until there are figures to bill'),
+    invoices: z.array(
+      z.object({
+        id: Id,
+        payer: PayerView,
+        totalCents: Cents,
+        paid: z.boolean(),
+        voided: z.boolean(),
+        payUrl: z.string().nullable(),
+      }),
+    ),
+    meetingUrl: z.string().nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Reservation' })
+
+export function reservationView(row: ReservationRow, reader: Actor): z.input<typeof Reservation> {
+  const isStaff = is(reader, staff)
+  const concerned = concerns(row, reader)
+  const mine = (one: { orgUserId: number | null }) => isStaff || one.orgUserId === reader.orgUserId
+  const stakes = row.stakes.filter(mine).map((stake) => stakeView(stake, row.seats))
+  return {
+    id: row.id,
+    title: row.title,
+    type: row.type,
+    status: statusOf(lifecycleOf(row)),
+    start: iso(row.starts_at),
+    end: iso(row.ends_at),
+    timeZoneName: row.time_zone_name,
+    notes: concerned ? row.notes : null,
+    resource: row.resource,
+    location: row.location,
+    personnel: personnelView(row.seats, isStaff),
+    createdBy: { orgUserId: row.created_by, name: row.created_by_name },
+    series:
+      row.series_id === null ? null : { id: row.series_id, index: row.series_index ?? 1, count: row.series_count ?? 1 },
+    cancelledAt: iso(row.cancelled_at),
+    cancellation:
+      row.cancelled_at && concerned
+        ? {
+            reason: row.cancellation_reason ?? '',
+            category: row.cancellation_category ?? '',
+            orgUserId: row.cancelled_by,
+          }
+        : null,
+    collectionStyle: row.collection_style,
+    prepaidAmountCents: concerned ? row.prepaid_amount_cents : null,
+    rampedOutAt: iso(row.ramped_out_at),
+    rampedInAt: iso(row.ramped_in_at),
+    hobbsTimeOut: reading(row.hobbs_out),
+    hobbsTimeIn: reading(row.hobbs_in),
+    tachTimeOut: reading(row.tach_out),
+    tachTimeIn: reading(row.tach_in),
+    briefing: row.briefing_tenths === null ? null : readingToNumber(row.briefing_tenths * 10),
+    review: {
+      needs: row.signed_off_at ? [] : sidesOutstanding(row),
+      confirmations: row.confirmations,
+      signedOffAt: iso(row.signed_off_at),
+    },
+    payers: stakes,
+    paymentOverrides: stakes,
+    invoiceTotals: invoiceTotalsView(row, reader),
+    invoices: row.invoices.filter(mine).map((invoice) => ({
+      id: invoice.id,
+      payer: { orgUserId: invoice.orgUserId, guestId: invoice.guestId, name: invoice.name },
+      totalCents: invoice.totalCents,
+      paid: invoice.status === 'paid',
+      voided: invoice.status === 'void',
+      payUrl: invoice.payUrl,
+    })),
+    meetingUrl: concerned ? row.meeting_url : null,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}
+
+function reading(hundredths: number | null): number | null {
+  return hundredths === null ? null : readingToNumber(hundredths)
+}

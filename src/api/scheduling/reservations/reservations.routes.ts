@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { cancelReservation } from '../../../shared/workflows/cancel-reservation.ts'
+import { cancelSeries } from '../../../shared/workflows/cancel-series.ts'
+import { changeReservation } from '../../../shared/scheduling/reservations/change-reservation.ts'
+import { createReservation } from '../../../shared/workflows/create-reservation.ts'
+import { done, ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope, IdParams, PathId, warnings } from '../../http/schemas.ts'
+import { answerBooked, viewReservation } from './answer-reservation.ts'
+import { listReservations } from './list-reservations.ts'
+import { Reservation } from './reservation.view.ts'
+import {
+  CancelBody,
+  CancelSeriesBody,
+  ChangeReservationBody,
+  CreateReservationBody,
+  ReservationListQuery,
+  toCreate,
+} from './reservations.schemas.ts'
+
+const tag = 'Reservations'
+const noBooking = 'No such booking'
+
+export const reservationRoutes: Routes = (on) => {
+  on.get('/reservations', {
+    who: 'member',
+    tag,
+    summary: 'Bookings that overlap a window',
+    description:
+      'A booking shows in every window that it overlaps: `endedBefore` is what leaves out a flight that is still on. ' +
+      '`q` looks in the title, the names of people and the aircraft, and in the notes that the caller may read.',
+    query: ReservationListQuery,
+    answers: { 200: envelope(z.array(Reservation)) },
+    errors: { 400: 'The range is missing or unparseable' },
+    read: async ({ query, actor, services, now }) => {
+      const { startDate: start, endDate: end, resourceId: resourceIds, locationId: locationIds } = query
+      const filter = { ...query, start, end, resourceIds, locationIds, includeCancelled: query.includeCanceled }
+      return page(await listReservations(services, actor, now, filter, query))
+    },
+  })
+
+  on.post('/reservations', {
+    who: 'member',
+    tag,
+    summary: 'Book',
+    description:
+      'Answers the booking, or the array of a recurring series. A refusal names everyone and everything that stands in ' +
+      'the way: `code` is the first problem’s, `details.problems` holds them all. Roles may create: owner, admin and ' +
+      'dispatcher every type; instructors solo, dual, ground, guest, sim; students solo, dual, ground, sim; renters ' +
+      'rental and shared; technicians maintenance. A booking lasts at most 60 days, maintenance 366. A prepaid ' +
+      'booking’s package is charged to the first person who pays; the answer waits up to 10 seconds for the processor, ' +
+      'and `warnings` says what became of the charge when it does not stand.',
+    body: CreateReservationBody,
+    answers: { 201: envelope(z.union([Reservation, z.array(Reservation)]), warnings) },
+    errors: {
+      400: 'A clash, a grounded aircraft or person, a time without offset, a type that the roles do not allow, or any other rule',
+      403: 'Students and renters must sit on what they book; where approval is required, send a booking request',
+    },
+    waits: true,
+    write: (tx, { actor, body }) => createReservation(tx, actor, toCreate(body)),
+    answer: (made, call) => answerBooked({ ...made, series: Boolean(call.body.recurrence) }, call),
+  })
+
+  on.get('/reservations/:id', {
+    who: 'member',
+    tag,
+    summary: 'One booking',
+    description: 'With personnel and close-out figures. Who is not staff sees only their own share of the money.',
+    params: IdParams,
+    answers: { 200: envelope(Reservation) },
+    errors: { 404: noBooking },
+    read: async ({ services, actor, params }) => ok(await viewReservation(services, actor, params.id)),
+  })
+
+  on.patch('/reservations/:id', {
+    who: 'member',
+    tag,
+    summary: 'Move or rewrite a booking',
+    description:
+      'For those on the booking, who made it, and staff. A move asks every rule of booking again, for the caller. A ' +
+      'booking of a series changes alone.',
+    params: IdParams,
+    body: ChangeReservationBody,
+    answers: { 200: envelope(Reservation) },
+    errors: {
+      400: 'A clash or any other rule of booking, or the booking is cancelled',
+      403: 'Not on the booking; or the caller’s bookings need approval',
+      404: noBooking,
+      409: '`RESERVATION_RAMPED_OUT`: the aircraft has left the ramp, so the booking cannot be moved',
+    },
+    write: (tx, { actor, params, body }) => changeReservation(tx, actor, params.id, body),
+    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
+  })
+
+  on.delete('/reservations/:id', {
+    who: 'member',
+    tag,
+    summary: 'Cancel a booking',
+    description:
+      'For those on the booking, who made it, and staff. It stays readable with `cancelledAt`. A prepaid package is ' +
+      'void; what was paid by card is given back, a ledger debit reversed; cash and checks the desk gives back.',
+    params: IdParams,
+    body: CancelBody,
+    answers: { 204: null },
+    errors: {
+      400: 'Cancelled already, an unknown category, or too late under the organization’s policy',
+      404: noBooking,
+      409: '`RESERVATION_RAMPED_OUT`: the aircraft has left the ramp',
+    },
+    write: (tx, { actor, params, body }) => cancelReservation(tx, actor, params.id, body),
+    answer: () => done(),
+  })
+
+  on.delete('/reservations/series/:seriesId', {
+    who: 'member',
+    tag,
+    summary: 'Cancel the rest of a series',
+    description:
+      'All or nothing, for whoever may cancel the bookings. Those that are cancelled already or have left the ramp stay ' +
+      'as they are.',
+    params: z.object({ seriesId: PathId }),
+    body: CancelSeriesBody,
+    answers: { 204: null },
+    errors: {
+      400: 'Nothing is left to cancel, an unknown category, or too late for one of them',
+      404: 'No such series',
+    },
+    write: (tx, { actor, params, body }) =>
+      cancelSeries(tx, actor, params.seriesId, { ...body, from: body.from ?? null }),
+    answer: () => done(),
+  })
+}

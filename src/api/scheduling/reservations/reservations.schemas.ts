@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import type { NewBooking, SeatInput } from '../../../shared/scheduling/rules/booking-input.ts'
+import { frequencies } from '../../../shared/scheduling/rules/recurrence.rules.ts'
+import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
+import { reservationTypes, type Side } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import { ListQuery } from '../../http/lists.ts'
+import {
+  Email,
+  Id,
+  InstantInput,
+  MAX_CENTS,
+  name,
+  note,
+  oneLine,
+  properName,
+  QueryFlag,
+  QueryIds,
+  QueryText,
+  Reference,
+  text,
+  ZoneName,
+} from '../../http/schemas.ts'
+
+/** More than any side takes; beyond it the seats are not even looked at. */
+const MOST_ON_A_SIDE = 50
+
+const MemberSeat = z.object({ orgUserId: Id })
+const GuestSeat = z.union([
+  z.object({ guestId: Id }),
+  z.object({ name: properName(200), email: Email.nullish(), phone: oneLine(50).trim().nullish() }),
+])
+
+/** Who is on the booking, by side; the first of a side leads it. */
+export const PersonnelInput = z.object({
+  instructors: z.array(MemberSeat).max(MOST_ON_A_SIDE).default([]),
+  students: z.array(MemberSeat).max(MOST_ON_A_SIDE).default([]),
+  renters: z.array(MemberSeat).max(MOST_ON_A_SIDE).default([]),
+  pilots: z.array(MemberSeat).max(MOST_ON_A_SIDE).default([]),
+  guests: z.array(GuestSeat).max(MOST_ON_A_SIDE).default([]),
+})
+
+const RecurrenceInput = z.object({
+  frequency: z.enum(frequencies),
+  interval: z.int().min(1).max(366).default(1),
+  daysOfWeek: z.array(z.int().min(1).max(7)).min(1).max(7).optional().describe('1 Monday … 7 Sunday; weekly only'),
+  count: z.int().min(2).max(104).optional(),
+  until: InstantInput.optional().describe('Inclusive; exactly one of `count` and `until`'),
+})
+
+const Title = name(200).meta({ examples: ['Lesson 4: stalls'] })
+const Notes = text(5000)
+
+export const CreateReservationBody = z
+  .object({
+    title: Title,
+    type: z.enum(reservationTypes),
+    start: InstantInput,
+    end: InstantInput,
+    timeZoneName: ZoneName,
+    notes: Notes.nullish(),
+    resource: Reference.nullish(),
+    location: Reference.nullish().describe("The resource's location when left out"),
+    personnel: PersonnelInput.prefault({}),
+    recurrence: RecurrenceInput.nullish(),
+    collectionStyle: z.enum(collectionStyles).default('close_out'),
+    prepaidAmountCents: z.int().min(50).max(MAX_CENTS).nullish().describe('Required for `prepaid_fixed`'),
+  })
+  .refine((body) => body.collectionStyle !== 'prepaid_fixed' || body.prepaidAmountCents != null, {
+    path: ['prepaidAmountCents'],
+    message: 'must be at least 50 for a prepaid booking',
+  })
+  .meta({
+    examples: [
+      {
+        title: 'Lesson 4: stalls',
+        type: 'dual',
+        start: '2026-11-23T10:00:00-08:00',
+        end: '2026-11-23T12:00:00-08:00',
+        timeZoneName: 'America/Los_Angeles',
+        resource: { id: 1 },
+        personnel: { instructors: [{ orgUserId: 4 }], students: [{ orgUserId: 5 }] },
+      },
+    ],
+  })
+
+type CreateBody = z.output<typeof CreateReservationBody>
+
+/** The body of a create as the use case takes it. */
+export function toCreate(body: CreateBody): NewBooking {
+  return {
+    id: null,
+    title: body.title,
+    type: body.type,
+    start: body.start,
+    end: body.end,
+    zone: body.timeZoneName,
+    notes: body.notes ?? null,
+    resourceId: body.resource?.id ?? null,
+    locationId: body.location?.id ?? null,
+    seats: seatsOf(body.personnel),
+    recurrence: body.recurrence ?? null,
+    collectionStyle: body.collectionStyle,
+    prepaidAmountCents: body.collectionStyle === 'prepaid_fixed' ? (body.prepaidAmountCents ?? null) : null,
+  }
+}
+
+/** The sides of a body as one list of seats, in order. */
+export function seatsOf(personnel: z.output<typeof PersonnelInput>): SeatInput[] {
+  const members = (['instructors', 'students', 'renters', 'pilots'] as const).flatMap(
+    (side: Side & keyof typeof personnel) =>
+      personnel[side].map((seat, index) => ({ side, index, ...(seat as { orgUserId: number }) })),
+  )
+  const guests = personnel.guests.map((seat, index) =>
+    'guestId' in seat
+      ? { side: 'guests' as const, index, guestId: seat.guestId }
+      : { side: 'guests' as const, index, name: seat.name, email: seat.email ?? null, phone: seat.phone ?? null },
+  )
+  return [...members, ...guests]
+}
+
+export const ChangeReservationBody = z
+  .object({
+    title: Title.optional(),
+    start: InstantInput.optional(),
+    end: InstantInput.optional(),
+    notes: Notes.nullish().describe('null empties them'),
+  })
+  .meta({ examples: [{ start: '2026-11-23T11:00:00-08:00', end: '2026-11-23T13:00:00-08:00' }] })
+
+const cancellation = {
+  reason: note(1000).meta({ examples: ['Ceiling below 1,000 feet'] }),
+  category: name(40)
+    .describe('A key of `GET /reports/cancellations/categories`')
+    .meta({ examples: ['weather'] }),
+}
+
+export const CancelBody = z.object(cancellation)
+
+export const CancelSeriesBody = z.object({
+  ...cancellation,
+  from: z
+    .int()
+    .min(1)
+    .max(104)
+    .optional()
+    .describe('The index of the first to cancel; the next one when left out')
+    .meta({ examples: [3] }),
+})
+
+/** A window whose sides may be open. */
+const windowQuery = {
+  startDate: InstantInput.optional(),
+  endDate: InstantInput.optional(),
+  includeCanceled: QueryFlag.default(false),
+}
+
+export const WindowListQuery = ListQuery.extend(windowQuery).refine(
+  ({ startDate, endDate }) => !startDate || !endDate || startDate < endDate,
+  { path: ['endDate'], message: 'must be after startDate' },
+)
+
+export const ReservationListQuery = ListQuery.extend({
+  startDate: InstantInput,
+  endDate: InstantInput,
+  q: QueryText.optional(),
+  resourceId: QueryIds.optional(),
+  locationId: QueryIds.optional(),
+  includeCanceled: QueryFlag.default(false),
+  ongoing: QueryFlag.default(true).describe('`false` leaves out bookings in progress'),
+  orderBy: z.enum(['asc', 'desc']).default('desc').describe('On the start time'),
+  uninvoiced: QueryFlag.default(false).describe('Only bookings with no live invoice and no live ledger flight charge'),
+  endedBefore: InstantInput.optional(),
+}).refine((query) => query.startDate < query.endDate, { path: ['endDate'], message: 'must be after startDate' })

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
+import type { SeatRow, StakeRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { Id, Reading } from '../../http/schemas.ts'
+
+/** Who pays: a member or a guest. */
+export const PayerView = z
+  .object({
+    orgUserId: Id.nullable(),
+    guestId: Id.nullable(),
+    name: z.string().meta({ examples: ['Ana Ruiz'] }),
+  })
+  .meta({ id: 'Payer' })
+
+/** What one payer carries: own readings, a percentage, or nothing. */
+export const StakeView = z
+  .object({
+    orgUserId: Id.nullable(),
+    guestId: Id.nullable(),
+    name: z.string(),
+    hobbsTimeOut: Reading.optional(),
+    hobbsTimeIn: Reading.optional(),
+    tachTimeOut: Reading.optional(),
+    tachTimeIn: Reading.optional(),
+    percentage: z
+      .number()
+      .optional()
+      .meta({ examples: [50] }),
+    waived: z.boolean().optional(),
+  })
+  .meta({ id: 'PayerStake' })
+
+export function stakeView(stake: StakeRow, seats: SeatRow[]): z.input<typeof StakeView> {
+  const { orgUserId, guestId } = stake
+  const seat = seats.find((one) => one.orgUserId === orgUserId && one.guestId === guestId)
+  return { orgUserId, guestId, name: seat?.name ?? '', ...stakeFigures(stake) }
+}
+
+/** What a stake carries, as stored: readings are hundredths of an hour, a percentage is basis points. */
+export type StoredStake = Pick<StakeRow, 'kind'> & Partial<Omit<StakeRow, 'kind'>>
+
+/** What a payer carries, in hours and per cent. */
+export function stakeFigures(stake: StoredStake): Omit<z.input<typeof StakeView>, 'orgUserId' | 'guestId' | 'name'> {
+  if (stake.kind === 'waived') return { waived: true }
+  if (stake.kind === 'percentage') return { percentage: readingToNumber(stake.percentageBps ?? 0) }
+  const readings = {
+    hobbsTimeOut: stake.hobbsOut,
+    hobbsTimeIn: stake.hobbsIn,
+    tachTimeOut: stake.tachOut,
+    tachTimeIn: stake.tachIn,
+  }
+  return Object.fromEntries(
+    Object.entries(readings).flatMap(([name, value]) => (value == null ? [] : [[name, readingToNumber(value)]])),
+  )
+}

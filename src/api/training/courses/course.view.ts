@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import type { CourseRow } from '../../../shared/training/courses/course.queries.ts'
+import { certificates, regulatoryParts } from '../../../shared/training/courses/syllabus.rules.ts'
+import { versionStates } from '../../../shared/training/courses/version.states.ts'
+import { findRating } from '../../../shared/qualification/ratings.ts'
+import { iso } from '../../http/iso.ts'
+import { Cents, Id, Instant } from '../../http/schemas.ts'
+
+/** A rating of the catalog. */
+export const Rating = z
+  .object({
+    id: Id,
+    code: z.string().meta({ examples: ['ASEL'] }),
+    name: z.string().meta({ examples: ['Airplane single-engine land'] }),
+  })
+  .meta({ id: 'Rating' })
+
+const VersionSummary = z.object({
+  id: Id,
+  label: z.string().meta({ examples: ['Rev A'] }),
+  state: z.enum(versionStates),
+  lessons: z
+    .int()
+    .describe('How many')
+    .meta({ examples: [24] }),
+  publishedAt: Instant.nullable(),
+  approvedAt: Instant.nullable(),
+  approvalReference: z.string().nullable(),
+  createdAt: Instant,
+  updatedAt: Instant,
+})
+
+/** A course with its versions. */
+export const Course = z
+  .object({
+    id: Id,
+    name: z.string().meta({ examples: ['Private pilot, airplane'] }),
+    description: z.string().nullable(),
+    enrollmentFeeCents: Cents.nullable(),
+    enrollmentFeeLabel: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Ground school and materials'] }),
+    regulatoryPart: z.enum(regulatoryParts),
+    certificateSought: z.enum(certificates).nullable(),
+    ratingId: Id.nullable(),
+    rating: Rating.nullable(),
+    targetDays: z
+      .int()
+      .nullable()
+      .meta({ examples: [180] }),
+    archived: z.boolean(),
+    versions: z.array(VersionSummary).describe('Oldest first'),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Course' })
+
+export function courseView(row: CourseRow): z.input<typeof Course> {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    enrollmentFeeCents: row.enrollment_fee_cents,
+    enrollmentFeeLabel: row.enrollment_fee_label,
+    regulatoryPart: row.regulatory_part,
+    certificateSought: row.certificate_sought,
+    ratingId: row.rating_id,
+    rating: findRating(row.rating_id),
+    targetDays: row.target_days,
+    archived: row.archived,
+    versions: row.versions,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}

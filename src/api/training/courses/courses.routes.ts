@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { findCourse, listCourses } from '../../../shared/training/courses/course.queries.ts'
+import { createCourse } from '../../../shared/training/courses/create-course.ts'
+import { createVersion } from '../../../shared/training/courses/create-version.ts'
+import { updateCourse } from '../../../shared/training/courses/update-course.ts'
+import { findVersion } from '../../../shared/training/courses/version.queries.ts'
+import { mustHold } from '../../../shared/training/grants/policy.ts'
+import { ratings } from '../../../shared/qualification/ratings.ts'
+import { ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listOf, listPage } from '../../http/lists.ts'
+import { envelope } from '../../http/schemas.ts'
+import { Course, courseView, Rating } from './course.view.ts'
+import { CourseBody, CoursePatch, CourseQuery, VersionBody } from './courses.schemas.ts'
+import { CourseParams, opensFor } from '../training.schemas.ts'
+import { Version, versionView } from './version.view.ts'
+
+const tag = 'Training'
+const answers = { 200: envelope(Course) }
+const notFound = 'No such course'
+
+export const courseRoutes: Routes = (on) => {
+  on.get('/ratings', {
+    who: 'member',
+    tag,
+    summary: 'List the ratings that courses and bookings can be for',
+    description: 'The catalog behind `ratingId` and `rating`; the same everywhere, and its ids never change.',
+    query: ListQuery,
+    answers: { 200: envelope(z.array(Rating)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ query }) => page(await listPage(listOf([...ratings]), query, (rating) => rating)),
+  })
+
+  on.get('/training/courses', {
+    who: 'member',
+    tag,
+    summary: 'List the courses',
+    description: `By name, each with summaries of its versions. ${opensFor.configureOrAudit}`,
+    query: CourseQuery,
+    answers: { 200: envelope(z.array(Course)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) => {
+      await mustHold(db, actor, ['configureTraining', 'auditor'])
+      return page(await listPage(listCourses(db, actor.organizationId, query.includeArchived), query, courseView))
+    },
+  })
+
+  on.post('/training/courses', {
+    who: 'member',
+    tag,
+    summary: 'Add a course',
+    description: `With an empty draft of its syllabus, Rev A. ${opensFor.configureTraining}`,
+    body: CourseBody,
+    answers,
+    errors: { 400: 'A field is missing or wrong' },
+    write: (tx, { actor, body }) => createCourse(tx, actor, body),
+    answer: async ({ id }, { db, actor }) => ok(courseView(await findCourse(db, actor.organizationId, id))),
+  })
+
+  on.get('/training/courses/:courseId', {
+    who: 'member',
+    tag,
+    summary: 'Read a course with all its versions',
+    description: opensFor.configureOrAudit,
+    params: CourseParams,
+    answers,
+    errors: { 404: notFound },
+    read: async ({ db, actor, params }) => {
+      await mustHold(db, actor, ['configureTraining', 'auditor'])
+      return ok(courseView(await findCourse(db, actor.organizationId, params.courseId)))
+    },
+  })
+
+  on.patch('/training/courses/:courseId', {
+    who: 'member',
+    tag,
+    summary: 'Change a course',
+    description:
+      'What is left out stays. A new fee counts for enrolments from now on. An archived course takes no new students; ' +
+      `its students finish. ${opensFor.configureTraining}`,
+    params: CourseParams,
+    body: CoursePatch,
+    answers,
+    errors: { 400: 'A field is wrong', 404: notFound },
+    write: (tx, { actor, params, body }) => updateCourse(tx, actor, params.courseId, body),
+    answer: async ({ id }, { db, actor }) => ok(courseView(await findCourse(db, actor.organizationId, id))),
+  })
+
+  on.post('/training/courses/:courseId/versions', {
+    who: 'member',
+    tag,
+    summary: 'Add a draft of the syllabus',
+    description: `Empty, or a copy that shares nothing with its source. ${opensFor.configureTraining}`,
+    params: CourseParams,
+    body: VersionBody,
+    answers: { 200: envelope(Version) },
+    errors: {
+      400: 'A field is missing or wrong, or there is no such version to copy',
+      404: notFound,
+      409: '`ALREADY_EXISTS`: the course has a version of this label',
+    },
+    write: (tx, { actor, params, body }) => createVersion(tx, actor, params.courseId, body),
+    answer: async ({ id }, { db, actor }) => ok(versionView(await findVersion(db, actor.organizationId, id))),
+  })
+}

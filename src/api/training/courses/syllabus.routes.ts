@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { deleteLesson, putLesson } from '../../../shared/training/courses/put-lesson.ts'
+import { deleteRequirement, putRequirement } from '../../../shared/training/courses/put-requirement.ts'
+import { deleteStage, putStage } from '../../../shared/training/courses/put-stage.ts'
+import { putTasks } from '../../../shared/training/courses/put-tasks.ts'
+import { findVersion, type VersionRow } from '../../../shared/training/courses/version.queries.ts'
+import { ok } from '../../http/answers.ts'
+import type { Call, Routes } from '../../http/endpoint.ts'
+import { envelope } from '../../http/schemas.ts'
+import { Deleted, opensFor, VersionParams } from '../training.schemas.ts'
+import { Lesson, lessonView, Requirement, requirementView, Stage, stageView, Task, taskView } from './version.view.ts'
+import { notDraft } from './versions.routes.ts'
+import {
+  LessonBody,
+  LessonParams,
+  RequirementBody,
+  RequirementParams,
+  StageBody,
+  StageParams,
+  TasksBody,
+} from './versions.schemas.ts'
+
+const tag = 'Training'
+const who = 'member'
+const gone = { 200: envelope(Deleted) }
+const noVersion = 'No such version'
+const replaces = 'An update replaces the whole: what is left out takes its default.'
+
+type Asked = Pick<Call<'member'>, 'db' | 'actor'> & { params: { versionId: number } }
+
+/** The part of the version that was just written. */
+async function partOf<Part>(
+  { db, actor, params }: Asked,
+  find: (version: VersionRow) => Part | undefined,
+): Promise<Part> {
+  const part = find(await findVersion(db, actor.organizationId, params.versionId))
+  if (part === undefined) throw new NotFound()
+  return part
+}
+
+const lessonsOf = ({ stages }: VersionRow) => stages.flatMap(({ lessons }) => lessons)
+
+export const syllabusRoutes: Routes = (on) => {
+  on.put('/training/versions/:versionId/stages', {
+    who,
+    tag,
+    summary: 'Add a stage to a draft, or change one',
+    description: `${replaces} ${opensFor.configureTraining}`,
+    params: VersionParams,
+    body: StageBody,
+    answers: { 200: envelope(Stage) },
+    errors: { 400: 'A field is missing or wrong, or the stage is of another version', 404: noVersion, 409: notDraft },
+    write: (tx, { actor, params, body }) => putStage(tx, actor, params.versionId, body),
+    answer: async ({ id }, call) =>
+      ok(stageView(await partOf(call, ({ stages }) => stages.find((stage) => stage.id === id)))),
+  })
+
+  on.delete('/training/versions/:versionId/stages/:stageId', {
+    who,
+    tag,
+    summary: 'Take a stage out of a draft, with its lessons',
+    description: opensFor.configureTraining,
+    params: StageParams,
+    answers: gone,
+    errors: { 404: 'No such version or stage', 409: notDraft },
+    write: (tx, { actor, params }) => deleteStage(tx, actor, params.versionId, params.stageId),
+    answer: (result) => ok(result),
+  })
+
+  on.put('/training/versions/:versionId/lessons', {
+    who,
+    tag,
+    summary: 'Add a lesson to a draft, or change one',
+    description:
+      `${replaces} Its tasks stay, and its \`credits\` where they are left out. A stage check is signed by a check ` +
+      `instructor of the course who is not the student’s own. ${opensFor.configureTraining}`,
+    params: VersionParams,
+    body: LessonBody,
+    answers: { 200: envelope(Lesson) },
+    errors: {
+      400: 'A field is missing or wrong, something is of another version, or a credit is not what its requirement measures',
+      404: noVersion,
+      409: notDraft,
+    },
+    write: (tx, { actor, params, body }) => putLesson(tx, actor, params.versionId, body),
+    answer: async ({ id }, call) =>
+      ok(lessonView(await partOf(call, (version) => lessonsOf(version).find((lesson) => lesson.id === id)))),
+  })
+
+  on.delete('/training/versions/:versionId/lessons/:lessonId', {
+    who,
+    tag,
+    summary: 'Take a lesson out of a draft',
+    description: `With its tasks and credits. ${opensFor.configureTraining}`,
+    params: LessonParams,
+    answers: gone,
+    errors: { 404: 'No such version or lesson', 409: notDraft },
+    write: (tx, { actor, params }) => deleteLesson(tx, actor, params.versionId, params.lessonId),
+    answer: (result) => ok(result),
+  })
+
+  on.put('/training/versions/:versionId/lessons/:lessonId/tasks', {
+    who,
+    tag,
+    summary: 'Replace the tasks of a lesson of a draft',
+    description: `The whole list, in order. ${opensFor.configureTraining}`,
+    params: LessonParams,
+    body: TasksBody,
+    answers: { 200: envelope(z.array(Task)) },
+    errors: { 400: 'A field is missing or wrong', 404: 'No such version or lesson', 409: notDraft },
+    write: (tx, { actor, params, body }) => putTasks(tx, actor, params, body.tasks),
+    answer: async ({ id }, call) => {
+      const lesson = await partOf(call, (version) => lessonsOf(version).find((one) => one.id === id))
+      return ok(lesson.tasks.map(taskView))
+    },
+  })
+
+  on.put('/training/versions/:versionId/requirements', {
+    who,
+    tag,
+    summary: 'Add a requirement to a draft, or change one',
+    description: `Hours or a count, never both. ${replaces} ${opensFor.configureTraining}`,
+    params: VersionParams,
+    body: RequirementBody,
+    answers: { 200: envelope(Requirement) },
+    errors: {
+      400: 'A field is missing or wrong, both measures or neither, or the requirement is of another version',
+      404: noVersion,
+      409: 'The version is published (`VERSION_NOT_DRAFT`), or the code is in use (`ALREADY_EXISTS`)',
+    },
+    write: (tx, { actor, params, body }) => putRequirement(tx, actor, params.versionId, body),
+    answer: async ({ id }, call) =>
+      ok(requirementView(await partOf(call, ({ requirements }) => requirements.find((one) => one.id === id)))),
+  })
+
+  on.delete('/training/versions/:versionId/requirements/:requirementId', {
+    who,
+    tag,
+    summary: 'Take a requirement out of a draft',
+    description: `With the credits of lessons that point at it. ${opensFor.configureTraining}`,
+    params: RequirementParams,
+    answers: gone,
+    errors: { 404: 'No such version or requirement', 409: notDraft },
+    write: (tx, { actor, params }) => deleteRequirement(tx, actor, params.versionId, params.requirementId),
+    answer: (result) => ok(result),
+  })
+}

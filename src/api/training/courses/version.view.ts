@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { lessonKinds, regulatoryParts, requirementSources } from '../../../shared/training/courses/syllabus.rules.ts'
+import type {
+  LessonRow,
+  RequirementRow,
+  StageRow,
+  TaskRow,
+  VersionRow,
+} from '../../../shared/training/courses/version.queries.ts'
+import { versionStates } from '../../../shared/training/courses/version.states.ts'
+import { Id, Instant } from '../../http/schemas.ts'
+import { ClockName, DeciHours } from '../training.schemas.ts'
+
+const stored = { createdAt: Instant, updatedAt: Instant }
+
+export const Task = z
+  .object({
+    id: Id,
+    name: z.string().meta({ examples: ['Power-Off Stalls'] }),
+    acsCode: z
+      .string()
+      .nullable()
+      .meta({ examples: ['PA.VII.B'] }),
+    standard: z.string().nullable(),
+    ...stored,
+  })
+  .meta({ id: 'SyllabusTask' })
+
+export const Lesson = z
+  .object({
+    id: Id,
+    lessonId: Id.describe('The same as `id`'),
+    stageId: Id,
+    name: z.string().meta({ examples: ['Lesson 4: stalls'] }),
+    position: z.int(),
+    kind: z.enum(lessonKinds),
+    objectives: z.string().nullable(),
+    completionStandards: z.string().nullable(),
+    minFlightDeciHours: DeciHours.nullable(),
+    minGroundDeciHours: DeciHours.nullable(),
+    requiresSignoff: z.boolean(),
+    requiresNotes: z.boolean(),
+    isStageCheck: z.boolean(),
+    credits: z.array(z.object({ requirementId: Id, clock: ClockName.nullable(), count: z.int().nullable() })),
+    tasks: z.array(Task),
+    ...stored,
+  })
+  .meta({ id: 'Lesson' })
+
+export const Stage = z
+  .object({
+    id: Id,
+    stageId: Id.describe('The same as `id`'),
+    name: z.string().meta({ examples: ['Stage 1: first solo'] }),
+    objective: z.string().nullable(),
+    position: z.int(),
+    requiresStageCheck: z.boolean(),
+    lessons: z.array(Lesson).describe('By position'),
+    ...stored,
+  })
+  .meta({ id: 'Stage' })
+
+export const Requirement = z
+  .object({
+    id: Id,
+    requirementId: Id.describe('The same as `id`'),
+    code: z.string().meta({ examples: ['PPL.DUAL'] }),
+    label: z.string().meta({ examples: ['Flight training received'] }),
+    minDeciHours: DeciHours.nullable().meta({ examples: [200] }),
+    minCount: z
+      .int()
+      .nullable()
+      .meta({ examples: [null] }),
+    source: z.enum(requirementSources),
+    maxSimulatorBps: z
+      .int()
+      .nullable()
+      .meta({ examples: [1250] }),
+    maxTransferBps: z
+      .int()
+      .nullable()
+      .meta({ examples: [null] }),
+    recencyCalendarMonths: z
+      .int()
+      .nullable()
+      .meta({ examples: [null] }),
+    ...stored,
+  })
+  .meta({ id: 'Requirement' })
+
+/** A version with its whole syllabus. */
+export const Version = z
+  .object({
+    id: Id,
+    course: z.object({
+      id: Id,
+      name: z.string().meta({ examples: ['Private pilot, airplane'] }),
+      regulatoryPart: z.enum(regulatoryParts),
+    }),
+    label: z.string().meta({ examples: ['Rev A'] }),
+    state: z.enum(versionStates),
+    publishedAt: Instant.nullable(),
+    approvedAt: Instant.nullable(),
+    approvalReference: z.string().nullable(),
+    gradingScale: z
+      .array(z.string())
+      .describe('The codes in display order')
+      .meta({ examples: [['S', 'U', 'I']] }),
+    gradeOptions: z.array(
+      z.object({
+        code: z.string().meta({ examples: ['S'] }),
+        label: z.string().meta({ examples: ['Satisfactory'] }),
+        passing: z.boolean(),
+      }),
+    ),
+    requirements: z.array(Requirement),
+    stages: z.array(Stage).describe('By position'),
+    ...stored,
+  })
+  .meta({ id: 'SyllabusVersion' })
+
+export function versionView(row: VersionRow): z.input<typeof Version> {
+  const { courseId, courseName, regulatoryPart, gradingScale, requirements, stages, ...version } = row
+  return {
+    ...version,
+    course: { id: courseId, name: courseName, regulatoryPart },
+    gradingScale: gradingScale.map(({ code }) => code),
+    gradeOptions: gradingScale,
+    requirements: requirements.map(requirementView),
+    stages: stages.map(stageView),
+  }
+}
+
+export function stageView({ lessons, ...stage }: StageRow): z.input<typeof Stage> {
+  return { ...stage, stageId: stage.id, lessons: lessons.map(lessonView) }
+}
+
+export function lessonView(row: LessonRow): z.input<typeof Lesson> {
+  const { minFlightTenths, minGroundTenths, tasks, ...lesson } = row
+  return {
+    ...lesson,
+    lessonId: lesson.id,
+    minFlightDeciHours: minFlightTenths,
+    minGroundDeciHours: minGroundTenths,
+    tasks: tasks.map(taskView),
+  }
+}
+
+export function taskView(task: TaskRow): z.input<typeof Task> {
+  return task
+}
+
+export function requirementView({ minTenths, ...requirement }: RequirementRow): z.input<typeof Requirement> {
+  return { ...requirement, requirementId: requirement.id, minDeciHours: minTenths }
+}

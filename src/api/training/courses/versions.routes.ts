@@ -1,0 +1,78 @@
+import { publishVersion, retireVersion } from '../../../shared/training/courses/publish-version.ts'
+import { putGradingScale } from '../../../shared/training/courses/put-grading-scale.ts'
+import { findVersion } from '../../../shared/training/courses/version.queries.ts'
+import { mustHold } from '../../../shared/training/grants/policy.ts'
+import { ok } from '../../http/answers.ts'
+import type { Call, Routes } from '../../http/endpoint.ts'
+import { envelope } from '../../http/schemas.ts'
+import { opensFor, VersionParams } from '../training.schemas.ts'
+import { Version, versionView } from './version.view.ts'
+import { GradingScaleBody, PublishBody, RetireBody } from './versions.schemas.ts'
+
+const tag = 'Training'
+const answers = { 200: envelope(Version) }
+const notFound = 'No such version'
+
+/** What an edit of a version that is no draft meets. */
+export const notDraft = '`VERSION_NOT_DRAFT`: the version is published'
+
+async function answerVersion({ id }: { id: number }, { db, actor }: Pick<Call<'member'>, 'db' | 'actor'>) {
+  return ok(versionView(await findVersion(db, actor.organizationId, id)))
+}
+
+export const versionRoutes: Routes = (on) => {
+  on.get('/training/versions/:versionId', {
+    who: 'member',
+    tag,
+    summary: 'Read a version with its whole syllabus',
+    description: opensFor.configureOrAudit,
+    params: VersionParams,
+    answers,
+    errors: { 404: notFound },
+    read: async ({ params, ...call }) => {
+      await mustHold(call.db, call.actor, ['configureTraining', 'auditor'])
+      return answerVersion({ id: params.versionId }, call)
+    },
+  })
+
+  on.put('/training/versions/:versionId/gradingScale', {
+    who: 'member',
+    tag,
+    summary: 'Replace the grading scale of a draft',
+    description: `A new version has S (passing), U and I. ${opensFor.configureTraining}`,
+    params: VersionParams,
+    body: GradingScaleBody,
+    answers,
+    errors: { 400: 'Every grade fails, or two grades share a name', 404: notFound, 409: notDraft },
+    write: (tx, { actor, params, body }) => putGradingScale(tx, actor, params.versionId, body.scale),
+    answer: answerVersion,
+  })
+
+  on.post('/training/versions/:versionId/publish', {
+    who: 'member',
+    tag,
+    summary: 'Publish a draft',
+    description:
+      'From then on nothing of it can change; a copy can. `approvedAt` and `approvalReference` say what the authority ' +
+      `approved under Part 141. ${opensFor.configureTraining}`,
+    params: VersionParams,
+    body: PublishBody,
+    answers,
+    errors: { 400: 'It has no lessons', 404: notFound, 409: '`VERSION_NOT_DRAFT`: it is published already' },
+    write: (tx, { actor, params, body }) => publishVersion(tx, actor, params.versionId, body),
+    answer: answerVersion,
+  })
+
+  on.post('/training/versions/:versionId/retire', {
+    who: 'member',
+    tag,
+    summary: 'Close a published version to new students, or open it again',
+    description: `Its students finish on it. Opened again, it is \`published\`. ${opensFor.configureTraining}`,
+    params: VersionParams,
+    body: RetireBody,
+    answers,
+    errors: { 400: '`retired` is missing', 404: notFound, 409: '`VERSION_IS_DRAFT`: it was never published' },
+    write: (tx, { actor, params, body }) => retireVersion(tx, actor, params.versionId, body.retired),
+    answer: answerVersion,
+  })
+}

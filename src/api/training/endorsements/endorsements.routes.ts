@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
+import { Invalid } from '../../../shared/platform/kernel/errors.ts'
+import { findEndorsement, listEndorsements } from '../../../shared/training/endorsements/endorsement.queries.ts'
+import { endorsementTemplates } from '../../../shared/training/endorsements/endorsement-templates.ts'
+import { issueEndorsement } from '../../../shared/training/endorsements/issue-endorsement.ts'
+import { graders } from '../../../shared/training/grants/grants.rules.ts'
+import { readsAllEndorsements } from '../../../shared/training/grants/policy.ts'
+import { ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { listOf, listPage } from '../../http/lists.ts'
+import { envelope } from '../../http/schemas.ts'
+import { Endorsement, EndorsementTemplate, endorsementTemplateView, endorsementView } from './endorsement.view.ts'
+import { EndorsementBody, EndorsementQuery, EndorsementTemplateQuery } from './endorsements.schemas.ts'
+
+const tag = 'Training'
+
+export const endorsementRoutes: Routes = (on) => {
+  on.get('/training/endorsements', {
+    who: 'member',
+    tag,
+    summary: 'List the endorsements',
+    description:
+      'Newest first; replaced ones only with `includeSuperseded`. Instructors, admins and holders of the grant `auditor` ' +
+      'read everybody’s; everybody else reads their own.',
+    query: EndorsementQuery,
+    answers: { 200: envelope(z.array(Endorsement)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) => {
+      const orgUserId = (await readsAllEndorsements(db, actor)) ? query.orgUserId : actor.orgUserId
+      const { includeSuperseded } = query
+      const endorsements = listEndorsements(db, actor.organizationId, { orgUserId, includeSuperseded })
+      return page(await listPage(endorsements, query, endorsementView))
+    },
+  })
+
+  on.post('/training/endorsements', {
+    who: graders,
+    tag,
+    summary: 'Endorse a member',
+    description:
+      'In the caller’s name; nobody endorses themselves. The text is kept word for word. Days of validity are counted ' +
+      'from the local date, to the end of the last day.',
+    body: EndorsementBody,
+    answers: { 200: envelope(Endorsement) },
+    errors: {
+      400: 'A field is missing or wrong, or a member, template, enrollment or endorsement is not there or not theirs',
+      403: '`OWN_TRAINING`: the caller is the member',
+      409: '`ALREADY_REPLACED`: the endorsement that it supersedes is replaced already',
+    },
+    write: (tx, { actor, body }) => issueEndorsement(tx, actor, body),
+    answer: async ({ id }, { db, actor }) => ok(endorsementView(await findEndorsement(db, actor.organizationId, id))),
+  })
+
+  on.get('/training/endorsements/templates', {
+    who: 'member',
+    tag,
+    summary: 'List the templates of endorsements',
+    description:
+      'In our own words, under the numbers of the advisory circular. `orgUserId` fills in the student’s name; the other ' +
+      'placeholders are left for the instructor, who edits the text before signing.',
+    query: EndorsementTemplateQuery,
+    answers: { 200: envelope(z.array(EndorsementTemplate)) },
+    errors: { 400: 'A list parameter is wrong, or there is no such member' },
+    read: async ({ db, actor, query }) => {
+      const known: Record<string, string> =
+        query.orgUserId === undefined ? {} : { student: await nameOf(db, actor, query.orgUserId) }
+      const templates = listOf([...endorsementTemplates])
+      return page(await listPage(templates, query, (template) => endorsementTemplateView(template, known)))
+    },
+  })
+}
+
+async function nameOf(db: Db, { organizationId }: Actor, orgUserId: number): Promise<string> {
+  const row = await db
+    .selectFrom('membership')
+    .innerJoin('account', 'account.id', 'membership.account_id')
+    .select('account.name')
+    .where('membership.organization_id', '=', organizationId)
+    .where('membership.id', '=', orgUserId)
+    .where('membership.removed_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw new Invalid('orgUserId: there is no such member')
+  return row.name
+}

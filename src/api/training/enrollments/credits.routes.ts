@@ -1,0 +1,53 @@
+import { postCredit } from '../../../shared/training/records/post-credit.ts'
+import { findCredits } from '../../../shared/training/records/record.queries.ts'
+import { reverseCredit } from '../../../shared/training/records/reverse-credit.ts'
+import { ok } from '../../http/answers.ts'
+import type { Call, Routes } from '../../http/endpoint.ts'
+import { envelope } from '../../http/schemas.ts'
+import { Credit, creditView } from '../records/record.view.ts'
+import { CreditBody, CreditParams, ReasonBody } from '../records/records.schemas.ts'
+import { opensFor } from '../training.schemas.ts'
+
+const tag = 'Training'
+const answers = { 200: envelope(Credit) }
+
+async function answerCredit({ id }: { id: number }, { db, actor }: Pick<Call<'member'>, 'db' | 'actor'>) {
+  const [credit] = await findCredits(db, actor.organizationId, { ids: [id] })
+  return ok(creditView(credit!))
+}
+
+export const creditRoutes: Routes = (on) => {
+  on.post('/training/credits', {
+    who: 'member',
+    tag,
+    summary: 'Post credit that no lesson posts',
+    description:
+      'Transferred, from a simulator, or by hand. The whole of it is on the ledger; what the ceilings of the requirement ' +
+      `disallow is told where the enrollment stands. ${opensFor.manageEnrollment}`,
+    body: CreditBody,
+    answers,
+    errors: {
+      400: 'Hours and a count, neither, nothing, what the requirement does not measure, `manual` without notes, or in the future',
+      409: '`ENROLLMENT_ENDED`: the student has graduated',
+    },
+    write: (tx, { actor, body }) => postCredit(tx, actor, body),
+    answer: answerCredit,
+  })
+
+  on.post('/training/credits/:creditId/reverse', {
+    who: 'member',
+    tag,
+    summary: 'Reverse an entry of the credit ledger',
+    description: `The answer is the reversal, an entry of the same amount below zero. ${opensFor.manageEnrollment}`,
+    params: CreditParams,
+    body: ReasonBody,
+    answers,
+    errors: {
+      400: 'No reason',
+      404: 'No such credit',
+      409: 'It is reversed already (`ALREADY_REVERSED`), itself a reversal (`IS_REVERSAL`), or the student has graduated',
+    },
+    write: (tx, { actor, params, body }) => reverseCredit(tx, actor, params.creditId, body.reason),
+    answer: answerCredit,
+  })
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
+import { Forbidden } from '../../../shared/platform/kernel/errors.ts'
+import { findVersion } from '../../../shared/training/courses/version.queries.ts'
+import { findEndorsementsOf } from '../../../shared/training/endorsements/endorsement.queries.ts'
+import { findEnrollment } from '../../../shared/training/enrollments/enrollment.queries.ts'
+import { findStanding } from '../../../shared/training/enrollments/standing.queries.ts'
+import { readsAllRecords } from '../../../shared/training/grants/policy.ts'
+import { findCredits, findRecords } from '../../../shared/training/records/record.queries.ts'
+import { Endorsement, endorsementView } from '../endorsements/endorsement.view.ts'
+import { enrollmentFields, enrollmentView, Standing, standingView } from './enrollment.view.ts'
+import { Credit, creditView, recordView, TrainingRecord } from '../records/record.view.ts'
+import { Version, versionView } from '../courses/version.view.ts'
+
+/** An enrollment with its syllabus, records, ledger and where it stands. */
+export const EnrollmentDetail = z
+  .object({
+    ...enrollmentFields,
+    version: Version,
+    records: z.array(TrainingRecord).describe('Oldest first, amended ones included'),
+    standing: z.array(Standing).describe('As of now, or of the end of the enrollment'),
+    credits: z.array(Credit).describe('The ledger, oldest first'),
+    endorsements: z.array(Endorsement).describe('Newest first'),
+  })
+  .meta({ id: 'EnrollmentDetail' })
+
+/** Everything about an enrollment that its training record is made of. */
+export type EnrollmentFile = Awaited<ReturnType<typeof findEnrollmentFile>>
+
+/**
+ * The file of an enrollment: the student's own, or for those who read all records.
+ * @throws NotFound; Forbidden for somebody else's
+ */
+export async function findEnrollmentFile(db: Db, actor: Actor, now: Date, id: number) {
+  const { organizationId, organization } = actor
+  const enrollment = await findEnrollment(db, organizationId, id)
+  if (enrollment.student.orgUserId !== actor.orgUserId && !(await readsAllRecords(db, actor))) {
+    throw new Forbidden('This is not your training record.')
+  }
+  const versionId = enrollment.version.id
+  const at = { now: enrollment.endedAt ?? now, zone: organization.timeZoneName }
+  const [version, records, standing, credits, endorsements] = await Promise.all([
+    findVersion(db, organizationId, versionId),
+    findRecords(db, organizationId, { enrollmentId: id }),
+    findStanding(db, { organizationId, id, versionId }, at),
+    findCredits(db, organizationId, { enrollmentId: id }),
+    findEndorsementsOf(db, organizationId, id),
+  ])
+  return { enrollment, version, records, standing, credits, endorsements }
+}
+
+export function enrollmentDetailView(file: EnrollmentFile): z.input<typeof EnrollmentDetail> {
+  return {
+    ...enrollmentView(file.enrollment),
+    version: versionView(file.version),
+    records: file.records.map(recordView),
+    standing: file.standing.map(standingView),
+    credits: file.credits.map(creditView),
+    endorsements: file.endorsements.map(endorsementView),
+  }
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { findCandidates } from '../../../shared/training/enrollments/candidates.queries.ts'
+import { seesAllEnrollments } from '../../../shared/training/grants/policy.ts'
+import { ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { listOf, listPage } from '../../http/lists.ts'
+import { envelope, Id } from '../../http/schemas.ts'
+import { EnrollmentDetail, enrollmentDetailView, findEnrollmentFile } from './enrollment-detail.ts'
+import { CandidateQuery } from './enrollments.schemas.ts'
+import { recordSheet } from '../records/pdf/record-sheet.ts'
+import { renderRecord } from '../records/pdf/render-record.ts'
+import { EnrollmentParams } from '../training.schemas.ts'
+import { Lesson, Task } from '../courses/version.view.ts'
+
+const tag = 'Training'
+
+/** What a booking could close out for one enrollment. */
+const Candidate = z
+  .object({
+    enrollmentId: Id,
+    course: z.object({ id: Id, name: z.string().meta({ examples: ['Private pilot, airplane'] }) }),
+    lessons: z.array(
+      z.object({
+        lessonId: Id,
+        name: Lesson.shape.name,
+        kind: Lesson.shape.kind,
+        completed: z.boolean(),
+        tasks: z.array(Task),
+      }),
+    ),
+  })
+  .meta({ id: 'TrainingCandidate' })
+
+export const enrollmentFileRoutes: Routes = (on) => {
+  on.get('/training/candidates', {
+    who: 'member',
+    tag,
+    summary: 'List the lessons that a booking could close out',
+    description:
+      'For each open enrollment of the student with any: unfinished lessons first, in the order of the syllabus. A dual ' +
+      'or solo offers flight lessons, ground and sim their own; every other type offers nothing. Staff may name any ' +
+      'student; everybody else sees their own.',
+    query: CandidateQuery,
+    answers: { 200: envelope(z.array(Candidate)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) => {
+      const named = query.orgUserId !== undefined && (await seesAllEnrollments(db, actor)) ? query.orgUserId : null
+      const student = { orgUserId: named ?? actor.orgUserId, type: query.type }
+      const candidates = await findCandidates(db, actor.organizationId, student)
+      return page(await listPage(listOf(candidates), query, (candidate) => candidate))
+    },
+  })
+
+  on.get('/training/enrollments/:enrollmentId', {
+    who: 'member',
+    tag,
+    summary: 'Read an enrollment with its whole record',
+    description:
+      'Syllabus, graded records, the credit ledger, endorsements, and where it stands with each requirement, disallowed ' +
+      'credit included. For the student, instructors, admins, and holders of the grants `manageEnrollment` and `auditor`.',
+    params: EnrollmentParams,
+    answers: { 200: envelope(EnrollmentDetail) },
+    errors: { 403: 'Somebody else’s', 404: 'No such enrollment' },
+    read: async ({ db, actor, now, params }) =>
+      ok(enrollmentDetailView(await findEnrollmentFile(db, actor, now, params.enrollmentId))),
+  })
+
+  on.get('/training/enrollments/:enrollmentId/record', {
+    who: 'member',
+    tag,
+    summary: 'Read the training record of an enrollment as a PDF',
+    description:
+      'Requirements, lessons with their signatures, the credit ledger and endorsements word for word. For whoever reads ' +
+      'the enrollment.',
+    params: EnrollmentParams,
+    answers: { 200: null },
+    media: 'application/pdf',
+    errors: { 403: 'Somebody else’s', 404: 'No such enrollment' },
+    read: async ({ db, actor, now, params }) => {
+      const file = await findEnrollmentFile(db, actor, now, params.enrollmentId)
+      const { name, timeZoneName: zone } = actor.organization
+      return {
+        status: 200,
+        body: await renderRecord(recordSheet(file, { name, zone }), now),
+        headers: {
+          'content-type': 'application/pdf',
+          'content-disposition': `inline; filename="training-record-${params.enrollmentId}.pdf"`,
+          'cache-control': 'private, no-store',
+        },
+      }
+    },
+  })
+}

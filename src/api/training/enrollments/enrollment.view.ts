@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { regulatoryParts, requirementSources } from '../../../shared/training/courses/syllabus.rules.ts'
+import { versionStates } from '../../../shared/training/courses/version.states.ts'
+import type { EnrollmentRow } from '../../../shared/training/enrollments/enrollment.queries.ts'
+import { enrollmentStatuses } from '../../../shared/training/enrollments/enrollment.states.ts'
+import type { StandingRow } from '../../../shared/training/enrollments/standing.queries.ts'
+import { iso } from '../../http/iso.ts'
+import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
+
+const fields = {
+  id: Id,
+  status: z.enum(enrollmentStatuses),
+  orgUserId: Id.describe('The student'),
+  student: Person,
+  course: z.object({
+    id: Id,
+    name: z.string().meta({ examples: ['Private pilot, airplane'] }),
+    regulatoryPart: z.enum(regulatoryParts),
+    targetDays: z.int().nullable(),
+  }),
+  versionId: Id,
+  instructor: Person.nullable().describe('The student’s own'),
+  enrollmentFeeCents: Cents.nullable().describe('As it was at enrolment'),
+  enrollmentFeeLabel: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Ground school and materials'] }),
+  feeInvoice: z
+    .object({ id: Id, status: z.string().meta({ examples: ['open'] }) })
+    .nullable()
+    .describe('The latest'),
+  enrollmentCertificateNumber: z.string().nullable(),
+  graduationCertificateNumber: z.string().nullable(),
+  certifiedAt: Instant.nullable().describe('Taken back by a later change of the records or credits'),
+  certifiedBy: Person.nullable(),
+  endedAt: Instant.nullable(),
+  endReason: z.string().nullable(),
+  progress: z.object({
+    lessons: z.int().meta({ examples: [24] }),
+    completed: z
+      .int()
+      .describe('Passed, and signed where a lesson requires it')
+      .meta({ examples: [9] }),
+  }),
+  createdAt: Instant.describe('When the student enrolled'),
+  updatedAt: Instant,
+}
+
+/** A student on a version of a course. */
+export const Enrollment = z
+  .object({
+    ...fields,
+    version: z.object({ id: Id, label: z.string().meta({ examples: ['Rev A'] }), state: z.enum(versionStates) }),
+  })
+  .meta({ id: 'Enrollment' })
+
+/** What every view of an enrollment has. */
+export const enrollmentFields = fields
+
+export function enrollmentView(row: EnrollmentRow): z.input<typeof Enrollment> {
+  return {
+    id: row.id,
+    status: row.status,
+    orgUserId: row.student.orgUserId,
+    student: row.student,
+    course: row.course,
+    versionId: row.version.id,
+    version: row.version,
+    instructor: row.instructor,
+    enrollmentFeeCents: row.feeCents,
+    enrollmentFeeLabel: row.feeLabel,
+    feeInvoice: row.feeInvoice,
+    enrollmentCertificateNumber: row.enrollmentCertificateNumber,
+    graduationCertificateNumber: row.graduationCertificateNumber,
+    certifiedAt: iso(row.certifiedAt),
+    certifiedBy: row.certifiedBy,
+    endedAt: iso(row.endedAt),
+    endReason: row.endReason,
+    progress: { lessons: row.lessons, completed: row.completed },
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
+  }
+}
+
+/** Where an enrollment stands with a requirement: tenths of hours, or a count. */
+export const Standing = z
+  .object({
+    requirementId: Id,
+    code: z.string().meta({ examples: ['PPL.DUAL'] }),
+    label: z.string().meta({ examples: ['Flight training received'] }),
+    source: z.enum(requirementSources),
+    requiredDeciHours: z
+      .int()
+      .optional()
+      .meta({ examples: [200] }),
+    requiredCount: z.int().optional().describe('In place of hours, where the requirement is counted'),
+    credited: z.int().meta({ examples: [142] }),
+    disallowed: z
+      .object({ simulator: z.int(), transfer: z.int(), stale: z.int() })
+      .describe('Posted, and not counted: over a ceiling, or older than the window'),
+    remaining: z.int().meta({ examples: [58] }),
+    met: z.boolean(),
+  })
+  .meta({ id: 'Standing' })
+
+export function standingView({ required, inHours, ...standing }: StandingRow): z.input<typeof Standing> {
+  return { ...standing, ...(inHours ? { requiredDeciHours: required } : { requiredCount: required }) }
+}

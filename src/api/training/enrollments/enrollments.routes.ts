@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
+import { certifyEnrollment, endEnrollment } from '../../../shared/training/enrollments/end-enrollment.ts'
+import { enrolStudent } from '../../../shared/training/enrollments/enrol-student.ts'
+import { findEnrollment, listEnrollments } from '../../../shared/training/enrollments/enrollment.queries.ts'
+import { graduateStudent } from '../../../shared/training/enrollments/graduate-student.ts'
+import { invoiceFee } from '../../../shared/training/enrollments/invoice-fee.ts'
+import { seesAllEnrollments } from '../../../shared/training/grants/policy.ts'
+import { ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { listPage } from '../../http/lists.ts'
+import { envelope, warnings } from '../../http/schemas.ts'
+import { answerOneRaised } from '../../billing/invoices/answer-raised.ts'
+import { Invoice } from '../../billing/invoices/invoice.view.ts'
+import { Enrollment, enrollmentView } from './enrollment.view.ts'
+import { EndBody, EnrollmentBody, EnrollmentQuery, GraduateBody } from './enrollments.schemas.ts'
+import { EnrollmentParams, opensFor } from '../training.schemas.ts'
+
+const tag = 'Training'
+const answers = { 200: envelope(Enrollment) }
+const notFound = 'No such enrollment'
+const ended = '`ENROLLMENT_ENDED`: the enrollment has ended'
+
+async function answerEnrollment({ id }: { id: number }, { db, actor }: { db: Db; actor: Actor }) {
+  return ok(enrollmentView(await findEnrollment(db, actor.organizationId, id)))
+}
+
+export const enrollmentRoutes: Routes = (on) => {
+  on.get('/training/enrollments', {
+    who: 'member',
+    tag,
+    summary: 'List the enrollments',
+    description:
+      'Newest first. Staff see all, and so do holders of the grants `manageEnrollment` and `auditor`; everybody else ' +
+      'sees their own, whatever `orgUserId` says.',
+    query: EnrollmentQuery,
+    answers: { 200: envelope(z.array(Enrollment)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) => {
+      const { courseId, status } = query
+      const orgUserId = (await seesAllEnrollments(db, actor)) ? query.orgUserId : actor.orgUserId
+      const enrollments = listEnrollments(db, actor.organizationId, { orgUserId, courseId, status })
+      return page(await listPage(enrollments, query, enrollmentView))
+    },
+  })
+
+  on.post('/training/enrollments', {
+    who: 'member',
+    tag,
+    summary: 'Enrol a student on a published version',
+    description:
+      'The course’s fee is kept as it is. One open enrollment a course; after its end the student may enrol again. ' +
+      opensFor.manageEnrollment,
+    body: EnrollmentBody,
+    answers,
+    errors: {
+      400: 'A field is missing or wrong, or there is no such version or member',
+      409: 'Enrolled already (`ALREADY_EXISTS`), a draft (`VERSION_IS_DRAFT`), retired (`VERSION_RETIRED`), or the course is archived (`COURSE_ARCHIVED`)',
+    },
+    write: (tx, { actor, body }) => enrolStudent(tx, actor, body),
+    answer: answerEnrollment,
+  })
+
+  on.post('/training/enrollments/:enrollmentId/certify', {
+    who: 'member',
+    tag,
+    summary: 'Certify that the training record is complete and true',
+    description: `A later change of its records or credits takes it back. ${opensFor.manageEnrollment}`,
+    params: EnrollmentParams,
+    answers,
+    errors: { 404: notFound, 409: ended },
+    write: (tx, { actor, params }) => certifyEnrollment(tx, actor, params.enrollmentId),
+    answer: answerEnrollment,
+  })
+
+  on.post('/training/enrollments/:enrollmentId/graduate', {
+    who: 'member',
+    tag,
+    summary: 'Graduate a student',
+    description:
+      'Part 141: no requirement of the FAA is unmet, and the record is certified. Part 61: nothing blocks it. From then ' +
+      `on the record is closed; only the student’s signatures may still come. ${opensFor.manageEnrollment}`,
+    params: EnrollmentParams,
+    body: GraduateBody,
+    answers,
+    errors: {
+      404: notFound,
+      409: '`REQUIREMENTS_UNMET`: `details.obstacles` says what is missing; or the enrollment has ended',
+    },
+    write: (tx, { actor, params, body }) =>
+      graduateStudent(tx, actor, params.enrollmentId, body.graduationCertificateNumber),
+    answer: answerEnrollment,
+  })
+
+  on.post('/training/enrollments/:enrollmentId/end', {
+    who: 'member',
+    tag,
+    summary: 'End an enrollment without graduation',
+    description: `What was trained can still be signed and put right. ${opensFor.manageEnrollment}`,
+    params: EnrollmentParams,
+    body: EndBody,
+    answers,
+    errors: { 400: '`status` is missing or neither of the two', 404: notFound, 409: ended },
+    write: (tx, { actor, params, body }) => endEnrollment(tx, actor, params.enrollmentId, body),
+    answer: answerEnrollment,
+  })
+
+  on.post('/training/enrollments/:enrollmentId/fee', {
+    who: 'member',
+    verified: true,
+    tag,
+    summary: 'Invoice the enrollment fee',
+    description:
+      'The fee that was kept at enrolment, once; after its invoice is void, again. Waits up to 10 seconds for the ' +
+      `processor; past that the invoice is \`pending\` and \`warnings\` say so. ${opensFor.manageEnrollment}`,
+    params: EnrollmentParams,
+    answers: { 200: envelope(Invoice, warnings) },
+    errors: {
+      400: 'The processor refused it: nothing was billed',
+      404: notFound,
+      409: 'There is no fee (`NO_FEE`), or it is invoiced already (`ALREADY_EXISTS`)',
+    },
+    waits: true,
+    write: (tx, { actor, params }) => invoiceFee(tx, actor, params.enrollmentId),
+    answer: async (result, call) => ({ ...(await answerOneRaised(result, call)), status: 200 }),
+  })
+}

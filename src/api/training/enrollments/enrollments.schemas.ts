@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { enrollmentStatuses } from '../../../shared/training/enrollments/enrollment.states.ts'
+import { ListQuery } from '../../http/lists.ts'
+import { Id, name, QueryId, QueryText, text } from '../../http/schemas.ts'
+
+const CertificateNumber = name(100)
+  .nullable()
+  .default(null)
+  .meta({ examples: ['2026-0117'] })
+
+export const EnrollmentQuery = ListQuery.extend({
+  orgUserId: QueryId.optional(),
+  courseId: QueryId.optional(),
+  status: z.enum(enrollmentStatuses).optional(),
+})
+
+export const EnrollmentBody = z.object({
+  versionId: Id,
+  orgUserId: Id.describe('The student'),
+  instructorOrgUserId: Id.nullable().default(null).describe('The student’s own instructor, who signs no stage checks'),
+  enrollmentCertificateNumber: CertificateNumber,
+})
+
+export const EndBody = z.object({
+  status: z.enum(['terminated', 'transferred']),
+  reason: text(2000).trim().nullable().default(null),
+})
+
+export const GraduateBody = z
+  .object({ graduationCertificateNumber: CertificateNumber })
+  .default({ graduationCertificateNumber: null })
+
+export const CandidateQuery = ListQuery.extend({
+  orgUserId: QueryId.optional().describe('The student; oneself when left out. Ignored for who is not staff'),
+  type: QueryText.optional()
+    .describe('The type of booking: `dual`, `solo`, `ground` or `sim`; every lesson when left out')
+    .meta({ examples: ['dual'] }),
+})

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { GrantRow } from '../../../shared/training/grants/grant.queries.ts'
+import { grantKinds } from '../../../shared/training/grants/grants.rules.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant, Person } from '../../http/schemas.ts'
+
+const kind = z.enum(grantKinds)
+
+/** A training grant of a member. */
+export const Grant = z
+  .object({
+    id: Id,
+    orgUserId: Id,
+    person: Person,
+    grant: kind,
+    courseId: Id.nullable().describe('The course of a check instructor'),
+    course: z.object({ id: Id, name: z.string().meta({ examples: ['Private pilot, airplane'] }) }).nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'TrainingGrant' })
+
+export function grantView(row: GrantRow): z.input<typeof Grant> {
+  return {
+    id: row.id,
+    orgUserId: row.membership_id,
+    person: { orgUserId: row.membership_id, name: row.member_name },
+    grant: row.kind,
+    courseId: row.course_id,
+    course: row.course_id === null ? null : { id: row.course_id, name: row.course_name ?? '' },
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}
+
+/** A grant in words. */
+export const GrantInWords = z
+  .object({
+    grant: kind,
+    title: z.string().meta({ examples: ['Configure training'] }),
+    description: z.string().meta({ examples: ['Writes courses and their syllabi.'] }),
+  })
+  .meta({ id: 'TrainingGrantDescription' })
+
+/** What the caller may do in training. */
+export const OwnGrants = z
+  .object({
+    grants: z.array(Grant).describe('Given to the caller'),
+    implied: z.array(kind).describe('By the caller’s roles: admins have all four'),
+    mayGrade: z.boolean().describe('Instructors and admins grade lessons, sign records and endorse'),
+  })
+  .meta({ id: 'OwnTrainingGrants' })

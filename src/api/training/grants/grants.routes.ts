@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { giveGrant, withdrawGrant } from '../../../shared/training/grants/give-grant.ts'
+import { findGrant, listGrants } from '../../../shared/training/grants/grant.queries.ts'
+import { grantCatalog, grantKinds, impliedGrants, mayGrade } from '../../../shared/training/grants/grants.rules.ts'
+import { mustHold } from '../../../shared/training/grants/policy.ts'
+import { ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listOf, listPage } from '../../http/lists.ts'
+import { envelope, Id, PathId } from '../../http/schemas.ts'
+import { Grant, GrantInWords, grantView, OwnGrants } from './grant.view.ts'
+import { Deleted } from '../training.schemas.ts'
+
+const tag = 'Training'
+
+const GrantBody = z.object({
+  orgUserId: Id,
+  grant: z.enum(grantKinds),
+  courseId: Id.nullable()
+    .default(null)
+    .describe('For `checkInstructor`, which is for one course; the others take none')
+    .meta({ examples: [null] }),
+})
+
+export const grantRoutes: Routes = (on) => {
+  on.get('/training/grants', {
+    who: 'member',
+    tag,
+    summary: 'List the training grants',
+    description: 'By the name of who holds them. For admins and holders of the grant `auditor`.',
+    query: ListQuery,
+    answers: { 200: envelope(z.array(Grant)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) => {
+      await mustHold(db, actor, ['auditor'])
+      return page(await listPage(listGrants(db, actor.organizationId), query, grantView))
+    },
+  })
+
+  on.post('/training/grants', {
+    who: admins,
+    tag,
+    summary: 'Give a member a training grant',
+    description: 'It opens to them what would otherwise need an admin; it ends when they leave.',
+    body: GrantBody,
+    answers: { 200: envelope(Grant) },
+    errors: {
+      400: 'A field is missing or wrong, or a course is missing or too many',
+      409: '`ALREADY_EXISTS`: the member holds it already',
+    },
+    write: (tx, { actor, body }) => giveGrant(tx, actor, body),
+    answer: async ({ id }, { db, actor }) => ok(grantView(await findGrant(db, actor.organizationId, id))),
+  })
+
+  on.delete('/training/grants/:grantId', {
+    who: admins,
+    tag,
+    summary: 'Take a training grant back',
+    params: z.object({ grantId: PathId }),
+    answers: { 200: envelope(Deleted) },
+    errors: { 404: 'No such grant' },
+    write: (tx, { actor, params }) => withdrawGrant(tx, actor, params.grantId),
+    answer: (result) => ok(result),
+  })
+
+  on.get('/training/grants/catalog', {
+    who: 'member',
+    tag,
+    summary: 'List the four training grants in words',
+    query: ListQuery,
+    answers: { 200: envelope(z.array(GrantInWords)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ query }) => page(await listPage(listOf([...grantCatalog]), query, (grant) => grant)),
+  })
+
+  on.get('/training/grants/mine', {
+    who: 'member',
+    tag,
+    summary: 'Read what one may do in training',
+    answers: { 200: envelope(OwnGrants) },
+    read: async ({ db, actor }) => {
+      const grants = await listGrants(db, actor.organizationId, actor.orgUserId).slice(0, 1000)
+      return ok({
+        grants: grants.map(grantView),
+        implied: impliedGrants(actor.roles),
+        mayGrade: mayGrade(actor.roles),
+      })
+    },
+  })
+}

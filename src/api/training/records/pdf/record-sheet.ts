@@ -1,0 +1,115 @@
+import { formatTenths } from '../../../../shared/platform/kernel/hours.ts'
+import { localDate } from '../../../../shared/platform/kernel/zones.ts'
+import type { StandingRow } from '../../../../shared/training/enrollments/standing.queries.ts'
+import type { CreditRow, RecordRow } from '../../../../shared/training/records/record.queries.ts'
+import type { EnrollmentFile } from '../../enrollments/enrollment-detail.ts'
+
+/** A training record on paper, as texts in reading order. */
+export interface RecordSheet {
+  title: string
+  school: string
+  facts: [label: string, value: string][]
+  standing: { requirement: string; required: string; credited: string; disallowed: string; met: string }[]
+  records: { date: string; lesson: string; grade: string; times: string; signatures: string; note: string }[]
+  credits: { date: string; requirement: string; amount: string; source: string; note: string }[]
+  endorsements: { heading: string; text: string; signed: string }[]
+}
+
+/** The file of an enrollment as it goes on paper; dates are those of the school's zone, times hours and tenths. */
+export function recordSheet(file: EnrollmentFile, school: { name: string; zone: string }): RecordSheet {
+  const { enrollment, standing, records, credits, endorsements } = file
+  const day = (instant: Date) => localDate(instant, school.zone)
+  const labels = new Map(standing.map((row) => [row.requirementId, row.label]))
+  return {
+    title: `Training record of ${enrollment.student.name}`,
+    school: school.name,
+    facts: factsOf(file, day),
+    standing: standing.map(standingLine),
+    records: records.map((record) => recordLine(record, day)),
+    credits: credits.map((credit) => creditLine(credit, labels.get(credit.requirementId) ?? credit.code, day)),
+    endorsements: [...endorsements].reverse().map((one) => ({
+      heading: one.supersededAt ? `${one.title} (replaced)` : one.title,
+      text: one.renderedText,
+      signed: signature('Signed', one.signedBy.name, one.createdAt, one.signerCertificateNumber, day).concat(
+        one.expiresAt ? `; valid until ${day(one.expiresAt)}` : '',
+      ),
+    })),
+  }
+}
+
+type Day = (instant: Date) => string
+
+function factsOf({ enrollment, version }: EnrollmentFile, day: Day): [string, string][] {
+  const approval = [version.approvalReference, version.approvedAt && day(new Date(version.approvedAt))]
+  const facts: [string, string | null | undefined][] = [
+    ['Course', `${version.courseName} (${version.regulatoryPart === 'part141' ? 'Part 141' : 'Part 61'})`],
+    ['Syllabus', version.label],
+    ['Approval', approval.filter(Boolean).join(', ')],
+    ['Instructor', enrollment.instructor?.name],
+    ['Enrolled', day(enrollment.createdAt)],
+    ['Enrollment certificate', enrollment.enrollmentCertificateNumber],
+    ['Status', enrollment.status],
+    ['Ended', enrollment.endedAt && day(enrollment.endedAt)],
+    ['Graduation certificate', enrollment.graduationCertificateNumber],
+    [
+      'Certified complete and true',
+      enrollment.certifiedAt && `${enrollment.certifiedBy?.name ?? ''}, ${day(enrollment.certifiedAt)}`,
+    ],
+    ['Lessons completed', `${enrollment.completed} of ${enrollment.lessons}`],
+  ]
+  return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+}
+
+function standingLine(row: StandingRow): RecordSheet['standing'][number] {
+  const amount = (value: number) => (row.inHours ? formatTenths(value) : String(value))
+  const { simulator, transfer, stale } = row.disallowed
+  return {
+    requirement: row.label,
+    required: amount(row.required),
+    credited: amount(row.credited),
+    disallowed: amount(simulator + transfer + stale),
+    met: row.met ? 'met' : `${amount(row.remaining)} missing`,
+  }
+}
+
+function recordLine(record: RecordRow, day: Day): RecordSheet['records'][number] {
+  const clocks: [string, number | null][] = [
+    ['flight', record.flightTenths],
+    ['instruction', record.instructionTenths],
+    ['simulator', record.simulatorTenths],
+    ['ground', record.groundTenths],
+  ]
+  const amended = record.amendedAt ? `Amended: ${record.amendReason}` : ''
+  const signatures = [
+    record.signedBy &&
+      record.signedAt &&
+      signature('Instructor', record.signedBy.name, record.signedAt, record.signerCertificateNumber, day),
+    record.countersignedBy &&
+      record.countersignedAt &&
+      signature('Student', record.countersignedBy.name, record.countersignedAt, null, day),
+  ]
+  return {
+    date: day(record.trainedAt),
+    lesson: record.lesson.name,
+    grade: record.grade ?? '',
+    times: clocks.flatMap(([name, tenths]) => (tenths ? [`${formatTenths(tenths)} ${name}`] : [])).join('\n'),
+    signatures: signatures.filter(Boolean).join('\n') || 'not signed',
+    note: [amended, record.notes].filter(Boolean).join('\n'),
+  }
+}
+
+function creditLine(credit: CreditRow, requirement: string, day: Day): RecordSheet['credits'][number] {
+  const amount = Math.abs(credit.tenths ?? credit.count ?? 0)
+  const sign = credit.reversesId === null ? '' : '−'
+  return {
+    date: day(credit.occurredAt),
+    requirement,
+    amount: sign + (credit.tenths === null ? String(amount) : formatTenths(amount)),
+    source: credit.reversesId === null ? credit.source.replaceAll('_', ' ') : 'reversal',
+    note: credit.notes ?? '',
+  }
+}
+
+function signature(role: string, name: string, at: Date, certificate: string | null, day: Day): string {
+  return `${role}: ${name}${certificate ? `, ${certificate}` : ''}, ${day(at)}`
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { graders } from '../../../shared/training/grants/grants.rules.ts'
+import { amendRecord } from '../../../shared/training/records/amend-record.ts'
+import { countersignRecord } from '../../../shared/training/records/countersign-record.ts'
+import { gradeLesson } from '../../../shared/training/records/grade-lesson.ts'
+import { findCredits, findRecord } from '../../../shared/training/records/record.queries.ts'
+import { signRecord } from '../../../shared/training/records/sign-record.ts'
+import { ok } from '../../http/answers.ts'
+import type { Call, Routes } from '../../http/endpoint.ts'
+import { envelope } from '../../http/schemas.ts'
+import { Credit, creditView, recordView, TrainingRecord } from './record.view.ts'
+import { CountersignBody, ReasonBody, RecordBody, SignBody } from './records.schemas.ts'
+import { RecordParams } from '../training.schemas.ts'
+
+const tag = 'Training'
+const answers = { 200: envelope(TrainingRecord) }
+const notFound = 'No such training record'
+
+const Signed = TrainingRecord.extend({ creditsPosted: z.array(Credit) }).meta({ id: 'SignedTrainingRecord' })
+const beside = {
+  warning: z
+    .string()
+    .optional()
+    .describe('Part 141: a lesson before its turn')
+    .meta({ examples: ['This lesson comes after lessons that are not passed yet: Lesson 3.'] }),
+}
+
+async function viewRecord({ db, actor }: Pick<Call<'member'>, 'db' | 'actor'>, id: number) {
+  return recordView(await findRecord(db, actor.organizationId, id))
+}
+
+export const recordRoutes: Routes = (on) => {
+  on.post('/training/records', {
+    who: graders,
+    tag,
+    summary: 'Grade a lesson, or change a record that is not signed',
+    description:
+      'A lesson may be flown again: each time is a record. Nobody grades their own training. Under Part 141 a lesson ' +
+      'before its turn is graded all the same, with `warning`.',
+    body: RecordBody,
+    answers: { 200: envelope(TrainingRecord, beside) },
+    errors: {
+      400: 'A field is missing or wrong: a lesson of another version, a grade off the scale, a booking without the student',
+      403: '`OWN_TRAINING`: the caller is the student',
+      409: '`ALREADY_SIGNED`: the record is signed; or the enrollment has ended',
+    },
+    write: (tx, { actor, body }) => {
+      const { flightDeciHours, instructionDeciHours, simulatorDeciHours, groundDeciHours, ...rest } = body
+      return gradeLesson(tx, actor, {
+        ...rest,
+        flightTenths: flightDeciHours,
+        instructionTenths: instructionDeciHours,
+        simulatorTenths: simulatorDeciHours,
+        groundTenths: groundDeciHours,
+      })
+    },
+    answer: async ({ id, warning }, call) => ok(await viewRecord(call, id), warning === null ? {} : { warning }),
+  })
+
+  on.post('/training/records/:recordId/sign', {
+    who: graders,
+    tag,
+    summary: 'Sign a graded record',
+    description:
+      'Freezes it, and posts its credit to the ledger in the same transaction: for each credit of the lesson the ' +
+      'record’s time on that clock, or the count, whatever the grade. A stage check is signed by a check instructor of ' +
+      'the course who is not the student’s own instructor and signed no other lesson of the stage.',
+    params: RecordParams,
+    body: SignBody,
+    answers: { 200: envelope(Signed) },
+    errors: {
+      400: 'The lesson requires notes, or a credit does not fit its requirement',
+      403: '`CHECK_INSTRUCTOR_NEEDED`: a stage check that is not the caller’s to sign; `OWN_STUDENT`; `OWN_TRAINING`',
+      404: notFound,
+      409: '`ALREADY_SIGNED`: it is signed; `NOT_GRADED`; or the student has graduated',
+    },
+    write: (tx, { actor, params, body }) =>
+      signRecord(tx, actor, params.recordId, {
+        certificateNumber: body.signerCertificateNumber,
+        credits: body.credits,
+      }),
+    answer: async ({ id, creditIds }, call) => {
+      const posted = await findCredits(call.db, call.actor.organizationId, { ids: creditIds })
+      return ok({ ...(await viewRecord(call, id)), creditsPosted: posted.map(creditView) })
+    },
+  })
+
+  on.post('/training/records/:recordId/countersign', {
+    who: 'member',
+    tag,
+    summary: 'Countersign one’s own record',
+    description: 'For the student on the record, once the instructor has signed; after the end of the enrollment too.',
+    params: RecordParams,
+    body: CountersignBody,
+    answers,
+    errors: {
+      403: '`NOT_YOUR_RECORD`: not your record',
+      404: notFound,
+      409: '`NOT_SIGNED`: the instructor has not signed; `ALREADY_SIGNED`; `ALREADY_AMENDED`',
+    },
+    write: (tx, { actor, params, body }) => countersignRecord(tx, actor, params.recordId, body.signerCertificateNumber),
+    answer: async ({ id }, call) => ok(await viewRecord(call, id)),
+  })
+
+  on.post('/training/records/:recordId/amend', {
+    who: graders,
+    tag,
+    summary: 'Replace a signed record by one that can be put right',
+    description:
+      'The original is marked amended and what it posted is reversed. The answer is the new record: the same content, to ' +
+      'be changed and signed.',
+    params: RecordParams,
+    body: ReasonBody,
+    answers,
+    errors: {
+      400: 'No reason',
+      403: '`OWN_TRAINING`: the caller is the student',
+      404: notFound,
+      409: '`NOT_SIGNED`: it is not signed; `ALREADY_AMENDED`; or the student has graduated',
+    },
+    write: (tx, { actor, params, body }) => amendRecord(tx, actor, params.recordId, body.reason),
+    answer: async ({ id }, call) => ok(await viewRecord(call, id)),
+  })
+}

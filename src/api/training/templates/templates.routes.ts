@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { findCourse } from '../../../shared/training/courses/course.queries.ts'
+import { certificates } from '../../../shared/training/courses/syllabus.rules.ts'
+import { mustHold } from '../../../shared/training/grants/policy.ts'
+import { buildCourse } from '../../../shared/training/templates/build-course.ts'
+import type { SyllabusTemplate as Template } from '../../../shared/training/templates/syllabus-template.ts'
+import { syllabusTemplates } from '../../../shared/training/templates/syllabus-templates.ts'
+import { ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listOf, listPage } from '../../http/lists.ts'
+import { envelope, Id } from '../../http/schemas.ts'
+import { Course, courseView } from '../courses/course.view.ts'
+import { FromTemplateBody } from '../courses/courses.schemas.ts'
+import { DeciHours, opensFor } from '../training.schemas.ts'
+
+const tag = 'Training'
+
+const SyllabusTemplate = z
+  .object({
+    templateKey: z.string().meta({ examples: ['private'] }),
+    name: z.string().meta({ examples: ['Private pilot, airplane'] }),
+    description: z.string(),
+    certificateSought: z.enum(certificates),
+    ratingId: Id,
+    stages: z.int().meta({ examples: [4] }),
+    lessons: z.int().meta({ examples: [33] }),
+    requirements: z.array(
+      z.object({
+        code: z.string().meta({ examples: ['PPL.DUAL'] }),
+        label: z.string().meta({ examples: ['Flight training received'] }),
+        minDeciHours: DeciHours.nullable().meta({ examples: [200] }),
+        minCount: z
+          .int()
+          .nullable()
+          .meta({ examples: [null] }),
+      }),
+    ),
+  })
+  .meta({ id: 'SyllabusTemplate' })
+
+function templateView(template: Template): z.input<typeof SyllabusTemplate> {
+  return {
+    templateKey: template.key,
+    name: template.name,
+    description: template.description,
+    certificateSought: template.certificateSought,
+    ratingId: template.ratingId,
+    stages: template.stages.length,
+    lessons: template.stages.reduce((sum, stage) => sum + stage.lessons.length, 0),
+    requirements: template.requirements.map(({ code, label, deciHours = null, count = null }) => ({
+      code,
+      label,
+      minDeciHours: deciHours,
+      minCount: count,
+    })),
+  }
+}
+
+export const templateRoutes: Routes = (on) => {
+  on.get('/training/templates', {
+    who: 'member',
+    tag,
+    summary: 'List the syllabi that a school can start from',
+    description: opensFor.configureOrAudit,
+    query: ListQuery,
+    answers: { 200: envelope(z.array(SyllabusTemplate)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) => {
+      await mustHold(db, actor, ['configureTraining', 'auditor'])
+      return page(await listPage(listOf([...syllabusTemplates]), query, templateView))
+    },
+  })
+
+  on.post('/training/templates/:templateKey', {
+    who: 'member',
+    tag,
+    summary: 'Make a course from a template',
+    description:
+      'A Part 61 course with a draft syllabus: requirements with the figures of the regulation, stages, lessons, and tasks ' +
+      `with their ACS codes, all to be edited before publishing. ${opensFor.configureTraining}`,
+    params: z.object({ templateKey: z.string().meta({ examples: ['private'] }) }),
+    body: FromTemplateBody,
+    answers: { 200: envelope(Course) },
+    errors: { 400: 'A field is wrong', 404: 'No such template' },
+    write: (tx, { actor, params, body }) => buildCourse(tx, actor, params.templateKey, body),
+    answer: async ({ id }, { db, actor }) => ok(courseView(await findCourse(db, actor.organizationId, id))),
+  })
+}

@@ -1,0 +1,83 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onStop } from '../../shared/composition/process.ts'
+import { bill } from './main-job/billing.ts'
+import { createStoryteller, Surprise } from './main-job/client.ts'
+import { equip, fly } from './main-job/flight.ts'
+import { invoiceText } from './main-job/narrator.ts'
+import { foundSchool, invite } from './main-job/people.ts'
+import { freePort } from '../start/free-port.ts'
+import { RunningParts } from '../start/running-parts.ts'
+import type { Environment } from '../start/service-process.ts'
+import { bringUp } from '../start/stand.ts'
+
+/** `npm run demo`: from sign-up to a paid invoice through the real API and workers, printed step by step. */
+const parts = new RunningParts()
+const dataDir = await mkdtemp(join(tmpdir(), 'flightline-demo-'))
+const cleanUp = async () => {
+  await parts.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}
+onStop(async () => {
+  await cleanUp()
+  // A story that was cut short is no success.
+  process.exit(130)
+})
+const print = (text: string) => process.stdout.write(text)
+try {
+  // When root runs the demo, PostgreSQL's own user must get in.
+  await chmod(dataDir, 0o755)
+  print('\n     Starting PostgreSQL, the API, the workers, a mail catcher and a payment simulator …\n\n')
+  const stand = await bringUp(await environment(dataDir), { durable: false }, parts)
+  const death = stand.died.then((line) => {
+    throw new Surprise(line)
+  })
+  await Promise.race([death, tellStory(stand.apiUrl, stand.inboxUrl ?? '')])
+  await cleanUp()
+  print('done\n')
+  process.exit(0)
+} catch (error) {
+  // What a stop in the middle of the story breaks is not worth a word; the stop itself ends the process.
+  if (parts.stopping) await new Promise(() => undefined)
+  await cleanUp()
+  process.stderr.write(`\nThe demo stopped. ${error instanceof Surprise ? error.message : (error as Error).stack}\n`)
+  process.exit(1)
+}
+
+async function tellStory(apiUrl: string, inboxUrl: string): Promise<void> {
+  const tell = createStoryteller(apiUrl, print)
+  const owner = await foundSchool(tell, inboxUrl)
+  const crew = {
+    owner,
+    instructor: await invite(tell, inboxUrl, owner, {
+      name: 'Ivan Petrov',
+      email: 'ivan@bayflight.example',
+      role: 'instructor',
+    }),
+    student: await invite(tell, inboxUrl, owner, {
+      name: 'Sam Okafor',
+      email: 'sam@bayflight.example',
+      role: 'student',
+    }),
+  }
+  const planeId = await equip(tell, crew)
+  const reservationId = await fly(tell, crew, planeId)
+  print(invoiceText(await bill(tell, crew, reservationId)))
+}
+
+/** Nothing of the caller's settings gets in: own data, free ports. */
+async function environment(dataDirectory: string): Promise<Environment> {
+  const ports = ['PORT', 'MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT']
+  const entries = await Promise.all(ports.map(async (name) => [name, String(await freePort())] as const))
+  const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env
+  return {
+    PATH,
+    HOME,
+    TMPDIR,
+    NODE_OPTIONS,
+    DATA_DIR: dataDirectory,
+    DEMO_SCHOOL: 'off',
+    ...Object.fromEntries(entries),
+  }
+}

@@ -1,0 +1,63 @@
+import { formatMoney } from '../../../shared/platform/kernel/money.ts'
+import { type Storyteller, Surprise } from './client.ts'
+import { type Crew, EXPECTED_CENTS } from './flight.ts'
+import type { PaidInvoice } from './narrator.ts'
+
+interface Invoice extends PaidInvoice {
+  id: number
+  paid: boolean
+  payUrl: string | null
+}
+
+/** Invoices the flight, pays on the processor's page, and waits for its webhook. Answers the paid invoice. */
+export async function bill(tell: Storyteller, { owner, student }: Crew, reservationId: number): Promise<PaidInvoice> {
+  const [raised] = await tell.call<Invoice[]>('POST', `/reservations/${reservationId}/invoices`, {
+    step: 'The owner invoices the flight',
+    token: owner.token,
+    expect: 201,
+    tell: ([invoice]) => (invoice ? `${money(invoice)}, ${invoice.status}` : 'nothing'),
+  })
+  if (raised?.totalCents !== EXPECTED_CENTS) throw new Surprise(`The invoice is over ${raised?.totalCents} cents`)
+  const { payUrl } = await tell.call<Invoice>('GET', `/invoices/${raised.id}`, {
+    step: 'The student opens the invoice',
+    token: student.token,
+    expect: 200,
+    tell: (invoice) => `pay at ${invoice.payUrl && new URL(invoice.payUrl).origin}/…`,
+  })
+  if (!payUrl) throw new Surprise('The invoice has no pay link')
+  await pay(tell, payUrl)
+  const paid = await tell.callUntil<Invoice>(
+    'GET',
+    `/invoices/${raised.id}`,
+    {
+      step: 'The processor’s signed webhook arrives',
+      token: student.token,
+      expect: 200,
+      tell: ({ status }) => status,
+    },
+    (invoice) => invoice.paid,
+  )
+  await tell.call<{ revenueCents: number; outstandingCents: number }>('GET', '/invoices/summary', {
+    step: 'The owner reads the revenue',
+    token: owner.token,
+    expect: 200,
+    tell: ({ revenueCents, outstandingCents }) => {
+      if (revenueCents !== EXPECTED_CENTS) throw new Surprise(`The revenue is ${revenueCents} cents`)
+      return `${formatMoney(revenueCents, paid.currency)} earned, ${formatMoney(outstandingCents, paid.currency)} open`
+    },
+  })
+  return paid
+}
+
+function pay(tell: Storyteller, payUrl: string): Promise<void> {
+  const step = 'The student pays on that page'
+  return tell.step({ step, method: 'POST', path: 'payUrl (processor)' }, async () => {
+    const { status, headers } = await fetch(payUrl, { method: 'POST', redirect: 'manual' })
+    if (status >= 400 || headers.get('location')?.includes('declined')) throw new Surprise(`${step}: ${status}`)
+    return { result: undefined, status, outcome: 'paid by card' }
+  })
+}
+
+function money({ totalCents, currency }: Invoice): string {
+  return formatMoney(totalCents, currency)
+}

@@ -1,0 +1,39 @@
+import { createMailTokens } from '../../../shared/platform/adapters/tokens/mail-tokens.ts'
+import { type Config, required } from '../../../shared/platform/config/config.ts'
+import { openDatabase } from '../../../shared/platform/db/database.ts'
+import { inTransaction } from '../../../shared/platform/db/transaction.ts'
+import { systemClock } from '../../../shared/platform/kernel/clock.ts'
+import { fillWeek } from './fill-week.ts'
+import { foundSchool } from './found-school.ts'
+import { schoolTransaction } from './school-transaction.ts'
+
+const DAY_MS = 86_400_000
+const FOUNDED_DAYS_AGO = 60
+
+/** Whether the database has the demo school, and which of its invoices still wait for their payer. */
+export interface DemoSchoolStanding {
+  there: boolean
+  toPay: number[]
+}
+
+/**
+ * Puts the demo school into a database that has no organization yet: people, fleet and a week of bookings around today.
+ * Its flights are invoiced only where the processor is a stand-in. All of it is one transaction.
+ */
+export async function ensureDemoSchool(config: Config, options: { invoices: boolean }): Promise<DemoSchoolStanding> {
+  const database = await openDatabase({ url: required(config, 'DATABASE_URL'), poolSize: 2 })
+  try {
+    const organizations = await database.db.selectFrom('organization').select('demo').limit(1_000).execute()
+    const there = organizations.some(({ demo }) => demo)
+    if (there || organizations.length > 0 || config.DEMO_SCHOOL === 'off') return { there, toPay: [] }
+    const mailTokens = createMailTokens(JSON.parse(required(config, 'AUTH_KEYS')))
+    const { result } = await inTransaction(database, systemClock, async (tx) => {
+      const school = schoolTransaction(tx)
+      const founded = await foundSchool(school, mailTokens, new Date(tx.now.getTime() - FOUNDED_DAYS_AGO * DAY_MS))
+      return fillWeek(school, founded, tx.now, options)
+    })
+    return { there: true, toPay: result }
+  } finally {
+    await database.close()
+  }
+}

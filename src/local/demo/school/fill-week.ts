@@ -1,0 +1,138 @@
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import { confirmReview } from '../../../shared/dispatch/confirm-review.ts'
+import { rampIn } from '../../../shared/dispatch/ramp-in.ts'
+import { rampOut } from '../../../shared/dispatch/ramp-out.ts'
+import { invoiceFlight } from '../../../shared/billing/invoices/invoice-flight.ts'
+import { addDays, localDate, wallToInstant } from '../../../shared/platform/kernel/zones.ts'
+import type { SeatInput } from '../../../shared/scheduling/rules/booking-input.ts'
+import { cancelReservation } from '../../../shared/workflows/cancel-reservation.ts'
+import { createReservation } from '../../../shared/workflows/create-reservation.ts'
+import { resources } from './fleet.ts'
+import { type DemoSchool, ZONE } from './found-school.ts'
+import type { SchoolTransaction } from './school-transaction.ts'
+import { type DemoBooking, week } from './week.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** The engine runs, and the tach counts, slower than the Hobbs clock: tach hundredths for each tenth on the Hobbs. */
+const TACH_PER_TENTH = 8.5
+
+/** Books the week around `now`, flies what is past, and invoices. Answers the ids of the invoices to be paid. */
+export async function fillWeek(
+  school: SchoolTransaction,
+  founded: DemoSchool,
+  now: Date,
+  options: { invoices: boolean },
+): Promise<number[]> {
+  const meters = new Map<string, Meters>()
+  const toPay: number[] = []
+  for (const booking of week) {
+    const slot = slotOf(booking, now)
+    const id = await book(school, founded, booking, slot, now)
+    if (booking.outcome === 'cancelled') {
+      const cancellation = { reason: 'Ceiling 600 feet, drizzle', category: 'weather' }
+      await school.at(new Date(slot.start.getTime() - 2 * HOUR_MS), (tx) =>
+        cancelReservation(tx, founded.actors.dana, id, cancellation),
+      )
+    }
+    const crew = crewOf(founded, booking)
+    if (booking.flown !== undefined) await fly(school, id, crew[0]!, slot, run(meters, booking))
+    if (booking.flown !== undefined || booking.outcome === 'signed') {
+      const signing = booking.outcome === 'half_signed' ? crew.slice(0, 1) : crew
+      for (const actor of signing) {
+        await school.at(slot.end, (tx) => confirmReview(tx, actor, id, { briefing: null }))
+      }
+    }
+    if (booking.bill && options.invoices) {
+      const { invoiceIds } = await school.at(now, (tx) => invoiceFlight(tx, founded.actors.adam, id))
+      if (booking.bill === 'paid') toPay.push(...invoiceIds)
+    }
+  }
+  return toPay
+}
+
+interface Slot {
+  start: Date
+  end: Date
+}
+
+function slotOf({ day, from, hours }: DemoBooking, now: Date): Slot {
+  const [hour = 0, minute = 0] = from.split(':').map(Number)
+  const start = wallToInstant(addDays(localDate(now, ZONE), day), hour * 60 + minute, ZONE)
+  return { start, end: new Date(start.getTime() + hours * HOUR_MS) }
+}
+
+/** Booked by the desk two days ahead, or an hour ago. */
+async function book(school: SchoolTransaction, founded: DemoSchool, booking: DemoBooking, slot: Slot, now: Date) {
+  const bookedAt = new Date(Math.min(slot.start.getTime() - 2 * DAY_MS, now.getTime() - HOUR_MS))
+  const by = booking.type === 'maintenance' ? founded.actors.tom : founded.actors.dana
+  const { ids } = await school.at(bookedAt, (tx) =>
+    createReservation(tx, by, {
+      id: null,
+      title: booking.title,
+      type: booking.type,
+      ...slot,
+      zone: ZONE,
+      notes: null,
+      resourceId: founded.resourceIds[booking.on],
+      locationId: null,
+      seats: seatsOf(founded, booking),
+      recurrence: null,
+      collectionStyle: 'close_out',
+      prepaidAmountCents: null,
+    }),
+  )
+  return ids[0]!
+}
+
+function seatsOf({ actors }: DemoSchool, { instructor, students = [], renter, guest }: DemoBooking): SeatInput[] {
+  return [
+    ...(instructor ? [{ side: 'instructors', index: 0, orgUserId: actors[instructor].orgUserId } as const] : []),
+    ...students.map((key, index) => ({ side: 'students', index, orgUserId: actors[key].orgUserId }) as const),
+    ...(renter ? [{ side: 'renters', index: 0, orgUserId: actors[renter].orgUserId } as const] : []),
+    ...(guest ? [{ side: 'guests', index: 0, ...guest } as const] : []),
+  ]
+}
+
+/** One of each side, who between them ramp the aircraft and sign. */
+function crewOf({ actors }: DemoSchool, { instructor, students = [], renter }: DemoBooking): Actor[] {
+  return [instructor, students[0], renter].flatMap((key) => (key ? [actors[key]] : []))
+}
+
+interface Meters {
+  hobbs: number
+  tach: number | null
+}
+
+/** Where the meters stand before and after a flight, in hundredths of an hour. */
+function run(meters: Map<string, Meters>, { on, flown = 0 }: DemoBooking): { out: Meters; in: Meters } {
+  const { hobbsTime, tachTime } = resources[on]
+  const out = meters.get(on) ?? { hobbs: hobbsTime ?? 0, tach: tachTime ?? null }
+  const after = {
+    hobbs: out.hobbs + flown * 10,
+    tach: out.tach === null ? null : out.tach + Math.round(flown * TACH_PER_TENTH),
+  }
+  meters.set(on, after)
+  return { out, in: after }
+}
+
+async function fly(
+  school: SchoolTransaction,
+  id: number,
+  actor: Actor,
+  { start, end }: Slot,
+  meters: { out: Meters; in: Meters },
+): Promise<void> {
+  await school.at(new Date(start.getTime() + 10 * MINUTE_MS), (tx) =>
+    rampOut(tx, actor, id, { hobbsTimeOut: meters.out.hobbs, tachTimeOut: meters.out.tach }),
+  )
+  await school.at(new Date(end.getTime() - 10 * MINUTE_MS), (tx) =>
+    rampIn(tx, actor, id, {
+      hobbsTimeIn: meters.in.hobbs,
+      tachTimeIn: meters.in.tach,
+      briefing: null,
+      confirmMeterAnomaly: false,
+    }),
+  )
+}

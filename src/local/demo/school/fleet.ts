@@ -1,0 +1,49 @@
+import type { NewResource } from '../../../shared/fleet/resources/create-resource.ts'
+
+interface DemoResource extends Omit<NewResource, 'location' | 'name'> {
+  /** In service unless there is a reason. */
+  groundedReason?: string
+}
+
+/** A single-engine airplane; meters in hundredths of an hour, rate in cents an hour, wet. */
+function plane(make: string, model: string, year: number, hobbsTime: number, tachTime: number, wetRate: number) {
+  return {
+    type: {
+      plane: { engines: 1, category: 'airplane', class: 'single_engine_land', fuelUnits: 'gallons' },
+    },
+    make,
+    model,
+    year,
+    hobbsTime,
+    tachTime,
+    fuelEngine1: 40,
+    cost: { wetRate, billByHobbsTime: true },
+  } satisfies DemoResource
+}
+
+const fleet = {
+  N734FL: plane('Cessna', '172S Skyhawk', 2004, 421_030, 387_410, 18_000),
+  N518FL: plane('Cessna', '172S Skyhawk', 2007, 305_560, 281_120, 18_000),
+  N92FL: plane('Piper', 'PA-28-181 Archer', 1999, 688_240, 640_050, 17_200),
+  N40FL: plane('Diamond', 'DA40 NG', 2016, 154_410, 146_880, 21_000),
+  N206FL: plane('Cessna', '182T Skylane', 2011, 198_770, 181_930, 23_800),
+  N61FL: {
+    ...plane('Piper', 'PA-44-180 Seminole', 2002, 512_800, 489_660, 34_000),
+    type: { plane: { engines: 2, category: 'airplane', class: 'multi_engine_land', fuelUnits: 'gallons' } },
+    fuelEngine2: 40,
+    groundedReason: 'Left magneto, part ordered',
+  },
+  'Redbird LD': {
+    type: { simulator: { deviceKind: 'aatd' } },
+    make: 'Redbird',
+    model: 'LD',
+    hobbsTime: 88_420,
+    cost: { wetRate: 9_000, billByHobbsTime: true },
+  },
+  'Briefing room': { type: { room: { seats: 8 } } },
+} as const satisfies Record<string, DemoResource>
+
+export type ResourceKey = keyof typeof fleet
+
+/** What Bay Flight Academy books, by the name on the calendar. */
+export const resources: Record<ResourceKey, DemoResource> = fleet

@@ -1,0 +1,65 @@
+import fastify, { type FastifyInstance } from 'fastify'
+import { nameTakenPort } from '../start/port-taken.ts'
+import { serveApi } from './api.ts'
+import { serveControl } from './control.ts'
+import { servePages } from './pages.ts'
+import { type SimulatorOptions, World } from './world.ts'
+
+/** What the app is for when it listens nowhere. */
+const NOWHERE = 'http://stripe.localhost'
+
+/**
+ * A stand-in for Stripe that speaks Stripe's wire: customers, invoices and their items, payments, refunds, connected
+ * accounts, events and signed webhooks. As strict as Stripe, or stricter: a parameter that it does not model is unknown
+ * to it. Beside the API it serves the pages that payers see, and `/_simulator` to look in and to make things fail.
+ */
+export function buildStripeSimulator(options: SimulatorOptions & { host?: string }): FastifyInstance {
+  const world = new World(options)
+  const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false })
+  const publicUrl = () => options.publicUrl ?? (app.server.listening ? app.listeningOrigin : NOWHERE)
+
+  app.register(async (scope) => serveApi(scope, world, publicUrl))
+  app.register(async (scope) => servePages(scope, world, publicUrl))
+  app.register(async (scope) => serveControl(scope, world, options.host ?? '127.0.0.1', publicUrl))
+  app.setNotFoundHandler((request, reply) => {
+    const message = `Unrecognized request URL (${request.method}: ${request.url.split('?')[0]}).`
+    return reply.code(404).send({ error: { type: 'invalid_request_error', message } })
+  })
+  app.addHook('onReady', async () => world.resume())
+  app.addHook('preClose', async () => world.close())
+  return app
+}
+
+export interface StripeSimulator {
+  port: number
+  /** For the service's `STRIPE_API_BASE`, and where the pages are. */
+  url: string
+  /** Where events go from now on. */
+  setWebhookUrl(url: string | null): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Starts the simulator; port 0 takes a free one.
+ * @throws PortTaken naming the port and STRIPE_SIMULATOR_PORT.
+ */
+export async function startStripeSimulator(
+  options: SimulatorOptions & { port: number; host: string },
+): Promise<StripeSimulator> {
+  const app = buildStripeSimulator(options)
+  try {
+    await app.listen({ port: options.port, host: options.host })
+  } catch (error) {
+    await app.close()
+    throw nameTakenPort(error, options.port, 'STRIPE_SIMULATOR_PORT')
+  }
+  const { port } = new URL(app.listeningOrigin)
+  return {
+    port: Number(port),
+    url: app.listeningOrigin,
+    setWebhookUrl: async (url) => {
+      await app.inject({ method: 'PUT', url: '/_simulator/webhooks', payload: { url } })
+    },
+    close: async () => app.close(),
+  }
+}

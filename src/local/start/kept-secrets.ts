@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { generateKeySet } from '../../shared/platform/adapters/tokens/access-tokens.ts'
+
+/** What the environment would bring in production: the token keys, the operators' password, the simulator's secrets. */
+export interface Secrets {
+  /** A JWK set, as `AUTH_KEYS` holds it. */
+  authKeys: string
+  opsPassword: string
+  processorKey: string
+  webhookSecret: string
+}
+
+/**
+ * The secrets of a data directory, made at its first start and kept in a file that its owner alone may read, so that
+ * nobody is signed out by a restart. @throws Error when the file is damaged.
+ */
+export async function keptSecrets(dataDir: string): Promise<Secrets> {
+  const file = join(dataDir, 'secrets.json')
+  const made = await makeSecrets()
+  try {
+    await writeFile(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    return made
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const kept = await readSecrets(file)
+  if (Object.keys(made).every((name) => typeof kept[name as keyof Secrets] === 'string')) return kept as Secrets
+  throw new Error(`${file} is damaged: delete it, and everybody signs in again`)
+}
+
+async function readSecrets(file: string): Promise<Partial<Secrets>> {
+  const text = await readFile(file, 'utf8')
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+async function makeSecrets(): Promise<Secrets> {
+  return {
+    authKeys: JSON.stringify(await generateKeySet()),
+    opsPassword: random(12),
+    processorKey: `sk_test_${random(24)}`,
+    webhookSecret: `whsec_${random(24)}`,
+  }
+}
+
+function random(bytes: number): string {
+  return randomBytes(bytes).toString('base64url')
+}

@@ -1,0 +1,107 @@
+import { join, resolve } from 'node:path'
+import { type Config, required } from '../../shared/platform/config/config.ts'
+import { keptSecrets, type Secrets } from './kept-secrets.ts'
+import { startMailCatcher } from '../mail/mail-catcher.ts'
+import { openDatabaseServer } from './own-database.ts'
+import { ensureFree } from './port-taken.ts'
+import type { RunningParts } from './running-parts.ts'
+import type { Environment } from './service-process.ts'
+import { startStripeSimulator } from '../payments/stripe-simulator.ts'
+
+/** What stands beside our processes: the variables that lead them there, and the pages that a person opens. */
+export interface Neighbours {
+  environment: Environment
+  /** The database as its owner, for the migrations: no process of the service is told of it. */
+  ownerUrl: string
+  /** Null when the environment names a mail server. */
+  inboxUrl: string | null
+  /** Null when the environment names the processor. */
+  simulatorUrl: string | null
+  /** Settles with one line when one of them dies. */
+  died: Promise<string>
+}
+
+export interface NeighbourOptions {
+  /** False where data may be lost when the machine stops without warning. */
+  durable: boolean
+}
+
+/**
+ * Brings up what the environment does not name: PostgreSQL, a mail catcher, a payment processor, and the secrets, all
+ * with their data in DATA_DIR. The stand-ins hold everybody's mails and move everybody's money, and ask nobody who they
+ * are: they listen on this machine alone, whatever HOST says, unless STAND_INS_HOST names another address. @throws Error of one line: a directory in use, a port taken, a variable missing.
+ */
+export async function bringUpNeighbours(
+  config: Config,
+  options: NeighbourOptions,
+  parts: RunningParts,
+): Promise<Neighbours> {
+  if (config.STRIPE_SECRET_KEY) required(config, 'STRIPE_WEBHOOK_SECRET')
+  const secrets = await keptSecrets(config.DATA_DIR)
+  const tasks = [
+    openDatabaseServer(config, options, parts),
+    ensureFree(config.PORT, config.HOST, 'PORT'),
+    openMail(config, parts),
+    openProcessor(config, secrets, parts),
+  ] as const
+  // All are waited for, so that none comes up behind our back. A directory in use is told before the ports: those of a
+  // second start are taken only because the first one has them.
+  await Promise.allSettled(tasks)
+  const [database, , mail, processor] = await Promise.all(tasks)
+  return {
+    environment: {
+      HOST: config.HOST,
+      PORT: String(config.PORT),
+      PUBLIC_URL: config.PUBLIC_URL,
+      DATA_DIR: resolve(config.DATA_DIR),
+      DATABASE_URL: database.url,
+      AUTH_KEYS: config.AUTH_KEYS ?? secrets.authKeys,
+      OPS_USER: config.OPS_USER ?? 'ops',
+      OPS_PASSWORD: config.OPS_PASSWORD ?? secrets.opsPassword,
+      ...mail.environment,
+      ...processor.environment,
+    },
+    ownerUrl: database.ownerUrl,
+    inboxUrl: mail.inboxUrl,
+    simulatorUrl: processor.simulatorUrl,
+    died: database.died,
+  }
+}
+
+async function openMail(config: Config, parts: RunningParts) {
+  if (config.SMTP_URL) return { environment: {} as Environment, inboxUrl: null }
+  const catcher = await startMailCatcher({
+    smtpPort: config.MAIL_SMTP_PORT,
+    webPort: config.MAIL_WEB_PORT,
+    host: config.STAND_INS_HOST,
+  })
+  await parts.add('mail', catcher.close)
+  return { environment: { SMTP_URL: catcher.smtpUrl }, inboxUrl: catcher.webUrl }
+}
+
+async function openProcessor(config: Config, secrets: Secrets, parts: RunningParts) {
+  if (config.STRIPE_SECRET_KEY) return { environment: {} as Environment, simulatorUrl: null }
+  const simulator = await startStripeSimulator({
+    port: config.STRIPE_SIMULATOR_PORT,
+    host: config.STAND_INS_HOST,
+    secretKey: secrets.processorKey,
+    webhookSecret: secrets.webhookSecret,
+    webhookUrl: `${localUrl(config)}/webhooks/stripe`,
+    stateFile: join(config.DATA_DIR, 'payment-simulator.json'),
+  })
+  await parts.add('processor', simulator.close)
+  return {
+    environment: {
+      STRIPE_SECRET_KEY: secrets.processorKey,
+      STRIPE_WEBHOOK_SECRET: secrets.webhookSecret,
+      STRIPE_API_BASE: simulator.url,
+    },
+    simulatorUrl: simulator.url,
+  }
+}
+
+/** Where this machine reaches the API, whatever address it listens on. */
+export function localUrl({ HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): string {
+  const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
+  return `http://${everywhere[HOST] ?? (HOST.includes(':') ? `[${HOST}]` : HOST)}:${PORT}`
+}

@@ -1,0 +1,102 @@
+import { createHmac } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import type { Config } from '../../shared/platform/config/config.ts'
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from '../postgres/embedded-postgres.ts'
+import type { RunningParts } from './running-parts.ts'
+
+const DATABASE = 'flightline'
+const SERVICE_ROLE = 'flightline_service'
+
+/** The pauses before a server that ended is started again; when all are used up, everything stops. */
+const BACK_OFF_MS = [250, 1_000, 2_000, 5_000, 10_000]
+/** A server that ran for this long begins with the first pause again. */
+const STEADY_MS = 60_000
+
+export interface DatabaseServer {
+  /** For the service, whose role owns nothing. */
+  url: string
+  /** For migrations: as the owner of the tables. */
+  ownerUrl: string
+  /** Settles with one line when our own server ended and does not come back. */
+  died: Promise<string>
+}
+
+/**
+ * The database that the environment names, or one of our own in DATA_DIR, made at the first start. Our own is brought
+ * back, on the same port, when it ends though nobody stopped it.
+ */
+export async function openDatabaseServer(
+  config: Config,
+  { durable }: { durable: boolean },
+  parts: RunningParts,
+): Promise<DatabaseServer> {
+  if (config.DATABASE_URL) {
+    const ownerUrl = config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL
+    return { url: config.DATABASE_URL, ownerUrl, died: new Promise(() => undefined) }
+  }
+  const options = { dataDir: config.DATA_DIR, durable }
+  const server = await startEmbeddedPostgres(options)
+  const kept = keepUp(server, options)
+  await parts.add('database', kept.stop)
+  await createDatabase(server.url('postgres'))
+  return { url: serviceUrl(server.url(DATABASE)), ownerUrl: server.url(DATABASE), died: kept.died }
+}
+
+function keepUp(first: EmbeddedPostgres, options: EmbeddedPostgresOptions) {
+  const stopping = new AbortController()
+  let server = first
+  let starting: Promise<unknown> = Promise.resolve()
+
+  async function watch(): Promise<string> {
+    let reason = ''
+    for (let failures = 0, since = performance.now(); ; failures++) {
+      const how = reason || (await server.ended)
+      if (stopping.signal.aborted) return new Promise(() => undefined)
+      if (performance.now() - since > STEADY_MS) failures = 0
+      const pauseMs = BACK_OFF_MS[failures]
+      if (pauseMs === undefined) return `PostgreSQL ended unexpectedly (${how}) and does not stay up`
+      process.stderr.write(`flightline: PostgreSQL ended unexpectedly (${how}); starting it again\n`)
+      await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (stopping.signal.aborted) return new Promise(() => undefined)
+      const again = startEmbeddedPostgres({ ...options, settings: { port: String(first.port) } })
+      starting = again.catch(() => undefined)
+      since = performance.now()
+      const outcome = await again.catch((error: Error) => error)
+      reason = outcome instanceof Error ? (outcome.message.split('\n')[0] ?? '') : ''
+      if (!(outcome instanceof Error)) server = outcome
+    }
+  }
+
+  return {
+    died: watch(),
+    async stop() {
+      stopping.abort()
+      await starting
+      await server.stop()
+    },
+  }
+}
+
+/** The service's own role there. Its password follows from the owner's, and does not tell it. */
+export function serviceUrl(ownerUrl: string): string {
+  const url = new URL(ownerUrl)
+  url.password = createHmac('sha256', url.password).update(SERVICE_ROLE).digest('base64url')
+  url.username = SERVICE_ROLE
+  return url.href
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE])
+    if (!rowCount) await client.query(`create database ${DATABASE}`)
+  } finally {
+    await client.end()
+  }
+}

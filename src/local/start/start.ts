@@ -1,0 +1,41 @@
+import { required } from '../../shared/platform/config/config.ts'
+import { exitWith, onStop } from '../../shared/composition/process.ts'
+import { type DemoSchoolStanding, ensureDemoSchool } from '../demo/school/demo-school.ts'
+import { payInvoices } from '../demo/school/pay-invoices.ts'
+import { greeting } from './greeting.ts'
+import { RunningParts } from './running-parts.ts'
+import { bringUp } from './stand.ts'
+
+/** The demo school's payers have this long before `npm start` says that it is ready. */
+const PAYING_MS = 5_000
+
+/** `npm start`: the whole service on this machine, nothing installed, with a demo school to look at. */
+const parts = new RunningParts()
+onStop(
+  () => parts.stop(),
+  (word) => process.stdout.write(`flightline: ${word}\n`),
+)
+try {
+  let school: DemoSchoolStanding = { there: false, toPay: [] }
+  const stand = await bringUp(
+    process.env,
+    {
+      durable: true,
+      prepare: async (config, { simulatorUrl }) => {
+        school = await ensureDemoSchool(config, { invoices: simulatorUrl !== null })
+      },
+    },
+    parts,
+  )
+  await payInvoices(required(stand.config, 'DATABASE_URL'), school.toPay, PAYING_MS)
+  process.stdout.write(greeting(stand, school))
+  const death = await stand.died
+  process.stderr.write(`flightline: ${death}; stopping everything\n`)
+  await parts.stop()
+  process.exit(1)
+} catch (error) {
+  // What a stop in the middle of the start breaks is not worth a word; the stop itself ends the process.
+  if (parts.stopping) await new Promise(() => undefined)
+  await parts.stop()
+  exitWith(error)
+}

@@ -1,0 +1,97 @@
+import { formatTenths, type Hundredths, type Tenths, tenthsBetween, tenthsFromHundredths } from '../../platform/kernel/hours.ts'
+import { multiplyRate } from '../../platform/kernel/money.ts'
+import { midnightsBetween } from '../../platform/kernel/zones.ts'
+import type { Charge, FlightCharge, Readings } from './charge-facts.ts'
+
+/**
+ * What a flight costs, before anybody pays it: the time of the aircraft or simulator, flight instruction and ground
+ * instruction, in that order, each rounded half up to the cent. A missing rate is no charge but a warning that names it.
+ */
+export function chargesOf(flight: FlightCharge): { charges: Charge[]; warnings: string[] } {
+  const found = [resourceTime(flight), instruction(flight), briefing(flight)].filter((one) => one !== null)
+  return {
+    charges: found.filter((one) => typeof one !== 'string'),
+    warnings: found.filter((one) => typeof one === 'string'),
+  }
+}
+
+/** How far a meter ran over a flight, in hundredths of an hour; null when it was not read both times. */
+export function runOf(readings: Readings, meter: 'hobbs' | 'tach'): Hundredths | null {
+  const [out, back] = meter === 'hobbs' ? [readings.hobbsOut, readings.hobbsIn] : [readings.tachOut, readings.tachIn]
+  return out === null || back === null ? null : back - out
+}
+
+/** The meter that a flight's time is billed by: simulators have only Hobbs, an aircraft says which. */
+export function billingMeter({ resource }: FlightCharge): 'hobbs' | 'tach' {
+  return resource?.kind === 'plane' && !resource.billByHobbsTime ? 'tach' : 'hobbs'
+}
+
+type ChargeOrWarning = Charge | string | null
+
+/** Time of the aircraft or simulator at the wet or dry rate, at least the overnight minimum for each night crossed. */
+function resourceTime(flight: FlightCharge): ChargeOrWarning {
+  const { resource, settings, booked } = flight
+  if (!resource || resource.kind === 'room') return null
+  const ran = timeByMeter(flight, billingMeter(flight))
+  if (ran === null) return `${resource.name} has no readings: its time is not billed.`
+  const nights = midnightsBetween(booked.start, booked.end, resource.zone)
+  const least = nights * (resource.overnightMinimumTenths ?? settings.overnightMinimumTenths)
+  const rateKind = settings.aircraftRateKind
+  const rate = rateKind === 'wet' ? resource.wetRate : resource.dryRate
+  const deciHours = Math.max(ran, least)
+  if (deciHours === 0) return null
+  if (rate === null) return `${resource.name} has no ${rateKind} rate: ${formatTenths(deciHours)} hours are not billed.`
+  const measure = least > ran ? 'overnight minimum' : billingMeter(flight) === 'hobbs' ? 'Hobbs' : 'tach'
+  return {
+    kind: resource.kind === 'plane' ? 'aircraft' : 'simulator',
+    rule: 'aircraft',
+    description: `${resource.name} (${rateKind}, ${measure})`,
+    deciHours,
+    rateCents: rate,
+    amountCents: multiplyRate(deciHours, rate),
+  }
+}
+
+/** Instruction in the air or in a simulator: Hobbs time, whatever meter the aircraft bills by. */
+function instruction(flight: FlightCharge): ChargeOrWarning {
+  const { resource, type } = flight
+  if (!resource || resource.kind === 'room') return null
+  const kind = type === 'sim' ? 'sim' : 'flight'
+  return instructorTime(flight, kind, `${kind}_instruction`, timeByMeter(flight, 'hobbs'))
+}
+
+/** Instruction on the ground: the briefing, at the ground rate; in a sim lesson without a simulator at the sim rate. */
+function briefing(flight: FlightCharge): ChargeOrWarning {
+  const withoutSimulator = flight.type === 'sim' && flight.resource === null
+  return withoutSimulator
+    ? instructorTime(flight, 'sim', 'sim_instruction', flight.briefing)
+    : instructorTime(flight, 'ground', 'ground_instruction', flight.briefing)
+}
+
+function instructorTime(
+  { instructor }: FlightCharge,
+  rateKind: 'flight' | 'ground' | 'sim',
+  kind: Charge['kind'],
+  deciHours: Tenths | null,
+): ChargeOrWarning {
+  if (!instructor || !deciHours) return null
+  const rate = instructor.rates[rateKind]
+  const name = { flight: 'Flight', ground: 'Ground', sim: 'Simulator' }[rateKind]
+  if (rate === null)
+    return `${instructor.name} has no ${rateKind} rate: ${formatTenths(deciHours)} hours are not billed.`
+  return {
+    kind,
+    rule: 'instruction',
+    description: `${name} instruction, ${instructor.name}`,
+    deciHours,
+    rateCents: rate,
+    amountCents: multiplyRate(deciHours, rate),
+  }
+}
+
+/** Time by a meter in tenths, rounded half up. A simulator without meters goes by the booked time. */
+function timeByMeter({ resource, readings, booked }: FlightCharge, meter: 'hobbs' | 'tach'): Tenths | null {
+  const run = runOf(readings, meter)
+  if (run !== null) return tenthsFromHundredths(run)
+  return resource?.kind === 'simulator' ? tenthsBetween(booked.start, booked.end) : null
+}

@@ -1,0 +1,95 @@
+import { formatTenths } from '../../platform/kernel/hours.ts'
+import { formatMoney } from '../../platform/kernel/money.ts'
+import { MOST_CENTS, outOfBounds } from '../invoices/bill-bounds.rules.ts'
+import type { BillLine, Charge, FlightBill, FlightCharge, Payer } from './charge-facts.ts'
+import { chargesOf } from './charges.rules.ts'
+import { splitCharges } from './split.rules.ts'
+import { type Carrying, carryingOf } from './stakes.rules.ts'
+
+/** The least that the processor takes; a smaller share is not billed. */
+export const LEAST_SHARE_CENTS = 50
+
+/**
+ * The bill of a flight: what it costs and who pays what, for the breakdown and the invoices alike, so that both say
+ * the same. The leading payer has the remainder of an uneven division. Shares below 50 cents stay in the breakdown
+ * with a warning, and are skipped when invoicing. Where the stakes cannot be applied, `problems` says what to fix and
+ * the lines name no payer; a bill or a line that leaves the bounds is a problem too.
+ */
+export function chargeFlight(flight: FlightCharge): FlightBill {
+  const { charges, warnings } = chargesOf(flight)
+  const totalCents = charges.reduce((sum, charge) => sum + charge.amountCents, 0)
+  const tooLarge = outOfBounds(charges, MOST_CENTS, { total: 'totalCents', lines: 'lines' })
+  const carrying = carryingOf(flight)
+  if (carrying.problems) {
+    const lines = charges.map((charge) => wholeLine(charge, null))
+    return { lines, totalCents, shares: [], warnings, problems: [...carrying.problems, ...tooLarge] }
+  }
+  const parts = divide(charges, carrying, flight.settings.chargeRules)
+  const { currency } = flight.settings
+  const lines = charges.flatMap((charge, row) =>
+    flight.payers.flatMap((payer, column) => lineOf(charge, parts[row]?.[column] ?? 0, payer, currency)),
+  )
+  const shares = flight.payers
+    .map((payer, column) => ({ payer, amountCents: parts.reduce((sum, row) => sum + (row[column] ?? 0), 0) }))
+    .filter((share) => share.amountCents > 0)
+  return { lines, totalCents, shares, warnings: [...warnings, ...tooSmall(shares, currency)], problems: tooLarge }
+}
+
+/** Whether a share is large enough to be billed. */
+export function isBillable(share: { amountCents: number }): boolean {
+  return share.amountCents >= LEAST_SHARE_CENTS
+}
+
+type Weighed = Extract<Carrying, { problems: null }>
+
+/**
+ * A row of cents for each charge (those of the aircraft come first), a column for each payer. Percentages divide the
+ * total, the organization's rules and the hours flown divide each kind of charge.
+ */
+function divide(
+  charges: readonly Charge[],
+  { by, weights }: Weighed,
+  chargeRules: FlightCharge['settings']['chargeRules'],
+): number[][] {
+  if (by === 'total') return splitAll(charges, weights)
+  const leader = weights.findIndex((weight) => weight > 0)
+  const leaderAlone = weights.map((_, payer) => (payer === leader ? 1 : 0))
+  return (['aircraft', 'instruction'] as const).flatMap((rule) =>
+    splitAll(
+      charges.filter((charge) => charge.rule === rule),
+      by === 'rule' && chargeRules[rule] === 'one_payer' ? leaderAlone : weights,
+    ),
+  )
+}
+
+function splitAll(charges: readonly Charge[], weights: readonly number[]): number[][] {
+  return splitCharges(
+    charges.map((charge) => charge.amountCents),
+    weights,
+  )
+}
+
+/** Nothing for who carries nothing of a charge, the charge itself for who carries all of it, else a share. */
+function lineOf(charge: Charge, amountCents: number, payer: Payer, currency: string): BillLine[] {
+  if (amountCents === 0) return []
+  if (amountCents === charge.amountCents) return [wholeLine(charge, payer)]
+  const rate = `${formatTenths(charge.deciHours)} h at ${formatMoney(charge.rateCents, currency)}`
+  const description = `${charge.description}, share of ${rate}`
+  const { kind } = charge
+  return [{ kind, description, quantityHundredths: 100, unit: 'share', unitPrice: amountCents, amountCents, payer }]
+}
+
+function wholeLine({ kind, description, deciHours, rateCents, amountCents }: Charge, payer: Payer | null): BillLine {
+  const quantityHundredths = deciHours * 10
+  return { kind, description, quantityHundredths, unit: 'hour', unitPrice: rateCents, amountCents, payer }
+}
+
+function tooSmall(shares: FlightBill['shares'], currency: string): string[] {
+  const least = formatMoney(LEAST_SHARE_CENTS, currency)
+  return shares
+    .filter((share) => !isBillable(share))
+    .map(({ payer, amountCents }) => {
+      const amount = formatMoney(amountCents, currency)
+      return `${payer.name}’s share of ${amount} is below ${least} and is not billed.`
+    })
+}

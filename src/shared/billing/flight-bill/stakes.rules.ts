@@ -1,0 +1,120 @@
+import { formatReading } from '../../platform/kernel/hours.ts'
+import {
+  type BillProblem,
+  type FlightCharge,
+  type PayerId,
+  type Readings,
+  type Stake,
+  samePayer,
+} from './charge-facts.ts'
+import { billingMeter, runOf } from './charges.rules.ts'
+
+/**
+ * How a flight is carried: a weight for each payer and what it weighs (the total, each kind of charge, or whatever the
+ * organization's rules say), or what to fix first.
+ */
+export type Carrying =
+  | { by: 'rule' | 'total' | 'charge'; weights: number[]; problems: null }
+  | { problems: BillProblem[] }
+
+const meters = ['hobbs', 'tach'] as const
+
+/**
+ * What is wrong with a set of stakes as it is put: somebody who does not pay for the booking, one person twice, kinds
+ * that mix (waivers aside), a percentage outside 0–100, readings that run backwards or lack a half. Whether it adds up
+ * is asked when invoicing.
+ */
+export function judgeStakes(stakes: readonly Stake[], payers: readonly PayerId[]): BillProblem[] {
+  return stakes.flatMap((stake, index): BillProblem[] => {
+    const wrong = (message: string, part = '') => {
+      const field = `payers.${index}${part}`
+      return [{ field, message: `${field}: ${message}` }]
+    }
+    if (!payers.some((payer) => samePayer(payer, stake))) return wrong('is not on the side that pays for this booking')
+    const earlier = stakes.slice(0, index)
+    if (earlier.some((one) => samePayer(one, stake))) return wrong('names somebody a second time')
+    if (stake.kind === 'waived') return []
+    const mixed = earlier.some((one) => one.kind !== 'waived' && one.kind !== stake.kind)
+    if (mixed) return wrong('is of another kind; use readings or percentages for everyone')
+    if (stake.kind === 'percentage') {
+      const { percentageBps } = stake
+      return percentageBps < 0 || percentageBps > 10_000 ? wrong('must be from 0 to 100', '.percentage') : []
+    }
+    return readingsWrong(stake).flatMap((message) => wrong(message))
+  })
+}
+
+/**
+ * How the stakes of a flight share it out, asked when invoicing. Percentages must total 100 and weigh the total;
+ * readings must add up to what the aircraft ran and weigh each charge by the hours flown; who is waived, or has no
+ * stake among others that have, weighs nothing. Without stakes, waivers aside, the organization's rules decide.
+ */
+export function carryingOf(flight: FlightCharge): Carrying {
+  const { payers, stakes } = flight
+  if (payers.length === 0) return stop('nobody on this booking pays for it')
+  const wrong = judgeStakes(stakes, payers)
+  if (wrong.length > 0) return { problems: wrong }
+  const stakeOf = (payer: PayerId) => stakes.find((stake) => samePayer(stake, payer))
+  const carriers = payers.filter((payer) => stakeOf(payer)?.kind !== 'waived')
+  if (carriers.length === 0) return stop('everyone is waived; take one waiver away so that somebody pays')
+  if (stakes.some((stake) => stake.kind === 'percentage')) {
+    const weights = payers.map((payer) => percentageOf(stakeOf(payer)))
+    const total = sum(weights)
+    if (total === 10_000) return { by: 'total', weights, problems: null }
+    return stop(`the percentages total ${formatReading(total)}, they must total 100`)
+  }
+  if (stakes.some((stake) => stake.kind === 'readings')) return carryingByReadings(flight, stakeOf)
+  return { by: 'rule', weights: payers.map((payer) => (carriers.includes(payer) ? 1 : 0)), problems: null }
+}
+
+function carryingByReadings(flight: FlightCharge, stakeOf: (payer: PayerId) => Stake | undefined): Carrying {
+  const readings = flight.stakes.filter((stake) => stake.kind === 'readings')
+  const billing = billingMeter(flight)
+  const preferred = [billing, ...meters.filter((meter) => meter !== billing)]
+  const given = preferred.filter((meter) => readings.every((stake) => runOf(stake, meter) !== null))
+  const usable = given.filter((meter) => runOf(flight.readings, meter) !== null)
+  const meter = usable[0]
+  if (!meter) return stop(`give every payer’s ${billing} readings, or use percentages`)
+  const problems = usable.flatMap((one): BillProblem[] => {
+    const total = sum(readings.map((stake) => runOf(stake, one) ?? 0))
+    const ran = runOf(flight.readings, one) ?? 0
+    if (total === ran) return []
+    const figures = `${formatReading(total)} hours, the aircraft ran ${formatReading(ran)}`
+    return [{ field: 'payers', message: `payers: the ${one} readings add up to ${figures}` }]
+  })
+  if (problems.length > 0) return { problems }
+  const hours = flight.payers.map((payer) => {
+    const stake = stakeOf(payer)
+    return stake?.kind === 'readings' ? (runOf(stake, meter) ?? 0) : 0
+  })
+  if (sum(hours) > 0) return { by: 'charge', weights: hours, problems: null }
+  return {
+    by: 'charge',
+    weights: flight.payers.map((payer) => (stakeOf(payer)?.kind === 'readings' ? 1 : 0)),
+    problems: null,
+  }
+}
+
+function readingsWrong(readings: Readings): string[] {
+  if (meters.every((meter) => runOf(readings, meter) === null)) return ['needs both readings of a meter']
+  const halves = [
+    ['hobbs', readings.hobbsOut, readings.hobbsIn],
+    ['tach', readings.tachOut, readings.tachIn],
+  ] as const
+  return halves.flatMap(([meter, out, back]) => {
+    if ((out === null) !== (back === null)) return [`${meter} reading lacks its other half`]
+    return out !== null && back !== null && back < out ? [`${meter} readings run backwards`] : []
+  })
+}
+
+function percentageOf(stake: Stake | undefined): number {
+  return stake?.kind === 'percentage' ? stake.percentageBps : 0
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+function stop(message: string): Carrying {
+  return { problems: [{ field: 'payers', message: `payers: ${message}` }] }
+}

@@ -1,0 +1,64 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { postEntry } from '../ledger/post-entry.ts'
+import { Invoice } from './invoice.entity.ts'
+import { refundAtProcessor, voidAtProcessor } from './invoices.jobs.ts'
+import { voidSettled } from './void-settled.ts'
+
+const REASON = 'the booking was cancelled'
+
+/**
+ * Takes back what was charged for bookings that are cancelled before they flew: an unpaid invoice is void, here and at
+ * the processor; what came by card is given back on it; a ledger debit is reversed. Money that came another way (cash,
+ * check) is given back by hand: answers how much, in cents.
+ */
+export async function cancelPrepaid(
+  tx: Tx,
+  by: Pick<Actor, 'organizationId' | 'orgUserId'>,
+  reservationIds: readonly number[],
+): Promise<{ owedBackCents: number }> {
+  const { organizationId } = by
+  const standing = await tx.em.find(
+    Invoice,
+    { organizationId, reservationId: { $in: [...reservationIds] }, status: { $in: ['pending', 'open', 'paid'] } },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' }, refresh: true },
+  )
+  let owedBackCents = 0
+  for (const invoice of standing) {
+    const job = { organizationId, invoiceId: invoice.id }
+    if (invoice.settlement === 'ledger') await reverseCharge(tx, by, invoice)
+    else if (invoice.status === 'paid') {
+      if (invoice.settlement === 'processor') tx.enqueue(refundAtProcessor, job)
+      else owedBackCents += invoice.amountPaidCents
+      continue
+    } else tx.enqueue(voidAtProcessor, job)
+    voidSettled(tx, invoice, REASON)
+  }
+  return { owedBackCents }
+}
+
+async function reverseCharge(tx: Tx, by: Pick<Actor, 'orgUserId'>, invoice: Invoice): Promise<void> {
+  const charge = await tx.db
+    .selectFrom('ledger_entry as e')
+    .select(['e.id', 'e.membership_id', 'e.amount_cents'])
+    .where('e.organization_id', '=', invoice.organizationId)
+    .where('e.invoice_id', '=', invoice.id)
+    .where('e.reverses_id', 'is', null)
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('ledger_entry as v').select('v.id').whereRef('v.reverses_id', '=', 'e.id'))),
+    )
+    .executeTakeFirst()
+  if (!charge) return
+  await postEntry(tx, {
+    organizationId: invoice.organizationId,
+    membershipId: charge.membership_id,
+    kind: 'reversal',
+    amountCents: -charge.amount_cents,
+    reservationId: invoice.reservationId ?? null,
+    invoiceId: invoice.id,
+    reversesId: charge.id,
+    memo: REASON,
+    createdBy: by.orgUserId,
+  })
+}

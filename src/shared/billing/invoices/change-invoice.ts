@@ -1,0 +1,82 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import { MOST_AT_PROCESSOR_CENTS } from './bill-bounds.rules.ts'
+import type { InvoiceLine } from '../flight-bill/charge-facts.ts'
+import { lockUnpaid } from './find-for-action.ts'
+import { type Invoice, InvoiceItem } from './invoice.entity.ts'
+import { newInvoiceKey } from './invoice-key.ts'
+import { raiseAtProcessor, voidAtProcessor } from './invoices.jobs.ts'
+import { type ItemInput, linesOf } from './items.rules.ts'
+import { markPaid, type OutsideMethod } from './mark-paid.ts'
+
+export interface InvoiceChanges {
+  /** All lines, in place of those there are. */
+  items?: readonly ItemInput[] | undefined
+  memo?: string | null | undefined
+  dueAt?: Date | null | undefined
+  /** The money came in another way than through the processor. */
+  paidBy?: OutsideMethod | undefined
+}
+
+/**
+ * Changes an unpaid invoice, or marks it paid. New lines take the invoice back to the processor: what it has is ended
+ * and another raised in its place, under the same number of ours.
+ * @throws NotFound; Conflict NOT_PENDING once it is paid or void; Invalid naming the line that is wrong.
+ */
+export async function changeInvoice(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  changes: InvoiceChanges,
+): Promise<{ id: number; raisedAgain: boolean }> {
+  const invoice = await lockUnpaid(tx, actor, id)
+  if (changes.paidBy) {
+    await markPaid(tx, actor, invoice, changes.paidBy)
+    return { id, raisedAgain: false }
+  }
+  if (changes.memo !== undefined) invoice.memo = changes.memo
+  if (changes.dueAt !== undefined && changes.dueAt?.getTime() !== invoice.dueAt?.getTime()) {
+    invoice.dueAt = changes.dueAt
+    invoice.reminderStage = 0
+  }
+  return { id, raisedAgain: changes.items ? await replaceLines(tx, invoice, changes.items) : false }
+}
+
+/** Answers whether the lines became others. */
+async function replaceLines(tx: Tx, invoice: Invoice, items: readonly ItemInput[]): Promise<boolean> {
+  const { organizationId, id } = invoice
+  const present = await tx.em.find(InvoiceItem, { organizationId, invoice: id }, { orderBy: { position: 'asc' } })
+  const { lines, problems } = linesOf(items, present, MOST_AT_PROCESSOR_CENTS)
+  if (problems.length > 0) {
+    throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
+  }
+  if (sameLines(present, lines)) return false
+  for (const item of present) tx.em.remove(item)
+  for (const [position, line] of lines.entries())
+    tx.em.create(InvoiceItem, { organizationId, invoice, position, ...line })
+  const revision = invoice.revision ?? 0
+  tx.em.assign(invoice, {
+    totalCents: lines.reduce((sum, line) => sum + line.amountCents, 0),
+    status: 'pending',
+    revision: revision + 1,
+    processorKeys: [...(invoice.processorKeys ?? []), newInvoiceKey()],
+    processorInvoiceId: null,
+    processorError: null,
+    payUrl: null,
+    pdfUrl: null,
+  })
+  await tx.em.flush()
+  tx.enqueue(voidAtProcessor, { organizationId, invoiceId: id, revision })
+  tx.enqueue(raiseAtProcessor, { organizationId, invoiceId: id, revision: revision + 1 })
+  return true
+}
+
+const lineFields = ['kind', 'description', 'quantityHundredths', 'unit', 'unitPrice', 'amountCents'] as const
+
+function sameLines(present: readonly InvoiceLine[], lines: readonly InvoiceLine[]): boolean {
+  return (
+    present.length === lines.length &&
+    present.every((line, index) => lineFields.every((field) => line[field] === lines[index]?.[field]))
+  )
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { lockOrganization } from '../../identity/organizations/lock-organization.ts'
+import { readSettings } from '../../platform/authz/organization-settings.ts'
+import { connectAccount } from './invoices.jobs.ts'
+
+/** A school and its account at the processor, as far as it has one. */
+export interface SchoolAccount {
+  /** What the processor tells our schools apart by. */
+  key: string
+  email: string
+  account: string | null
+  /** Whether the account can take money: from then on the school bills through it. */
+  ready: boolean
+}
+
+/** Has an account opened for the school at the processor, or looked at whether it can take money by now. */
+export async function startConnecting(tx: Tx, { organizationId }: Actor): Promise<{ organizationId: number }> {
+  tx.enqueue(connectAccount, { organizationId })
+  return { organizationId }
+}
+
+/** The school's account as we know it; null when the organization is gone. */
+export async function findSchoolAccount(db: Db, organizationId: number): Promise<SchoolAccount | null> {
+  const row = await db
+    .selectFrom('organization')
+    .select(['settings', 'details', 'processor_key'])
+    .where('id', '=', organizationId)
+    .executeTakeFirst()
+  if (!row) return null
+  const { stripeAccountId, stripeAccountReady } = readSettings(row.settings)
+  return {
+    key: row.processor_key,
+    email: row.details.email,
+    account: stripeAccountId,
+    ready: stripeAccountReady,
+  }
+}
+
+/** Notes the school's account, and whether it can take money. */
+export async function noteAccount(
+  tx: Tx,
+  organizationId: number,
+  { account, ready }: { account: string; ready: boolean },
+): Promise<void> {
+  const organization = await lockOrganization(tx, organizationId)
+  organization.settings = { ...organization.settings, stripeAccountId: account, stripeAccountReady: ready }
+}
+
+/** Owes another look at accounts that could not take money yet: the school may have finished meanwhile. */
+export async function lookAtUnreadyAccounts(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from organization
+    where settings ->> 'stripeAccountId' is not null
+      and coalesce((settings ->> 'stripeAccountReady')::boolean, false) = false
+      and not exists (select 1 from outbox o where o.organization_id = organization.id
+        and o.job = ${connectAccount.name} and o.failed_at is null)
+    limit 100`.execute(tx.db)
+  for (const { id } of rows) tx.enqueue(connectAccount, { organizationId: id })
+}

@@ -1,0 +1,32 @@
+import type { Tx } from '../../platform/db/transaction.ts'
+import { endLeftAtProcessor } from './invoices.jobs.ts'
+import { findLeftAtProcessor, type LeftAtProcessor } from './left-at-processor.queries.ts'
+
+/** How many one job ends. */
+const AT_ONCE = 50
+/** A raising that is under way has ended by then; until it has, nobody was given the address to pay at. */
+const RAISED_BY_MINUTES = 15
+
+/**
+ * Owes that everything an organization has at the processor is ended there, so that nobody pays a school that is gone. To
+ * be asked before its rows go: the jobs carry what they need.
+ */
+export async function endAllAtProcessor(tx: Tx, organizationId: number): Promise<void> {
+  const left = await findLeftAtProcessor(tx.db, organizationId)
+  const later = new Date(tx.now.getTime() + RAISED_BY_MINUTES * 60_000)
+  owe(tx, left, tx.now)
+  owe(
+    tx,
+    left.filter(({ raising }) => raising),
+    later,
+  )
+}
+
+function owe(tx: Tx, left: readonly LeftAtProcessor[], availableAt: Date): void {
+  for (let from = 0; from < left.length; from += AT_ONCE) {
+    const invoices = left
+      .slice(from, from + AT_ONCE)
+      .map(({ raising: _, createdAt, ...one }) => ({ ...one, createdAt: createdAt.toISOString() }))
+    tx.enqueue(endLeftAtProcessor, { invoices }, { availableAt })
+  }
+}

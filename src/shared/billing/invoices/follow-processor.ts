@@ -1,0 +1,76 @@
+import { LockMode } from '@mikro-orm/core'
+import { sql } from 'kysely'
+import type { ProcessorInvoice } from '../../platform/adapters/processor/processor.port.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { notify } from '../../communication/notifications/notify.ts'
+import { Invoice } from './invoice.entity.ts'
+import { stateAfter } from './invoice.states.ts'
+import { nextInvoiceNumber } from './invoice-number.ts'
+
+/** Our invoice as it is now, locked until the commit; null when it is gone (its organization was deleted). */
+export async function lockInvoice(tx: Tx, organizationId: number, invoiceId: number): Promise<Invoice | null> {
+  return tx.em.findOne(
+    Invoice,
+    { organizationId, id: invoiceId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  )
+}
+
+/**
+ * Brings our locked invoice to where the processor has it. One that was paid after it was void here moves only when no
+ * other has taken its place and the money did not go back yet; for the first it says that the payer paid twice. It keeps
+ * why it was void, since that is how it ends again when its money goes back.
+ */
+export async function followProcessor(tx: Tx, invoice: Invoice, at: ProcessorInvoice): Promise<void> {
+  if (at.status !== 'draft') {
+    invoice.processorInvoiceId = at.processorInvoiceId
+    invoice.payUrl = at.payUrl ?? invoice.payUrl ?? null
+    invoice.pdfUrl = at.pdfUrl ?? invoice.pdfUrl ?? null
+  }
+  const next = stateAfter(invoice.status, at.status)
+  if (next === null) return
+  const stood = invoice.status === 'pending' || invoice.status === 'open'
+  if (!stood && invoice.refundedAt) return
+  if (!stood && (await isReplaced(tx, invoice))) {
+    invoice.processorError = 'Paid at the payment processor after it was void here, and another invoice took its place.'
+    return
+  }
+  const { organizationId } = invoice
+  const subject = { organizationId, subjectId: invoice.id, causedBy: null }
+  if (next !== 'void') {
+    invoice.processorError = null
+    if (invoice.status === 'pending') notify(tx, { ...subject, kind: 'invoice_raised' })
+    invoice.number ??= await nextInvoiceNumber(tx, organizationId)
+  }
+  invoice.status = next
+  if (next === 'paid') {
+    tx.em.assign(invoice, {
+      paidAt: at.paidAt ?? tx.now,
+      amountPaidCents: at.totalCents,
+      paymentMethod: invoice.paymentMethod ?? 'card',
+      voidedAt: null,
+    })
+    notify(tx, { ...subject, kind: 'invoice_paid' })
+  }
+  if (next === 'void') {
+    invoice.voidedAt = tx.now
+    invoice.voidReason = at.status === 'void' ? 'voided at the processor' : 'marked uncollectible at the processor'
+  }
+}
+
+/** Whether another invoice stands for the same payer and flight, or the same enrollment: there is room for one. */
+async function isReplaced(tx: Tx, invoice: Invoice): Promise<boolean> {
+  if (!invoice.reservationId && !invoice.enrollmentId) return false
+  const other = await tx.db
+    .selectFrom('invoice')
+    .select('id')
+    .where('organization_id', '=', invoice.organizationId)
+    .where('reservation_id', sql`is not distinct from`, invoice.reservationId ?? null)
+    .where('enrollment_id', sql`is not distinct from`, invoice.enrollmentId ?? null)
+    .where('membership_id', sql`is not distinct from`, invoice.membershipId ?? null)
+    .where('guest_id', sql`is not distinct from`, invoice.guestId ?? null)
+    .where('status', 'not in', ['void', 'failed'])
+    .where('id', '<>', invoice.id)
+    .executeTakeFirst()
+  return other !== undefined
+}

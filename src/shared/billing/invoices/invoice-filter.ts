@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely'
+import { containing } from '../../platform/db/like.ts'
+import type { Source } from '../../platform/db/read-rows.ts'
+import { findNamed } from '../../identity/members/named.queries.ts'
+
+/** Which invoices of the organization: conditions that a list's query makes. */
+export interface InvoiceFilter {
+  ids?: number[] | undefined
+  reservationId?: number | undefined
+  orgUserId?: number | undefined
+  start?: Date | undefined
+  end?: Date | undefined
+  q?: string | undefined
+  paid?: boolean | undefined
+  voided?: boolean | undefined
+  overdue?: boolean | undefined
+}
+
+/** Whether an invoice is still to be paid, over `i`. */
+export const owed = sql`i.status in ('pending', 'open')`
+
+/** Whether an invoice is still to be paid and its date has passed, over `i`. */
+export function overdueAt(now: Date): RawBuilder<unknown> {
+  return sql`(${owed} and i.due_at is not null and i.due_at < ${now})`
+}
+
+/**
+ * The condition of a list or a total over `i`. Invoices that the processor refused were never raised: they are left
+ * out, unless one is asked for by its id.
+ */
+export async function invoiceCondition(
+  source: Source,
+  organizationId: number,
+  filter: InvoiceFilter,
+  now: Date,
+): Promise<RawBuilder<unknown>> {
+  const all = [sql`i.organization_id = ${organizationId}`]
+  const add = (given: unknown, condition: RawBuilder<unknown>) => given !== undefined && all.push(condition)
+  if (!filter.ids) all.push(sql`i.status <> 'failed'`)
+  add(filter.ids, sql`i.id = any(${filter.ids})`)
+  add(filter.reservationId, sql`i.reservation_id = ${filter.reservationId}`)
+  add(filter.orgUserId, sql`i.membership_id = ${filter.orgUserId}`)
+  add(filter.start, sql`i.created_at >= ${filter.start}`)
+  add(filter.end, sql`i.created_at < ${filter.end}`)
+  add(filter.paid, filter.paid ? sql`i.status = 'paid'` : sql`i.status <> 'paid'`)
+  add(filter.voided, filter.voided ? sql`i.status = 'void'` : sql`i.status <> 'void'`)
+  add(filter.overdue, filter.overdue ? overdueAt(now) : sql`not ${overdueAt(now)}`)
+  if (filter.q) all.push(await mentions(source, organizationId, filter.q))
+  return sql.join(all, sql` and `)
+}
+
+/**
+ * Free text over memo, lines, number and payer. Who is meant is looked up first: with their ids the planner sees how
+ * many invoices fit, and walks the newest ones or an index accordingly.
+ */
+async function mentions(source: Source, organizationId: number, q: string): Promise<RawBuilder<unknown>> {
+  const { isMember, isGuest } = await findNamed(source, organizationId, q, { byAddress: true })
+  const any = [
+    sql`i.search like lower(${containing(q)})`,
+    isMember('i.membership_id'),
+    isGuest('i.guest_id'),
+    /^[0-9]{1,9}$/.test(q) ? sql`i.number = ${Number(q)}` : null,
+  ]
+  return sql`(${sql.join(
+    any.filter((one) => one !== null),
+    sql` or `,
+  )})`
+}

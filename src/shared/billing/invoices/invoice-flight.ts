@@ -1,0 +1,50 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import { lockReservation, mustAllow } from '../../scheduling/reservations/lock-reservation.ts'
+import { flightChargeOf } from '../../scheduling/reservations/reservation-facts.ts'
+import { samePayer } from '../flight-bill/charge-facts.ts'
+import { chargeFlight, isBillable } from '../flight-bill/flight-bill.rules.ts'
+import { raiseInvoice } from './raise-invoice.ts'
+
+/** The invoices that were written, and who could not be billed, in words. */
+export interface InvoicedFlight {
+  invoiceIds: number[]
+  warnings: string[]
+}
+
+/**
+ * Writes one invoice for each payer of a flight who has none yet, in the amounts of the breakdown. Asking again bills
+ * only the rest. The processor's part is done by jobs.
+ * @throws Invalid when the flight is not closed out, every payer is invoiced, or the split cannot be applied.
+ */
+export async function invoiceFlight(tx: Tx, actor: Actor, reservationId: number): Promise<InvoicedFlight> {
+  const row = await lockReservation(tx, actor, reservationId)
+  mustAllow('invoice', row)
+  const standing = row.invoices.filter((invoice) => invoice.status !== 'void')
+  const already = new Invalid('Everyone who pays for this booking is invoiced already.', 'ALREADY_EXISTS')
+  if (row.collection_style === 'prepaid_fixed') throw already
+  const bill = chargeFlight(flightChargeOf(row, actor.organization.settings))
+  if (bill.problems.length > 0) {
+    throw new Invalid(bill.problems.map((problem) => problem.message).join('; '), undefined, {
+      problems: bill.problems,
+    })
+  }
+  const open = bill.shares.filter((share) => !standing.some((invoice) => samePayer(invoice, share.payer)))
+  if (bill.shares.length > 0 && open.length === 0) throw already
+  const billable = open.filter(isBillable)
+  if (billable.length === 0) throw new Invalid(['There is nothing to bill.', ...bill.warnings].join(' '))
+  const invoiceIds: number[] = []
+  for (const { payer } of billable) {
+    const lines = bill.lines.flatMap(({ payer: of, ...line }) => (of && samePayer(of, payer) ? [line] : []))
+    const invoice = await raiseInvoice(tx, actor, {
+      payer,
+      lines,
+      memo: row.title,
+      reservationId,
+      ledgerKind: 'flight_charge',
+    })
+    invoiceIds.push(invoice.id)
+  }
+  return { invoiceIds, warnings: bill.warnings }
+}

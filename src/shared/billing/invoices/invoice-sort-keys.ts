@@ -1,0 +1,56 @@
+import { type RawBuilder, sql } from 'kysely'
+import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { overdueAt, owed } from './invoice-filter.ts'
+
+/** How a list of invoices is sorted, over `i`, with the payer's account `a` or guest `g`. */
+export function invoiceSortKeys(now: Date): SortKeys {
+  return {
+    id: byValue('i.id'),
+    number: byValue('i.number'),
+    status: byText('i.status'),
+    'reservation.id': byValue('i.reservation_id'),
+    'enrollment.id': byValue('i.enrollment_id'),
+    'customer.orgUserId': byValue('i.membership_id'),
+    'customer.name': byText('a.name'),
+    'customer.email': byText(sql`nullif(a.email, '')`),
+    'guest.id': byValue('i.guest_id'),
+    'guest.name': byText('g.name'),
+    'guest.email': byText('g.email'),
+    'guest.phone': byText('g.phone'),
+    settlement: byText('i.settlement'),
+    memo: byText('i.memo'),
+    'items.*.id': item(byValue('t.id')),
+    'items.*.description': item(byText('t.description')),
+    'items.*.quantity': item(byValue('t.quantity_hundredths')),
+    'items.*.unit': item(byText('t.unit')),
+    'items.*.unitPrice': item(byValue('t.unit_price')),
+    'items.*.amountCents': item(byValue('t.amount_cents')),
+    totalCents: byValue('i.total_cents'),
+    amountPaidCents: byValue('i.amount_paid_cents'),
+    amountDueCents: sql`case when ${owed} then i.total_cents - i.amount_paid_cents else 0 end`,
+    currency: byText('i.currency'),
+    dueAt: byValue('i.due_at'),
+    overdue: overdueAt(now),
+    paid: sql`i.status = 'paid'`,
+    paidAt: byValue('i.paid_at'),
+    paymentMethod: byText('i.payment_method'),
+    refundedCents: byValue('i.refunded_cents'),
+    voided: sql`i.status = 'void'`,
+    voidedAt: byValue('i.voided_at'),
+    payUrl: byText('i.pay_url'),
+    pdfUrl: byText('i.pdf_url'),
+    'processor.name': sql`case when ${atProcessor} then 0 end`,
+    'processor.invoiceId': byText('i.processor_invoice_id'),
+    'processor.error': byText(sql`case when ${atProcessor} then i.processor_error end`),
+    remindedAt: byValue('i.reminded_at'),
+    createdAt: byValue('i.created_at'),
+    updatedAt: byValue('i.updated_at'),
+  }
+}
+
+const atProcessor = sql`(i.settlement = 'processor' or i.processor_invoice_id is not null)`
+
+function item(key: RawBuilder<unknown>) {
+  return (index: number) => sql`(select ${key} from invoice_item t
+    where t.organization_id = i.organization_id and t.invoice_id = i.id order by t.position limit 1 offset ${index})`
+}

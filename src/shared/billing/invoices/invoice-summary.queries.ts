@@ -1,0 +1,40 @@
+import { type RawBuilder, sql } from 'kysely'
+import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import { type InvoiceFilter, invoiceCondition, overdueAt, owed } from './invoice-filter.ts'
+
+/** Revenue (paid and not given back) and what is outstanding, in cents, with counts. `overdue` is a part of `outstanding`. */
+export interface InvoiceSummary {
+  revenueCents: number
+  outstandingCents: number
+  overdueCents: number
+  paidCount: number
+  outstandingCount: number
+  overdueCount: number
+  voidedCount: number
+}
+
+/** The totals over the invoices that a filter selects. */
+export async function summarizeInvoices(
+  source: Source,
+  organizationId: number,
+  filter: InvoiceFilter,
+  now: Date,
+): Promise<InvoiceSummary> {
+  const overdue = overdueAt(now)
+  const cents = (amount: RawBuilder<unknown>, of: RawBuilder<unknown>) =>
+    sql`coalesce(sum(${amount}) filter (where ${of}), 0)`
+  const rows = await readRows(
+    source,
+    sql<InvoiceSummary>`
+    select ${cents(sql`i.amount_paid_cents - i.refunded_cents`, sql`i.status = 'paid'`)} as "revenueCents",
+      ${cents(sql`i.total_cents - i.amount_paid_cents`, owed)} as "outstandingCents",
+      ${cents(sql`i.total_cents - i.amount_paid_cents`, overdue)} as "overdueCents",
+      count(*) filter (where i.status = 'paid')::int as "paidCount",
+      count(*) filter (where ${owed})::int as "outstandingCount",
+      count(*) filter (where ${overdue})::int as "overdueCount",
+      count(*) filter (where i.status = 'void')::int as "voidedCount"
+    from invoice i
+    where ${await invoiceCondition(source, organizationId, filter, now)}`,
+  )
+  return rows[0]!
+}

@@ -1,0 +1,124 @@
+import { type RawBuilder, sql } from 'kysely'
+import { countUpTo } from '../../platform/db/count-up-to.ts'
+import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import { orderOf, type Sort } from '../../platform/db/sort-keys.ts'
+import type { paymentMethods, settlements } from './invoice.entity.ts'
+import type { invoiceStatuses } from './invoice.states.ts'
+import { type InvoiceFilter, invoiceCondition } from './invoice-filter.ts'
+import { invoiceSortKeys } from './invoice-sort-keys.ts'
+
+export interface InvoiceItemRow {
+  id: number
+  description: string
+  quantityHundredths: number
+  unit: string
+  unitPrice: number
+  amountCents: number
+}
+
+/** An invoice with its lines and payer. */
+export interface InvoiceRow {
+  id: number
+  created_at: Date
+  updated_at: Date
+  number: number | null
+  status: (typeof invoiceStatuses)[number]
+  settlement: (typeof settlements)[number]
+  reservation_id: number | null
+  enrollment_id: number | null
+  membership_id: number | null
+  guest_id: number | null
+  payer_name: string
+  payer_email: string | null
+  payer_phone: string | null
+  memo: string | null
+  total_cents: number
+  amount_paid_cents: number
+  currency: string
+  due_at: Date | null
+  paid_at: Date | null
+  payment_method: (typeof paymentMethods)[number] | null
+  refunded_cents: number
+  voided_at: Date | null
+  pay_url: string | null
+  pdf_url: string | null
+  processor_invoice_id: string | null
+  processor_error: string | null
+  reminded_at: Date | null
+  items: InvoiceItemRow[]
+}
+
+/** Which part of a list, in which order: newest first unless it is sorted. */
+export interface InvoicePage {
+  now: Date
+  limit?: number
+  offset?: number
+  sort?: Sort | undefined
+}
+
+const newestFirst = sql`i.created_at desc, i.id desc`
+
+/** Who pays. The planner leaves out what a query over it does not name. */
+const payers = sql`left join membership m on m.organization_id = i.organization_id and m.id = i.membership_id
+    left join account a on a.id = m.account_id
+    left join guest g on g.organization_id = i.organization_id and g.id = i.guest_id`
+
+/** Invoices with their lines and payer. */
+export async function findInvoices(
+  source: Source,
+  organizationId: number,
+  filter: InvoiceFilter,
+  page: InvoicePage,
+): Promise<InvoiceRow[]> {
+  return readInvoices(source, await invoiceCondition(source, organizationId, filter, page.now), page)
+}
+
+/** The page is cut before anything is looked up for its rows. */
+function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoicePage): Promise<InvoiceRow[]> {
+  const { now, limit, offset, sort } = page
+  const by = sort && orderOf(invoiceSortKeys(now), sort)
+  const order = by ? sql`${by}, ${newestFirst}` : newestFirst
+  return readRows(
+    source,
+    sql<InvoiceRow>`
+    select i.id, i.created_at, i.updated_at, i.number, i.status, i.settlement, i.reservation_id, i.enrollment_id,
+      i.membership_id, i.guest_id, coalesce(a.name, g.name) as payer_name, coalesce(nullif(a.email, ''), g.email) as payer_email,
+      coalesce(a.phone, g.phone) as payer_phone, i.memo, i.total_cents, i.amount_paid_cents, i.currency, i.due_at,
+      i.paid_at, i.payment_method, i.refunded_cents, i.voided_at, i.pay_url, i.pdf_url, i.processor_invoice_id, i.processor_error,
+      i.reminded_at,
+      coalesce((select json_agg(json_build_object('id', t.id, 'description', t.description,
+          'quantityHundredths', t.quantity_hundredths, 'unit', t.unit, 'unitPrice', t.unit_price,
+          'amountCents', t.amount_cents) order by t.position)
+        from invoice_item t where t.organization_id = i.organization_id and t.invoice_id = i.id), '[]') as items
+    from (
+      select i.* from invoice i ${payers}
+      where ${where}
+      order by ${order}
+      ${limit === undefined ? sql`` : sql`limit ${limit}`}
+      ${offset === undefined ? sql`` : sql`offset ${offset}`}) i
+    ${payers}
+    order by ${order}`,
+  )
+}
+
+/** One invoice; null when the organization has none with this id. */
+export async function findInvoice(
+  source: Source,
+  organizationId: number,
+  id: number,
+  now: Date,
+): Promise<InvoiceRow | null> {
+  const rows = await findInvoices(source, organizationId, { ids: [id] }, { now })
+  return rows[0] ?? null
+}
+
+/** The invoices of a filter as the source of a list, newest first or sorted. */
+export function listInvoices(source: Source, organizationId: number, filter: InvoiceFilter, now: Date) {
+  const condition = invoiceCondition(source, organizationId, filter, now)
+  return {
+    sortsBy: () => true,
+    slice: async (offset: number, limit: number, sort?: Sort) =>
+      readInvoices(source, await condition, { now, limit, offset, sort }),
+    count: async (most: number) => countUpTo(source, sql`invoice i where ${await condition}`, most),
+  }
+}

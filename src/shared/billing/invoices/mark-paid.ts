@@ -1,0 +1,28 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { notify } from '../../communication/notifications/notify.ts'
+import type { Invoice } from './invoice.entity.ts'
+import { nextInvoiceNumber } from './invoice-number.ts'
+import { settleAtProcessor } from './invoices.jobs.ts'
+
+/** Ways in which money comes in outside the processor. */
+export const outsideMethods = ['cash', 'check', 'card', 'other'] as const
+export type OutsideMethod = (typeof outsideMethods)[number]
+
+/**
+ * The money of a locked, unpaid invoice came in another way than through the processor: it is paid here at once, and by
+ * a job there.
+ */
+export async function markPaid(tx: Tx, actor: Actor, invoice: Invoice, method: OutsideMethod): Promise<void> {
+  const { organizationId } = actor
+  tx.em.assign(invoice, {
+    status: 'paid',
+    settlement: 'offline',
+    paidAt: tx.now,
+    amountPaidCents: invoice.totalCents,
+    paymentMethod: method,
+    number: invoice.number ?? (await nextInvoiceNumber(tx, organizationId)),
+  })
+  tx.enqueue(settleAtProcessor, { organizationId, invoiceId: invoice.id })
+  notify(tx, { organizationId, kind: 'invoice_paid', subjectId: invoice.id, causedBy: actor.orgUserId })
+}

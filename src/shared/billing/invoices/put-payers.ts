@@ -1,0 +1,55 @@
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { staff } from '../../platform/authz/roles.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Forbidden, Invalid } from '../../platform/kernel/errors.ts'
+import { lockReservation, mustAllow } from '../../scheduling/reservations/lock-reservation.ts'
+import { recordEvent } from '../../scheduling/reservations/record-event.ts'
+import { flightChargeOf } from '../../scheduling/reservations/reservation-facts.ts'
+import type { Stake } from '../flight-bill/charge-facts.ts'
+import { judgeStakes } from '../flight-bill/stakes.rules.ts'
+
+/**
+ * Puts what each payer carries of a flight, in place of whatever was put before; none at all leaves it to the
+ * organization's rules. Whether it adds up is asked when invoicing.
+ * @throws Forbidden for who is neither staff nor on the booking; Invalid when it is cancelled or billed, or naming the
+ * stake that is wrong.
+ */
+export async function putPayers(tx: Tx, actor: Actor, id: number, stakes: readonly Stake[]): Promise<{ id: number }> {
+  const row = await lockReservation(tx, actor, id)
+  if (!is(actor, staff) && !row.seats.some((seat) => seat.orgUserId === actor.orgUserId)) {
+    throw new Forbidden('Only staff and those on the booking say who pays for it.')
+  }
+  mustAllow('putPayers', row)
+  const problems = judgeStakes(stakes, flightChargeOf(row, actor.organization.settings).payers)
+  if (problems.length > 0) {
+    throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
+  }
+  await tx.db
+    .deleteFrom('payer_stake')
+    .where('organization_id', '=', actor.organizationId)
+    .where('reservation_id', '=', id)
+    .execute()
+  if (stakes.length > 0) {
+    const rows = stakes.map((stake, position) => toRow(stake, { organizationId: actor.organizationId, id, position }))
+    await tx.db.insertInto('payer_stake').values(rows).execute()
+  }
+  recordEvent(tx, actor, id, { action: 'payers_changed', before: { payers: row.stakes }, after: { payers: stakes } })
+  return { id }
+}
+
+function toRow(stake: Stake, of: { organizationId: number; id: number; position: number }) {
+  const readings = stake.kind === 'readings' ? stake : null
+  return {
+    organization_id: of.organizationId,
+    reservation_id: of.id,
+    position: of.position,
+    membership_id: stake.orgUserId,
+    guest_id: stake.guestId,
+    kind: stake.kind,
+    hobbs_out: readings?.hobbsOut ?? null,
+    hobbs_in: readings?.hobbsIn ?? null,
+    tach_out: readings?.tachOut ?? null,
+    tach_in: readings?.tachIn ?? null,
+    percentage_bps: stake.kind === 'percentage' ? stake.percentageBps : null,
+  }
+}

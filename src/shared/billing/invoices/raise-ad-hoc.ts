@@ -1,0 +1,67 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import { findOrAddGuest } from '../../identity/members/find-or-add-guest.ts'
+import type { PayerId } from '../flight-bill/charge-facts.ts'
+import { type ItemInput, linesOf } from './items.rules.ts'
+import { raiseInvoice } from './raise-invoice.ts'
+
+/** A member, a guest that is known, or a new one: the same email in one organization is the same guest. */
+export type AdHocPayer =
+  | { orgUserId: number }
+  | { guestId: number }
+  | { guest: { name: string; email: string; phone: string | null } }
+
+export interface AdHocInvoice {
+  payer: AdHocPayer
+  items: readonly ItemInput[]
+  memo: string | null
+  /** Left out, it is so many days from now as the organization says; null is no due date. */
+  dueAt?: Date | null
+}
+
+/**
+ * Raises an invoice for something else than a flight. A ledger-mode member is charged on the ledger.
+ * @throws Invalid naming the field when a line or the payer is wrong; nothing is written then.
+ */
+export async function raiseAdHoc(
+  tx: Tx,
+  actor: Actor,
+  { payer, items, ...terms }: AdHocInvoice,
+): Promise<{ invoiceIds: number[]; warnings: string[] }> {
+  const { lines, problems } = linesOf(items)
+  if (problems.length > 0) {
+    throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
+  }
+  const invoice = await raiseInvoice(tx, actor, {
+    ...terms,
+    payer: await payerOf(tx, actor.organizationId, payer),
+    lines,
+    reservationId: null,
+    ledgerKind: 'invoice_charge',
+  })
+  return { invoiceIds: [invoice.id], warnings: [] }
+}
+
+async function payerOf(tx: Tx, organizationId: number, payer: AdHocPayer): Promise<PayerId> {
+  if ('guest' in payer) return { orgUserId: null, guestId: await findOrAddGuest(tx, organizationId, payer.guest) }
+  if ('guestId' in payer) {
+    const guest = await tx.db
+      .selectFrom('guest')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', payer.guestId)
+      .executeTakeFirst()
+    if (!guest) throw new Invalid('guest.guestId: there is no such guest')
+    return { orgUserId: null, guestId: guest.id }
+  }
+  const member = await tx.db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', payer.orgUserId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (!member) throw new Invalid('customer.orgUserId: there is no such member')
+  return { orgUserId: member.id, guestId: null }
+}

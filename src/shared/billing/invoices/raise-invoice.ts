@@ -1,0 +1,128 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Conflict, Invalid } from '../../platform/kernel/errors.ts'
+import type { ledgerKinds } from '../ledger/ledger.entity.ts'
+import { postEntry } from '../ledger/post-entry.ts'
+import { notify } from '../../communication/notifications/notify.ts'
+import { readSettings } from '../../platform/authz/organization-settings.ts'
+import { MOST_AT_PROCESSOR_CENTS, MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
+import type { InvoiceLine, PayerId } from '../flight-bill/charge-facts.ts'
+import { Invoice, InvoiceItem } from './invoice.entity.ts'
+import { nextInvoiceNumber } from './invoice-number.ts'
+import { raiseAtProcessor } from './invoices.jobs.ts'
+import type { OutsideMethod } from './mark-paid.ts'
+
+export interface RaiseInvoice {
+  payer: PayerId
+  lines: readonly InvoiceLine[]
+  memo: string | null
+  /** Left out, it is so many days from now as the organization says. */
+  dueAt?: Date | null
+  reservationId: number | null
+  /** The enrollment whose fee it is. */
+  enrollmentId?: number | null
+  /** The money is here already: the invoice is only written, whatever the payer's mode. */
+  paidBy?: OutsideMethod
+  /** How a ledger-mode member is charged. */
+  ledgerKind: Extract<(typeof ledgerKinds)[number], 'flight_charge' | 'prepaid_charge' | 'invoice_charge'>
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Raises an invoice for one payer. A ledger-mode member is charged on the ledger at once, in this transaction; what was
+ * paid already is paid; for everyone else the invoice is pending until a worker has it accepted by the processor.
+ * @throws Invalid when it or a line of it comes to more than a bill can, or than the processor collects; Conflict
+ * when the currency was changed at the same time.
+ */
+export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice): Promise<Invoice> {
+  const { organizationId, organization } = actor
+  const { settings } = organization
+  const totalCents = request.lines.reduce((sum, line) => sum + line.amountCents, 0)
+  const settlement = await settlementOf(tx, organizationId, request)
+  mustBeWithinBounds(request, settlement)
+  await mustStillCharge(tx, organizationId, settings.currency)
+  const due = settings.invoiceDueDays === null ? null : new Date(tx.now.getTime() + settings.invoiceDueDays * DAY_MS)
+  const invoice = tx.em.create(Invoice, {
+    organizationId,
+    reservationId: request.reservationId,
+    enrollmentId: request.enrollmentId ?? null,
+    membershipId: request.payer.orgUserId,
+    guestId: request.payer.guestId,
+    memo: request.memo,
+    totalCents,
+    currency: settings.currency,
+    dueAt: request.dueAt === undefined ? due : request.dueAt,
+    processorAccount: settlement === 'processor' && settings.stripeAccountReady ? settings.stripeAccountId : null,
+    settlement,
+  })
+  for (const [position, line] of request.lines.entries()) {
+    tx.em.create(InvoiceItem, { organizationId, invoice, position, ...line })
+  }
+  if (settlement === 'processor') {
+    await tx.em.flush()
+    tx.enqueue(raiseAtProcessor, { organizationId, invoiceId: invoice.id, revision: 0 })
+    return invoice
+  }
+  invoice.status = 'paid'
+  invoice.paidAt = tx.now
+  invoice.amountPaidCents = totalCents
+  invoice.paymentMethod = request.paidBy ?? 'ledger'
+  invoice.number = await nextInvoiceNumber(tx, organizationId)
+  await tx.em.flush()
+  if (settlement === 'ledger') await charge(tx, actor, invoice, request.ledgerKind)
+  notify(tx, { organizationId, kind: 'invoice_raised', subjectId: invoice.id, causedBy: actor.orgUserId })
+  return invoice
+}
+
+/** What the total is called in the request that the invoice comes from. */
+const totalNames = { flight_charge: 'totalCents', prepaid_charge: 'prepaidAmountCents', invoice_charge: 'items' }
+
+function mustBeWithinBounds({ lines, ledgerKind }: RaiseInvoice, settlement: Invoice['settlement']): void {
+  const most = settlement === 'processor' ? MOST_AT_PROCESSOR_CENTS : MOST_CENTS
+  const problems = outOfBounds(lines, most, { total: totalNames[ledgerKind], lines: 'items' })
+  if (problems.length > 0) {
+    throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
+  }
+}
+
+/** Of a change of the currency and a first bill at once, the second waits for the first and is refused. */
+async function mustStillCharge(tx: Tx, organizationId: number, currency: string): Promise<void> {
+  const organization = await tx.db
+    .selectFrom('organization')
+    .select('settings')
+    .where('id', '=', organizationId)
+    .forKeyShare()
+    .executeTakeFirstOrThrow()
+  if (readSettings(organization.settings).currency === currency) return
+  throw new Conflict('The currency was changed at the same time. Please try again.')
+}
+
+/** Debits a ledger-mode member. */
+async function charge(tx: Tx, actor: Actor, invoice: Invoice, kind: RaiseInvoice['ledgerKind']): Promise<void> {
+  await postEntry(tx, {
+    organizationId: actor.organizationId,
+    membershipId: invoice.membershipId as number,
+    kind,
+    amountCents: -invoice.totalCents,
+    reservationId: invoice.reservationId ?? null,
+    invoiceId: invoice.id,
+    createdBy: actor.orgUserId,
+  })
+}
+
+async function settlementOf(
+  tx: Tx,
+  organizationId: number,
+  { payer, paidBy }: RaiseInvoice,
+): Promise<Invoice['settlement']> {
+  if (paidBy) return 'offline'
+  if (payer.orgUserId === null) return 'processor'
+  const member = await tx.db
+    .selectFrom('membership')
+    .select('billing_mode')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', payer.orgUserId)
+    .executeTakeFirst()
+  return member?.billing_mode === 'ledger' ? 'ledger' : 'processor'
+}

@@ -1,0 +1,48 @@
+import type { ProcessorEvent } from '../../platform/adapters/processor/processor.port.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { followProcessor, lockInvoice } from './follow-processor.ts'
+import type { Invoice } from './invoice.entity.ts'
+import { invoiceKey } from './invoice-key.ts'
+
+export type EventOutcome = 'applied' | 'repeated' | 'unknown' | 'other_currency'
+
+/**
+ * Takes in an event of the processor, once: its id is stored in the same transaction as what it changes. `unknown` is
+ * an event that concerns no invoice of ours; one in another currency than our invoice has is refused.
+ */
+export async function receiveProcessorEvent(tx: Tx, event: ProcessorEvent): Promise<EventOutcome> {
+  const first = await tx.db
+    .insertInto('processor_event')
+    .values({ event_id: event.id, type: event.type, occurred_at: event.occurredAt })
+    .onConflict((conflict) => conflict.column('event_id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!first) return 'repeated'
+  const invoice = event.invoice && (await findOurs(tx, event))
+  if (!invoice || !event.invoice) return 'unknown'
+  // Lines that were replaced since have another invoice at the processor; this one is ended there.
+  if (event.invoice.key !== invoiceKey(invoice)) return 'unknown'
+  if (event.invoice.currency !== invoice.currency) return 'other_currency'
+  await followProcessor(tx, invoice, event.invoice)
+  return 'applied'
+}
+
+/** By the processor's id, or, when the event was faster than our own commit, by the reference it carries. */
+async function findOurs(tx: Tx, { invoice: at, account }: ProcessorEvent): Promise<Invoice | null> {
+  if (!at) return null
+  const known = await tx.db
+    .selectFrom('invoice')
+    .select(['id', 'organization_id'])
+    .where('processor_invoice_id', '=', at.processorInvoiceId)
+    .where('processor_account', account === null ? 'is' : '=', account)
+    .executeTakeFirst()
+  if (known) return lockInvoice(tx, known.organization_id, known.id)
+  if (!at.reference) return null
+  const referred = await lockInvoice(tx, at.reference.organizationId, at.reference.invoiceId)
+  // An account of another school could claim our reference: the account must be the one that we billed through.
+  const fits =
+    referred?.settlement === 'processor' &&
+    (referred.processorAccount ?? null) === account &&
+    !referred.processorInvoiceId
+  return fits ? referred : null
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { followAtProcessor, raiseAtProcessor } from './invoices.jobs.ts'
+
+/** An open invoice is looked at this often, for the case that an event of the processor never came. */
+const LOOK_EVERY_HOURS = 6
+/** A pending invoice that nobody is raising for this long was left behind. */
+const LEFT_BEHIND_MINUTES = 10
+const AT_ONCE = 500
+
+interface LeftBehind {
+  id: number
+  organizationId: number
+  status: 'pending' | 'open'
+  revision: number
+}
+
+/**
+ * Owes a look at the processor for each open invoice that was not compared for long, and another raising for each
+ * pending one that no job is raising; those waiting longest first. Answers how many. Several at once share the work.
+ */
+export async function reconcile(tx: Tx): Promise<number> {
+  const { rows } = await sql<LeftBehind>`
+    update invoice set checked_at = ${tx.now}
+    where id in (
+      select i.id from invoice i
+      where i.settlement = 'processor' and i.status in ('pending', 'open')
+        and coalesce(i.checked_at, i.created_at) < ${tx.now}::timestamptz - case i.status
+          when 'open' then make_interval(hours => ${LOOK_EVERY_HOURS})
+          else make_interval(mins => ${LEFT_BEHIND_MINUTES}) end
+        and not exists (select 1 from outbox o where o.organization_id = i.organization_id and o.failed_at is null
+          and o.job in (${raiseAtProcessor.name}, ${followAtProcessor.name})
+          and (o.payload ->> 'invoiceId')::int = i.id)
+      order by coalesce(i.checked_at, i.created_at)
+      limit ${AT_ONCE}
+      for update of i skip locked)
+    returning id, organization_id as "organizationId", status, revision`.execute(tx.db)
+  for (const { id: invoiceId, organizationId, status, revision } of rows) {
+    if (status === 'open') tx.enqueue(followAtProcessor, { organizationId, invoiceId })
+    else tx.enqueue(raiseAtProcessor, { organizationId, invoiceId, revision })
+  }
+  return rows.length
+}

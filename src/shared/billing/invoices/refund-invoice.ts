@@ -1,0 +1,75 @@
+import type { ProcessorInvoice, RefundInvoice } from '../../platform/adapters/processor/processor.port.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { followProcessor, lockInvoice } from './follow-processor.ts'
+import { refundAtProcessor } from './invoices.jobs.ts'
+import { voidSettled } from './void-settled.ts'
+
+interface InvoiceId {
+  organizationId: number
+  invoiceId: number
+}
+
+const LESS_WENT_BACK =
+  'The payment processor gave back less than was paid: the rest went back before, or did not come through it.'
+
+/**
+ * An invoice as the processor is asked to give its money back; null when it was refunded already. It may be void here:
+ * paid after that, when another had taken its place.
+ */
+export async function findInvoiceToRefund(
+  db: Db,
+  { organizationId, invoiceId }: InvoiceId,
+): Promise<RefundInvoice | null> {
+  const invoice = await db
+    .selectFrom('invoice')
+    .select(['processor_account', 'processor_invoice_id', 'refund_key'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', invoiceId)
+    .where('status', 'in', ['paid', 'void'])
+    .where('refunded_at', 'is', null)
+    .executeTakeFirst()
+  if (!invoice?.processor_invoice_id) return null
+  return {
+    account: invoice.processor_account ?? null,
+    processorInvoiceId: invoice.processor_invoice_id,
+    key: invoice.refund_key,
+    amountCents: null,
+  }
+}
+
+/**
+ * Notes how many cents went back. One that was void before it was paid is void again, so that its flight can be billed;
+ * any other stays as it is, and says what was refunded of it.
+ */
+export async function noteRefund(
+  tx: Tx,
+  { organizationId, invoiceId }: InvoiceId,
+  refundedCents: number,
+): Promise<void> {
+  const invoice = await lockInvoice(tx, organizationId, invoiceId)
+  if (!invoice || invoice.refundedAt) return
+  invoice.refundedAt = tx.now
+  invoice.refundedCents = refundedCents
+  const all = refundedCents >= invoice.amountPaidCents
+  invoice.processorError = all ? null : LESS_WENT_BACK
+  if (all && invoice.status === 'paid' && invoice.voidReason) voidSettled(tx, invoice, invoice.voidReason)
+}
+
+/** The payer was faster than our voiding: the invoice follows to where it is paid, and the money goes back. */
+export async function refundPaidMeanwhile(tx: Tx, id: InvoiceId, at: ProcessorInvoice): Promise<void> {
+  const invoice = await lockInvoice(tx, id.organizationId, id.invoiceId)
+  if (!invoice) return
+  await followProcessor(tx, invoice, at)
+  tx.enqueue(refundAtProcessor, id)
+}
+
+/** The processor will not take the charge back: the invoice says why, for the desk to settle. */
+export async function noteProcessorError(
+  tx: Tx,
+  { organizationId, invoiceId }: InvoiceId,
+  reason: string,
+): Promise<void> {
+  const invoice = await lockInvoice(tx, organizationId, invoiceId)
+  if (invoice) invoice.processorError = reason
+}

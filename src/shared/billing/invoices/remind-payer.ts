@@ -1,0 +1,28 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { notify } from '../../communication/notifications/notify.ts'
+import { lockInvoice } from './follow-processor.ts'
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Reminds the payer of an open invoice, with the link to pay it.
+ * @throws NotFound; Invalid when it is paid, void or not raised yet, or was reminded of within the organization's
+ * interval.
+ */
+export async function remindPayer(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
+  const { organizationId } = actor
+  const invoice = await lockInvoice(tx, organizationId, id)
+  if (!invoice) throw new NotFound('There is no such invoice.')
+  if (invoice.status === 'paid') throw new Invalid('The invoice is paid already.')
+  if (invoice.status === 'pending') throw new Invalid('The payment processor does not have the invoice yet.')
+  if (invoice.status !== 'open') throw new Invalid('The invoice is void.')
+  const { reminderIntervalHours } = actor.organization.settings
+  if (invoice.remindedAt && tx.now.getTime() - invoice.remindedAt.getTime() < reminderIntervalHours * HOUR_MS) {
+    throw new Invalid(`The payer was reminded less than ${reminderIntervalHours} hours ago.`)
+  }
+  invoice.remindedAt = tx.now
+  notify(tx, { organizationId, kind: 'invoice_reminder', subjectId: id, causedBy: actor.orgUserId })
+  return { id }
+}

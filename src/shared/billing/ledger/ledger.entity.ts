@@ -1,0 +1,30 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { tenantRecord } from '../../platform/db/columns.ts'
+
+export const ledgerKinds = [
+  'deposit',
+  'flight_charge',
+  'prepaid_charge',
+  'invoice_charge',
+  'adjustment',
+  'reversal',
+] as const
+
+/** A movement on a member's account with the school, in signed cents. Appended only: the database refuses changes. */
+export const LedgerEntry = defineEntity({
+  name: 'LedgerEntry',
+  tableName: 'ledger_entry',
+  properties: {
+    ...tenantRecord,
+    membershipId: p.integer(),
+    kind: p.enum(ledgerKinds),
+    amountCents: p.integer(),
+    balanceCents: p.integer(),
+    reservationId: p.integer().nullable(),
+    invoiceId: p.integer().nullable(),
+    reversesId: p.integer().nullable(),
+    memo: p.text().nullable(),
+    createdBy: p.integer().nullable(),
+  },
+})
+export type LedgerEntry = InferEntity<typeof LedgerEntry>

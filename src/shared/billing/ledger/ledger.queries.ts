@@ -1,0 +1,47 @@
+import type { Db } from '../../platform/db/database.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+
+function selectEntries(db: Db, organizationId: number) {
+  return db.selectFrom('ledger_entry').selectAll().where('organization_id', '=', organizationId).orderBy('id', 'desc')
+}
+
+export type LedgerRow = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number]
+
+export const ledgerSortKeys: SortKeys = {
+  id: byValue('id'),
+  orgUserId: byValue('membership_id'),
+  kind: byText('kind'),
+  amountCents: byValue('amount_cents'),
+  balanceCents: byValue('balance_cents'),
+  reservationId: byValue('reservation_id'),
+  invoiceId: byValue('invoice_id'),
+  reversesId: byValue('reverses_id'),
+  memo: byText('memo'),
+  createdAt: byValue('created_at'),
+  updatedAt: byValue('updated_at'),
+}
+
+/** The movements of a member's account, latest first. */
+export function listEntries(db: Db, organizationId: number, orgUserId: number) {
+  return pageable(db, selectEntries(db, organizationId).where('membership_id', '=', orgUserId), ledgerSortKeys)
+}
+
+/** One movement. @throws NotFound */
+export async function findEntry(db: Db, organizationId: number, id: number): Promise<LedgerRow> {
+  const row = await selectEntries(db, organizationId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new NotFound('There is no such ledger entry.')
+  return row
+}
+
+/** A member of the organization, also one who left: their account is kept. @throws NotFound */
+export async function mustHaveAccount(db: Db, organizationId: number, orgUserId: number): Promise<void> {
+  const member = await db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orgUserId)
+    .executeTakeFirst()
+  if (!member) throw new NotFound('There is no such member.')
+}

@@ -1,0 +1,64 @@
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import type { ledgerKinds } from './ledger.entity.ts'
+
+export interface LedgerPosting {
+  organizationId: number
+  membershipId: number
+  kind: (typeof ledgerKinds)[number]
+  /** Signed: a deposit is positive, a charge negative. */
+  amountCents: number
+  reservationId?: number | null
+  invoiceId?: number | null
+  reversesId?: number | null
+  memo?: string | null
+  createdBy: number | null
+}
+
+/** The largest balance, either way: 21 million in the currency's main unit. */
+const MOST_CENTS = 2_147_483_647
+
+/**
+ * Posts a movement to a member's account and answers the entry's id. The member's row is locked (not against rows that
+ * refer to it), so that of several postings at once each sees the balance of the one before.
+ * @throws Invalid when the balance would leave the bounds.
+ */
+export async function postEntry(tx: Tx, posting: LedgerPosting): Promise<number> {
+  await tx.em.flush()
+  const { organizationId, membershipId } = posting
+  await tx.db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', membershipId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  const last = await tx.db
+    .selectFrom('ledger_entry')
+    .select('balance_cents')
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', membershipId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const balanceCents = (last?.balance_cents ?? 0) + posting.amountCents
+  if (Math.abs(balanceCents) > MOST_CENTS)
+    throw new Invalid('amountCents: the balance would leave what an account holds')
+  const entry = await tx.db
+    .insertInto('ledger_entry')
+    .values({
+      organization_id: organizationId,
+      membership_id: membershipId,
+      kind: posting.kind,
+      amount_cents: posting.amountCents,
+      balance_cents: balanceCents,
+      reservation_id: posting.reservationId ?? null,
+      invoice_id: posting.invoiceId ?? null,
+      reverses_id: posting.reversesId ?? null,
+      memo: posting.memo ?? null,
+      created_by: posting.createdBy,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return entry.id
+}

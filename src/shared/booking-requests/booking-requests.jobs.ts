@@ -1,9 +1,0 @@
-import { z } from 'zod'
-import { defineJob } from '../jobs/define-job.ts'
-
-/** Mails a guest what the desk decided about their request. */
-export const tellGuestDecision = defineJob({
-  name: 'booking-requests.tell-guest-decision',
-  queue: 'email',
-  payload: z.object({ organizationId: z.int(), bookingRequestId: z.int() }),
-})

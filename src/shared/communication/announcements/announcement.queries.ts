@@ -1,0 +1,99 @@
+import { type RawBuilder, sql } from 'kysely'
+import { deskStaff, hasRole, type RoleFlags } from '../../platform/authz/roles.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { rolesOfMember } from '../../platform/db/roles-of-member.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+
+/** Who asks for announcements, and when. */
+export interface Reader {
+  organizationId: number
+  orgUserId: number
+  roles: RoleFlags
+  now: Date
+}
+
+/** The links of announcement `a` to groups. */
+const itsGroups = sql`announcement_group g where g.organization_id = a.organization_id and g.announcement_id = a.id`
+
+/** Whether member `m` is in the audience of announcement `a`: a role of it, a group of it, or it names neither. */
+const inAudience = sql<boolean>`(
+  a.roles ?| ${rolesOfMember('m')}
+  or exists (select from group_member p where p.organization_id = m.organization_id and p.membership_id = m.id
+    and p.group_id in (select g.group_id from ${itsGroups}))
+  or a.roles = '[]' and not exists (select from ${itsGroups}))`
+
+function isOut(now: Date): RawBuilder<boolean> {
+  return sql<boolean>`a.publish_at <= ${now} and (a.expires_at is null or a.expires_at > ${now})`
+}
+
+/** The announcements that a member sees, pinned ones first, then the newest: all for desk staff, who write them. */
+function selectAnnouncements(db: Db, { organizationId, orgUserId, roles, now }: Reader) {
+  return db
+    .selectFrom('announcement as a')
+    .innerJoin('membership as m', (join) =>
+      join.onRef('m.organization_id', '=', 'a.organization_id').on('m.id', '=', orgUserId),
+    )
+    .innerJoin('membership as w', (join) =>
+      join.onRef('w.organization_id', '=', 'a.organization_id').onRef('w.id', '=', 'a.author_id'),
+    )
+    .innerJoin('account as author', 'author.id', 'w.account_id')
+    .leftJoin('announcement_read as r', (join) =>
+      join
+        .onRef('r.organization_id', '=', 'a.organization_id')
+        .onRef('r.announcement_id', '=', 'a.id')
+        .onRef('r.membership_id', '=', 'm.id'),
+    )
+    .selectAll('a')
+    .select(['author.name as author', 'r.read_at'])
+    .select(sql<number[]>`array(select g.group_id from ${itsGroups} order by g.id)`.as('group_ids'))
+    .where('a.organization_id', '=', organizationId)
+    .$if(!hasRole(roles, deskStaff), (query) => query.where(isOut(now)).where(inAudience))
+    .orderBy('a.pinned', 'desc')
+    .orderBy('a.publish_at', 'desc')
+    .orderBy('a.id', 'desc')
+}
+
+export type AnnouncementRow = Awaited<ReturnType<ReturnType<typeof selectAnnouncements>['execute']>>[number]
+
+/** The announcements that somebody may see. */
+export function listAnnouncements(db: Db, reader: Reader) {
+  return pageable(db, selectAnnouncements(db, reader))
+}
+
+/** One announcement that somebody may see. @throws NotFound */
+export async function findAnnouncement(db: Db, reader: Reader, id: number): Promise<AnnouncementRow> {
+  const row = await selectAnnouncements(db, reader).where('a.id', '=', id).executeTakeFirst()
+  if (!row) throw new NotFound()
+  return row
+}
+
+/** An announcement that is out, with its author's name; null when it is not, or gone. */
+export async function findPublished(db: Db, organizationId: number, id: number, now: Date) {
+  const row = await db
+    .selectFrom('announcement as a')
+    .innerJoin('membership as w', (join) =>
+      join.onRef('w.organization_id', '=', 'a.organization_id').onRef('w.id', '=', 'a.author_id'),
+    )
+    .innerJoin('account as author', 'author.id', 'w.account_id')
+    .select(['a.id', 'a.title', 'a.body', 'author.name as author'])
+    .where('a.organization_id', '=', organizationId)
+    .where('a.id', '=', id)
+    .where(isOut(now))
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The orgUserIds of an announcement's audience. */
+export async function findAudience(db: Db, organizationId: number, id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('announcement as a')
+    .innerJoin('membership as m', 'm.organization_id', 'a.organization_id')
+    .select('m.id')
+    .where('a.organization_id', '=', organizationId)
+    .where('a.id', '=', id)
+    .where('m.removed_at', 'is', null)
+    .where(inAudience)
+    .execute()
+  return rows.map((row) => row.id)
+}

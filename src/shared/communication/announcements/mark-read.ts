@@ -1,0 +1,14 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { findAnnouncement } from './announcement.queries.ts'
+
+/** Notes that the actor has read an announcement; the first time counts. @throws NotFound for one that they do not see */
+export async function markAnnouncementRead(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const { organizationId, orgUserId } = actor
+  await findAnnouncement(tx.db, { ...actor, now: tx.now }, id)
+  await tx.db
+    .insertInto('announcement_read')
+    .values({ organization_id: organizationId, announcement_id: id, membership_id: orgUserId, read_at: tx.now })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'announcement_id', 'membership_id']).doNothing())
+    .execute()
+}

@@ -1,0 +1,32 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Tx } from '../../platform/db/transaction.ts'
+import type { JobPayload } from '../../platform/jobs/define-job.ts'
+import { notify } from '../notifications/notify.ts'
+import { Announcement } from './announcement.entity.ts'
+import { publishAnnouncement } from './announcements.jobs.ts'
+
+/** Owes the word of an announcement to its audience: now when it is out, else when it will be; never again once told. */
+export function tellWhenOut(tx: Tx, announcement: Announcement): void {
+  const { id, organizationId, publishAt, expiresAt, authorId } = announcement
+  if (announcement.toldAt) return
+  if (publishAt > tx.now) {
+    const payload = { organizationId, announcementId: id, publishAt: publishAt.toISOString() }
+    tx.enqueue(publishAnnouncement, payload, { availableAt: publishAt })
+  } else if (!expiresAt || expiresAt > tx.now) {
+    announcement.toldAt = tx.now
+    notify(tx, { organizationId, kind: 'announcement', subjectId: id, causedBy: authorId })
+  }
+}
+
+/** Tells of an announcement whose time has come; one that was moved is owed a telling of its own. */
+export async function tellOfPublished(
+  tx: Tx,
+  { organizationId, announcementId, publishAt }: JobPayload<typeof publishAnnouncement>,
+): Promise<void> {
+  const announcement = await tx.em.findOne(
+    Announcement,
+    { id: announcementId, organizationId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
+  if (announcement?.publishAt.toISOString() === publishAt) tellWhenOut(tx, announcement)
+}

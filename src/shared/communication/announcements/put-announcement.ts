@@ -1,0 +1,109 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Role } from '../../platform/authz/roles.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { Announcement } from './announcement.entity.ts'
+import { tellWhenOut } from './publish-announcement.ts'
+
+export interface AnnouncementChanges {
+  title?: string | undefined
+  body?: string | undefined
+  roles?: Role[] | undefined
+  groupIds?: number[] | undefined
+  pinned?: boolean | undefined
+  /** At once when left out of a new one. */
+  publishAt?: Date | undefined
+  /** Null never expires. */
+  expiresAt?: Date | null | undefined
+}
+
+/**
+ * Announces something, now or later; its audience is told when it is out.
+ * @throws Invalid when it would expire before it is published, or a group is not there, naming the field
+ */
+export async function createAnnouncement(
+  tx: Tx,
+  actor: Actor,
+  input: AnnouncementChanges & { title: string; body: string },
+): Promise<{ id: number }> {
+  const { organizationId } = actor
+  const { title, body, roles = [], groupIds = [], pinned = false, publishAt = tx.now, expiresAt = null } = input
+  mustBeOutForAWhile(publishAt, expiresAt)
+  const announcement = tx.em.create(Announcement, {
+    ...{ organizationId, title, body, roles, pinned, publishAt, expiresAt },
+    authorId: actor.orgUserId,
+  })
+  await tx.em.flush()
+  await putGroups(tx, announcement, groupIds)
+  tellWhenOut(tx, announcement)
+  return { id: announcement.id }
+}
+
+/**
+ * Changes what is given; roles and groups replace theirs. Who was told of it once is not told again.
+ * @throws NotFound; Invalid as when it is announced
+ */
+export async function updateAnnouncement(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  { groupIds, ...changes }: AnnouncementChanges,
+): Promise<{ id: number }> {
+  const announcement = await lockAnnouncement(tx, actor, id)
+  const { publishAt = announcement.publishAt, expiresAt = announcement.expiresAt ?? null } = changes
+  mustBeOutForAWhile(publishAt, expiresAt)
+  const moved = publishAt.getTime() !== announcement.publishAt.getTime()
+  announcement.title = changes.title ?? announcement.title
+  announcement.body = changes.body ?? announcement.body
+  announcement.roles = changes.roles ?? announcement.roles
+  announcement.pinned = changes.pinned ?? announcement.pinned
+  announcement.publishAt = publishAt
+  announcement.expiresAt = expiresAt
+  if (groupIds) await putGroups(tx, announcement, groupIds)
+  // What is to come and was not moved is owed already.
+  if (moved || publishAt <= tx.now) tellWhenOut(tx, announcement)
+  return { id }
+}
+
+/** Deletes an announcement. @throws NotFound */
+export async function deleteAnnouncement(tx: Tx, actor: Actor, id: number): Promise<void> {
+  tx.em.remove(await lockAnnouncement(tx, actor, id))
+}
+
+async function lockAnnouncement(tx: Tx, { organizationId }: Actor, id: number): Promise<Announcement> {
+  const announcement = await tx.em.findOne(
+    Announcement,
+    { id, organizationId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  )
+  if (!announcement) throw new NotFound()
+  return announcement
+}
+
+function mustBeOutForAWhile(publishAt: Date, expiresAt: Date | null): void {
+  if (expiresAt && expiresAt <= publishAt) throw new Invalid('expiresAt: must be after publishAt')
+}
+
+/** The whole list is written anew, so that a group that is being deleted is waited for. */
+async function putGroups(tx: Tx, { organizationId, id }: Announcement, groupIds: number[]): Promise<void> {
+  await tx.db
+    .deleteFrom('announcement_group')
+    .where('organization_id', '=', organizationId)
+    .where('announcement_id', '=', id)
+    .execute()
+  if (groupIds.length === 0) return
+  const groups = await tx.db
+    .selectFrom('member_group')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', groupIds)
+    .execute()
+  const known = new Set(groups.map((group) => group.id))
+  const unknown = groupIds.findIndex((groupId) => !known.has(groupId))
+  if (unknown >= 0) throw new Invalid(`groupIds.${unknown}: there is no such group`)
+  await tx.db
+    .insertInto('announcement_group')
+    .values(groupIds.map((group_id) => ({ organization_id: organizationId, announcement_id: id, group_id })))
+    .execute()
+}

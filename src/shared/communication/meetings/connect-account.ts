@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { BegunConnection, OAuthTokens } from '../../platform/adapters/oauth/oauth.port.ts'
+import type { ConnectionSecrets } from '../../platform/adapters/tokens/connection-secrets.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { ConnectionState, type MeetingProvider } from './connected-account.entity.ts'
+import { type AccountOwner, aboutAccess, aboutRefresh, aboutVerifier, accessExpiry } from './sealed-tokens.ts'
+
+/** How long a connection may take, in seconds. */
+export const CONNECTING_SECONDS = 600
+/** How long the address that begins it in a browser is good for, in milliseconds. */
+const OPENING_MS = 2 * 60_000
+
+/**
+ * Begins a connection: its state opens in one browser, within two minutes, and may come back to that browser, once,
+ * within ten. Earlier ones that are over go.
+ */
+export async function beginConnecting(
+  tx: Tx,
+  { organizationId, orgUserId }: Actor,
+  provider: MeetingProvider,
+  secrets: ConnectionSecrets,
+): Promise<{ state: string }> {
+  const { state, stateHash, codeVerifier } = secrets.draw()
+  await tx.db
+    .deleteFrom('connection_state')
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .where((eb) => eb.or([eb('expires_at', '<=', tx.now), eb('used_at', 'is not', null)]))
+    .execute()
+  tx.em.create(ConnectionState, {
+    organizationId,
+    membershipId: orgUserId,
+    provider,
+    stateHash,
+    codeVerifier: secrets.seal(codeVerifier, aboutVerifier({ organizationId, orgUserId, provider })),
+    createdAt: tx.now,
+    expiresAt: new Date(tx.now.getTime() + CONNECTING_SECONDS * 1000),
+  })
+  return { state }
+}
+
+/** A state as it came: in the address that begins a connection, or back from a provider. */
+interface ReturnedState {
+  provider: MeetingProvider
+  state: string
+}
+
+/**
+ * Opens a state in a browser, the first that comes: answers what the provider's page is asked with, and the secret that
+ * the browser keeps. Null when we did not sign the state, it was opened before, is over, or is of a member who has left.
+ */
+export async function openState(
+  tx: Tx,
+  secrets: ConnectionSecrets,
+  returned: ReturnedState,
+): Promise<(BegunConnection & { browser: string }) | null> {
+  const { secret, hash } = secrets.drawBrowser()
+  const begun = await moveOn(tx, secrets, returned, {
+    set: sql`browser_hash = ${hash}`,
+    where: sql`s.browser_hash is null and s.created_at > ${new Date(tx.now.getTime() - OPENING_MS)}`,
+  })
+  return begun && { state: begun.state, codeVerifier: begun.codeVerifier, browser: secret }
+}
+
+/**
+ * Uses up a state that came back to the browser that opened it. Answers whose connection it is; null when we did not
+ * sign it, it came to another browser or was never opened, it is another provider's, over, used before, or of a member
+ * who has left.
+ */
+export async function useState(
+  tx: Tx,
+  secrets: ConnectionSecrets,
+  { browser, ...returned }: ReturnedState & { browser: string },
+): Promise<(AccountOwner & BegunConnection) | null> {
+  return moveOn(tx, secrets, returned, {
+    set: sql`used_at = ${tx.now}`,
+    where: sql`s.browser_hash = ${secrets.hashOfBrowser(browser)}`,
+  })
+}
+
+/** One statement, so that of many who come with one state one moves it on. */
+async function moveOn(
+  tx: Tx,
+  secrets: ConnectionSecrets,
+  { provider, state }: ReturnedState,
+  step: { set: RawBuilder<unknown>; where: RawBuilder<unknown> },
+): Promise<(AccountOwner & BegunConnection) | null> {
+  const stateHash = secrets.hashOf(state)
+  if (!stateHash) return null
+  const { rows } = await sql<{ organizationId: number; orgUserId: number; sealed: string }>`
+    update connection_state s set ${step.set}, updated_at = ${tx.now}
+    from membership m
+    where s.state_hash = ${stateHash} and s.provider = ${provider} and s.used_at is null and s.expires_at > ${tx.now}
+      and ${step.where}
+      and m.organization_id = s.organization_id and m.id = s.membership_id and m.removed_at is null
+    returning s.organization_id as "organizationId", s.membership_id as "orgUserId", s.code_verifier as sealed`.execute(
+    tx.db,
+  )
+  const [row] = rows
+  if (!row) return null
+  const owner = { organizationId: row.organizationId, orgUserId: row.orgUserId, provider }
+  const codeVerifier = secrets.open(row.sealed, aboutVerifier(owner))
+  return codeVerifier ? { ...owner, state, codeVerifier } : null
+}
+
+/** Keeps a member's account at a provider, in place of the one before. False when the member has left meanwhile. */
+export async function keepAccount(
+  tx: Tx,
+  secrets: ConnectionSecrets,
+  owner: AccountOwner,
+  given: { tokens: OAuthTokens & { refreshToken: string }; accountEmail: string | null },
+): Promise<boolean> {
+  const { organizationId, orgUserId, provider } = owner
+  const { tokens, accountEmail } = given
+  const member = await tx.db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orgUserId)
+    .where('removed_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (!member) return false
+  const columns = {
+    account_email: accountEmail,
+    refresh_token: secrets.seal(tokens.refreshToken, aboutRefresh(owner)),
+    access_token: secrets.seal(tokens.accessToken, aboutAccess(owner)),
+    access_expires_at: accessExpiry(tokens, tx.now),
+    refresh_claimed_until: null,
+    connected_at: tx.now,
+    broken_at: null,
+    updated_at: tx.now,
+  }
+  await tx.db
+    .insertInto('connected_account')
+    .values({ organization_id: organizationId, membership_id: orgUserId, provider, ...columns })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'membership_id', 'provider']).doUpdateSet(columns))
+    .execute()
+  return true
+}

@@ -1,0 +1,15 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Forbidden, NotFound } from '../../platform/kernel/errors.ts'
+import { Notification } from './notification.entity.ts'
+
+/**
+ * Marks a notification as read; one that is read stays as it is.
+ * @throws NotFound when the organization has none with this id; Forbidden when it is another member's.
+ */
+export async function markRead(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const notification = await tx.em.findOne(Notification, { organizationId: actor.organizationId, id })
+  if (!notification) throw new NotFound()
+  if (notification.membershipId !== actor.orgUserId) throw new Forbidden('This is not your notification.')
+  notification.readAt ??= tx.now
+}

@@ -1,0 +1,35 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import { notificationKinds } from './kinds.ts'
+
+/** An in-app item of one member. `dedupeKey` names what it tells, so a job that runs twice tells it once. */
+export const Notification = defineEntity({
+  name: 'Notification',
+  tableName: 'notification',
+  properties: {
+    ...tenantRecord,
+    membershipId: p.integer(),
+    kind: p.enum(notificationKinds),
+    title: p.text(),
+    body: p.text(),
+    data: p.json<Record<string, number>>(),
+    dedupeKey: p.text(),
+    readAt: instant().nullable(),
+  },
+})
+export type Notification = InferEntity<typeof Notification>
+
+/** How a member wants to be told of one kind. Without a row the defaults hold. */
+export const NotificationPreference = defineEntity({
+  name: 'NotificationPreference',
+  tableName: 'notification_preference',
+  properties: {
+    ...tenantRecord,
+    membershipId: p.integer(),
+    kind: p.enum(notificationKinds),
+    inApp: p.boolean(),
+    push: p.boolean(),
+    email: p.boolean(),
+  },
+})
+export type NotificationPreference = InferEntity<typeof NotificationPreference>

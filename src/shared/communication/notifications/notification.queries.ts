@@ -1,0 +1,63 @@
+import type { Db } from '../../platform/db/database.ts'
+import { containing } from '../../platform/db/like.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { type Preference, preferencesOf } from './preferences.rules.ts'
+
+/** Which of a member's notifications: by what they say, and whether they are read. */
+export interface NotificationFilter {
+  q?: string | undefined
+  status: 'unread' | 'read' | 'all'
+}
+
+type Reader = { organizationId: number; orgUserId: number }
+
+function selectNotifications(db: Db, { organizationId, orgUserId }: Reader) {
+  return db
+    .selectFrom('notification')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+}
+
+export type NotificationRow = Awaited<ReturnType<ReturnType<typeof selectNotifications>['execute']>>[number]
+
+export const notificationSortKeys: SortKeys = {
+  id: byValue('id'),
+  kind: byText('kind'),
+  title: byText('title'),
+  body: byText('body'),
+  readAt: byValue('read_at'),
+  createdAt: byValue('created_at'),
+  updatedAt: byValue('updated_at'),
+}
+
+/** A member's notifications, newest first. */
+export function listNotifications(db: Db, reader: Reader, { q, status }: NotificationFilter) {
+  const pattern = containing(q ?? '')
+  const listed = pageable(
+    db,
+    selectNotifications(db, reader)
+      .$if(status === 'unread', (query) => query.where('read_at', 'is', null))
+      .$if(status === 'read', (query) => query.where('read_at', 'is not', null))
+      .$if(Boolean(q), (query) =>
+        query.where((eb) => eb.or([eb('title', 'ilike', pattern), eb('body', 'ilike', pattern)])),
+      ),
+    notificationSortKeys,
+  )
+  // What `data` holds differs from kind to kind.
+  return { ...listed, sortsBy: (path: string) => !path.startsWith('data.') }
+}
+
+/** How a member wants to be told, kind by kind; the defaults where they said nothing. */
+export async function findPreferences(db: Db, { organizationId, orgUserId }: Reader): Promise<Preference[]> {
+  const said = await db
+    .selectFrom('notification_preference')
+    .select(['kind', 'in_app as inApp', 'push', 'email'])
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .execute()
+  return preferencesOf(said)
+}

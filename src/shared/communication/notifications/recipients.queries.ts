@@ -1,0 +1,67 @@
+import type { Db } from '../../platform/db/database.ts'
+import type { NotificationKind } from './kinds.ts'
+import { defaultWays, type Ways } from './preferences.rules.ts'
+
+/** A member who is told, the ways they want it, and the devices that a push would reach. */
+export interface Recipient extends Ways {
+  orgUserId: number
+  devices: Device[]
+}
+
+/** A device by its id, and the token that the push service knows it by. */
+export interface Device {
+  id: number
+  token: string
+}
+
+/**
+ * Those of the given members who are told of a kind: not who caused it, nobody who left, and no account that is gone.
+ * Mail goes to confirmed addresses only, or an account could be opened in somebody else's name to fill their inbox.
+ */
+export async function findRecipients(
+  db: Db,
+  happening: { organizationId: number; kind: NotificationKind; causedBy: number | null },
+  orgUserIds: readonly number[],
+): Promise<Recipient[]> {
+  if (orgUserIds.length === 0) return []
+  const members = await db
+    .selectFrom('membership as m')
+    .innerJoin('account as a', 'a.id', 'm.account_id')
+    .leftJoin('notification_preference as p', (join) =>
+      join
+        .onRef('p.organization_id', '=', 'm.organization_id')
+        .onRef('p.membership_id', '=', 'm.id')
+        .on('p.kind', '=', happening.kind),
+    )
+    .select(['m.id', 'm.account_id', 'a.email_verified_at', 'p.in_app', 'p.push', 'p.email'])
+    .where('m.organization_id', '=', happening.organizationId)
+    .where('m.id', 'in', [...orgUserIds])
+    .where('m.removed_at', 'is', null)
+    .where('a.deleted_at', 'is', null)
+    .$if(happening.causedBy !== null, (query) => query.where('m.id', '!=', happening.causedBy ?? 0))
+    .orderBy('m.id')
+    .execute()
+  const devices = await findDevices(
+    db,
+    members.map((member) => member.account_id),
+  )
+  const devicesOf = Map.groupBy(devices, (device) => device.account_id)
+  const usual = defaultWays[happening.kind]
+  return members.map((member) => ({
+    orgUserId: member.id,
+    inApp: member.in_app ?? usual.inApp,
+    push: member.push ?? usual.push,
+    email: (member.email ?? usual.email) && member.email_verified_at !== null,
+    devices: (devicesOf.get(member.account_id) ?? []).map(({ id, token }) => ({ id, token })),
+  }))
+}
+
+async function findDevices(db: Db, accountIds: number[]) {
+  if (accountIds.length === 0) return []
+  return db
+    .selectFrom('push_device')
+    .select(['id', 'token', 'account_id'])
+    .where('account_id', 'in', accountIds)
+    .orderBy('id')
+    .execute()
+}

@@ -1,0 +1,38 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import type { NotificationKind } from './kinds.ts'
+import { defaultWays, type Ways } from './preferences.rules.ts'
+
+/** A change of one kind's preference; a way left out stays. */
+export interface PreferenceChange extends Partial<Ways> {
+  kind: NotificationKind
+}
+
+/**
+ * Changes how the actor is told; of two changes of one kind the later one counts. Only the ways given are written,
+ * so that two requests at once each keep theirs.
+ */
+export async function setPreferences(tx: Tx, actor: Actor, changes: readonly PreferenceChange[]): Promise<void> {
+  for (const { kind, inApp, push, email } of changes) {
+    const usual = defaultWays[kind]
+    await tx.db
+      .insertInto('notification_preference')
+      .values({
+        organization_id: actor.organizationId,
+        membership_id: actor.orgUserId,
+        kind,
+        in_app: inApp ?? usual.inApp,
+        push: push ?? usual.push,
+        email: email ?? usual.email,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['organization_id', 'membership_id', 'kind']).doUpdateSet({
+          ...(inApp !== undefined && { in_app: inApp }),
+          ...(push !== undefined && { push }),
+          ...(email !== undefined && { email }),
+          updated_at: tx.now,
+        }),
+      )
+      .execute()
+  }
+}

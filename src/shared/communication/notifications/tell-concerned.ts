@@ -1,0 +1,64 @@
+import { DEVICES_PER_PUSH } from '../../platform/adapters/push/push.port.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import type { JobPayload } from '../../platform/jobs/define-job.ts'
+import { mailNotification, type notifyConcerned, pushNotification } from './notifications.jobs.ts'
+import { findRecipients, type Recipient } from './recipients.queries.ts'
+import type { Message } from './wording/message.ts'
+
+/** Whom something concerns: members by orgUserId, and guests, who are only ever mailed. */
+export interface Concerned {
+  orgUserIds: readonly number[]
+  guestIds: readonly number[]
+}
+
+/**
+ * Tells those concerned, each in the ways they want: the in-app rows at once, mails and pushes as jobs of their own.
+ * `key` names the telling; a row that it made already stays the only one.
+ */
+export async function tellConcerned(
+  tx: Tx,
+  key: string,
+  happening: JobPayload<typeof notifyConcerned>,
+  message: Message,
+  concerned: Concerned,
+): Promise<void> {
+  const { causedBy: _, ...about } = happening
+  const recipients = await findRecipients(tx.db, happening, concerned.orgUserIds)
+  await writeInApp(tx, key, happening, message, recipients)
+  for (const { orgUserId, email } of recipients) {
+    if (email) tx.enqueue(mailNotification, { ...about, orgUserId, guestId: null })
+  }
+  const devices = recipients
+    .filter(({ push }) => push)
+    .flatMap(({ orgUserId, devices }) => devices.map(({ id }) => ({ orgUserId, pushDeviceId: id })))
+  for (let first = 0; first < devices.length; first += DEVICES_PER_PUSH) {
+    tx.enqueue(pushNotification, { ...about, to: devices.slice(first, first + DEVICES_PER_PUSH) })
+  }
+  for (const guestId of concerned.guestIds) tx.enqueue(mailNotification, { ...about, orgUserId: null, guestId })
+}
+
+async function writeInApp(
+  tx: Tx,
+  key: string,
+  { organizationId, kind }: JobPayload<typeof notifyConcerned>,
+  { title, body, data }: Message,
+  recipients: Recipient[],
+): Promise<void> {
+  const rows = recipients.filter((recipient) => recipient.inApp)
+  if (rows.length === 0) return
+  await tx.db
+    .insertInto('notification')
+    .values(
+      rows.map(({ orgUserId }) => ({
+        organization_id: organizationId,
+        membership_id: orgUserId,
+        kind,
+        title,
+        body,
+        data,
+        dedupe_key: key,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['membership_id', 'dedupe_key']).doNothing())
+    .execute()
+}

@@ -1,0 +1,83 @@
+import { formatMoney } from '../../../platform/kernel/money.ts'
+import type { Message } from './message.ts'
+import { dayInWords } from './when.rules.ts'
+
+/** An invoice as its payer and the admins are told of it. Money is cents of `currency`, the due date in `zone`. */
+export interface InvoiceToTell {
+  id: number
+  number: number | null
+  organization: string
+  payer: string
+  totalCents: number
+  amountPaidCents: number
+  currency: string
+  dueAt: Date | null
+  overdue: boolean
+  zone: string
+  paid: boolean
+  memo: string | null
+  payUrl: string | null
+  reservationId: number | null
+}
+
+/** To the payer: what they owe, until when, and where to pay it; or that their account with the school covered it. */
+export function invoiceRaised(invoice: InvoiceToTell): Message {
+  const { organization } = invoice
+  if (invoice.paid) {
+    const total = formatMoney(invoice.totalCents, invoice.currency)
+    return compose(invoice, `${capital(nameOf(invoice))}: ${total}`, [
+      `${organization} charged you ${total}. It is paid; there is nothing left to do.`,
+    ])
+  }
+  return compose(invoice, `${capital(nameOf(invoice))}: ${dueOf(invoice)}`, [
+    `${organization} sent you ${nameOf(invoice)} for ${dueOf(invoice)}.`,
+    deadline(invoice),
+  ])
+}
+
+/** To the admins: who paid what. */
+export function invoicePaid(invoice: InvoiceToTell): Message {
+  const total = formatMoney(invoice.totalCents, invoice.currency)
+  return compose(invoice, `${capital(nameOf(invoice))} is paid: ${total}`, [
+    `${invoice.payer} paid ${nameOf(invoice)} of ${total}.`,
+  ])
+}
+
+/** To the payer, again: what is still open. */
+export function invoiceReminder(invoice: InvoiceToTell): Message {
+  return compose(invoice, `Reminder: ${nameOf(invoice)}, ${dueOf(invoice)}`, [
+    `${dueOf(invoice)} of ${nameOf(invoice)} from ${invoice.organization} is still open.`,
+    deadline(invoice),
+  ])
+}
+
+function compose(invoice: InvoiceToTell, title: string, sentences: string[]): Message {
+  const { id, reservationId, memo, paid, payUrl } = invoice
+  return {
+    title,
+    body: sentences.join(' '),
+    data: { invoiceId: id, ...(reservationId !== null && { reservationId }) },
+    mail: {
+      paragraphs: memo ? [...sentences, memo] : sentences,
+      action: paid || payUrl === null ? null : { label: 'View and pay', url: payUrl },
+    },
+  }
+}
+
+/** It has a number once it is raised. */
+function nameOf({ number }: InvoiceToTell): string {
+  return number === null ? 'an invoice' : `invoice ${number}`
+}
+
+function capital(text: string): string {
+  return text.replace(/^an? /, '').replace(/^./, (letter) => letter.toUpperCase())
+}
+
+function dueOf({ totalCents, amountPaidCents, currency }: InvoiceToTell): string {
+  return formatMoney(totalCents - amountPaidCents, currency)
+}
+
+function deadline({ dueAt, overdue, zone }: InvoiceToTell): string {
+  if (dueAt === null) return 'It has no due date.'
+  return `It ${overdue ? 'was' : 'is'} due on ${dayInWords(dueAt, zone)}.`
+}

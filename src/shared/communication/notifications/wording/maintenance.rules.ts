@@ -1,0 +1,64 @@
+import { formatReading, type Hundredths } from '../../../platform/kernel/hours.ts'
+import type { Message } from './message.ts'
+import { dayInWords } from './when.rules.ts'
+
+/** A squawk as maintenance is told of it. */
+export interface SquawkToTell {
+  id: number
+  resource: { id: number; name: string }
+  title: string
+  description: string | null
+  grounding: boolean
+  reporter: string
+}
+
+/** To admins and technicians: what is wrong with what, and who says so. */
+export function squawkOpened(squawk: SquawkToTell): Message {
+  const { id, resource, title, description, grounding, reporter } = squawk
+  const sentences = [
+    `${reporter} reported: ${title}.`,
+    ...(description ? [description] : []),
+    ...(grounding ? [`${resource.name} is held until it is deferred or resolved.`] : []),
+  ]
+  return {
+    title: `Squawk on ${resource.name}: ${title}`,
+    body: sentences.join(' '),
+    data: { squawkId: id, resourceId: resource.id },
+    mail: { paragraphs: sentences, action: null },
+  }
+}
+
+/** A maintenance reminder as maintenance is told of it; the due reading is hundredths of an hour. */
+export interface ReminderToTell {
+  id: number
+  resource: { id: number; name: string }
+  name: string
+  overdue: boolean
+  grounding: boolean
+  basis: 'calendar' | 'hobbs' | 'tach'
+  dueAt: Date | null
+  dueHundredths: Hundredths | null
+  zone: string
+}
+
+/** To admins and technicians: what work is due, and when. */
+export function maintenanceDue(reminder: ReminderToTell): Message {
+  const { id, resource, name, overdue, grounding } = reminder
+  const sentences = [
+    `${name} of ${resource.name} ${overdue ? 'was' : 'is'} due ${whenDue(reminder)}.`,
+    ...(grounding
+      ? [overdue ? `${resource.name} is held until it is done.` : 'Overdue, it grounds the aircraft.']
+      : []),
+  ]
+  return {
+    title: `${name} of ${resource.name} is ${overdue ? 'overdue' : 'due soon'}`,
+    body: sentences.join(' '),
+    data: { reminderId: id, resourceId: resource.id },
+    mail: { paragraphs: sentences, action: null },
+  }
+}
+
+function whenDue({ basis, dueAt, dueHundredths, zone }: ReminderToTell): string {
+  if (basis === 'calendar') return dueAt ? `on ${dayInWords(dueAt, zone)}` : 'at an unknown time'
+  return `at ${basis === 'hobbs' ? 'Hobbs' : 'tach'} ${formatReading(dueHundredths ?? 0)}`
+}

@@ -1,0 +1,68 @@
+import { sendMailToken, tellPasswordChanged } from '../identity/accounts/accounts.jobs.ts'
+import { publishAnnouncement } from '../communication/announcements/announcements.jobs.ts'
+import { tellGuestDecision } from '../scheduling/booking-requests/booking-requests.jobs.ts'
+import { remindUnsigned } from '../dispatch/close-out.jobs.ts'
+import { tellExpiringCurrencies } from '../qualification/currencies/currencies.jobs.ts'
+import { tellExpiringDocuments } from '../qualification/documents/documents.jobs.ts'
+import { createMeeting } from '../communication/meetings/meetings.jobs.ts'
+import {
+  connectAccount,
+  endLeftAtProcessor,
+  followAtProcessor,
+  raiseAtProcessor,
+  reconcileInvoices,
+  refundAtProcessor,
+  remindOverdue,
+  settleAtProcessor,
+  voidAtProcessor,
+} from '../billing/invoices/invoices.jobs.ts'
+import { reviewMaintenance } from '../fleet/maintenance/maintenance.jobs.ts'
+import { mailNotification, notifyConcerned, pushNotification } from '../communication/notifications/notifications.jobs.ts'
+import { sendConfirmation } from '../scheduling/offerings/offerings.jobs.ts'
+import { clearQueues, sendInvitation, tellJoinDecision } from '../identity/organizations/organizations.jobs.ts'
+import { remindUpcoming } from '../scheduling/reservations/reservations.jobs.ts'
+import { purgeExpired } from '../platform/retention/retention.jobs.ts'
+import { dropStoredFolder, dropStoredObject, settleUpload } from '../platform/storage/storage.jobs.ts'
+import { tellExpiringEndorsements } from '../training/training.jobs.ts'
+import type { Job } from '../platform/jobs/define-job.ts'
+
+const list = [
+  raiseAtProcessor,
+  voidAtProcessor,
+  refundAtProcessor,
+  settleAtProcessor,
+  followAtProcessor,
+  endLeftAtProcessor,
+  connectAccount,
+  reconcileInvoices,
+  remindOverdue,
+  reviewMaintenance,
+  sendMailToken,
+  tellPasswordChanged,
+  sendInvitation,
+  tellJoinDecision,
+  clearQueues,
+  tellGuestDecision,
+  sendConfirmation,
+  notifyConcerned,
+  mailNotification,
+  pushNotification,
+  publishAnnouncement,
+  createMeeting,
+  settleUpload,
+  dropStoredObject,
+  dropStoredFolder,
+  remindUpcoming,
+  tellExpiringEndorsements,
+  tellExpiringCurrencies,
+  tellExpiringDocuments,
+  remindUnsigned,
+  purgeExpired,
+] as const
+
+/** Every job of the service by name. The workers' registry must have a processor for each, or it does not compile. */
+export type Jobs = { [J in (typeof list)[number] as J['name']]: J }
+
+export const allJobs: Record<string, Job> = Object.fromEntries(list.map((job) => [job.name, job]))
+
+if (Object.keys(allJobs).length !== list.length) throw new Error('two jobs have one name')

@@ -1,0 +1,127 @@
+import type { JSONWebKeySet } from 'jose'
+import { createPasswordJudge, type PasswordJudge } from '../identity/accounts/password-judge.ts'
+import type { Mailer } from '../platform/adapters/mail/mailer.port.ts'
+import { createSmtpMailer } from '../platform/adapters/mail/smtp.ts'
+import type { MeetingServices } from '../platform/adapters/meetings/meetings.port.ts'
+import { openMeetings } from '../platform/adapters/meetings/open-meetings.ts'
+import type { Processor } from '../platform/adapters/processor/processor.port.ts'
+import { createStripeProcessor } from '../platform/adapters/processor/stripe.ts'
+import { openPush } from '../platform/adapters/push/open-push.ts'
+import type { PushService } from '../platform/adapters/push/push.port.ts'
+import { openStorage } from '../platform/adapters/storage/open-storage.ts'
+import type { ObjectStorage } from '../platform/adapters/storage/storage.port.ts'
+import { type AccessTokens, createAccessTokens } from '../platform/adapters/tokens/access-tokens.ts'
+import { type ConnectionSecrets, createConnectionSecrets } from '../platform/adapters/tokens/connection-secrets.ts'
+import { createMailTokens, type MailTokens } from '../platform/adapters/tokens/mail-tokens.ts'
+import { createFingerprint, type Fingerprint } from '../platform/adapters/tokens/service-key.ts'
+import { createAccountReader, type ReadAccount } from '../platform/authz/read-account.ts'
+import { type Config, ConfigError, required } from '../platform/config/config.ts'
+import { type Database, openDatabase } from '../platform/db/database.ts'
+import { allJobs } from './all-jobs.ts'
+import type { Log } from '../platform/jobs/job-tools.ts'
+import { createOutboxRelay, type OutboxRelay } from '../platform/jobs/outbox.ts'
+import { openQueueBackend, type QueueBackend } from '../platform/jobs/queue-backend.ts'
+import { type Clock, systemClock } from '../platform/kernel/clock.ts'
+import { tellOnce } from '../platform/kernel/tell-once.ts'
+
+/** What API and worker processes have in common. */
+export interface Core {
+  config: Config
+  clock: Clock
+  database: Database
+  queues: QueueBackend
+  relay: OutboxRelay
+  tokens: AccessTokens
+  mailTokens: MailTokens
+  fingerprint: Fingerprint
+  connectionSecrets: ConnectionSecrets
+  readAccount: ReadAccount
+  passwordJudge: PasswordJudge
+  mailer: Mailer
+  processor: Processor
+  push: PushService
+  storage: ObjectStorage
+  meetings: MeetingServices
+  close(): Promise<void>
+}
+
+/**
+ * Opens everything a process works with. Jobs are handed over by the same clock that enqueues them.
+ * @throws ConfigError naming the variable that is missing or malformed.
+ */
+export async function openCore(config: Config, log: Log, clock: Clock = systemClock): Promise<Core> {
+  const databaseUrl = required(config, 'DATABASE_URL')
+  const keySet = readKeySet(required(config, 'AUTH_KEYS'))
+  const onError = tellOnce((error) => log.warn({ reason: error.message }, 'a connection failed'))
+  const [tokens, mailTokens, fingerprint, connectionSecrets] = await keysOf(keySet)
+  const storage = await openStorage(config, keySet)
+  const meetings = openMeetings(config)
+  const push = await openPush(config, log)
+  const database = await openDatabase({
+    url: databaseUrl,
+    poolSize: config.DATABASE_POOL_SIZE,
+    onConnectionError: onError,
+  })
+  const queues = await openQueueBackend({
+    redisUrl: config.REDIS_URL,
+    databaseUrl,
+    poolSize: config.QUEUE_POOL_SIZE,
+    onError,
+  })
+  const relay = createOutboxRelay({ database, backend: queues, jobs: allJobs, clock, onError })
+  const mailer = createSmtpMailer({ url: required(config, 'SMTP_URL'), from: config.MAIL_FROM })
+  const processor = createStripeProcessor({
+    secretKey: required(config, 'STRIPE_SECRET_KEY'),
+    webhookSecrets: required(config, 'STRIPE_WEBHOOK_SECRET').split(','),
+    ...(config.STRIPE_API_BASE && { apiBase: config.STRIPE_API_BASE }),
+    timeoutMs: config.STRIPE_TIMEOUT_MS,
+  })
+  const passwordJudge = createPasswordJudge()
+  return {
+    config,
+    clock,
+    database,
+    queues,
+    relay,
+    tokens,
+    mailTokens,
+    fingerprint,
+    connectionSecrets,
+    readAccount: createAccountReader(database.pool),
+    passwordJudge,
+    mailer,
+    processor,
+    push,
+    storage,
+    meetings,
+    async close() {
+      await passwordJudge.close()
+      await relay.settle()
+      await queues.close()
+      await mailer.close()
+      await push.close()
+      await database.close()
+    },
+  }
+}
+
+function readKeySet(text: string): JSONWebKeySet {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed === 'object' && parsed !== null && Array.isArray((parsed as JSONWebKeySet).keys)) {
+      return parsed as JSONWebKeySet
+    }
+  } catch {
+    // Told below: the parser's message would repeat a part of the key.
+  }
+  throw new ConfigError('AUTH_KEYS: is not a JWK set')
+}
+
+async function keysOf(keySet: JSONWebKeySet): Promise<[AccessTokens, MailTokens, Fingerprint, ConnectionSecrets]> {
+  try {
+    const tokens = await createAccessTokens(keySet)
+    return [tokens, createMailTokens(keySet), createFingerprint(keySet), createConnectionSecrets(keySet)]
+  } catch (error) {
+    throw new ConfigError(`AUTH_KEYS: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,101 @@
+import { Account, MailToken, PushDevice, SignInNetwork } from '../identity/accounts/account.entity.ts'
+import { Announcement, AnnouncementGroup, AnnouncementRead } from '../communication/announcements/announcement.entity.ts'
+import { BookingRequest, BookingRequestSeat } from '../scheduling/booking-requests/booking-request.entity.ts'
+import { Confirmation, PayerStake } from '../dispatch/close-out.entity.ts'
+import { CurrencyNotice, CurrencyRecord, CurrencyRule } from '../qualification/currencies/currency.entity.ts'
+import { Delivery } from '../platform/deliveries/delivery.table.ts'
+import { Document } from '../qualification/documents/document.entity.ts'
+import { GroupMember, MemberGroup } from '../identity/groups/group.entity.ts'
+import { ConnectedAccount, ConnectionState } from '../communication/meetings/connected-account.entity.ts'
+import { Invoice, InvoiceItem, ProcessorCustomer, ProcessorEvent } from '../billing/invoices/invoice.entity.ts'
+import { LedgerEntry } from '../billing/ledger/ledger.entity.ts'
+import { Location } from '../identity/locations/location.entity.ts'
+import { MaintenanceCompletion, MaintenanceReminder, Squawk } from '../fleet/maintenance/maintenance.entity.ts'
+import { Availability, Guest, Membership, TimeOff } from '../identity/members/membership.entity.ts'
+import { Notification, NotificationPreference } from '../communication/notifications/notification.entity.ts'
+import { Offering, OfferingInstructor, OfferingResource } from '../scheduling/offerings/offering.entity.ts'
+import { Invitation, JoinRequest, Organization } from '../identity/organizations/organization.entity.ts'
+import { CalendarFeed } from '../scheduling/calendar/calendar-feed.entity.ts'
+import { Reservation, ReservationEvent, Seat } from '../scheduling/reservations/reservation.entity.ts'
+import { Resource, ResourceApproval } from '../fleet/resources/resource.entity.ts'
+import { ResourceFile } from '../fleet/resources/resource-file.entity.ts'
+import { TrainingCourse } from '../training/courses/course.entity.ts'
+import {
+  SyllabusCredit,
+  SyllabusLesson,
+  SyllabusRequirement,
+  SyllabusStage,
+  SyllabusTask,
+  SyllabusVersion,
+} from '../training/courses/syllabus.entity.ts'
+import { Endorsement } from '../training/endorsements/endorsement.entity.ts'
+import { Enrollment } from '../training/enrollments/enrollment.entity.ts'
+import { TrainingGrant } from '../training/grants/grant.entity.ts'
+import { CreditEntry, TrainingRecord } from '../training/records/record.entity.ts'
+import { IdempotencyKey, Outbox } from '../platform/db/outbox.entity.ts'
+
+/** Every entity of the service; the tables that Kysely knows are inferred from this list. */
+export const entities = [
+  Account,
+  MailToken,
+  PushDevice,
+  SignInNetwork,
+  Organization,
+  Invitation,
+  JoinRequest,
+  Membership,
+  Availability,
+  TimeOff,
+  Guest,
+  MemberGroup,
+  GroupMember,
+  Location,
+  Document,
+  CurrencyRule,
+  CurrencyRecord,
+  CurrencyNotice,
+  Resource,
+  ResourceApproval,
+  ResourceFile,
+  Squawk,
+  MaintenanceReminder,
+  MaintenanceCompletion,
+  Reservation,
+  Seat,
+  ReservationEvent,
+  CalendarFeed,
+  Offering,
+  OfferingResource,
+  OfferingInstructor,
+  BookingRequest,
+  BookingRequestSeat,
+  ConnectedAccount,
+  ConnectionState,
+  Confirmation,
+  PayerStake,
+  Invoice,
+  InvoiceItem,
+  ProcessorCustomer,
+  ProcessorEvent,
+  LedgerEntry,
+  TrainingCourse,
+  SyllabusVersion,
+  SyllabusStage,
+  SyllabusRequirement,
+  SyllabusLesson,
+  SyllabusTask,
+  SyllabusCredit,
+  Enrollment,
+  TrainingRecord,
+  CreditEntry,
+  Endorsement,
+  TrainingGrant,
+  Announcement,
+  AnnouncementGroup,
+  AnnouncementRead,
+  Notification,
+  NotificationPreference,
+  Outbox,
+  Delivery,
+  IdempotencyKey,
+] as const

@@ -1,0 +1,48 @@
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { Invalid } from '../platform/kernel/errors.ts'
+import { lockReservation, mustAllow, refused } from '../scheduling/reservations/lock-reservation.ts'
+import { recordEvent } from '../scheduling/reservations/record-event.ts'
+import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
+import { Confirmation } from './close-out.entity.ts'
+import { bookedBriefing, confirmingSide, isSignedOff, measuredByBriefing, sidesToConfirm } from './sign-off.rules.ts'
+
+/**
+ * Signs the figures of a flight for the caller's side; the last signature that is needed signs it off. A booking
+ * measured by briefing takes its figure here: what the caller says, else the booked time.
+ * @throws Invalid when there is nothing to confirm yet; Forbidden for who is not on the booking.
+ */
+export async function confirmReview(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  input: { briefing: number | null },
+): Promise<{ id: number }> {
+  const row = await lockReservation(tx, actor, id)
+  const byBriefing = measuredByBriefing(row.type, row.resource?.kind ?? null)
+  const side = confirmingSide(row, actor.orgUserId)
+  if (typeof side !== 'string' && side.status === 403) throw refused(side)
+  const briefed = byBriefing && (row.briefing_tenths !== null || row.starts_at <= tx.now)
+  mustAllow('confirmReview', row, { briefed })
+  if (typeof side !== 'string') throw refused(side)
+  if (!sidesToConfirm(row).includes(side)) throw new Invalid('Your side does not have to confirm this booking.')
+  if (input.briefing !== null && !byBriefing) throw new Invalid('briefing: this booking is not measured by it')
+  const reservation = await tx.em.findOneOrFail(Reservation, { id, organizationId: actor.organizationId })
+  if (byBriefing && row.briefing_tenths === null) {
+    reservation.briefingTenths = input.briefing ?? bookedBriefing({ start: row.starts_at, end: row.ends_at })
+  } else if (input.briefing !== null && input.briefing !== row.briefing_tenths) {
+    throw new Invalid('briefing: is set already; correct it instead, so that everyone confirms the new figure')
+  }
+  const confirmation = {
+    organizationId: actor.organizationId,
+    reservationId: id,
+    membershipId: actor.orgUserId,
+    side,
+    confirmedAt: tx.now,
+  }
+  tx.em.create(Confirmation, confirmation)
+  const confirmations = [...row.confirmations, { side, orgUserId: actor.orgUserId }]
+  if (isSignedOff({ ...row, confirmations })) reservation.signedOffAt = tx.now
+  recordEvent(tx, actor, id, { action: 'confirmed', after: { side } })
+  return { id }
+}

@@ -1,0 +1,93 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { Conflict } from '../platform/kernel/errors.ts'
+import { type Hundredths, readingToNumber } from '../platform/kernel/hours.ts'
+import { recomputeHold } from '../fleet/maintenance/recompute-hold.ts'
+import { dueOf, findGroundingReminders } from '../fleet/maintenance/reminder.queries.ts'
+import { isPassed } from '../fleet/maintenance/reminder.rules.ts'
+import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
+import { Resource } from '../fleet/resources/resource.entity.ts'
+import type { Figures } from './corrections.rules.ts'
+import { type AircraftMeters, followCorrection } from './meters.rules.ts'
+
+/** Whether the aircraft's meters moved with a correction, and what they read, in hundredths of an hour. */
+export interface FollowedMeters {
+  followed: boolean
+  aircraftHobbs: Hundredths | null
+  aircraftTach: Hundredths | null
+}
+
+/** What the meters of a booking's aircraft read now; null for those that it does not have. */
+export async function readMeters(tx: Tx, actor: Actor, row: ReservationRow): Promise<FollowedMeters> {
+  const resource = row.resource
+    ? await tx.em.findOne(Resource, { id: row.resource.id, organizationId: actor.organizationId })
+    : null
+  return answer(false, metersOf(resource))
+}
+
+/**
+ * Lets the aircraft's meters follow corrected readings, when this flight is still what they read, and its hold with
+ * them.
+ * @throws Conflict MAINTENANCE_TRIGGER naming the inspections that the meters would pass, unless the caller knows.
+ */
+export async function followWithMeters(
+  tx: Tx,
+  actor: Actor,
+  row: ReservationRow,
+  figures: Figures,
+  confirmed: boolean,
+): Promise<FollowedMeters> {
+  const { organizationId } = actor
+  const resource = row.resource
+    ? await tx.em.findOne(
+        Resource,
+        { id: row.resource.id, organizationId },
+        { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+      )
+    : null
+  const before = metersOf(resource)
+  const { followed, meters } = followCorrection(
+    before,
+    { hobbs: row.hobbs_in, tach: row.tach_in },
+    { hobbs: figures.hobbsTimeIn, tach: figures.tachTimeIn },
+  )
+  if (!resource || !followed) return answer(false, before)
+  if (!confirmed) await guardInspections(tx, resource, before, meters)
+  tx.em.assign(resource, { hobbsHundredths: meters.hobbs, tachHundredths: meters.tach })
+  await recomputeHold(tx, organizationId, resource.id, actor.orgUserId)
+  return answer(true, meters)
+}
+
+async function guardInspections(
+  tx: Tx,
+  resource: Resource,
+  before: AircraftMeters,
+  after: AircraftMeters,
+): Promise<void> {
+  const reminders = await findGroundingReminders(tx.db, resource.organizationId, resource.id)
+  const passed = reminders.filter((reminder) => isPassed(dueOf(reminder), tx.now, before, after))
+  if (passed.length === 0) return
+  const names = passed.map(({ name }) => name).join(', ')
+  throw new Conflict(
+    `This would pass ${names} and ground ${resource.name}. Please confirm it if it is right.`,
+    'MAINTENANCE_TRIGGER',
+    {
+      reminders: passed.map(({ id, name, basis, due_hundredths: due }) => ({
+        id,
+        name,
+        basis,
+        dueReading: due === null ? null : readingToNumber(due),
+        reading: readingToNumber((basis === 'hobbs' ? after.hobbs : after.tach) ?? 0),
+      })),
+    },
+  )
+}
+
+function metersOf(resource: Resource | null): AircraftMeters {
+  return { hobbs: resource?.hobbsHundredths ?? null, tach: resource?.tachHundredths ?? null }
+}
+
+function answer(followed: boolean, { hobbs, tach }: AircraftMeters): FollowedMeters {
+  return { followed, aircraftHobbs: hobbs, aircraftTach: tach }
+}

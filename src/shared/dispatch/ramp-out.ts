@@ -1,0 +1,36 @@
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { Invalid } from '../platform/kernel/errors.ts'
+import { lockReservation, mustAllow, refused } from '../scheduling/reservations/lock-reservation.ts'
+import { recordEvent } from '../scheduling/reservations/record-event.ts'
+import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
+import { refuseRamp } from './meters.rules.ts'
+import { mustBeIn } from './must-be-in.ts'
+import { mustBeSeated } from './must-be-seated.ts'
+
+/** Readings in hundredths of an hour; a simulator's tach is ignored. */
+export interface RampOut {
+  hobbsTimeOut: number
+  tachTimeOut: number | null
+}
+
+/**
+ * The aircraft leaves the ramp: its readings are noted.
+ * @throws Invalid when the booking is not at that point, has no aircraft, or the caller is not on it; Invalid
+ * RESOURCE_OUT while the aircraft is out on another booking.
+ */
+export async function rampOut(tx: Tx, actor: Actor, id: number, input: RampOut): Promise<{ id: number }> {
+  const row = await lockReservation(tx, actor, id)
+  mustBeSeated(row, actor)
+  mustAllow('rampOut', row)
+  const noMeters = refuseRamp(row.type, row.resource?.kind ?? null)
+  if (noMeters) throw refused(noMeters)
+  await mustBeIn(tx, actor, row)
+  const isPlane = row.resource?.kind === 'plane'
+  if (isPlane && input.tachTimeOut === null) throw new Invalid('tachTimeOut: is required for an aircraft')
+  const figures = { hobbsOut: input.hobbsTimeOut, tachOut: isPlane ? input.tachTimeOut : null }
+  const reservation = await tx.em.findOneOrFail(Reservation, { id, organizationId: actor.organizationId })
+  tx.em.assign(reservation, { rampedOutAt: tx.now, ...figures })
+  recordEvent(tx, actor, id, { action: 'ramped_out', after: figures })
+  return { id }
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/transaction.ts'
+import { notify } from '../communication/notifications/notify.ts'
+
+/** After so many days without the last signature those who are to sign are reminded. */
+const STAGES = [1, 3, 7] as const
+/** What has waited for longer than this nobody is reminded of: it was left, not forgotten. */
+const LEFT_AFTER_DAYS = 14
+
+/** How many close-outs are reminded of in one transaction. */
+const BATCH = 500
+
+/** What has no meters to ramp in waits for its signatures from its end on. */
+const withoutMeters = sql`(r.type = 'ground' or r.type = 'sim' and r.resource_id is null)`
+
+/**
+ * Owes the reminders of close-outs that have waited for a signature for 1, 3 or 7 days of 24 hours, once for each: how far
+ * it has come is written on the booking in the same transaction, so that neither a second worker nor a second run
+ * reminds again. The days count from the ramp-in (the end of a lesson without meters), or from when the signatures were
+ * cleared. A stage that passed unnoticed is left out for the later one. Answers whether there may be more.
+ */
+export async function remindOfUnsigned(tx: Tx): Promise<boolean> {
+  const since = sql`coalesce(r.signatures_cleared_at, r.ramped_in_at, r.ends_at)`
+  const waited = (days: number) => sql`${since} <= ${tx.now}::timestamptz - ${days} * interval '24 hours'`
+  const [first, second, third] = STAGES
+  const stage = sql`case when ${waited(third)} then ${third}::int when ${waited(second)} then ${second}::int else ${first}::int end`
+  const { rows } = await sql<{ id: number; organizationId: number }>`
+    update reservation set review_reminder_stage = due.stage
+    from (
+      select r.id, ${stage} as stage from reservation r
+      where r.live and (r.ramped_in_at is not null or ${withoutMeters}) and r.signed_off_at is null
+        and r.review_reminder_stage < 7
+        and ${waited(first)} and not ${waited(LEFT_AFTER_DAYS)} and r.review_reminder_stage < ${stage}
+      order by ${since}
+      limit ${BATCH}
+      for update of r skip locked) due
+    where reservation.id = due.id
+    returning reservation.id, reservation.organization_id as "organizationId"`.execute(tx.db)
+  for (const { id, organizationId } of rows) {
+    notify(tx, { organizationId, kind: 'review_needed', subjectId: id, causedBy: null })
+  }
+  return rows.length === BATCH
+}

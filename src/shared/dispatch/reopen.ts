@@ -1,0 +1,24 @@
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { Forbidden } from '../platform/kernel/errors.ts'
+import { lockReservation, mustAllow } from '../scheduling/reservations/lock-reservation.ts'
+import { recordEvent } from '../scheduling/reservations/record-event.ts'
+import { clearSignatures } from './clear-signatures.ts'
+import { hasCloseOutAuthority } from './sign-off.rules.ts'
+
+/**
+ * Opens a signed close-out again: its signatures go, its readings, crew and times stay, the reason is kept.
+ * @throws Forbidden for who is neither admin, dispatcher nor the booking's instructor; Invalid when it is cancelled or
+ * not signed off; Conflict RESERVATION_BILLED while an invoice or ledger charge stands.
+ */
+export async function reopen(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
+  const row = await lockReservation(tx, actor, id)
+  if (!hasCloseOutAuthority(actor.roles, actor.orgUserId, row.seats)) {
+    throw new Forbidden('Only admins, dispatchers and the instructor of the booking can reopen it.')
+  }
+  mustAllow('reopen', row)
+  await clearSignatures(tx, actor, id)
+  const before = { signedOffAt: row.signed_off_at?.toISOString(), confirmations: row.confirmations }
+  recordEvent(tx, actor, id, { action: 'reopened', reason, before })
+  return { id }
+}

@@ -1,0 +1,98 @@
+import { type Actor, is } from '../platform/authz/actor.ts'
+import { deskStaff } from '../platform/authz/roles.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { Forbidden, Invalid } from '../platform/kernel/errors.ts'
+import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
+import { lockReservation, mustAllow, refused } from '../scheduling/reservations/lock-reservation.ts'
+import { recordEvent } from '../scheduling/reservations/record-event.ts'
+import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
+import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
+import { lifecycleOf } from '../scheduling/reservations/reservation-facts.ts'
+import { clearSignatures } from './clear-signatures.ts'
+import { type Figures, readCorrection, type SentFigures } from './corrections.rules.ts'
+import { type FollowedMeters, followWithMeters, readMeters } from './follow-with-meters.ts'
+import type { MeterRun } from './meters.rules.ts'
+import { guardReadings } from './ramp-in.ts'
+import { mayClearSignatures } from './sign-off.rules.ts'
+
+/** Readings in hundredths of an hour, the briefing in tenths; what is left out stays. */
+export interface ReviewTimes extends SentFigures {
+  confirmMeterAnomaly: boolean
+  confirmMaintenanceTrigger: boolean
+}
+
+/** What a correction came to. The aircraft's meters are hundredths of an hour. */
+export interface Corrected {
+  id: number
+  noChanges: boolean
+  meter: FollowedMeters
+}
+
+/**
+ * Corrects figures that a booking holds; every signature on it goes. The aircraft's own meters follow only while this
+ * flight is what they read.
+ * @throws Forbidden for who is neither on the booking nor desk staff, and for who may not clear the signatures of
+ * others; Invalid when there is nothing to correct or a reading runs backwards; Conflict RESERVATION_BILLED,
+ * METER_ANOMALY, MAINTENANCE_TRIGGER.
+ */
+export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input: ReviewTimes): Promise<Corrected> {
+  const { confirmMeterAnomaly, confirmMaintenanceTrigger, ...sent } = input
+  const row = await lockReservation(tx, actor, id)
+  mustConcern(row, actor)
+  const tooEarlyOrLate = refusalOf('updateReviewTimes', { ...lifecycleOf(row), billed: false })
+  if (tooEarlyOrLate) throw refused(tooEarlyOrLate)
+  const before = figuresOf(row)
+  const correction = readCorrection(before, sent)
+  if (correction.problems) {
+    const { problems } = correction
+    throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
+  }
+  if (correction.noChanges) return { id, noChanges: true, meter: await readMeters(tx, actor, row) }
+  mustAllow('updateReviewTimes', row)
+  if (!mayClearSignatures(row, actor.roles, actor.orgUserId)) {
+    throw new Forbidden(
+      'Somebody else has signed: only admins, dispatchers and the instructor of the booking correct it.',
+    )
+  }
+  const { figures } = correction
+  guardReadings(changedRuns(before, figures), row, confirmMeterAnomaly)
+  const meter = await followWithMeters(tx, actor, row, figures, confirmMaintenanceTrigger)
+  const reservation = await tx.em.findOneOrFail(Reservation, { id, organizationId: actor.organizationId })
+  tx.em.assign(reservation, {
+    hobbsOut: figures.hobbsTimeOut,
+    hobbsIn: figures.hobbsTimeIn,
+    tachOut: figures.tachTimeOut,
+    tachIn: figures.tachTimeIn,
+    briefingTenths: figures.briefing,
+  })
+  await clearSignatures(tx, actor, id)
+  recordEvent(tx, actor, id, { action: 'corrected', before: { ...before }, after: { ...figures } })
+  return { id, noChanges: false, meter }
+}
+
+function mustConcern(row: ReservationRow, actor: Actor): void {
+  if (is(actor, deskStaff) || row.seats.some((seat) => seat.orgUserId === actor.orgUserId)) return
+  throw new Forbidden('You are not on this booking.')
+}
+
+function figuresOf(row: ReservationRow): Figures {
+  return {
+    hobbsTimeOut: row.hobbs_out,
+    hobbsTimeIn: row.hobbs_in,
+    tachTimeOut: row.tach_out,
+    tachTimeIn: row.tach_in,
+    briefing: row.briefing_tenths,
+  }
+}
+
+/** The meters that a correction touches: the others were guarded when they were read. */
+function changedRuns(before: Figures, after: Figures): MeterRun[] {
+  const runs: MeterRun[] = [
+    { meter: 'hobbs', out: after.hobbsTimeOut ?? 0, in: after.hobbsTimeIn ?? 0 },
+    { meter: 'tach', out: after.tachTimeOut ?? 0, in: after.tachTimeIn ?? 0 },
+  ]
+  return runs.filter(({ meter }) => {
+    const [out, back] = [`${meter}TimeOut`, `${meter}TimeIn`] as const
+    return before[out] !== after[out] || before[back] !== after[back]
+  })
+}

@@ -1,0 +1,101 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import type { Hundredths } from '../../platform/kernel/hours.ts'
+import type { Resource } from '../resources/resource.entity.ts'
+import { zoneOfResource } from '../resources/zone-of-resource.ts'
+import { mustHaveResource } from './find-for-action.ts'
+import { MaintenanceReminder } from './maintenance.entity.ts'
+import { recomputeHold } from './recompute-hold.ts'
+import { nextDue, type ReminderBasis } from './reminder.rules.ts'
+
+/** The fields of a reminder that a body may hold; readings and hours are hundredths of an hour. */
+export interface ReminderFields {
+  name?: string | undefined
+  intervalMonths?: number | null | undefined
+  intervalHours?: Hundredths | null | undefined
+  lastDoneAt?: Date | null | undefined
+  lastDoneReading?: Hundredths | null | undefined
+  dueAt?: Date | null | undefined
+  dueReading?: Hundredths | null | undefined
+  warnDays?: number | undefined
+  warnHours?: Hundredths | undefined
+  grounding?: boolean | undefined
+}
+
+export interface NewReminder extends ReminderFields {
+  resourceId: number
+  name: string
+  basis: ReminderBasis
+  warnDays: number
+  warnHours: Hundredths
+  grounding: boolean
+}
+
+/**
+ * Adds a reminder. When it is due is said, or counted from when the work was last done; from now and the present
+ * reading when that is not said either.
+ * @throws Invalid for a resource that is not there, a meter that it does not have, fields of the other basis, or
+ * neither an interval nor a due date or reading.
+ */
+export async function addReminder(tx: Tx, actor: Actor, input: NewReminder): Promise<{ id: number }> {
+  const { organizationId } = actor
+  const resource = await mustHaveResource(tx, actor, input.resourceId)
+  mustSuitBasis(input.basis, input)
+  mustHaveMeter(resource, input.basis)
+  if (resource.kind === 'room' && input.grounding) throw new Invalid('grounding: a room cannot be grounded')
+  const interval = {
+    basis: input.basis,
+    intervalMonths: input.intervalMonths ?? null,
+    intervalHundredths: input.intervalHours ?? null,
+  }
+  const counted = nextDue(interval, {
+    doneAt: input.lastDoneAt ?? tx.now,
+    reading: input.lastDoneReading ?? meterOf(resource, input.basis),
+    zone: await zoneOfResource(tx.db, resource),
+  })
+  const due = { dueAt: input.dueAt ?? counted.dueAt, dueHundredths: input.dueReading ?? counted.dueHundredths }
+  if (due.dueAt === null && due.dueHundredths === null) throw new Invalid(notDue(input.basis))
+  const reminder = tx.em.create(MaintenanceReminder, {
+    organizationId,
+    resourceId: resource.id,
+    name: input.name,
+    ...interval,
+    lastDoneAt: input.lastDoneAt ?? null,
+    lastDoneHundredths: input.lastDoneReading ?? null,
+    ...due,
+    warnDays: input.warnDays,
+    warnHundredths: input.warnHours,
+    grounding: input.grounding,
+  })
+  await tx.em.flush()
+  await recomputeHold(tx, organizationId, resource.id, actor.orgUserId)
+  return { id: reminder.id }
+}
+
+/** A reminder says nothing of what it does not count by. @throws Invalid naming the field */
+export function mustSuitBasis(basis: ReminderBasis, fields: ReminderFields): void {
+  const strange =
+    basis === 'calendar' ? (['intervalHours', 'dueReading'] as const) : (['intervalMonths', 'dueAt'] as const)
+  for (const name of strange) {
+    if (fields[name] != null) throw new Invalid(`${name}: does not go with the basis ${basis}`)
+  }
+}
+
+/** What a meter of the resource reads; null by the calendar and while nothing was ever read. */
+export function meterOf(resource: Resource, basis: ReminderBasis): Hundredths | null {
+  if (basis === 'calendar') return null
+  return (basis === 'hobbs' ? resource.hobbsHundredths : resource.tachHundredths) ?? null
+}
+
+function mustHaveMeter({ kind, name }: Resource, basis: ReminderBasis): void {
+  const meters: readonly ReminderBasis[] =
+    kind === 'plane' ? ['hobbs', 'tach', 'calendar'] : kind === 'simulator' ? ['hobbs', 'calendar'] : ['calendar']
+  if (!meters.includes(basis)) throw new Invalid(`basis: ${name} has no ${basis} meter`)
+}
+
+function notDue(basis: ReminderBasis): string {
+  return basis === 'calendar'
+    ? 'intervalMonths: give an interval, or dueAt'
+    : 'intervalHours: give an interval and the reading it counts from, or dueReading'
+}

@@ -1,0 +1,64 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import { zoneOfResource } from '../resources/zone-of-resource.ts'
+import { meterOf, mustSuitBasis, type ReminderFields } from './add-reminder.ts'
+import { lockReminder } from './find-for-action.ts'
+import { recomputeHold } from './recompute-hold.ts'
+import { nextDue } from './reminder.rules.ts'
+
+/**
+ * Changes what is given. A new interval, or another time that the work was last done, moves the due date or reading
+ * unless that is given too. The resource and the basis stay.
+ * @throws NotFound; Invalid for fields of the other basis or a grounded room.
+ */
+export async function changeReminder(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  changes: ReminderFields,
+): Promise<{ id: number }> {
+  const { reminder, resource } = await lockReminder(tx, actor, id)
+  mustSuitBasis(reminder.basis, changes)
+  if (resource.kind === 'room' && changes.grounding) throw new Invalid('grounding: a room cannot be grounded')
+  const given = <T>(sent: T | undefined, stored: T) => (sent === undefined ? stored : sent)
+  tx.em.assign(reminder, {
+    name: given(changes.name, reminder.name),
+    intervalMonths: given(changes.intervalMonths, reminder.intervalMonths),
+    intervalHundredths: given(changes.intervalHours, reminder.intervalHundredths),
+    lastDoneAt: given(changes.lastDoneAt, reminder.lastDoneAt),
+    lastDoneHundredths: given(changes.lastDoneReading, reminder.lastDoneHundredths),
+    warnDays: given(changes.warnDays, reminder.warnDays),
+    warnHundredths: given(changes.warnHours, reminder.warnHundredths),
+    grounding: given(changes.grounding, reminder.grounding),
+  })
+  const recounts = (['intervalMonths', 'intervalHours', 'lastDoneAt', 'lastDoneReading'] as const).some(
+    (name) => changes[name] !== undefined,
+  )
+  if (recounts) {
+    const counted = nextDue(
+      {
+        basis: reminder.basis,
+        intervalMonths: reminder.intervalMonths ?? null,
+        intervalHundredths: reminder.intervalHundredths ?? null,
+      },
+      {
+        doneAt: reminder.lastDoneAt ?? tx.now,
+        reading: reminder.lastDoneHundredths ?? meterOf(resource, reminder.basis),
+        zone: await zoneOfResource(tx.db, resource),
+      },
+    )
+    tx.em.assign(reminder, counted)
+  }
+  if (changes.dueAt !== undefined) reminder.dueAt = changes.dueAt
+  if (changes.dueReading !== undefined) reminder.dueHundredths = changes.dueReading
+  await recomputeHold(tx, actor.organizationId, reminder.resourceId, actor.orgUserId)
+  return { id }
+}
+
+/** Takes a reminder away with its history; a hold that it was the last reason for ends. @throws NotFound */
+export async function deleteReminder(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const { reminder } = await lockReminder(tx, actor, id)
+  tx.em.remove(reminder)
+  await recomputeHold(tx, actor.organizationId, reminder.resourceId, actor.orgUserId)
+}

@@ -1,0 +1,49 @@
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import type { Role } from '../../platform/authz/roles.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Conflict, Forbidden } from '../../platform/kernel/errors.ts'
+import { lockSquawk, mustHaveResource } from './find-for-action.ts'
+import type { squawkSeverities } from './maintenance.entity.ts'
+import { recomputeHold } from './recompute-hold.ts'
+import { mustSuit } from './report-squawk.ts'
+
+/** Those who keep the aircraft in order: admins and technicians. */
+export const maintainers = ['owner', 'admin', 'technician'] as const satisfies Role[]
+
+export interface SquawkChanges {
+  title?: string | undefined
+  description?: string | null | undefined
+  severity?: (typeof squawkSeverities)[number] | undefined
+  status?: 'open' | 'deferred' | undefined
+}
+
+/**
+ * Changes a squawk that is not resolved: maintainers anything, its reporter its words and severity while it is open.
+ * Deferring a grounding one releases the hold, opening it again holds the resource.
+ * @throws Forbidden for everyone else; Conflict once it is resolved.
+ */
+export async function changeSquawk(tx: Tx, actor: Actor, id: number, changes: SquawkChanges): Promise<{ id: number }> {
+  const squawk = await lockSquawk(tx, actor, id)
+  if (!is(actor, maintainers)) {
+    if (squawk.reportedBy !== actor.orgUserId) throw new Forbidden('Only its reporter changes a squawk.')
+    if (squawk.status !== 'open') throw new Forbidden('The squawk is in the hands of maintenance.')
+    if (changes.status && changes.status !== 'open') throw new Forbidden('Only maintenance defers a squawk.')
+  }
+  if (squawk.status === 'resolved') throw new Conflict('The squawk is resolved already.', 'NOT_PENDING')
+  if (changes.severity) mustSuit((await mustHaveResource(tx, actor, squawk.resourceId)).kind, changes.severity)
+  tx.em.assign(squawk, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
+  await recomputeHold(tx, actor.organizationId, squawk.resourceId, actor.orgUserId)
+  return { id }
+}
+
+/**
+ * Ends a squawk with what was done about it; a grounding one releases its hold.
+ * @throws Conflict when it is resolved already.
+ */
+export async function resolveSquawk(tx: Tx, actor: Actor, id: number, resolution: string): Promise<{ id: number }> {
+  const squawk = await lockSquawk(tx, actor, id)
+  if (squawk.status === 'resolved') throw new Conflict('The squawk is resolved already.', 'NOT_PENDING')
+  tx.em.assign(squawk, { status: 'resolved', resolution, resolvedBy: actor.orgUserId, resolvedAt: tx.now })
+  await recomputeHold(tx, actor.organizationId, squawk.resourceId, actor.orgUserId)
+  return { id }
+}

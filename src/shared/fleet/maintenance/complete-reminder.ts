@@ -1,0 +1,53 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import type { Hundredths } from '../../platform/kernel/hours.ts'
+import { zoneOfResource } from '../resources/zone-of-resource.ts'
+import { meterOf } from './add-reminder.ts'
+import { lockReminder } from './find-for-action.ts'
+import { MaintenanceCompletion } from './maintenance.entity.ts'
+import { recomputeHold } from './recompute-hold.ts'
+import { nextDue } from './reminder.rules.ts'
+
+export interface Completion {
+  doneAt: Date | null
+  /** Of the meter that the reminder counts by, in hundredths of an hour. */
+  reading: Hundredths | null
+  notes: string | null
+}
+
+/**
+ * The work is done: now and at the present reading unless said otherwise. The next interval starts there; a reminder
+ * without one does not come due again. A hold that it was the last reason for ends.
+ * @throws NotFound; Invalid when it is said to be done in the future, or the reading is not known.
+ */
+export async function completeReminder(tx: Tx, actor: Actor, id: number, input: Completion): Promise<{ id: number }> {
+  const { organizationId, orgUserId } = actor
+  const { reminder, resource } = await lockReminder(tx, actor, id)
+  const doneAt = input.doneAt ?? tx.now
+  if (doneAt > tx.now) throw new Invalid('doneAt: must not be in the future')
+  const byMeter = reminder.basis !== 'calendar'
+  const reading = input.reading ?? (byMeter ? meterOf(resource, reminder.basis) : null)
+  if (byMeter && reading === null) throw new Invalid('reading: the meter was never read; say what it shows')
+  tx.em.create(MaintenanceCompletion, {
+    organizationId,
+    reminderId: id,
+    membershipId: orgUserId,
+    doneAt,
+    readingHundredths: reading,
+    notes: input.notes,
+  })
+  const interval = {
+    basis: reminder.basis,
+    intervalMonths: reminder.intervalMonths ?? null,
+    intervalHundredths: reminder.intervalHundredths ?? null,
+  }
+  tx.em.assign(reminder, {
+    lastDoneAt: doneAt,
+    lastDoneHundredths: byMeter ? reading : reminder.lastDoneHundredths,
+    ...nextDue(interval, { doneAt, reading, zone: await zoneOfResource(tx.db, resource) }),
+    toldStatus: 'ok',
+  })
+  await recomputeHold(tx, organizationId, reminder.resourceId, orgUserId)
+  return { id }
+}

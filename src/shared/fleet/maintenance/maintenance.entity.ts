@@ -1,0 +1,67 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import { reminderBases, reminderStatuses } from './reminder.rules.ts'
+
+export const squawkSeverities = ['observation', 'grounding'] as const
+export const squawkStatuses = ['open', 'deferred', 'resolved'] as const
+
+/** A defect that somebody reported. While a grounding one is open, the system holds the resource. */
+export const Squawk = defineEntity({
+  name: 'Squawk',
+  tableName: 'squawk',
+  properties: {
+    ...tenantRecord,
+    resourceId: p.integer(),
+    title: p.text(),
+    description: p.text().nullable(),
+    severity: p.enum(squawkSeverities),
+    status: p.enum(squawkStatuses).default('open'),
+    reportedBy: p.integer(),
+    reservationId: p.integer().nullable(),
+    resolution: p.text().nullable(),
+    resolvedBy: p.integer().nullable(),
+    resolvedAt: instant().nullable(),
+  },
+})
+export type Squawk = InferEntity<typeof Squawk>
+
+/**
+ * Work that comes due again and again, by the calendar or by a meter; meters are hundredths of an hour. While a
+ * grounding one is overdue, the system holds the resource. `toldStatus` is what people were last told of.
+ */
+export const MaintenanceReminder = defineEntity({
+  name: 'MaintenanceReminder',
+  tableName: 'maintenance_reminder',
+  properties: {
+    ...tenantRecord,
+    resourceId: p.integer(),
+    name: p.text(),
+    basis: p.enum(reminderBases),
+    intervalMonths: p.smallint().nullable(),
+    intervalHundredths: p.integer().nullable(),
+    lastDoneAt: instant().nullable(),
+    lastDoneHundredths: p.integer().nullable(),
+    dueAt: instant().nullable(),
+    dueHundredths: p.integer().nullable(),
+    warnDays: p.smallint(),
+    warnHundredths: p.integer(),
+    grounding: p.boolean().default(false),
+    toldStatus: p.enum(reminderStatuses).default('ok'),
+  },
+})
+export type MaintenanceReminder = InferEntity<typeof MaintenanceReminder>
+
+/** One time that the work of a reminder was done. */
+export const MaintenanceCompletion = defineEntity({
+  name: 'MaintenanceCompletion',
+  tableName: 'maintenance_completion',
+  properties: {
+    ...tenantRecord,
+    reminderId: p.integer(),
+    membershipId: p.integer(),
+    doneAt: instant(),
+    readingHundredths: p.integer().nullable(),
+    notes: p.text().nullable(),
+  },
+})
+export type MaintenanceCompletion = InferEntity<typeof MaintenanceCompletion>

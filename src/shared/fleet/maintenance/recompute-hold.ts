@@ -1,0 +1,51 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Resource } from '../resources/resource.entity.ts'
+import { isGrounded, tellGrounding } from '../resources/tell-grounding.ts'
+import { dueOf, findGroundingReminders } from './reminder.queries.ts'
+import { overdueInWords, reminderStatus } from './reminder.rules.ts'
+
+/**
+ * Sets or releases the system's hold of a resource: open grounding squawks and overdue grounding reminders hold it,
+ * and the last one that goes releases it. A person's grounding is not touched. Call it after whatever may have changed
+ * one of them; `causedBy` is the orgUserId of who did, null for the passing of time.
+ */
+export async function recomputeHold(
+  tx: Tx,
+  organizationId: number,
+  resourceId: number,
+  causedBy: number | null = null,
+): Promise<void> {
+  await tx.em.flush()
+  const resource = await tx.em.findOne(
+    Resource,
+    { id: resourceId, organizationId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  )
+  if (!resource) return
+  const reasons = [...(await openSquawks(tx, resource)), ...(await overdueReminders(tx, resource))]
+  const wasGrounded = isGrounded(resource)
+  resource.systemHoldReason = reasons.length > 0 ? reasons.join('; ') : null
+  tellGrounding(tx, { orgUserId: causedBy }, resource, wasGrounded)
+}
+
+async function openSquawks(tx: Tx, { organizationId, id }: Resource): Promise<string[]> {
+  const squawks = await tx.db
+    .selectFrom('squawk')
+    .select('title')
+    .where('organization_id', '=', organizationId)
+    .where('resource_id', '=', id)
+    .where('status', '=', 'open')
+    .where('severity', '=', 'grounding')
+    .orderBy('id')
+    .execute()
+  return squawks.map(({ title }) => `Open squawk: ${title}`)
+}
+
+async function overdueReminders(tx: Tx, resource: Resource): Promise<string[]> {
+  const meters = { hobbs: resource.hobbsHundredths ?? null, tach: resource.tachHundredths ?? null }
+  const reminders = await findGroundingReminders(tx.db, resource.organizationId, resource.id)
+  return reminders
+    .filter((row) => reminderStatus(dueOf(row), { now: tx.now, meters }) === 'overdue')
+    .map((row) => overdueInWords({ name: row.name, ...dueOf(row) }, row.zone))
+}

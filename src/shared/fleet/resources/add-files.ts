@@ -1,0 +1,37 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { expectUpload, mustTakeUploads, newFile } from '../../platform/storage/arrange-upload.ts'
+import { lockResource } from './find-for-action.ts'
+import { ResourceFile } from './resource-file.entity.ts'
+import { defaultVisibility, type FileCategory, type FileVisibility, fileKeepers } from './resource-file.rules.ts'
+
+export interface NewFiles {
+  category: FileCategory
+  visibility?: FileVisibility | undefined
+  label?: string | null | undefined
+  fileNames: string[]
+}
+
+/**
+ * Makes the rows of files that are about to be uploaded, in the order of their names.
+ * @throws Forbidden in a demo organization
+ * @throws TooManyRequests when too many files are arranged and not sent
+ * @throws NotFound
+ * @throws Invalid for a kind of file that is not taken, naming it
+ */
+export async function addFiles(tx: Tx, actor: Actor, resourceId: number, input: NewFiles): Promise<{ ids: number[] }> {
+  await mustTakeUploads(tx, actor, input.fileNames.length, fileKeepers)
+  await lockResource(tx, actor, resourceId)
+  const files = input.fileNames.map((fileName, index) =>
+    tx.em.create(ResourceFile, {
+      ...newFile(tx, actor, fileName, `fileNames.${index}`),
+      resourceId,
+      category: input.category,
+      visibility: input.visibility ?? defaultVisibility(input.category),
+      label: input.label ?? null,
+    }),
+  )
+  await tx.em.flush()
+  for (const file of files) expectUpload(tx, 'resource_file', file)
+  return { ids: files.map((file) => file.id) }
+}

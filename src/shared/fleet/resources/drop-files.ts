@@ -1,0 +1,16 @@
+import type { Tx } from '../../platform/db/transaction.ts'
+import { dropObject } from '../../platform/storage/uploads.ts'
+
+/** Owes that the stored objects of a resource are dropped. */
+export async function dropFilesOf(tx: Tx, organizationId: number, resourceId: number): Promise<void> {
+  const files = await tx.db
+    .selectFrom('resource_file')
+    .select(['storage_key', 'created_at'])
+    .where('organization_id', '=', organizationId)
+    .where('resource_id', '=', resourceId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  for (const { storage_key: storageKey, created_at: createdAt } of files) {
+    dropObject(tx, { storageKey, createdAt })
+  }
+}

@@ -1,0 +1,23 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { Location } from '../../identity/locations/location.entity.ts'
+import { Resource } from './resource.entity.ts'
+
+/** The resource to change, locked: its meters, its fuel and its grounding are written by several hands. @throws NotFound */
+export async function lockResource(tx: Tx, actor: Actor, id: number): Promise<Resource> {
+  const resource = await tx.em.findOne(
+    Resource,
+    { id, organizationId: actor.organizationId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  )
+  if (!resource) throw new NotFound()
+  return resource
+}
+
+/** A location named in a body is one of the organization. @throws Invalid naming the field */
+export async function mustHaveLocation(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const location = await tx.em.findOne(Location, { id, organizationId: actor.organizationId })
+  if (!location) throw new Invalid('location.id: there is no such location')
+}

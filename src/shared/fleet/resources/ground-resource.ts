@@ -1,0 +1,30 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { lockResource } from './find-for-action.ts'
+import { Resource } from './resource.entity.ts'
+import { isGrounded, tellGrounding } from './tell-grounding.ts'
+
+/**
+ * Grounds an aircraft or simulator with a reason, or ends a person's grounding. A hold of the system is not a
+ * person's to end: it releases itself when nothing is outstanding.
+ * @throws Forbidden for another organization's aircraft, as the interface promises for this one endpoint.
+ * @throws NotFound when nobody has it.
+ */
+export async function groundResource(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  input: { grounded: boolean; reason?: string | null | undefined },
+): Promise<{ id: number }> {
+  const resource = await lockResource(tx, actor, id).catch(async (error: unknown) => {
+    if (error instanceof NotFound && (await tx.em.count(Resource, { id })) > 0) throw new Forbidden()
+    throw error
+  })
+  if (resource.kind === 'room') throw new Invalid('grounded: a room cannot be grounded')
+  const wasGrounded = isGrounded(resource)
+  resource.groundedByPerson = input.grounded
+  resource.groundedReason = input.grounded ? input.reason : null
+  tellGrounding(tx, actor, resource, wasGrounded)
+  return { id }
+}

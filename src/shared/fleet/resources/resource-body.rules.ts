@@ -1,0 +1,103 @@
+import { Invalid } from '../../platform/kernel/errors.ts'
+import type { Hundredths } from '../../platform/kernel/hours.ts'
+import { type ResourceKind, type ResourceTraits, resourceKinds } from './resource-kind.ts'
+
+/** What a body says of any resource, beside its type or inside it. Meters are hundredths of an hour, rates cents. */
+export interface ResourceFields {
+  serialNumber?: string | null | undefined
+  year?: number | null | undefined
+  tailNumber?: string | null | undefined
+  make?: string | null | undefined
+  model?: string | null | undefined
+  flyingDayStartMinute?: number | null | undefined
+  flyingDayEndMinute?: number | null | undefined
+  cost?: CostFields | null | undefined
+  grounded?: boolean | null | undefined
+  groundedReason?: string | null | undefined
+  fuelEngine1?: number | null | undefined
+  fuelEngine2?: number | null | undefined
+  hobbsTime?: Hundredths | null | undefined
+  tachTime?: Hundredths | null | undefined
+}
+
+export interface CostFields {
+  dryRate?: number | null | undefined
+  wetRate?: number | null | undefined
+  overnightMinimumTenths?: number | null | undefined
+  billByHobbsTime?: boolean | undefined
+}
+
+/** What only one kind has, as a body gives it; null leaves what is stored. */
+export type TraitFields = { [Key in keyof ResourceTraits]?: ResourceTraits[Key] | null | undefined }
+
+type Inner = ResourceFields & TraitFields
+
+/** The one `type` object: exactly one kind. */
+export type TypeBody = { [Kind in ResourceKind]?: Inner | null | undefined }
+
+/** A body with its `type` unpacked: which kind, and every key where rules look for it. */
+export interface FlatResource {
+  kind: ResourceKind
+  fields: ResourceFields
+  traits: TraitFields
+}
+
+const fieldKeys = [
+  'serialNumber',
+  'year',
+  'tailNumber',
+  'make',
+  'model',
+  'flyingDayStartMinute',
+  'flyingDayEndMinute',
+  'grounded',
+  'groundedReason',
+  'fuelEngine1',
+  'fuelEngine2',
+  'hobbsTime',
+  'tachTime',
+] as const satisfies (keyof ResourceFields)[]
+
+const costKeys = [
+  'dryRate',
+  'wetRate',
+  'overnightMinimumTenths',
+  'billByHobbsTime',
+] as const satisfies (keyof CostFields)[]
+
+/**
+ * Unpacks the `type` object of a body: a field may stand inside it or beside it, and means the same.
+ * @throws Invalid when there is not exactly one kind, or when a field stands in both places and says two things.
+ */
+export function flattenResource({ type, ...beside }: ResourceFields & { type: TypeBody }): FlatResource {
+  const [kind, another] = resourceKinds.filter((name) => type[name] !== undefined && type[name] !== null)
+  if (!kind || another) throw new Invalid(`type: exactly one of ${resourceKinds.join(', ')} must be present`)
+  const inside: Inner = type[kind] ?? {}
+  const place = `type.${kind}`
+  const cost =
+    beside.cost || inside.cost ? merge(costKeys, beside.cost ?? {}, inside.cost ?? {}, `${place}.cost`) : undefined
+  return {
+    kind,
+    fields: { ...merge(fieldKeys, beside, inside, place), ...(cost && { cost }) },
+    traits: inside,
+  }
+}
+
+/** The keys that are given, each from wherever it stands. */
+function merge<T extends object>(keys: readonly (keyof T & string)[], beside: T, inside: T, place: string): T {
+  const merged: Partial<T> = {}
+  for (const key of keys) {
+    const [outer, inner] = [beside[key], inside[key]]
+    if (outer !== undefined && inner !== undefined && outer !== inner) {
+      throw new Invalid(`${place}.${key}: says something else than the same field beside type`)
+    }
+    const given = inner === undefined ? outer : inner
+    if (given !== undefined) merged[key] = given
+  }
+  return merged as T
+}
+
+/** Whether a body tells how much fuel an aircraft holds. */
+export function reportsFuel({ kind, fields }: FlatResource): boolean {
+  return kind === 'plane' && (typeof fields.fuelEngine1 === 'number' || typeof fields.fuelEngine2 === 'number')
+}

@@ -1,0 +1,36 @@
+import type { Db } from '../../platform/db/database.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import type { FileVisibility } from './resource-file.rules.ts'
+
+function selectFiles(db: Db, organizationId: number) {
+  return db
+    .selectFrom('resource_file')
+    .innerJoin('membership', (join) =>
+      join
+        .onRef('membership.organization_id', '=', 'resource_file.organization_id')
+        .onRef('membership.id', '=', 'resource_file.uploaded_by'),
+    )
+    .innerJoin('account', 'account.id', 'membership.account_id')
+    .selectAll('resource_file')
+    .select('account.name as uploader')
+    .where('resource_file.organization_id', '=', organizationId)
+    .where('resource_file.deleted_at', 'is', null)
+    .orderBy('resource_file.id')
+}
+
+export type ResourceFileRow = Awaited<ReturnType<ReturnType<typeof selectFiles>['execute']>>[number]
+
+/** The files on a resource that somebody may read, oldest first. */
+export function listFiles(db: Db, organizationId: number, resourceId: number, visibilities: readonly FileVisibility[]) {
+  return pageable(
+    db,
+    selectFiles(db, organizationId)
+      .where('resource_file.resource_id', '=', resourceId)
+      .where('resource_file.visibility', 'in', visibilities),
+  )
+}
+
+/** Some files, in the order in which they were made. */
+export function findFiles(db: Db, organizationId: number, ids: number[]): Promise<ResourceFileRow[]> {
+  return selectFiles(db, organizationId).where('resource_file.id', 'in', ids).execute()
+}

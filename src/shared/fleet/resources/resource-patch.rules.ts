@@ -1,0 +1,125 @@
+import { Invalid } from '../../platform/kernel/errors.ts'
+import type { Hundredths } from '../../platform/kernel/hours.ts'
+import type { CostFields, FlatResource, ResourceFields, TraitFields } from './resource-body.rules.ts'
+import type { ResourceKind, ResourceTraits } from './resource-kind.ts'
+
+/** The part of a resource that a body can change. Meters are hundredths of an hour, rates cents an hour. */
+export interface ResourceState {
+  traits: ResourceTraits
+  serialNumber?: string | null | undefined
+  year?: number | null | undefined
+  tailNumber?: string | null | undefined
+  make?: string | null | undefined
+  model?: string | null | undefined
+  flyingDayStartMinute?: number | null | undefined
+  flyingDayEndMinute?: number | null | undefined
+  dryRateCents?: number | null | undefined
+  wetRateCents?: number | null | undefined
+  overnightMinimumTenths?: number | null | undefined
+  billByHobbsTime: boolean
+  groundedByPerson: boolean
+  groundedReason?: string | null | undefined
+  fuelEngine1?: number | null | undefined
+  fuelEngine2?: number | null | undefined
+  hobbsHundredths?: Hundredths | null | undefined
+  tachHundredths?: Hundredths | null | undefined
+}
+
+const newTraits: Record<ResourceKind, ResourceTraits> = {
+  plane: { engines: 1, category: 'airplane', class: null, fuelUnits: 'gallons' },
+  simulator: { deviceKind: null },
+  room: { seats: null },
+}
+
+/** What a resource is before anything is said of it: nothing known, billed by the Hobbs, in service. */
+export function blankResource(kind: ResourceKind): ResourceState {
+  return { traits: newTraits[kind], billByHobbsTime: true, groundedByPerson: false }
+}
+
+/**
+ * A resource after a body. What is left out stays, and so it does for null, except that
+ * - an empty text or null clears `serialNumber` and `year`;
+ * - null is literal in the flying-day pair (back to the organization's hours) and in the three nullable figures of
+ *   `cost` (null is not 0);
+ * - the reason of a grounding goes with every update of an aircraft or simulator that does not carry `grounded: true`;
+ * - an empty text is a text in `tailNumber`, `make` and `model`.
+ * What a kind does not have is passed over: meters of a room, tach and fuel of a simulator.
+ * @throws Invalid for half a flying-day pair, a grounded room, or fuel in an engine that is not there.
+ */
+export function applyResourceBody(stored: ResourceState, { kind, fields, traits }: FlatResource): ResourceState {
+  const merged = mergeTraits(stored.traits, traits, kind)
+  return {
+    traits: merged,
+    serialNumber: literal(fields.serialNumber === '' ? null : fields.serialNumber, stored.serialNumber),
+    year: literal(fields.year, stored.year),
+    tailNumber: fields.tailNumber ?? stored.tailNumber,
+    make: fields.make ?? stored.make,
+    model: fields.model ?? stored.model,
+    ...flyingDay(stored, fields),
+    ...cost(stored, fields.cost ?? {}),
+    ...grounding(stored, fields, kind),
+    ...meters(stored, fields, kind, merged.engines),
+  }
+}
+
+/**
+ * The fuel of an aircraft after somebody reports it; an engine that is left out, or null, keeps its figure.
+ * @throws Invalid for a second engine on an aircraft with one.
+ */
+export function fuelled(
+  engines: ResourceTraits['engines'],
+  stored: Fuel,
+  given: Pick<ResourceFields, 'fuelEngine1' | 'fuelEngine2'>,
+): Fuel {
+  const fuelEngine1 = given.fuelEngine1 ?? stored.fuelEngine1
+  if (engines === 2) return { fuelEngine1, fuelEngine2: given.fuelEngine2 ?? stored.fuelEngine2 }
+  if (typeof given.fuelEngine2 === 'number') throw new Invalid('fuelEngine2: this aircraft has one engine')
+  return { fuelEngine1, fuelEngine2: null }
+}
+
+type Fuel = Pick<ResourceState, 'fuelEngine1' | 'fuelEngine2'>
+
+function mergeTraits(stored: ResourceTraits, given: TraitFields, kind: ResourceKind): ResourceTraits {
+  const keys = Object.keys(newTraits[kind]) as (keyof ResourceTraits)[]
+  return Object.fromEntries(keys.map((key) => [key, given[key] ?? stored[key] ?? newTraits[kind][key]]))
+}
+
+/** The given value even when it is null; only what is left out leaves the stored one. */
+function literal<T>(given: T | undefined, stored: T | undefined): T | undefined {
+  return given === undefined ? stored : given
+}
+
+function flyingDay(stored: ResourceState, { flyingDayStartMinute: start, flyingDayEndMinute: end }: ResourceFields) {
+  if (start === undefined && end === undefined) {
+    return { flyingDayStartMinute: stored.flyingDayStartMinute, flyingDayEndMinute: stored.flyingDayEndMinute }
+  }
+  if (typeof start !== typeof end) {
+    const missing = end === undefined || typeof start === 'number' ? 'flyingDayEndMinute' : 'flyingDayStartMinute'
+    throw new Invalid(`${missing}: send both minutes of the flying day, or null for both`)
+  }
+  if (start === end && start !== null) throw new Invalid('flyingDayEndMinute: the flying day must have a length')
+  return { flyingDayStartMinute: start ?? null, flyingDayEndMinute: end ?? null }
+}
+
+function cost(stored: ResourceState, given: CostFields) {
+  return {
+    dryRateCents: literal(given.dryRate, stored.dryRateCents),
+    wetRateCents: literal(given.wetRate, stored.wetRateCents),
+    overnightMinimumTenths: literal(given.overnightMinimumTenths, stored.overnightMinimumTenths),
+    billByHobbsTime: given.billByHobbsTime ?? stored.billByHobbsTime,
+  }
+}
+
+function grounding(stored: ResourceState, { grounded, groundedReason }: ResourceFields, kind: ResourceKind) {
+  if (kind === 'room' && grounded) throw new Invalid('grounded: a room cannot be grounded')
+  if (!grounded) return { groundedByPerson: grounded ?? stored.groundedByPerson, groundedReason: null }
+  return { groundedByPerson: true, groundedReason: (groundedReason ?? stored.groundedReason) || null }
+}
+
+function meters(stored: ResourceState, fields: ResourceFields, kind: ResourceKind, engines: ResourceTraits['engines']) {
+  const { hobbsHundredths, tachHundredths, fuelEngine1, fuelEngine2 } = stored
+  const hobbs = kind === 'room' ? hobbsHundredths : (fields.hobbsTime ?? hobbsHundredths)
+  if (kind !== 'plane') return { hobbsHundredths: hobbs, tachHundredths, fuelEngine1, fuelEngine2 }
+  const tach = fields.tachTime ?? tachHundredths
+  return { hobbsHundredths: hobbs, tachHundredths: tach, ...fuelled(engines, stored, fields) }
+}

@@ -1,0 +1,51 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import { type ResourceTraits, resourceKinds } from './resource-kind.ts'
+
+/** Who grounded a resource: a person, whose grounding a person ends, or the system, whose holds release themselves. */
+export const groundedBy = ['person', 'system'] as const
+
+/**
+ * An aircraft, simulator or room. Meters are hundredths of an hour; rates are cents an hour.
+ * Resources of one organization are referred to by (organization_id, id).
+ */
+export const Resource = defineEntity({
+  name: 'Resource',
+  tableName: 'resource',
+  properties: {
+    ...tenantRecord,
+    name: p.text(),
+    kind: p.enum(resourceKinds),
+    locationId: p.integer(),
+    traits: p.json<ResourceTraits>(),
+    serialNumber: p.text().nullable(),
+    year: p.integer().nullable(),
+    tailNumber: p.text().nullable(),
+    make: p.text().nullable(),
+    model: p.text().nullable(),
+    flyingDayStartMinute: p.smallint().nullable(),
+    flyingDayEndMinute: p.smallint().nullable(),
+    dryRateCents: p.integer().nullable(),
+    wetRateCents: p.integer().nullable(),
+    overnightMinimumTenths: p.integer().nullable(),
+    billByHobbsTime: p.boolean().default(true),
+    groundedByPerson: p.boolean().default(false),
+    groundedReason: p.text().nullable(),
+    /** Held by the system for a reason that releases itself; null when nothing is outstanding. */
+    systemHoldReason: p.text().nullable(),
+    fuelEngine1: p.integer().nullable(),
+    fuelEngine2: p.integer().nullable(),
+    fuelUpdatedAt: instant().nullable(),
+    hobbsHundredths: p.integer().nullable(),
+    tachHundredths: p.integer().nullable(),
+  },
+})
+export type Resource = InferEntity<typeof Resource>
+
+/** A member who may fly an aircraft where the organization asks for approval. */
+export const ResourceApproval = defineEntity({
+  name: 'ResourceApproval',
+  tableName: 'resource_approval',
+  properties: { ...tenantRecord, resourceId: p.integer(), membershipId: p.integer(), approvedBy: p.integer() },
+})
+export type ResourceApproval = InferEntity<typeof ResourceApproval>

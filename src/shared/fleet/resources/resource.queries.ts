@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { containing } from '../../platform/db/like.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+import type { ResourceKind } from './resource-kind.ts'
+
+/** Which resources of a list. `grounded` asks for those held by a person or by the system. */
+export interface ResourceFilter {
+  kind?: ResourceKind | undefined
+  q?: string | undefined
+  grounded?: boolean | undefined
+  locationIds?: number[] | undefined
+}
+
+function selectResources(db: Db, organizationId: number) {
+  return db
+    .selectFrom('resource')
+    .innerJoin('location', (join) =>
+      join
+        .onRef('location.organization_id', '=', 'resource.organization_id')
+        .onRef('location.id', '=', 'resource.location_id'),
+    )
+    .selectAll('resource')
+    .select(['location.name as location_name', 'location.time_zone_name as location_zone'])
+    .where('resource.organization_id', '=', organizationId)
+}
+
+export type ResourceRow = Awaited<ReturnType<ReturnType<typeof selectResources>['execute']>>[number]
+
+/** One resource of the organization. @throws NotFound */
+export async function findResource(db: Db, organizationId: number, id: number): Promise<ResourceRow> {
+  const row = await selectResources(db, organizationId).where('resource.id', '=', id).executeTakeFirst()
+  if (!row) throw new NotFound()
+  return row
+}
+
+/** The list of an organization's resources, by name. `q` looks into name, tail number, make, model and serial number. */
+export function listResources(db: Db, organizationId: number, filter: ResourceFilter = {}) {
+  const { kind, q, grounded, locationIds } = filter
+  let query = selectResources(db, organizationId).orderBy('resource.name').orderBy('resource.id')
+  if (kind) query = query.where('resource.kind', '=', kind)
+  if (q) query = query.where((eb) => eb.or(searched.map((column) => eb(column, 'ilike', containing(q)))))
+  if (grounded !== undefined) query = query.where(isGrounded, '=', grounded)
+  if (locationIds) query = query.where('resource.location_id', '=', sql<number>`any(${locationIds}::int[])`)
+  return pageable(db, query)
+}
+
+/** The resources that a member is approved on, by name. */
+export function listApprovedResources(db: Db, organizationId: number, membershipId: number) {
+  return selectResources(db, organizationId)
+    .innerJoin('resource_approval', (join) =>
+      join
+        .onRef('resource_approval.organization_id', '=', 'resource.organization_id')
+        .onRef('resource_approval.resource_id', '=', 'resource.id'),
+    )
+    .where('resource_approval.membership_id', '=', membershipId)
+    .orderBy('resource.name')
+    .orderBy('resource.id')
+    .execute()
+}
+
+const searched = [
+  'resource.name',
+  'resource.tail_number',
+  'resource.make',
+  'resource.model',
+  'resource.serial_number',
+] as const
+
+const isGrounded = sql<boolean>`(resource.grounded_by_person or resource.system_hold_reason is not null)`

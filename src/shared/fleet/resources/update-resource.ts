@@ -1,0 +1,45 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import { recomputeHold } from '../maintenance/recompute-hold.ts'
+import { lockResource, mustHaveLocation } from './find-for-action.ts'
+import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from './resource-body.rules.ts'
+import { applyResourceBody } from './resource-patch.rules.ts'
+import { isGrounded, tellGrounding } from './tell-grounding.ts'
+
+export interface ResourceChanges extends ResourceFields {
+  name?: string | null | undefined
+  location?: { id: number } | null | undefined
+  type: TypeBody
+}
+
+/**
+ * Changes a resource by the rules of `applyResourceBody`. Other meter readings may set or release the system's hold.
+ * @throws NotFound
+ * @throws Invalid naming the field; `type` when it is another kind than the resource's, which never changes.
+ */
+export async function updateResource(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  changes: ResourceChanges,
+): Promise<{ id: number }> {
+  const { name, location, ...body } = changes
+  const resource = await lockResource(tx, actor, id)
+  const flat = flattenResource(body)
+  if (flat.kind !== resource.kind) throw new Invalid(`type: must be ${resource.kind}; the kind cannot be changed`)
+  if (location) await mustHaveLocation(tx, actor, location.id)
+  const wasGrounded = isGrounded(resource)
+  const { hobbsHundredths: hobbs, tachHundredths: tach } = resource
+  tx.em.assign(resource, {
+    ...applyResourceBody(resource, flat),
+    name: name ?? resource.name,
+    locationId: location?.id ?? resource.locationId,
+    ...(reportsFuel(flat) && { fuelUpdatedAt: tx.now }),
+  })
+  tellGrounding(tx, actor, resource, wasGrounded)
+  if (resource.hobbsHundredths !== hobbs || resource.tachHundredths !== tach) {
+    await recomputeHold(tx, actor.organizationId, id, actor.orgUserId)
+  }
+  return { id }
+}

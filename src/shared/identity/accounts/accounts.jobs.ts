@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { defineJob } from '../../platform/jobs/define-job.ts'
+
+/** Mails a single-use link: to verify the address, or to set a new password. */
+export const sendMailToken = defineJob({
+  name: 'accounts.send-mail-token',
+  queue: 'email',
+  payload: z.object({ mailTokenId: z.int() }),
+})
+
+/** Mails the owner of the address that the password was changed. */
+export const tellPasswordChanged = defineJob({
+  name: 'accounts.tell-password-changed',
+  queue: 'email',
+  payload: z.object({ accountId: z.int(), changedAt: z.iso.datetime() }),
+})

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { keptSince } from '../../platform/retention/retention.rules.ts'
+
+/** Notes that an account signed in from a network. `network` is a mark that only the service can make. */
+export async function noteNetwork(db: Db, accountId: number, network: string, now: Date): Promise<void> {
+  await db
+    .insertInto('sign_in_network')
+    .values({ account_id: accountId, network, created_at: now, updated_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'network'])
+        .doUpdateSet({ updated_at: now })
+        .where('sign_in_network.updated_at', '<', sql<Date>`${now}::timestamptz - interval '1 hour'`),
+    )
+    .execute()
+}
+
+/** Whether the account with this address signed in from the network within the last 30 days. */
+export async function isKnownNetwork(db: Db, email: string, network: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('sign_in_network')
+    .innerJoin('account', 'account.id', 'sign_in_network.account_id')
+    .select('sign_in_network.id')
+    .where('account.email', '=', email)
+    .where('account.deleted_at', 'is', null)
+    .where('sign_in_network.network', '=', network)
+    .where('sign_in_network.updated_at', '>', keptSince(now, 'signInNetwork'))
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { Invalid, Unavailable } from '../../platform/kernel/errors.ts'
+import { checkPasswordLength, judgedPart, personalWords } from './password.rules.ts'
+
+/** What the thread is asked. */
+export interface ToJudge {
+  password: string
+  words: string[]
+}
+
+/** What it answers: zxcvbn's score of 0 to 4, and what would make the password better. */
+export interface Judged {
+  score: number
+  advice: string
+}
+
+/** Judges every password that is set, on a thread of its own. */
+export interface PasswordJudge {
+  /**
+   * Refuses a password that is too short, too long or easily guessed, also from what is known about the person.
+   * @throws Invalid with what would make it better; Unavailable when 64 others wait, or none of us answers within 2 s.
+   */
+  check(password: string, about: { name: string; email: string }): Promise<void>
+  /** Resolves when the thread has its word lists. It starts at the first check otherwise. */
+  warm(): Promise<void>
+  close(): Promise<void>
+}
+
+const QUEUE = 64
+const ANSWER_MS = 2_000
+/** An estimate takes a tenth of a second; a thread that is busy with one for so long is replaced. */
+const STUCK_MS = 10_000
+const LEAST_SCORE = 2
+
+interface Waiting {
+  ask: ToJudge
+  answer: Promise<Judged>
+  resolve(judged: Judged): void
+  reject(error: unknown): void
+  deadline?: NodeJS.Timeout
+}
+
+/** Makes the judge; its thread starts when it is needed first, and again after it failed. */
+export function createPasswordJudge(): PasswordJudge {
+  let thread: Thread | undefined
+  const running = () => {
+    thread ??= startThread(() => {
+      thread = undefined
+    })
+    return thread
+  }
+  return {
+    async check(password, about) {
+      checkPasswordLength(password)
+      const { score, advice } = await running().judge({ password: judgedPart(password), words: personalWords(about) })
+      if (score < LEAST_SCORE) throw new Invalid(`password: is too easy to guess. ${advice}`.trim())
+    },
+    warm: () => running().ready,
+    close: async () => {
+      await thread?.stop()
+    },
+  }
+}
+
+interface Thread {
+  ready: Promise<void>
+  judge(ask: ToJudge): Promise<Judged>
+  stop(): Promise<void>
+}
+
+function startThread(onEnd: () => void): Thread {
+  const worker = new Worker(new URL('./password-thread.ts', import.meta.url))
+  // Nobody waits for the thread itself: a process with nothing else to do may end.
+  worker.unref()
+  const started = Promise.withResolvers<void>()
+  let up = false
+  let waiting: Waiting[] = []
+  let judging: Waiting | undefined
+  let stuck: NodeJS.Timeout | undefined
+
+  const drop = (one: Waiting) => {
+    waiting = waiting.filter((other) => other !== one)
+    one.reject(new Unavailable())
+  }
+  const limit = (one: Waiting) => {
+    one.deadline = setTimeout(drop, ANSWER_MS, one)
+  }
+  const next = () => {
+    judging = waiting.shift()
+    if (!judging) return
+    stuck = setTimeout(() => void worker.terminate(), STUCK_MS).unref()
+    worker.postMessage(judging.ask)
+  }
+  worker.on('message', (message: 'ready' | Judged) => {
+    if (message === 'ready') {
+      up = true
+      for (const one of waiting) limit(one)
+      started.resolve()
+    } else {
+      clearTimeout(stuck)
+      clearTimeout(judging?.deadline)
+      judging?.resolve(message)
+    }
+    next()
+  })
+  worker.on('error', () => {})
+  worker.on('exit', () => {
+    onEnd()
+    clearTimeout(stuck)
+    for (const one of judging ? [judging, ...waiting] : waiting) {
+      clearTimeout(one.deadline)
+      one.reject(new Unavailable())
+    }
+    waiting = []
+    started.resolve()
+  })
+
+  return {
+    ready: started.promise,
+    async judge(ask) {
+      const asked = judging ? [judging, ...waiting] : waiting
+      // A form that was sent twice is judged once.
+      const same = asked.find((one) => isDeepStrictEqual(one.ask, ask))
+      if (same) return same.answer
+      if (asked.length >= QUEUE) throw new Unavailable()
+      const { promise: answer, resolve, reject } = Promise.withResolvers<Judged>()
+      const one: Waiting = { ask, answer, resolve, reject }
+      waiting.push(one)
+      // A thread that reads its word lists yet is not late.
+      if (up) limit(one)
+      if (up && !judging) next()
+      return answer
+    },
+    async stop() {
+      await worker.terminate()
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/transaction.ts'
+
+/** How many devices an account can have; the one registered longest ago makes room. */
+export const DEVICES_PER_ACCOUNT = 20
+
+/** Registers a device's push token. It belongs to one account: the last that registered it. */
+export async function registerPushDevice(tx: Tx, accountId: number, token: string): Promise<{ id: number }> {
+  const device = await tx.db
+    .insertInto('push_device')
+    .values({ account_id: accountId, token })
+    .onConflict((conflict) =>
+      conflict.column('token').doUpdateSet({ account_id: accountId, updated_at: sql`clock_timestamp()` }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx.db
+    .deleteFrom('push_device')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('push_device')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .orderBy('updated_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(DEVICES_PER_ACCOUNT),
+    )
+    .execute()
+  return device
+}

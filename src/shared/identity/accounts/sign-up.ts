@@ -1,0 +1,69 @@
+import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import { acceptInvitationFor, findInvitation, invitationClosed } from '../organizations/accept-invitation.ts'
+import { isOpenInvitation } from '../organizations/invitation.queries.ts'
+import { Account } from './account.entity.ts'
+import { activateMembership } from './activate-membership.ts'
+import { mailToken } from './mail-token.ts'
+import type { PasswordJudge } from './password-judge.ts'
+import { hashPassword } from './passwords.ts'
+import type { SignedIn } from './sign-in.ts'
+
+export interface SignUp {
+  name: string
+  email: string
+  passwordHash: string
+  invitationToken?: string | undefined
+}
+
+/**
+ * The hash of the password that somebody signs up with: judged only when the address is free and the invitation open.
+ * @throws Invalid when they are not, or the password is too weak; Unavailable when too many passwords wait.
+ */
+export async function hashForSignUp(
+  { db, mailTokens, passwordJudge }: { db: Db; mailTokens: MailTokens; passwordJudge: PasswordJudge },
+  input: Omit<SignUp, 'passwordHash'> & { password: string },
+  now: Date,
+): Promise<string> {
+  const { invitationToken: token } = input
+  if (token && !(await isOpenInvitation(db, mailTokens, token, now))) throw invitationClosed()
+  const taken = await db
+    .selectFrom('account')
+    .select('id')
+    .where('email', '=', input.email)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (taken) throw addressTaken()
+  await passwordJudge.check(input.password, input)
+  return hashPassword(input.password)
+}
+
+/**
+ * Opens an account and mails the verification link. With an invitation the person joins its organization at once,
+ * and the address counts as verified when it is the invited one.
+ * @throws Invalid when the address is taken, or the invitation not open any more.
+ */
+export async function signUp(tx: Tx, mailTokens: MailTokens, input: SignUp): Promise<SignedIn> {
+  const invitation = input.invitationToken ? await findInvitation(tx, mailTokens, input.invitationToken) : null
+  if (await tx.em.findOne(Account, { email: input.email, deletedAt: null })) throw addressTaken()
+  const verified = invitation?.email === input.email
+  const account = tx.em.create(Account, {
+    name: input.name,
+    email: input.email,
+    passwordHash: input.passwordHash,
+    tokensValidFrom: tx.now,
+    emailVerifiedAt: verified ? tx.now : null,
+  })
+  await tx.em.flush()
+  if (!verified) await mailToken(tx, mailTokens, account.id, 'verify_email')
+  const authTime = tx.now.getTime()
+  if (!invitation) return { accountId: account.id, organizationId: null, membershipId: null, authTime }
+  return { ...(await activateMembership(tx, await acceptInvitationFor(tx, invitation, account.id))), authTime }
+}
+
+/** The refusal of an address that has an account. */
+export function addressTaken(): Invalid {
+  return new Invalid('email: this address is already registered', 'ALREADY_EXISTS')
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { containing } from '../../platform/db/like.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+
+/** The groups of an organization by name, each with its members in the order in which they were put. */
+function selectGroups(db: Db, organizationId: number) {
+  return db
+    .selectFrom('member_group')
+    .selectAll()
+    .select((eb) =>
+      eb
+        .selectFrom('group_member')
+        .whereRef('group_member.organization_id', '=', 'member_group.organization_id')
+        .whereRef('group_member.group_id', '=', 'member_group.id')
+        .select(sql<number[]>`coalesce(array_agg(group_member.membership_id order by group_member.id), '{}')`.as('ids'))
+        .as('org_user_ids'),
+    )
+    .where('organization_id', '=', organizationId)
+    .orderBy('name')
+    .orderBy('id')
+}
+
+export type GroupRow = Awaited<ReturnType<ReturnType<typeof selectGroups>['execute']>>[number]
+
+export function listGroups(db: Db, organizationId: number, q: string | undefined) {
+  return pageable(
+    db,
+    selectGroups(db, organizationId).$if(Boolean(q), (query) => query.where('name', 'ilike', containing(q ?? ''))),
+  )
+}
+
+/** One group of the organization. @throws NotFound */
+export async function findGroup(db: Db, organizationId: number, id: number): Promise<GroupRow> {
+  const row = await selectGroups(db, organizationId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new NotFound()
+  return row
+}

@@ -1,0 +1,31 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { lockOrganization } from '../organizations/lock-organization.ts'
+import { followFirstLocation } from './first-location.ts'
+import { Location } from './location.entity.ts'
+
+/**
+ * Deletes a location that nothing refers to; the organization's zone then is that of the first that is left.
+ * @throws NotFound
+ * @throws Invalid when a resource, a booking or a request for one, a cancelled one too, still names it.
+ */
+export async function deleteLocation(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const organization = await lockOrganization(tx, actor.organizationId)
+  const location = await tx.em.findOne(Location, { id, organizationId: organization.id })
+  if (!location) throw new NotFound()
+  for (const table of ['resource', 'reservation', 'booking_request'] as const) {
+    const user = await tx.db
+      .selectFrom(table)
+      .select('id')
+      .where('organization_id', '=', organization.id)
+      .where('location_id', '=', id)
+      .limit(1)
+      .executeTakeFirst()
+    if (user) throw new Invalid(`${location.name} is still used by a ${words[table]}.`)
+  }
+  tx.em.remove(location)
+  await followFirstLocation(tx, organization)
+}
+
+const words = { resource: 'resource', reservation: 'booking', booking_request: 'booking request' }

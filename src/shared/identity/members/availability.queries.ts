@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { deskStaff } from '../../platform/authz/roles.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import type { PatternItem } from './availability.rules.ts'
+
+/** A member's weekly pattern, in the order of the week. */
+export async function findAvailability(db: Db, organizationId: number, orgUserId: number): Promise<PatternItem[]> {
+  return db
+    .selectFrom('availability')
+    .select(['day_of_week as dayOfWeek', 'start_minute as startMinute', 'end_minute as endMinute'])
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .orderBy('day_of_week')
+    .orderBy('start_minute')
+    .execute()
+}
+
+/** Which absences: of one member or of everyone, those that end after one instant and begin before another. */
+export interface TimeOffFilter {
+  orgUserId?: number | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+function selectTimeOff(db: Db, organizationId: number) {
+  return db
+    .selectFrom('time_off')
+    .innerJoin('membership', 'membership.id', 'time_off.membership_id')
+    .innerJoin('account', 'account.id', 'membership.account_id')
+    .selectAll('time_off')
+    .select('account.name')
+    .where('time_off.organization_id', '=', organizationId)
+    .where('membership.removed_at', 'is', null)
+    .orderBy('time_off.starts_at')
+    .orderBy('time_off.id')
+}
+
+export type TimeOffRow = Awaited<ReturnType<ReturnType<typeof selectTimeOff>['execute']>>[number]
+
+/** How a list of absences is sorted for a reader: reasons only where they are shown. */
+export function timeOffSortKeys(reader: Actor): SortKeys {
+  const reason = sql`case when ${is(reader, deskStaff)} or time_off.membership_id = ${reader.orgUserId}
+    then time_off.reason end`
+  return {
+    id: byValue('time_off.id'),
+    orgUserId: byValue('time_off.membership_id'),
+    name: byText('account.name'),
+    start: byValue('time_off.starts_at'),
+    end: byValue('time_off.ends_at'),
+    reason: byText(reason),
+    createdAt: byValue('time_off.created_at'),
+    updatedAt: byValue('time_off.updated_at'),
+  }
+}
+
+/** Absences in the order in which they begin. */
+export function listTimeOff(db: Db, reader: Actor, { orgUserId, from, to }: TimeOffFilter) {
+  return pageable(
+    db,
+    selectTimeOff(db, reader.organizationId)
+      .$if(orgUserId !== undefined, (query) => query.where('time_off.membership_id', '=', orgUserId ?? 0))
+      .$if(from !== undefined, (query) => query.where('time_off.ends_at', '>', from ?? new Date(0)))
+      .$if(to !== undefined, (query) => query.where('time_off.starts_at', '<', to ?? new Date(0))),
+    timeOffSortKeys(reader),
+  )
+}
+
+/** One absence that was just written. */
+export function findTimeOff(db: Db, organizationId: number, id: number): Promise<TimeOffRow> {
+  return selectTimeOff(db, organizationId).where('time_off.id', '=', id).executeTakeFirstOrThrow()
+}

@@ -1,0 +1,28 @@
+import type { Tx } from '../../platform/db/transaction.ts'
+
+/** Somebody outside the organization, as named in a booking or an invoice. */
+export interface GuestInput {
+  name: string
+  email: string | null
+  phone: string | null
+}
+
+/** The guest of this address, added when new: the same email in one organization is the same guest. Answers the id. */
+export async function findOrAddGuest(tx: Tx, organizationId: number, guest: GuestInput): Promise<number> {
+  const values = { organization_id: organizationId, name: guest.name, email: guest.email, phone: guest.phone }
+  const row = await tx.db
+    .insertInto('guest')
+    .values(values)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'email'])
+        .where('email', 'is not', null)
+        .doUpdateSet((excluded) => ({
+          phone: excluded.fn.coalesce('excluded.phone', 'guest.phone'),
+          updated_at: tx.now,
+        })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}

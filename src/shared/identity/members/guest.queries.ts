@@ -1,0 +1,34 @@
+import type { Db } from '../../platform/db/database.ts'
+import { containing } from '../../platform/db/like.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+
+export const guestSortKeys: SortKeys = {
+  id: byValue('id'),
+  name: byText('name'),
+  email: byText('email'),
+  phone: byText('phone'),
+  createdAt: byValue('created_at'),
+  updatedAt: byValue('updated_at'),
+}
+
+/** The guests of an organization by name; those whose name, address or phone number contains `q`. */
+export function listGuests(db: Db, organizationId: number, q: string | undefined) {
+  return pageable(
+    db,
+    db
+      .selectFrom('guest')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .$if(Boolean(q), (query) =>
+        query.where((eb) =>
+          eb.or((['name', 'email', 'phone'] as const).map((column) => eb(column, 'ilike', containing(q ?? '')))),
+        ),
+      )
+      .orderBy('name')
+      .orderBy('id'),
+    guestSortKeys,
+  )
+}
+
+export type GuestRow = Awaited<ReturnType<ReturnType<typeof listGuests>['slice']>>[number]

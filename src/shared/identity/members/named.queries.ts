@@ -1,0 +1,41 @@
+import { type RawBuilder, sql } from 'kysely'
+import { containing } from '../../platform/db/like.ts'
+import { readRows, type Source } from '../../platform/db/read-rows.ts'
+
+/** The members and guests of an organization whom a text names, as conditions on a column that refers to them. */
+export interface Named {
+  /** Whether the column refers to such a member; null when there is none. */
+  isMember(column: string): RawBuilder<unknown> | null
+  isGuest(column: string): RawBuilder<unknown> | null
+}
+
+/** With so many ids or fewer the planner is told whom a text names, and sees how many rows that makes. */
+const MOST_IDS = 5_000
+
+/** Finds whom a text names: by a part of their name, and of their address too where the reader sees it. */
+export async function findNamed(
+  source: Source,
+  organizationId: number,
+  q: string,
+  { byAddress }: { byAddress: boolean },
+): Promise<Named> {
+  const like = containing(q)
+  const named = (alias: string) =>
+    byAddress
+      ? sql`(${sql.ref(`${alias}.name`)} ilike ${like} or ${sql.ref(`${alias}.email`)} ilike ${like})`
+      : sql`${sql.ref(`${alias}.name`)} ilike ${like}`
+  const members = sql`select m.id from membership m join account a on a.id = m.account_id
+    where m.organization_id = ${organizationId} and ${named('a')}`
+  const guests = sql`select g.id from guest g where g.organization_id = ${organizationId} and ${named('g')}`
+  const [found] = await readRows(
+    source,
+    sql<{ members: number[]; guests: number[] }>`
+    select array(${members} limit ${MOST_IDS + 1}) as members, array(${guests} limit ${MOST_IDS + 1}) as guests`,
+  )
+  const among = (ids: number[] = [], all: RawBuilder<unknown>) => {
+    if (ids.length === 0) return () => null
+    return (column: string) =>
+      ids.length > MOST_IDS ? sql`${sql.ref(column)} in (${all})` : sql`${sql.ref(column)} = any(${ids})`
+  }
+  return { isMember: among(found?.members, members), isGuest: among(found?.guests, guests) }
+}

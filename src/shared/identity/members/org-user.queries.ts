@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { admins, deskStaff, type Role, roles } from '../../platform/authz/roles.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { containing } from '../../platform/db/like.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+
+/** Which members a list shows: those with any of the roles, of a group, whose name or address contains `q`. */
+export interface OrgUserFilter {
+  q?: string | undefined
+  roles?: Role[] | undefined
+  groupId?: number | undefined
+}
+
+/** The members of an organization with the person behind each, by name. */
+export function selectOrgUsers(db: Db, organizationId: number) {
+  return db
+    .selectFrom('membership')
+    .innerJoin('account', 'account.id', 'membership.account_id')
+    .selectAll('membership')
+    .select(['account.name', 'account.email', 'account.phone'])
+    .where('membership.organization_id', '=', organizationId)
+    .where('membership.removed_at', 'is', null)
+    .orderBy('account.name')
+    .orderBy('membership.id')
+}
+
+export type OrgUserRow = Awaited<ReturnType<ReturnType<typeof selectOrgUsers>['execute']>>[number]
+
+/** How a list of members is sorted for a reader: rates and reasons only where they are shown. */
+export function orgUserSortKeys(reader: Actor): SortKeys {
+  const shown = (to: readonly Role[], column: string) =>
+    sql`case when ${is(reader, to)} or membership.id = ${reader.orgUserId} then ${sql.ref(column)} end`
+  return {
+    id: byValue('membership.id'),
+    'user.id': byValue('membership.account_id'),
+    'user.name': byText('account.name'),
+    'user.email': byText('account.email'),
+    'user.phone': byText('account.phone'),
+    ...Object.fromEntries(roles.map((role) => [role, byValue(`membership.${role}`)])),
+    billingMode: byText('membership.billing_mode'),
+    'instructionRates.flight': shown(admins, 'membership.flight_rate_cents'),
+    'instructionRates.ground': shown(admins, 'membership.ground_rate_cents'),
+    'instructionRates.sim': shown(admins, 'membership.sim_rate_cents'),
+    grounded: byValue('membership.grounded'),
+    groundedReason: byText(shown(deskStaff, 'membership.grounded_reason')),
+    joinedAt: byValue('membership.created_at'),
+    createdAt: byValue('membership.created_at'),
+    updatedAt: byValue('membership.updated_at'),
+  }
+}
+
+/** The members of the reader's organization whom a list shows, by name. */
+export function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter) {
+  const { q, groupId, roles: wanted = [] } = filter
+  return pageable(
+    db,
+    selectOrgUsers(db, reader.organizationId)
+      .$if(Boolean(q), (query) =>
+        query.where((eb) =>
+          eb.or([eb('account.name', 'ilike', containing(q ?? '')), eb('account.email', 'ilike', containing(q ?? ''))]),
+        ),
+      )
+      .$if(wanted.length > 0, (query) =>
+        query.where((eb) =>
+          eb.or(roles.filter((role) => wanted.includes(role)).map((role) => eb(`membership.${role}`, '=', true))),
+        ),
+      )
+      .$if(groupId !== undefined, (query) =>
+        query.where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('group_member')
+              .select('group_member.id')
+              .whereRef('group_member.organization_id', '=', 'membership.organization_id')
+              .whereRef('group_member.membership_id', '=', 'membership.id')
+              .where('group_member.group_id', '=', groupId ?? 0),
+          ),
+        ),
+      ),
+    orgUserSortKeys(reader),
+  )
+}
+
+/** One member by orgUserId. @throws NotFound */
+export async function findOrgUser(db: Db, organizationId: number, id: number): Promise<OrgUserRow> {
+  const row = await selectOrgUsers(db, organizationId).where('membership.id', '=', id).executeTakeFirst()
+  if (!row) throw new NotFound()
+  return row
+}

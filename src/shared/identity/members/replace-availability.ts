@@ -1,0 +1,36 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import { type PatternItem, patternProblems } from './availability.rules.ts'
+
+/**
+ * Replaces one's own weekly pattern; an empty one means always available.
+ * @throws Invalid naming the items that overlap or end before they begin.
+ */
+export async function replaceAvailability(tx: Tx, actor: Actor, items: PatternItem[]): Promise<void> {
+  const problems = patternProblems(items)
+  if (problems.length > 0) {
+    throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
+  }
+  const { organizationId, orgUserId } = actor
+  // The member's row is locked, so that of two changes at once the later one stands alone.
+  await tx.db.selectFrom('membership').select('id').where('id', '=', orgUserId).forNoKeyUpdate().execute()
+  await tx.db
+    .deleteFrom('availability')
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .execute()
+  if (items.length === 0) return
+  await tx.db
+    .insertInto('availability')
+    .values(
+      items.map((item) => ({
+        organization_id: organizationId,
+        membership_id: orgUserId,
+        day_of_week: item.dayOfWeek,
+        start_minute: item.startMinute,
+        end_minute: item.endMinute,
+      })),
+    )
+    .execute()
+}

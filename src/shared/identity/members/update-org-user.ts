@@ -1,0 +1,39 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import { findMember } from './find-member.ts'
+import type { billingModes } from './membership.entity.ts'
+
+export interface OrgUserChanges {
+  billingMode?: (typeof billingModes)[number] | undefined
+  /** Cents an hour; null takes a rate away. */
+  instructionRates?:
+    | { flight?: number | null | undefined; ground?: number | null | undefined; sim?: number | null | undefined }
+    | undefined
+  grounded?: boolean | undefined
+  groundedReason?: string | null | undefined
+}
+
+/**
+ * Changes how a member is billed, what their instruction costs, and whether they are grounded. What is left out
+ * stays; rates are merged one by one; who is not grounded has no reason for it.
+ * @throws NotFound; Invalid when a reason is given for somebody who is not grounded.
+ */
+export async function updateOrgUser(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  changes: OrgUserChanges,
+): Promise<{ id: number }> {
+  const member = await findMember(tx, actor.organizationId, { id })
+  const { flight, ground, sim } = changes.instructionRates ?? {}
+  if (changes.billingMode) member.billingMode = changes.billingMode
+  if (flight !== undefined) member.flightRateCents = flight
+  if (ground !== undefined) member.groundRateCents = ground
+  if (sim !== undefined) member.simRateCents = sim
+  if (changes.grounded !== undefined) member.grounded = changes.grounded
+  if (changes.groundedReason && !member.grounded) throw new Invalid('groundedReason: the member is not grounded')
+  if (!member.grounded) member.groundedReason = null
+  else if (changes.groundedReason !== undefined) member.groundedReason = changes.groundedReason
+  return { id }
+}

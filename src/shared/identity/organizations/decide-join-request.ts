@@ -1,0 +1,48 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '../../platform/authz/actor.ts'
+import { type RoleFlags, roleFlags, rolesOf } from '../../platform/authz/roles.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Conflict, NotFound } from '../../platform/kernel/errors.ts'
+import { addMember } from '../members/add-member.ts'
+import { mustBeOwner } from '../members/must-still-be.ts'
+import { memberAlready } from '../../workflows/join-organization.ts'
+import { lockOrganization } from './lock-organization.ts'
+import { JoinRequest } from './organization.entity.ts'
+import { tellJoinDecision } from './organizations.jobs.ts'
+
+/**
+ * Lets the person in with the given roles, a student's when none is named, and mails them.
+ * @throws NotFound; Forbidden when somebody who is no owner gives `owner`; Conflict NOT_PENDING when it is decided already.
+ */
+export async function approveJoinRequest(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  roles: Partial<RoleFlags>,
+): Promise<{ id: number }> {
+  if (roles.owner) {
+    await lockOrganization(tx, actor.organizationId)
+    await mustBeOwner(tx, actor)
+  }
+  const request = await decide(tx, actor, id, 'approved')
+  const granted = rolesOf(roles).length > 0 ? roleFlags(roles) : roleFlags({ student: true })
+  if (!(await addMember(tx, actor.organizationId, request.accountId, granted))) throw memberAlready()
+  return { id }
+}
+
+/** Turns the person away and mails them. @throws NotFound; Conflict NOT_PENDING when it is decided already. */
+export async function declineJoinRequest(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
+  await decide(tx, actor, id, 'declined')
+  return { id }
+}
+
+async function decide(tx: Tx, actor: Actor, id: number, status: 'approved' | 'declined'): Promise<JoinRequest> {
+  const { organizationId } = actor
+  const request = await tx.em.findOne(JoinRequest, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!request) throw new NotFound()
+  if (request.status !== 'pending') throw new Conflict(`This request is ${request.status} already.`, 'NOT_PENDING')
+  tx.em.assign(request, { status, decidedBy: actor.orgUserId, decidedAt: tx.now })
+  await tx.em.flush()
+  tx.enqueue(tellJoinDecision, { organizationId, joinRequestId: id })
+  return request
+}

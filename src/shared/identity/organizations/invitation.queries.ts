@@ -1,0 +1,56 @@
+import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { invitationClosed } from './accept-invitation.ts'
+
+/** The invitations of an organization that nobody has accepted, newest first; those that ran out too. */
+function selectInvitations(db: Db, organizationId: number) {
+  return db
+    .selectFrom('invitation')
+    .innerJoin('membership', 'membership.id', 'invitation.invited_by')
+    .innerJoin('account', 'account.id', 'membership.account_id')
+    .selectAll('invitation')
+    .select('account.name as invited_by_name')
+    .where('invitation.organization_id', '=', organizationId)
+    .where('invitation.accepted_at', 'is', null)
+    .orderBy('invitation.id', 'desc')
+}
+
+export type InvitationRow = Awaited<ReturnType<ReturnType<typeof selectInvitations>['execute']>>[number]
+
+export function listInvitations(db: Db, organizationId: number) {
+  return pageable(db, selectInvitations(db, organizationId))
+}
+
+/** Whether a mailed token opens an invitation: not unknown, used or expired. */
+export async function isOpenInvitation(db: Db, mailTokens: MailTokens, token: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('invitation')
+    .select('id')
+    .where('token_hash', '=', mailTokens.hashOf(token))
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * What the holder of a mailed token may know of the invitation before they accept it: who invites them as what, and
+ * whether the address has an account to sign in with. @throws Invalid when it is unknown, used or expired.
+ */
+export async function findInvitationByToken(db: Db, mailTokens: MailTokens, token: string, now: Date) {
+  const row = await db
+    .selectFrom('invitation')
+    .innerJoin('organization', 'organization.id', 'invitation.organization_id')
+    .leftJoin('account', (join) =>
+      join.onRef('account.email', '=', 'invitation.email').on('account.deleted_at', 'is', null),
+    )
+    .selectAll('invitation')
+    .select(['organization.name as organization', 'account.id as account_id'])
+    .where('invitation.token_hash', '=', mailTokens.hashOf(token))
+    .where('invitation.accepted_at', 'is', null)
+    .where('invitation.expires_at', '>', now)
+    .executeTakeFirst()
+  if (!row) throw invitationClosed()
+  return row
+}

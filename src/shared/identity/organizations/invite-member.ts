@@ -1,0 +1,67 @@
+import { LockMode } from '@mikro-orm/core'
+import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import { admins, type Role, type RoleFlags, roleFlags, rolesOf } from '../../platform/authz/roles.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import { mustBeOwner, mustStillBe } from '../members/must-still-be.ts'
+import { lockOrganization } from './lock-organization.ts'
+import { Invitation } from './organization.entity.ts'
+import { sendInvitation } from './organizations.jobs.ts'
+
+/** How long an invitation is open, in days. */
+export const INVITATION_DAYS = 14
+
+export interface Invite extends RoleFlags {
+  email: string
+  name?: string | null | undefined
+}
+
+/**
+ * Invites an address into the organization: a mail with a link that grants the roles, a student's when none is named.
+ * An invitation that has run out makes room for a new one. `by` are the roles that may invite so.
+ * @throws Forbidden when the actor has none of the roles any more, or is no owner and gives `owner`
+ * @throws Invalid when the address is a member's, or an invitation of it is open.
+ */
+export async function inviteMember(
+  tx: Tx,
+  mailTokens: MailTokens,
+  actor: Actor,
+  input: Invite,
+  by: readonly Role[] = admins,
+): Promise<{ id: number }> {
+  const { organizationId } = actor
+  const { email, name = null } = input
+  await lockOrganization(tx, organizationId)
+  await mustStillBe(tx, actor, by)
+  if (input.owner) await mustBeOwner(tx, actor)
+  const member = await tx.db
+    .selectFrom('membership')
+    .innerJoin('account', 'account.id', 'membership.account_id')
+    .select('membership.id')
+    .where('membership.organization_id', '=', organizationId)
+    .where('membership.removed_at', 'is', null)
+    .where('account.email', '=', email)
+    .where('account.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (member) throw new Invalid('email: this person is a member already', 'ALREADY_EXISTS')
+  const open = await tx.em.findOne(
+    Invitation,
+    { organizationId, email, acceptedAt: null },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
+  if (open && open.expiresAt > tx.now) throw new Invalid('email: this address is already invited', 'ALREADY_EXISTS')
+  if (open) await tx.em.remove(open).flush()
+  const invitation = tx.em.create(Invitation, {
+    ...(rolesOf(input).length > 0 ? roleFlags(input) : roleFlags({ student: true })),
+    ...mailTokens.draw(),
+    organizationId,
+    email,
+    name,
+    invitedBy: actor.orgUserId,
+    expiresAt: new Date(tx.now.getTime() + INVITATION_DAYS * 86_400_000),
+  })
+  await tx.em.flush()
+  tx.enqueue(sendInvitation, { organizationId, invitationId: invitation.id })
+  return { id: invitation.id }
+}

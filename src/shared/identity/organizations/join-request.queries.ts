@@ -1,0 +1,38 @@
+import type { Db } from '../../platform/db/database.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+import type { joinRequestStatuses } from './organization.entity.ts'
+
+export type JoinRequestStatus = (typeof joinRequestStatuses)[number]
+
+function selectJoinRequests(db: Db) {
+  return db
+    .selectFrom('join_request')
+    .innerJoin('account', 'account.id', 'join_request.account_id')
+    .innerJoin('organization', 'organization.id', 'join_request.organization_id')
+    .selectAll('join_request')
+    .select(['account.name', 'account.email', 'account.phone', 'organization.name as organization'])
+    .orderBy('join_request.id', 'desc')
+}
+
+export type JoinRequestRow = Awaited<ReturnType<ReturnType<typeof selectJoinRequests>['execute']>>[number]
+
+/** The join requests of an organization, newest first: those in one state, or all. */
+export function listJoinRequests(db: Db, organizationId: number, status: JoinRequestStatus | 'all') {
+  return pageable(
+    db,
+    selectJoinRequests(db)
+      .where('join_request.organization_id', '=', organizationId)
+      .$if(status !== 'all', (query) => query.where('join_request.status', '=', status as JoinRequestStatus)),
+  )
+}
+
+/** One join request of an organization, with who asks. @throws NotFound */
+export async function findJoinRequest(db: Db, organizationId: number, id: number): Promise<JoinRequestRow> {
+  const row = await selectJoinRequests(db)
+    .where('join_request.organization_id', '=', organizationId)
+    .where('join_request.id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw new NotFound()
+  return row
+}

@@ -1,0 +1,80 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { instant, record, tenantRecord } from '../../platform/db/columns.ts'
+import { roleColumns } from '../../platform/db/role-columns.ts'
+
+export const organizationTypes = ['flight_school', 'flying_club', 'rental', 'university', 'other'] as const
+
+/** A postal address. `country` is ISO 3166 alpha-2. */
+export interface Address {
+  line1?: string | null
+  line2?: string | null
+  city?: string | null
+  state?: string | null
+  postalCode?: string | null
+  country?: string | null
+}
+
+export interface OrganizationDetails {
+  email: string
+  phone: string
+  address: Address
+}
+
+/** A flight school, club or other operator: the tenant. `timeZoneName` is its first location's. */
+export const Organization = defineEntity({
+  name: 'Organization',
+  tableName: 'organization',
+  properties: {
+    ...record,
+    name: p.text(),
+    organizationType: p.enum(organizationTypes),
+    about: p.text().nullable(),
+    showInDirectory: p.boolean().default(false),
+    private: p.boolean().default(false),
+    demo: p.boolean().default(false),
+    timeZoneName: p.text(),
+    details: p.json<OrganizationDetails>(),
+    code: p.text(),
+    /** As given; read it through `readSettings`. */
+    settings: p.json<Record<string, unknown>>(),
+    /** The number the last raised invoice got; the next is one more, so numbers have no gaps. */
+    lastInvoiceNumber: p.integer().default(0),
+    /** What the payment processor knows the organization's own account by. */
+    processorKey: p.text().defaultRaw("'acct_' || gen_random_uuid()"),
+  },
+})
+export type Organization = InferEntity<typeof Organization>
+
+/** An invitation by mail. Only the SHA-256 of its token is stored. */
+export const Invitation = defineEntity({
+  name: 'Invitation',
+  tableName: 'invitation',
+  properties: {
+    ...tenantRecord,
+    ...roleColumns,
+    email: p.text(),
+    name: p.text().nullable(),
+    seed: p.text(),
+    tokenHash: p.text(),
+    invitedBy: p.integer(),
+    expiresAt: instant(),
+    acceptedAt: instant().nullable(),
+  },
+})
+export type Invitation = InferEntity<typeof Invitation>
+
+export const joinRequestStatuses = ['pending', 'approved', 'declined'] as const
+
+/** Somebody with the join code of a private organization asks to come in. */
+export const JoinRequest = defineEntity({
+  name: 'JoinRequest',
+  tableName: 'join_request',
+  properties: {
+    ...tenantRecord,
+    accountId: p.integer(),
+    status: p.enum(joinRequestStatuses).default('pending'),
+    decidedBy: p.integer().nullable(),
+    decidedAt: instant().nullable(),
+  },
+})
+export type JoinRequest = InferEntity<typeof JoinRequest>

@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { containing } from '../../platform/db/like.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+import { type LocationRow, selectLocations } from '../locations/location.queries.ts'
+
+/** Organizations with their locations, by name. */
+export async function findOrganizations(db: Db, ids: number[]) {
+  if (ids.length === 0) return []
+  const [organizations, locations] = await Promise.all([
+    db.selectFrom('organization').selectAll().where('id', 'in', ids).orderBy('name').orderBy('id').execute(),
+    selectLocations(db, ids).execute(),
+  ])
+  return organizations.map((organization) => ({
+    ...organization,
+    locations: locations.filter((location): location is LocationRow => location.organization_id === organization.id),
+  }))
+}
+
+export type OrganizationRow = Awaited<ReturnType<typeof findOrganizations>>[number]
+
+/** One organization. @throws NotFound */
+export async function findOrganization(db: Db, id: number): Promise<OrganizationRow> {
+  const [organization] = await findOrganizations(db, [id])
+  if (!organization) throw new NotFound()
+  return organization
+}
+
+/** The organizations that an account is a member of. */
+export async function findOwnOrganizations(db: Db, accountId: number): Promise<OrganizationRow[]> {
+  const memberships = await selectMemberships(db, accountId).execute()
+  return findOrganizations(
+    db,
+    memberships.map((membership) => membership.organization_id),
+  )
+}
+
+/** An organization that the account may see: in the directory, or one of its own. @throws NotFound */
+export async function findVisibleOrganization(db: Db, accountId: number, id: number): Promise<OrganizationRow> {
+  const organization = await findOrganization(db, id)
+  if (organization.show_in_directory) return organization
+  const own = await selectMemberships(db, accountId).where('organization_id', '=', id).executeTakeFirst()
+  if (!own) throw new NotFound()
+  return organization
+}
+
+/** The public directory, by name; narrowed to names, towns and airports that contain `q`. */
+export function listDirectory(db: Db, q: string | undefined) {
+  const pattern = containing(q ?? '')
+  const listed = pageable(
+    db,
+    db
+      .selectFrom('organization')
+      .select('id')
+      .where('show_in_directory', '=', true)
+      .$if(q !== undefined, (query) =>
+        query.where((eb) =>
+          eb.or([
+            eb('name', 'ilike', pattern),
+            sql<boolean>`details -> 'address' ->> 'city' ilike ${pattern}`,
+            eb.exists(
+              eb
+                .selectFrom('location')
+                .select('location.id')
+                .whereRef('location.organization_id', '=', 'organization.id')
+                .where((inner) =>
+                  inner.or([
+                    inner('location.name', 'ilike', pattern),
+                    inner('location.airport_identifier', 'ilike', pattern),
+                  ]),
+                ),
+            ),
+          ]),
+        ),
+      )
+      .orderBy('name')
+      .orderBy('id'),
+  )
+  return {
+    count: listed.count,
+    async slice(offset: number, limit: number): Promise<OrganizationRow[]> {
+      const rows = await listed.slice(offset, limit)
+      return findOrganizations(
+        db,
+        rows.map((row) => row.id),
+      )
+    },
+  }
+}
+
+function selectMemberships(db: Db, accountId: number) {
+  return db
+    .selectFrom('membership')
+    .select('organization_id')
+    .where('account_id', '=', accountId)
+    .where('removed_at', 'is', null)
+}

@@ -1,0 +1,12 @@
+import { activateMembership } from '../accounts/activate-membership.ts'
+import type { SignedIn } from '../accounts/sign-in.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+import { Membership } from '../members/membership.entity.ts'
+
+/** Makes another organization of the account its active one. @throws NotFound when it is not one of theirs. */
+export async function switchOrganization(tx: Tx, accountId: number, organizationId: number): Promise<SignedIn> {
+  const membership = await tx.em.findOne(Membership, { organizationId, accountId, removedAt: null })
+  if (!membership) throw new NotFound()
+  return activateMembership(tx, membership)
+}

@@ -1,0 +1,54 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { hasBilled } from './has-billed.queries.ts'
+import { Conflict } from '../../platform/kernel/errors.ts'
+import { lockOrganization } from './lock-organization.ts'
+import type { Address, OrganizationDetails, organizationTypes } from './organization.entity.ts'
+import { mergeSettings, readSettings, type SettingsPatch } from '../../platform/authz/organization-settings.ts'
+
+export interface OrganizationChanges {
+  name?: string | undefined
+  organizationType?: (typeof organizationTypes)[number] | undefined
+  about?: string | null | undefined
+  showInDirectory?: boolean | undefined
+  private?: boolean | undefined
+  details?: { email?: string | undefined; phone?: string | undefined; address?: Address | undefined } | undefined
+  settings?: SettingsPatch | undefined
+}
+
+/**
+ * Changes what is given; details, the address in them and settings are merged key by key. Two changes at once both
+ * hold, so the organization is locked.
+ * @throws Invalid when the settings would contradict each other; Conflict CURRENCY_IN_USE when the currency would change
+ * although money was billed: sums and the members' accounts have one currency.
+ */
+export async function updateOrganization(tx: Tx, actor: Actor, changes: OrganizationChanges): Promise<{ id: number }> {
+  const organization = await lockOrganization(tx, actor.organizationId)
+  const { about, details, settings, ...plain } = changes
+  tx.em.assign(organization, Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)))
+  if (about !== undefined) organization.about = about
+  if (details) organization.details = mergeDetails(organization.details, details)
+  if (settings) {
+    const merged = mergeSettings(organization.settings, settings)
+    const changes = readSettings(merged).currency !== readSettings(organization.settings).currency
+    if (changes && (await hasBilled(tx.db, organization.id))) {
+      throw new Conflict(
+        'The currency cannot change any more: there are invoices, customers or ledger entries.',
+        'CURRENCY_IN_USE',
+      )
+    }
+    organization.settings = merged
+  }
+  return { id: organization.id }
+}
+
+function mergeDetails(
+  stored: OrganizationDetails,
+  given: NonNullable<OrganizationChanges['details']>,
+): OrganizationDetails {
+  return {
+    email: given.email ?? stored.email,
+    phone: given.phone ?? stored.phone,
+    address: { ...stored.address, ...given.address },
+  }
+}

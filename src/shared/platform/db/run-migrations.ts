@@ -1,0 +1,79 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Migration } from '@mikro-orm/migrations'
+import type pg from 'pg'
+import { type Tell, untilTablesAreFree, waitingForTables } from './migration-lock.ts'
+
+export const migrationsFolder = join(import.meta.dirname, '../../../../migrations')
+
+/**
+ * Brings the schema up to date with the migrations of a folder, in the order of their names, each once. A migration is
+ * one transaction that is tried again while its tables are in use. One whose `isTransactional` is false runs statement by
+ * statement: for indexes on tables in use (`create index concurrently if not exists`). It may be cut short and run again,
+ * so each of its statements must be safe to repeat.
+ */
+export async function runMigrations(client: pg.Client, tell: Tell, folder = migrationsFolder): Promise<void> {
+  // The table as the ORM's own tool makes it: databases that it migrated go on with it.
+  await client.query(`
+    create table if not exists migration (
+      id serial primary key, name varchar(255) not null, executed_at timestamptz(6) not null default current_timestamp(6))`)
+  const { rows } = await client.query<{ name: string }>('select name from migration')
+  const done = new Set(rows.map(({ name }) => name))
+  const names = (await readdir(folder))
+    .filter((file) => /^Migration.*\.ts$/.test(file))
+    .map((file) => file.slice(0, -3))
+  for (const name of names.sort()) {
+    if (done.has(name)) continue
+    const migration = await load(join(folder, `${name}.ts`), name)
+    await migration.up()
+    const statements = migration.getQueries().map(String)
+    if (migration.isTransactional())
+      await untilTablesAreFree(name, tell, () => inOneTransaction(client, name, statements))
+    else await oneByOne(client, name, statements, tell)
+  }
+}
+
+/** A migration says statements and asks nothing, so it needs no ORM behind it. */
+type MigrationClass = new (driver: never, config: never) => Migration
+
+async function load(file: string, name: string): Promise<Migration> {
+  const exported: Record<string, MigrationClass> = await import(pathToFileURL(file).href)
+  const Class = exported[name]
+  if (!Class) throw new Error(`${file} exports no class ${name}`)
+  return new Class(undefined as never, undefined as never)
+}
+
+const note = 'insert into migration (name) values ($1)'
+
+async function inOneTransaction(client: pg.Client, name: string, statements: string[]): Promise<void> {
+  await client.query('begin')
+  try {
+    for (const statement of statements) await client.query(statement)
+    await client.query(note, [name])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+async function oneByOne(client: pg.Client, name: string, statements: string[], tell: Tell): Promise<void> {
+  for (const statement of statements) {
+    const [, index] = /^\s*create (?:unique )?index concurrently if not exists (\w+)/.exec(statement) ?? []
+    if (index) await dropUnfinished(client, index)
+    const run = () => client.query(statement)
+    if (/\bindex concurrently\b/.test(statement)) await waitingForTables(client, run)
+    else await untilTablesAreFree(name, tell, run)
+  }
+  await client.query(note, [name])
+}
+
+/** An index whose building was cut short stays behind, serves nobody, and stands in the way of the next try. */
+async function dropUnfinished(client: pg.Client, index: string): Promise<void> {
+  const { rowCount } = await client.query(
+    'select from pg_index where not indisvalid and indexrelid = to_regclass($1)',
+    [index],
+  )
+  if (rowCount) await client.query(`drop index concurrently ${index}`)
+}

@@ -1,0 +1,47 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { findMember } from '../../identity/members/find-member.ts'
+import { lockResource } from '../../fleet/resources/find-for-action.ts'
+
+/** Where a member stands with a resource. */
+export interface Approval {
+  resourceId: number
+  userId: number
+  orgUserId: number
+  approved: boolean
+}
+
+/**
+ * Approves a member on a resource, or takes the approval back; either may be said twice.
+ * @throws NotFound for a resource or a person that is not of the organization.
+ */
+export async function approveMember(
+  tx: Tx,
+  actor: Actor,
+  input: { resourceId: number; userId: number; approved: boolean },
+): Promise<Approval> {
+  const { resourceId, userId, approved } = input
+  const { organizationId } = actor
+  await lockResource(tx, actor, resourceId)
+  const member = await findMember(tx, organizationId, { accountId: userId })
+  if (approved) {
+    await tx.db
+      .insertInto('resource_approval')
+      .values({
+        organization_id: organizationId,
+        resource_id: resourceId,
+        membership_id: member.id,
+        approved_by: actor.orgUserId,
+      })
+      .onConflict((conflict) => conflict.columns(['organization_id', 'resource_id', 'membership_id']).doNothing())
+      .execute()
+  } else {
+    await tx.db
+      .deleteFrom('resource_approval')
+      .where('organization_id', '=', organizationId)
+      .where('resource_id', '=', resourceId)
+      .where('membership_id', '=', member.id)
+      .execute()
+  }
+  return { resourceId, userId, orgUserId: member.id, approved }
+}

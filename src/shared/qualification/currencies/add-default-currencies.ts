@@ -1,0 +1,23 @@
+import type { Role } from '../../platform/authz/roles.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { CurrencyRule } from './currency.entity.ts'
+
+const flyers: Role[] = ['instructor', 'student', 'renter']
+
+/** What a new organization starts with: the flight review (24 calendar months) and the medical; neither stops a booking. */
+export function addDefaultCurrencies(tx: Tx, organizationId: number): void {
+  for (const [name, validCalendarMonths] of [
+    ['Flight review', 24],
+    ['Medical', null],
+  ] as const) {
+    tx.em.create(CurrencyRule, {
+      organizationId,
+      name,
+      kind: 'expiring',
+      roles: flyers,
+      reservationTypes: [],
+      resourceIds: [],
+      validCalendarMonths,
+    })
+  }
+}

@@ -1,0 +1,105 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Role } from '../../platform/authz/roles.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
+import type { Requirement } from './currency.rules.ts'
+
+function selectCurrencies(db: Db, organizationId: number) {
+  return db.selectFrom('currency_rule').selectAll().where('organization_id', '=', organizationId).orderBy('id')
+}
+
+export type CurrencyRow = Awaited<ReturnType<ReturnType<typeof selectCurrencies>['execute']>>[number]
+
+/** The currencies that an organization asks for, oldest first. */
+export function listCurrencies(db: Db, organizationId: number) {
+  return pageable(db, selectCurrencies(db, organizationId))
+}
+
+/** One currency of the organization. @throws NotFound */
+export async function findCurrency(db: Db, organizationId: number, id: number): Promise<CurrencyRow> {
+  const row = await selectCurrencies(db, organizationId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new NotFound()
+  return row
+}
+
+/** A currency with what is on record of some members. */
+export interface CurrencyWithEvidence {
+  id: number
+  name: string
+  kind: Requirement['kind']
+  blocking: boolean
+  warnDays: number
+  roles: Role[]
+  reservationTypes: ReservationType[]
+  resourceIds: number[]
+  requires: Requirement
+  records: { id: number; orgUserId: number; completedAt: Date; expiresAt: Date | null; documentId: number | null }[]
+  flights: { orgUserId: number; flownAt: Date }[]
+}
+
+interface EvidenceRow extends Omit<CurrencyWithEvidence, 'requires' | 'records' | 'flights'> {
+  count: number | null
+  days: number | null
+  records: (Omit<CurrencyWithEvidence['records'][number], 'completedAt' | 'expiresAt'> & {
+    completedAt: string
+    expiresAt: string | null
+  })[]
+  flights: { orgUserId: number; flownAt: string }[]
+}
+
+/**
+ * The currencies of an organization with what members have on record, in one query: all of them, or those that stop a
+ * booking. Signed flights are those in a plane, or on the rule's own resources, that a booking within the span counts.
+ */
+export async function findCurrencyEvidence(
+  db: Db,
+  organizationId: number,
+  wanted: { orgUserIds: readonly number[]; span: { start: Date; end: Date }; blockingOnly: boolean },
+): Promise<CurrencyWithEvidence[]> {
+  const { orgUserIds, span, blockingOnly } = wanted
+  const { rows } = await sql<EvidenceRow>`
+    select c.id, c.name, c.kind, c.blocking, c.warn_days as "warnDays", c.roles,
+      c.reservation_types as "reservationTypes", c.resource_ids as "resourceIds", c.flight_count as count,
+      c.flight_days as days,
+      coalesce((select json_agg(json_build_object('id', k.id, 'orgUserId', k.membership_id,
+          'completedAt', k.completed_at, 'expiresAt', k.expires_at, 'documentId', k.document_id))
+        from currency_record k where k.organization_id = c.organization_id and k.currency_rule_id = c.id
+          and k.membership_id = any(${orgUserIds})), '[]') as records,
+      case when c.kind = 'expiring' then '[]' else coalesce((
+        select json_agg(json_build_object('orgUserId', s.membership_id, 'flownAt', r.starts_at))
+        ${countedFlights(sql`s.membership_id = any(${orgUserIds})`, span)}), '[]') end as flights
+    from currency_rule c
+    where c.organization_id = ${organizationId} ${blockingOnly ? sql`and c.blocking` : sql``}
+    order by c.id`.execute(db)
+  return rows.map(({ count, days, records, flights, ...row }) => ({
+    ...row,
+    requires:
+      count === null || days === null
+        ? { kind: 'expiring' as const }
+        : { kind: 'recent_flights' as const, count, days },
+    records: records.map((record) => ({
+      ...record,
+      completedAt: new Date(record.completedAt),
+      expiresAt: record.expiresAt === null ? null : new Date(record.expiresAt),
+    })),
+    flights: flights.map((flight) => ({ ...flight, flownAt: new Date(flight.flownAt) })),
+  }))
+}
+
+/**
+ * From where the signed flights come that currency `c` counts for a booking within the span: of members by their seat
+ * `s`, in a plane, or on the rule's own resources.
+ */
+export function countedFlights(ofMember: RawBuilder<unknown>, span: { start: Date; end: Date }): RawBuilder<unknown> {
+  // Local days of any zone lie within a day and a bit of UTC's.
+  return sql`
+    from seat s
+    join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
+    join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
+    where s.organization_id = c.organization_id and ${ofMember} and s.live
+      and s.starts_at < ${span.end} and s.starts_at > ${span.start}::timestamptz - make_interval(days => c.flight_days + 2)
+      and r.signed_off_at is not null
+      and case when c.resource_ids = '[]' then x.kind = 'plane' else c.resource_ids @> to_jsonb(x.id) end`
+}

@@ -1,0 +1,95 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Role } from '../../platform/authz/roles.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
+import { CurrencyRule } from './currency.entity.ts'
+import type { currencyKinds } from './currency.rules.ts'
+
+/** A currency as given; `validCalendarMonths` is for expiring ones, `count` and `days` for recent flights. */
+export interface CurrencyInput {
+  name: string
+  kind: (typeof currencyKinds)[number]
+  roles: Role[]
+  reservationTypes: ReservationType[]
+  resourceIds: number[]
+  blocking: boolean
+  warnDays: number
+  validCalendarMonths: number | null
+  count: number | null
+  days: number | null
+}
+
+/** Adds a currency. @throws Invalid naming the field that does not fit its kind, or a resource that is not there. */
+export async function createCurrency(tx: Tx, actor: Actor, input: CurrencyInput): Promise<{ id: number }> {
+  checkKind(input)
+  await mustHaveResources(tx, actor, input.resourceIds)
+  const rule = tx.em.create(CurrencyRule, { organizationId: actor.organizationId, ...columnsOf(input) })
+  await tx.em.flush()
+  return { id: rule.id }
+}
+
+/** Changes what is given; its kind stays what it is. @throws NotFound; Invalid as when it is added. */
+export async function updateCurrency(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  changes: Partial<CurrencyInput>,
+): Promise<{ id: number }> {
+  const rule = await findRule(tx, actor, id)
+  if (changes.kind !== undefined && changes.kind !== rule.kind) throw new Invalid('kind: cannot be changed')
+  const { flightCount: count = null, flightDays: days = null, validCalendarMonths = null, ...rest } = rule
+  const merged: CurrencyInput = { ...rest, count, days, validCalendarMonths, ...defined(changes) }
+  checkKind(merged)
+  if (changes.resourceIds) await mustHaveResources(tx, actor, changes.resourceIds)
+  tx.em.assign(rule, columnsOf(merged))
+  return { id }
+}
+
+/** Asks for a currency no more; the dates on record go with it. @throws NotFound */
+export async function deleteCurrency(tx: Tx, actor: Actor, id: number): Promise<void> {
+  tx.em.remove(await findRule(tx, actor, id))
+}
+
+async function findRule(tx: Tx, { organizationId }: Actor, id: number): Promise<CurrencyRule> {
+  const rule = await tx.em.findOne(CurrencyRule, { organizationId, id })
+  if (!rule) throw new NotFound()
+  return rule
+}
+
+function checkKind({ kind, count, days, validCalendarMonths }: CurrencyInput): void {
+  if (kind === 'expiring') {
+    if (count !== null) throw new Invalid('count: is for recent flights')
+    if (days !== null) throw new Invalid('days: is for recent flights')
+    return
+  }
+  if (count === null) throw new Invalid('count: is required for recent flights')
+  if (days === null) throw new Invalid('days: is required for recent flights')
+  if (validCalendarMonths !== null) throw new Invalid('validCalendarMonths: is for expiring currencies')
+}
+
+async function mustHaveResources(tx: Tx, { organizationId }: Actor, resourceIds: number[]): Promise<void> {
+  if (resourceIds.length === 0) return
+  const found = await tx.db
+    .selectFrom('resource')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', resourceIds)
+    .execute()
+  const known = new Set(found.map(({ id }) => id))
+  const missing = resourceIds.findIndex((id) => !known.has(id))
+  if (missing >= 0) throw new Invalid(`resourceIds.${missing}: there is no such resource`)
+}
+
+function columnsOf(input: CurrencyInput) {
+  const { name, kind, roles, reservationTypes, resourceIds, blocking, warnDays, validCalendarMonths } = input
+  return {
+    ...{ name, kind, roles, reservationTypes, resourceIds, blocking, warnDays, validCalendarMonths },
+    flightCount: input.count,
+    flightDays: input.days,
+  }
+}
+
+function defined<T extends object>(changes: T): Partial<T> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<T>
+}

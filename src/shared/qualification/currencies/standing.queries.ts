@@ -1,0 +1,39 @@
+import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { type CurrencyWithEvidence, findCurrencyEvidence } from './currency.queries.ts'
+import { type CurrencyStanding, standingAt } from './currency.rules.ts'
+
+/** Where a member stands in one currency. */
+export interface MemberCurrency extends CurrencyStanding {
+  orgUserId: number
+  currency: Pick<CurrencyWithEvidence, 'id' | 'name' | 'kind' | 'blocking'>
+  documentId: number | null
+}
+
+/** Where a member stands in every currency that is asked of their roles, or on record for them. */
+export async function findStanding(
+  db: Db,
+  organization: { organizationId: number; zone: string },
+  member: { id: number } & RoleFlags,
+  now: Date,
+): Promise<MemberCurrency[]> {
+  const all = await findCurrencyEvidence(db, organization.organizationId, {
+    orgUserIds: [member.id],
+    span: { start: now, end: now },
+    blockingOnly: false,
+  })
+  return all
+    .filter(
+      ({ roles, records }) => roles.length === 0 || roles.some((role: Role) => member[role]) || records.length > 0,
+    )
+    .map((currency) => {
+      const record = currency.records[0] ?? null
+      const flights = currency.flights.map(({ flownAt }) => flownAt)
+      return {
+        orgUserId: member.id,
+        currency,
+        documentId: record?.documentId ?? null,
+        ...standingAt(now, currency, { record, flights }, organization.zone),
+      }
+    })
+}

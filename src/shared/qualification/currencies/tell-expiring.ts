@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { BATCH, type CurrencyEnd, tellOfEnds } from './tell-ends.ts'
+
+/**
+ * Owes the word to members whose currency runs out within its `warnDays` (of 24 hours), once for each date on record: a
+ * currency that is renewed is told of again. Several workers may do this at once. Answers whether there may be more.
+ */
+export async function tellOfExpiring(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<CurrencyEnd>`
+    select k.organization_id as "organizationId", k.currency_rule_id as "currencyId", k.membership_id as "orgUserId",
+      k.expires_at as "endsAt"
+    from currency_record k
+    join currency_rule c on c.organization_id = k.organization_id and c.id = k.currency_rule_id
+    join membership m on m.organization_id = k.organization_id and m.id = k.membership_id
+    left join currency_notice n on n.organization_id = k.organization_id and n.currency_rule_id = k.currency_rule_id
+      and n.membership_id = k.membership_id
+    where k.expires_at > ${tx.now} and k.expires_at <= ${tx.now}::timestamptz + make_interval(hours => 24 * c.warn_days)
+      and n.told_for is distinct from k.expires_at and m.removed_at is null
+    order by k.membership_id, k.currency_rule_id
+    limit ${BATCH}`.execute(tx.db)
+  await tellOfEnds(tx, rows)
+  return rows.length === BATCH
+}

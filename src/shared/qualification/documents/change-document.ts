@@ -1,0 +1,54 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Forbidden, NotFound } from '../../platform/kernel/errors.ts'
+import { dropObject } from '../../platform/storage/uploads.ts'
+import { Document } from './document.entity.ts'
+import { type DocumentCategory, mayChange, maySee, toldWhenWritten } from './document.rules.ts'
+
+export interface DocumentChanges {
+  title?: string | undefined
+  category?: DocumentCategory | undefined
+  expiresAt?: Date | null | undefined
+}
+
+/** Changes what is said of a document; whose it is and the bytes stay. @throws NotFound; Forbidden for who only sees it */
+export async function updateDocument(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  { title, category, expiresAt }: DocumentChanges,
+): Promise<{ id: number }> {
+  const document = await findToChange(tx, actor, id)
+  document.title = title ?? document.title
+  document.category = category ?? document.category
+  if (expiresAt !== undefined && expiresAt?.getTime() !== document.expiresAt?.getTime()) {
+    document.expiresAt = expiresAt
+    document.expiryToldAt = toldWhenWritten(expiresAt, tx.now)
+  }
+  return { id }
+}
+
+/**
+ * Deletes a document, row and bytes. A currency record that named it keeps its dates and names none any more.
+ * @throws NotFound; Forbidden for who only sees it
+ */
+export async function deleteDocument(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const document = await findToChange(tx, actor, id)
+  tx.em.remove(document)
+  dropObject(tx, document)
+}
+
+async function findToChange(tx: Tx, actor: Actor, id: number): Promise<Document> {
+  const { organizationId } = actor
+  const document = await tx.em.findOne(
+    Document,
+    { id, organizationId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  )
+  const filed = document && { membershipId: document.membershipId ?? null, uploadedBy: document.uploadedBy }
+  if (!filed || !maySee(actor, filed)) throw new NotFound()
+  if (!mayChange(actor, filed))
+    throw new Forbidden('Only desk staff change documents that they did not add themselves.')
+  return document
+}

@@ -1,0 +1,86 @@
+import type { Db } from '../../platform/db/database.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { type DocumentCategory, type Reader, readsAll } from './document.rules.ts'
+
+/** Which documents a list shows, of those that its reader may see. */
+export interface DocumentFilter {
+  orgUserId?: number | undefined
+  category?: DocumentCategory | undefined
+}
+
+function selectDocuments(db: Db, reader: Reader & { organizationId: number }) {
+  return db
+    .selectFrom('document as d')
+    .innerJoin('membership as m', (join) =>
+      join.onRef('m.organization_id', '=', 'd.organization_id').onRef('m.id', '=', 'd.uploaded_by'),
+    )
+    .innerJoin('account as a', 'a.id', 'm.account_id')
+    .selectAll('d')
+    .select('a.name as uploader')
+    .where('d.organization_id', '=', reader.organizationId)
+    .$if(!readsAll(reader), (query) =>
+      query.where((eb) => eb.or([eb('d.membership_id', 'is', null), eb('d.membership_id', '=', reader.orgUserId)])),
+    )
+    .orderBy('d.id', 'desc')
+}
+
+export type DocumentRow = Awaited<ReturnType<ReturnType<typeof selectDocuments>['execute']>>[number]
+
+export const documentSortKeys: SortKeys = {
+  id: byValue('d.id'),
+  title: byText('d.title'),
+  category: byText('d.category'),
+  orgUserId: byValue('d.membership_id'),
+  expiresAt: byValue('d.expires_at'),
+  fileName: byText('d.file_name'),
+  contentType: byText('d.content_type'),
+  'uploadedBy.orgUserId': byValue('d.uploaded_by'),
+  'uploadedBy.name': byText('a.name'),
+  createdAt: byValue('d.created_at'),
+  updatedAt: byValue('d.updated_at'),
+}
+
+/** The documents that somebody may see, newest first. */
+export function listDocuments(
+  db: Db,
+  reader: Reader & { organizationId: number },
+  { orgUserId, category }: DocumentFilter,
+) {
+  return pageable(
+    db,
+    selectDocuments(db, reader)
+      .$if(orgUserId !== undefined, (query) => query.where('d.membership_id', '=', orgUserId ?? 0))
+      .$if(category !== undefined, (query) => query.where('d.category', '=', category ?? 'other')),
+    documentSortKeys,
+  )
+}
+
+/** One document that somebody may see. @throws NotFound */
+export async function findDocument(
+  db: Db,
+  reader: Reader & { organizationId: number },
+  id: number,
+): Promise<DocumentRow> {
+  const row = await selectDocuments(db, reader).where('d.id', '=', id).executeTakeFirst()
+  if (!row) throw new NotFound()
+  return row
+}
+
+/** A document that a body names is one of the member's own. @throws Invalid naming the field */
+export async function mustBeDocumentOf(
+  tx: Tx,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+  documentId: number,
+): Promise<void> {
+  const row = await tx.db
+    .selectFrom('document')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .where('id', '=', documentId)
+    .executeTakeFirst()
+  if (!row) throw new Invalid('documentId: the member has no such document')
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { notify } from '../../communication/notifications/notify.ts'
+import { TOLD_DAYS_AHEAD } from './document.rules.ts'
+
+/** How many are told of in one transaction. */
+const BATCH = 500
+
+/**
+ * Owes the word of documents whose end is `TOLD_DAYS_AHEAD` days (of 24 hours) away or less, once before it and once
+ * when it has passed; not of those of members who left. Several workers may do this at once. Answers whether there
+ * may be more.
+ */
+export async function tellOfExpiring(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ id: number; organizationId: number }>`
+    update document set expiry_told_at = ${tx.now}
+    where id in (
+      select d.id from document d
+      left join membership m on m.organization_id = d.organization_id and m.id = d.membership_id
+      where d.expires_at is not null and (d.expiry_told_at is null or d.expiry_told_at < d.expires_at)
+        and d.expires_at <= ${tx.now}::timestamptz + make_interval(hours => ${24 * TOLD_DAYS_AHEAD}::int)
+        and (d.expiry_told_at is null or d.expires_at <= ${tx.now})
+        and m.removed_at is null
+      order by d.expires_at
+      limit ${BATCH}
+      for update of d skip locked)
+    returning id, organization_id as "organizationId"`.execute(tx.db)
+  for (const { id, organizationId } of rows) {
+    notify(tx, { organizationId, kind: 'document_expiring', subjectId: id, causedBy: null })
+  }
+  return rows.length === BATCH
+}

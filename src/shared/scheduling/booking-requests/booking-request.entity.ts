@@ -1,0 +1,74 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import { collectionStyles } from '../reservations/reservation.entity.ts'
+import { reservationTypes, seatSides } from '../../fleet/resources/reservation-types.rules.ts'
+import { bookingRequestStatuses } from './booking-request.states.ts'
+
+/** The call that a ground lesson is to get: with whom, and what it is about. */
+export interface MeetingWish {
+  provider: 'zoom' | 'google'
+  topic: string
+}
+
+/**
+ * A booking that somebody asks for and the desk decides. The requester is a member (`requesterId`) or a guest, whose
+ * name and address stand here; `guestId` is set once they opened the mailed link, of which only a hash is stored.
+ * Until `heldUntil` a guest's chosen aircraft is kept for them.
+ */
+export const BookingRequest = defineEntity({
+  name: 'BookingRequest',
+  tableName: 'booking_request',
+  properties: {
+    ...tenantRecord,
+    status: p.enum(bookingRequestStatuses),
+    type: p.enum(reservationTypes),
+    startsAt: instant(),
+    endsAt: instant(),
+    timeZoneName: p.text(),
+    title: p.text(),
+    notes: p.text().nullable(),
+    meetingUrl: p.text().nullable(),
+    meeting: p.json<MeetingWish>().nullable(),
+    meetingError: p.text().nullable(),
+    /** This and the next are written by the release before this one only. */
+    meetingKey: p.text().nullable(),
+    meetingClaimedUntil: instant().nullable(),
+    resourceId: p.integer().nullable(),
+    locationId: p.integer().nullable(),
+    ratingId: p.integer().nullable(),
+    requesterId: p.integer().nullable(),
+    guestName: p.text().nullable(),
+    guestEmail: p.text().nullable(),
+    guestPhone: p.text().nullable(),
+    guestId: p.integer().nullable(),
+    offeringId: p.integer().nullable(),
+    collectionStyle: p.enum(collectionStyles).default('close_out'),
+    prepaidAmountCents: p.integer().nullable(),
+    heldUntil: instant().nullable(),
+    seed: p.text().nullable(),
+    tokenHash: p.text().nullable(),
+    tokenExpiresAt: instant().nullable(),
+    confirmedAt: instant().nullable(),
+    decidedBy: p.integer().nullable(),
+    decidedAt: instant().nullable(),
+    reason: p.text().nullable(),
+    reservationId: p.integer().nullable(),
+    invitedAt: instant().nullable(),
+  },
+})
+export type BookingRequest = InferEntity<typeof BookingRequest>
+
+/** Who is to be on it: a member or a guest, on a side, in order. */
+export const BookingRequestSeat = defineEntity({
+  name: 'BookingRequestSeat',
+  tableName: 'booking_request_seat',
+  properties: {
+    ...tenantRecord,
+    bookingRequestId: p.integer(),
+    position: p.smallint(),
+    side: p.enum(seatSides),
+    membershipId: p.integer().nullable(),
+    guestId: p.integer().nullable(),
+  },
+})
+export type BookingRequestSeat = InferEntity<typeof BookingRequestSeat>

@@ -1,0 +1,142 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { deskStaff } from '../../platform/authz/roles.ts'
+import { countUpTo } from '../../platform/db/count-up-to.ts'
+import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+import { type PersonRow, personJson } from '../../identity/members/person-json.ts'
+import type { SeatRow } from '../reservations/reservation.queries.ts'
+import type { ReservationType, ResourceKind } from '../../fleet/resources/reservation-types.rules.ts'
+import type { MeetingWish } from './booking-request.entity.ts'
+import type { BookingRequestStatus } from './booking-request.states.ts'
+
+/** A booking request with the names of who and what it is about. */
+export interface BookingRequestRow {
+  id: number
+  created_at: Date
+  updated_at: Date
+  status: BookingRequestStatus
+  type: ReservationType
+  starts_at: Date
+  ends_at: Date
+  time_zone_name: string
+  title: string
+  notes: string | null
+  meeting_url: string | null
+  meeting: MeetingWish | null
+  meeting_error: string | null
+  resource: { id: number; name: string; kind: ResourceKind; tailNumber: string | null } | null
+  location: { id: number; name: string; timeZoneName: string } | null
+  rating_id: number | null
+  requester: PersonRow | null
+  guest_name: string | null
+  guest_email: string | null
+  guest_phone: string | null
+  guest_id: number | null
+  offering: { id: number; name: string } | null
+  collection_style: 'close_out' | 'prepaid_fixed'
+  prepaid_amount_cents: number | null
+  held_until: Date | null
+  confirmed_at: Date | null
+  decided_by: PersonRow | null
+  decided_at: Date | null
+  reason: string | null
+  reservation_id: number | null
+  invited_at: Date | null
+  seats: SeatRow[]
+}
+
+interface Selection {
+  where: RawBuilder<unknown>
+  orderBy?: RawBuilder<unknown>
+  limit?: number
+  offset?: number
+}
+
+const byStart = sql`q.starts_at, q.id`
+const latestFirst = sql`q.starts_at desc, q.id desc`
+
+/** Requests of one organization, in one query. The page is cut first, so that only its rows are filled in. */
+function findRows(source: Source, organizationId: number, selection: Selection): Promise<BookingRequestRow[]> {
+  const { where, orderBy = byStart, limit, offset } = selection
+  return readRows(
+    source,
+    sql<BookingRequestRow>`
+    select q.id, q.created_at, q.updated_at, q.status, q.type, q.starts_at, q.ends_at, q.time_zone_name, q.title,
+      q.notes, q.meeting_url, q.meeting, q.meeting_error, q.rating_id, q.guest_name, q.guest_email, q.guest_phone,
+      q.guest_id, q.collection_style, q.prepaid_amount_cents, q.held_until, q.confirmed_at, q.decided_at, q.reason,
+      q.reservation_id, q.invited_at,
+      ${personJson('q.requester_id')} as requester, ${personJson('q.decided_by')} as decided_by,
+      case when x.id is null then null else json_build_object('id', x.id, 'name', x.name, 'kind', x.kind,
+        'tailNumber', x.tail_number) end as resource,
+      case when l.id is null then null else
+        json_build_object('id', l.id, 'name', l.name, 'timeZoneName', l.time_zone_name) end as location,
+      case when f.id is null then null else json_build_object('id', f.id, 'name', f.name) end as offering,
+      coalesce((select json_agg(json_build_object('side', s.side, 'orgUserId', s.membership_id, 'guestId', s.guest_id,
+          'name', coalesce(a.name, g.name), 'email', g.email, 'phone', g.phone, 'rates', null) order by s.position)
+        from booking_request_seat s
+        left join membership m on m.organization_id = s.organization_id and m.id = s.membership_id
+        left join account a on a.id = m.account_id
+        left join guest g on g.organization_id = s.organization_id and g.id = s.guest_id
+        where s.organization_id = q.organization_id and s.booking_request_id = q.id), '[]') as seats
+    from (
+      select q.* from booking_request q where q.organization_id = ${organizationId} and ${where}
+      order by ${orderBy}
+      ${limit === undefined ? sql`` : sql`limit ${limit}`}
+      ${offset === undefined ? sql`` : sql`offset ${offset}`}
+    ) q
+    left join resource x on x.organization_id = q.organization_id and x.id = q.resource_id
+    left join location l on l.organization_id = q.organization_id and l.id = q.location_id
+    left join offering f on f.organization_id = q.organization_id and f.id = q.offering_id
+    order by ${orderBy}`,
+  )
+}
+
+function listed(source: Source, organizationId: number, where: RawBuilder<unknown>, orderBy: RawBuilder<unknown>) {
+  return {
+    slice: (offset: number, limit: number) => findRows(source, organizationId, { where, orderBy, limit, offset }),
+    count: (most: number) =>
+      countUpTo(source, sql`booking_request q where q.organization_id = ${organizationId} and ${where}`, most),
+  }
+}
+
+/** An approved guest who was not invited stays before the desk for so long. */
+const DAYS_TO_INVITE = 30
+const DAY_MS = 86_400_000
+
+/**
+ * What the desk has to look at, by start: what is pending; guests approved in the last 30 days who are not invited yet;
+ * and aircraft held for guests who have yet to open the mailed link.
+ */
+export function listForDesk(source: Source, organizationId: number, now: Date) {
+  const recently = new Date(now.getTime() - DAYS_TO_INVITE * DAY_MS)
+  const where = sql`(q.status = 'pending'
+    or (q.status = 'approved' and q.guest_email is not null and q.invited_at is null and q.decided_at > ${recently})
+    or (q.status = 'awaiting_confirmation' and q.held_until > ${now}))`
+  return listed(source, organizationId, where, byStart)
+}
+
+/** What a member asked for, in whatever state, the latest start first. */
+export function listRequestsOf(source: Source, { organizationId, orgUserId }: Actor) {
+  return listed(source, organizationId, sql`q.requester_id = ${orgUserId}`, latestFirst)
+}
+
+/** One request of the organization. @throws NotFound */
+export async function findBookingRequest(
+  source: Source,
+  organizationId: number,
+  id: number,
+): Promise<BookingRequestRow> {
+  const [row] = await findRows(source, organizationId, { where: sql`q.id = ${id}` })
+  if (!row) throw new NotFound('There is no such booking request.')
+  return row
+}
+
+/** One request, for desk staff and who asked. @throws NotFound for everybody else, as for one that is not there. */
+export async function findRequestForReader(source: Source, reader: Actor, id: number): Promise<BookingRequestRow> {
+  const row = await findBookingRequest(source, reader.organizationId, id)
+  if (!is(reader, deskStaff) && row.requester?.orgUserId !== reader.orgUserId) {
+    throw new NotFound('There is no such booking request.')
+  }
+  return row
+}

@@ -1,0 +1,45 @@
+import { spanInWords } from '../../communication/notifications/wording/when.rules.ts'
+import type { BookingRequestStatus } from './booking-request.states.ts'
+
+/** A decided request of a guest. The times are those of the booking once there is one; `zone` is the school's. */
+export interface DecidedRequest {
+  status: BookingRequestStatus
+  organization: string
+  title: string
+  start: Date
+  end: Date
+  zone: string
+  resource: string | null
+  reason: string | null
+  /** Paid in advance. */
+  prepaid: boolean
+  /** Where it is paid, once the invoice is raised. */
+  payUrl: string | null
+}
+
+/** What a guest is written when the desk has decided; the greeting is not in it. */
+export function decisionLetter(request: DecidedRequest): { subject: string; paragraphs: string[] } {
+  const { organization, title, reason } = request
+  const when = spanInWords(request.start, request.end, request.zone)
+  if (request.status === 'approved') {
+    const facts = [when, ...(request.resource ? [request.resource] : [])]
+    return {
+      subject: `${title} at ${organization}: you are booked`,
+      paragraphs: [`${organization} has approved your request: ${title}.`, ...facts, ...payment(request)],
+    }
+  }
+  const done = request.status === 'declined' ? 'declined' : 'cancelled'
+  return {
+    subject: `${title} at ${organization}: your request is ${done}`,
+    paragraphs: [
+      `${organization} has ${done} your request: ${title}, ${when}.`,
+      ...(reason ? [`Reason: ${reason}`] : []),
+      'Please ask them if you would like another time.',
+    ],
+  }
+}
+
+function payment({ prepaid, payUrl }: DecidedRequest): string[] {
+  if (!prepaid) return []
+  return [payUrl ? 'It is paid in advance: please pay it now.' : 'It is paid in advance: the invoice comes by mail.']
+}

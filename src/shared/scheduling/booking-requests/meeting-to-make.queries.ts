@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { MeetingWish } from './booking-request.entity.ts'
+
+/** Which request's meeting. */
+export interface MeetingOf {
+  organizationId: number
+  bookingRequestId: number
+}
+
+/** A meeting that is still to be made, for the time that the booking has by now. */
+export interface MeetingToMakeRow {
+  wish: MeetingWish
+  start: Date
+  end: Date
+  zone: string
+  /** Through whose account it may be made: the instructors of the booking, then who asked for it. */
+  hosts: number[]
+}
+
+/** What is to be made; null when the request has its meeting, or there is no live booking that needs one. */
+export async function findMeetingToMake(
+  db: Db,
+  { organizationId, bookingRequestId }: MeetingOf,
+): Promise<MeetingToMakeRow | null> {
+  const { rows } = await sql<Omit<MeetingToMakeRow, 'hosts'> & { instructors: number[]; requester: number | null }>`
+    select q.meeting as wish, r.starts_at as start, r.ends_at as end, r.time_zone_name as zone,
+      q.requester_id as requester,
+      array(select s.membership_id from seat s
+        where s.organization_id = r.organization_id and s.reservation_id = r.id and s.side = 'instructors'
+          and s.membership_id is not null
+        order by s.position) as instructors
+    from booking_request q
+    join reservation r on r.organization_id = q.organization_id and r.id = q.reservation_id
+    where q.organization_id = ${organizationId} and q.id = ${bookingRequestId} and q.status = 'approved'
+      and q.meeting is not null and q.meeting_url is null and r.live`.execute(db)
+  const [row] = rows
+  if (!row) return null
+  const { instructors, requester, ...meeting } = row
+  return { ...meeting, hosts: requester === null ? instructors : [...instructors, requester] }
+}

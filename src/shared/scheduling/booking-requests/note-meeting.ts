@@ -1,0 +1,36 @@
+import type { Tx } from '../../platform/db/transaction.ts'
+import type { MeetingOf } from './meeting-to-make.queries.ts'
+
+/** Puts the meeting's address on the request and on its booking. What went wrong before does not count any more. */
+export async function noteMeeting(tx: Tx, meeting: MeetingOf, joinUrl: string): Promise<void> {
+  await tx.db
+    .updateTable('booking_request')
+    .set({ meeting_url: joinUrl, meeting_error: null, updated_at: tx.now })
+    .where('organization_id', '=', meeting.organizationId)
+    .where('id', '=', meeting.bookingRequestId)
+    .execute()
+  await tx.db
+    .updateTable('reservation')
+    .set({ meeting_url: joinUrl, updated_at: tx.now })
+    .where('organization_id', '=', meeting.organizationId)
+    .where('live', '=', true)
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('booking_request')
+        .select('reservation_id')
+        .where('organization_id', '=', meeting.organizationId)
+        .where('id', '=', meeting.bookingRequestId),
+    )
+    .execute()
+}
+
+/** Says on the request why there is no meeting, unless another run has made it meanwhile; the booking stands. */
+export async function noteMeetingError(tx: Tx, meeting: MeetingOf, message: string): Promise<void> {
+  await tx.db
+    .updateTable('booking_request')
+    .set({ meeting_error: message, updated_at: tx.now })
+    .where('organization_id', '=', meeting.organizationId)
+    .where('id', '=', meeting.bookingRequestId)
+    .where('meeting_url', 'is', null)
+    .execute()
+}

@@ -1,0 +1,114 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { findMeetingHost } from '../../communication/meetings/find-meeting-host.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
+import { notify } from '../../communication/notifications/notify.ts'
+import type { BookingFacts } from '../rules/booking-facts.ts'
+import type { SeatInput } from '../rules/booking-input.ts'
+import { loadBookingFacts } from '../rules/load-booking-facts.ts'
+import { locationOf } from '../rules/location-of.ts'
+import { lockMembers } from '../reservations/lock-slots.ts'
+import { refuseBooking } from '../rules/refuse-booking.ts'
+import { mayCreate, needsApproval, type ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
+import { findRating } from '../../qualification/ratings.ts'
+import { BookingRequest, type MeetingWish } from './booking-request.entity.ts'
+import { ownSeat, requestProblems, usualTitle } from './request.rules.ts'
+
+/** A booking that a member asks for. */
+export interface WishedBooking extends Interval {
+  type: ReservationType
+  /** null: named after the type and who asks. */
+  title: string | null
+  /** null: the organization's. */
+  zone: string | null
+  notes: string | null
+  meetingUrl: string | null
+  /** Without a topic the call is about what the title says. */
+  meeting: (Pick<MeetingWish, 'provider'> & { topic: string | null }) | null
+  resourceId: number | null
+  locationId: number | null
+  ratingId: number | null
+  /** null: only who asks, on the side that the type bills. */
+  seats: SeatInput[] | null
+}
+
+/**
+ * Asks the desk for a booking, for a member whose bookings of the type need approval. It holds no slot: whether it can
+ * be made is asked when it is approved, and only what could never be is refused now.
+ * @throws Invalid with everything that is wrong; when the member may book at once; for an id that is not the
+ * organization's; for a call that nobody on it has an account for.
+ */
+export async function requestBooking(tx: Tx, actor: Actor, wish: WishedBooking): Promise<{ id: number }> {
+  const { organizationId, orgUserId, organization } = actor
+  const { type, start, end, notes, meetingUrl, resourceId, locationId, ratingId } = wish
+  const zone = wish.zone ?? organization.timeZoneName
+  const seats = wish.seats ?? ownSeat(type, orgUserId)
+  // Who leaves at the same time takes their requests along, or is not known below.
+  await lockMembers(tx.db, [orgUserId])
+  const facts = await loadBookingFacts(tx.db, actor, tx.now, { id: null, type, start, end, zone, resourceId, seats })
+  await locationOf(tx.db, actor, locationId, facts.locationId)
+  if (ratingId !== null && !findRating(ratingId)) throw new Invalid('rating.id: there is no such rating')
+  mustNeedApproval(actor, type)
+  refuse(facts)
+  const title = wish.title ?? usualTitle(type, actor.name)
+  const meeting = wish.meeting && { ...wish.meeting, topic: wish.meeting.topic ?? title }
+  if (meeting) await mustHaveHost(tx, actor, meeting, seats)
+  const request = tx.em.create(BookingRequest, {
+    ...{ organizationId, status: 'pending', type, startsAt: start, endsAt: end, timeZoneName: zone, title, notes },
+    ...{ meetingUrl, meeting, resourceId, locationId, ratingId, requesterId: orgUserId },
+  })
+  await tx.em.flush()
+  await insertSeats(tx, organizationId, request.id, seats)
+  notify(tx, { organizationId, kind: 'booking_request_submitted', subjectId: request.id, causedBy: orgUserId })
+  return { id: request.id }
+}
+
+function mustNeedApproval({ roles, organization }: Actor, type: ReservationType): void {
+  if (!mayCreate(roles, type) || needsApproval(roles, type, organization.settings.approvalRequired)) return
+  throw new Invalid('Approval is not required: book it directly.')
+}
+
+function refuse(facts: BookingFacts): void {
+  const problems = requestProblems(facts)
+  const occurrence = { index: 1, start: facts.booking.start, end: facts.booking.end }
+  const failing = problems.length > 0 ? [{ occurrence, problems }] : []
+  refuseBooking({ forbidden: null, occurrences: [occurrence], failing }, facts.booking.zone)
+}
+
+/** The call is made with an account of the instructor on it or, failing that, of who asks. */
+async function mustHaveHost(
+  { db }: Tx,
+  { organizationId, orgUserId }: Actor,
+  { provider }: MeetingWish,
+  seats: readonly SeatInput[],
+): Promise<void> {
+  const instructors = seats.flatMap((seat) =>
+    seat.side === 'instructors' && 'orgUserId' in seat ? [seat.orgUserId] : [],
+  )
+  if (await findMeetingHost(db, organizationId, provider, [...instructors, orgUserId])) return
+  throw new Invalid('meeting.provider: neither the instructor nor you have connected an account there')
+}
+
+/** Only members sit on what a member may ask for. */
+async function insertSeats(
+  tx: Tx,
+  organizationId: number,
+  requestId: number,
+  seats: readonly SeatInput[],
+): Promise<void> {
+  const rows = seats.flatMap((seat, position) =>
+    'orgUserId' in seat
+      ? [
+          {
+            organization_id: organizationId,
+            booking_request_id: requestId,
+            position,
+            side: seat.side,
+            membership_id: seat.orgUserId,
+          },
+        ]
+      : [],
+  )
+  if (rows.length > 0) await tx.db.insertInto('booking_request_seat').values(rows).execute()
+}

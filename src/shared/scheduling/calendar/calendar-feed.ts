@@ -1,0 +1,68 @@
+import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { CalendarFeed } from './calendar-feed.entity.ts'
+import { findReservations, type ReservationRow } from '../reservations/reservation.queries.ts'
+import { reservationCondition } from '../reservations/reservation-filter.ts'
+
+/** Makes the secret address of one's calendar, in place of an earlier one. Answers what its token is made from. */
+export async function replaceCalendarFeed(tx: Tx, actor: Actor, mailTokens: MailTokens): Promise<{ seed: string }> {
+  const { seed, tokenHash } = mailTokens.draw()
+  const { organizationId, orgUserId: membershipId } = actor
+  await tx.em.upsert(
+    CalendarFeed,
+    { organizationId, membershipId, seed, tokenHash, updatedAt: tx.now },
+    { onConflictFields: ['organizationId', 'membershipId'] },
+  )
+  return { seed }
+}
+
+/** Ends the secret address of one's calendar; without one there is nothing to do. */
+export async function dropCalendarFeed(tx: Tx, { organizationId, orgUserId }: Actor): Promise<void> {
+  await tx.em.nativeDelete(CalendarFeed, { organizationId, membershipId: orgUserId })
+}
+
+/** A secret address that is in use. */
+export interface Feed {
+  id: number
+  organization_id: number
+  membership_id: number
+  /** The organization's. */
+  name: string
+}
+
+/** What a calendar shows. */
+export interface Calendar {
+  organization: string
+  bookings: ReservationRow[]
+}
+
+const DAY_MS = 86_400_000
+/** A calendar goes back this far; everything ahead is in it, up to the most. */
+const DAYS_BACK = 90
+const MOST = 2_000
+
+/** Whose calendar a secret opens; null when nobody's, any more. */
+export async function findCalendarFeed(db: Db, mailTokens: MailTokens, token: string): Promise<Feed | null> {
+  const feed = await db
+    .selectFrom('calendar_feed as f')
+    .innerJoin('membership as m', 'm.id', 'f.membership_id')
+    .innerJoin('organization as o', 'o.id', 'f.organization_id')
+    .select(['f.id', 'f.organization_id', 'f.membership_id', 'o.name'])
+    .where('f.token_hash', '=', mailTokens.hashOf(token))
+    .where('m.removed_at', 'is', null)
+    .executeTakeFirst()
+  return feed ?? null
+}
+
+/** The live bookings that the member of a calendar sits on, with their notes and calls; nobody else's. */
+export async function readCalendar(database: Database, feed: Feed, now: Date): Promise<Calendar> {
+  const start = new Date(now.getTime() - DAYS_BACK * DAY_MS)
+  const seated = { organizationId: feed.organization_id, orgUserIds: [feed.membership_id] }
+  const bookings = await findReservations(database, feed.organization_id, {
+    where: reservationCondition({ seated, start }, now),
+    limit: MOST,
+  })
+  return { organization: feed.name, bookings }
+}

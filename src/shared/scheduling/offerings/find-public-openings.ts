@@ -1,0 +1,50 @@
+import type { Db } from '../../platform/db/database.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
+import type { Booker } from '../rules/booker.ts'
+import { findOpenings, findOpeningsAt, type OpeningsQuestion } from '../openings/find-openings.ts'
+import type { OfferingRow } from './offering.queries.ts'
+
+/** A slot that a guest can ask for; who would fly it is the school's business. */
+export interface PublicOpening extends Interval {
+  resource: { id: number; name: string }
+}
+
+/**
+ * The slots in a window in which one of the offering's aircraft and one of its instructors are free together, by the
+ * same rules as every booking; none in the past. A slot that is held for somebody is not open.
+ */
+export async function findPublicOpenings(
+  db: Db,
+  school: Booker,
+  now: Date,
+  offering: OfferingRow,
+  window: Interval,
+): Promise<PublicOpening[]> {
+  const resourceIds = offering.resource_ids ?? []
+  if (resourceIds.length === 0) return []
+  const openings = await findOpenings(db, school, now, { ...crewOf(offering), ...window, resourceIds })
+  return openings.flatMap(({ start, end, resource }) => (resource ? [{ start, end, resource }] : []))
+}
+
+/** Whether one of the offering's aircraft could be flown at a start, on the quarter hours or not. */
+export async function isOpenAt(
+  db: Db,
+  school: Booker,
+  now: Date,
+  offering: OfferingRow,
+  slot: { start: Date; resourceId: number },
+): Promise<boolean> {
+  const { start, resourceId } = slot
+  const question = { ...crewOf(offering), start, resourceIds: [resourceId] }
+  return (await findOpeningsAt(db, school, now, question)).length > 0
+}
+
+function crewOf(offering: OfferingRow): Omit<OpeningsQuestion, 'start' | 'end' | 'resourceIds'> {
+  const instructorIds = offering.instructor_ids ?? []
+  return {
+    type: 'guest',
+    durationMinutes: offering.duration_minutes,
+    orgUserIds: [],
+    instructorIds: instructorIds.length > 0 ? instructorIds : undefined,
+  }
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { readRows } from '../../platform/db/read-rows.ts'
+
+/** What guests have under way at a school at this time: its public side is bounded by it. */
+export interface UnderWay {
+  /** Aircraft that are held, for anybody. */
+  holds: number
+  /** Requests of this address that nobody has decided yet. */
+  ofGuest: number
+  /** Aircraft that are held for this address on this offering. */
+  holdsOfGuest: number
+}
+
+interface Guest {
+  organizationId: number
+  offeringId: number
+  email: string
+}
+
+/**
+ * Lets one public request of an organization in at a time, until the commit, so that its bounds are exact; and counts
+ * what is under way.
+ */
+export async function lockUnderWay(db: Db, guest: Guest, now: Date): Promise<UnderWay> {
+  const { organizationId, offeringId, email } = guest
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`public requests ${organizationId}`}, 0))`.execute(db)
+  const [counted] = await readRows(
+    db,
+    sql<UnderWay>`
+      select count(*) filter (where held_until > ${now})::int as holds,
+        count(*) filter (where guest_email = ${email} and starts_at > ${now}
+          and (status = 'pending' or token_expires_at > ${now}))::int as "ofGuest",
+        count(*) filter (where guest_email = ${email} and held_until > ${now}
+          and offering_id = ${offeringId})::int as "holdsOfGuest"
+      from booking_request
+      where organization_id = ${organizationId} and guest_email is not null
+        and status in ('awaiting_confirmation', 'pending')`,
+  )
+  return counted ?? { holds: 0, ofGuest: 0, holdsOfGuest: 0 }
+}

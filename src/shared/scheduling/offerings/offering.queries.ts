@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+
+/** The offerings of an organization by name, each with its aircraft and instructors in the order in which they were put. */
+export function selectOfferings(db: Db, organizationId: number) {
+  return db
+    .selectFrom('offering')
+    .selectAll()
+    .select((eb) => [
+      eb
+        .selectFrom('offering_resource as x')
+        .whereRef('x.organization_id', '=', 'offering.organization_id')
+        .whereRef('x.offering_id', '=', 'offering.id')
+        .select(sql<number[]>`coalesce(array_agg(x.resource_id order by x.id), '{}')`.as('ids'))
+        .as('resource_ids'),
+      eb
+        .selectFrom('offering_instructor as x')
+        .whereRef('x.organization_id', '=', 'offering.organization_id')
+        .whereRef('x.offering_id', '=', 'offering.id')
+        .select(sql<number[]>`coalesce(array_agg(x.membership_id order by x.id), '{}')`.as('ids'))
+        .as('instructor_ids'),
+    ])
+    .where('organization_id', '=', organizationId)
+    .orderBy('name')
+    .orderBy('id')
+}
+
+export type OfferingRow = Awaited<ReturnType<ReturnType<typeof selectOfferings>['execute']>>[number]
+
+export function listOfferings(db: Db, organizationId: number) {
+  return pageable(db, selectOfferings(db, organizationId))
+}
+
+/** One offering of the organization. @throws NotFound */
+export async function findOffering(db: Db, organizationId: number, id: number): Promise<OfferingRow> {
+  const row = await selectOfferings(db, organizationId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new NotFound()
+  return row
+}

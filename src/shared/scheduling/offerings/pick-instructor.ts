@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { BookingRequest } from '../booking-requests/booking-request.entity.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { findOpeningsAt } from '../openings/find-openings.ts'
+import { findInstructors, findResourcesFor } from '../openings/candidates.queries.ts'
+import { selectOfferings } from './offering.queries.ts'
+
+type GuestRequest = Pick<BookingRequest, 'id' | 'offeringId' | 'resourceId' | 'startsAt' | 'endsAt'>
+
+/** Who flies a guest's request, and on what. Null where the school has nobody or nothing that could. */
+export interface Picked {
+  resourceId: number | null
+  instructorOrgUserId: number | null
+}
+
+/**
+ * Finds who flies a public guest's request, and on what: what the desk names, else the aircraft that the guest chose,
+ * else the first aircraft and instructor of its offering that are free together. When none are, those that would come
+ * first, so that the booking's own refusal says what stands in the way. Approvals of one organization pick one after
+ * the other, so two at once do not both count on the last free instructor.
+ */
+export async function pickInstructor(
+  tx: Tx,
+  actor: Actor,
+  request: GuestRequest,
+  named: Partial<Picked> = {},
+): Promise<Picked> {
+  const { organizationId } = actor
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`crews ${organizationId}`}, 0))`.execute(tx.db)
+  const { resourceIds, instructorIds } = await candidates(tx, organizationId, request, named)
+  const [open] = await findOpeningsAt(tx.db, actor, tx.now, {
+    type: 'guest',
+    start: request.startsAt,
+    durationMinutes: (request.endsAt.getTime() - request.startsAt.getTime()) / 60_000,
+    resourceIds,
+    orgUserIds: [],
+    instructorIds,
+    exceptRequestId: request.id,
+  })
+  const instructor = open?.crew.find(({ side }) => side === 'instructors')?.orgUserId
+  return {
+    resourceId: open ? (open.resource?.id ?? null) : (resourceIds[0] ?? null),
+    instructorOrgUserId: instructor ?? instructorIds[0] ?? null,
+  }
+}
+
+async function candidates(tx: Tx, organizationId: number, request: GuestRequest, named: Partial<Picked>) {
+  const offering = await offeringOf(tx, organizationId, request)
+  const resourceId = named.resourceId ?? request.resourceId
+  const offered = resourceId ? [resourceId] : (offering?.resource_ids ?? [])
+  const instructors = offering?.instructor_ids ?? []
+  return {
+    resourceIds: offered.length > 0 ? offered : await findResourcesFor(tx.db, organizationId, 'guest'),
+    instructorIds: named.instructorOrgUserId
+      ? [named.instructorOrgUserId]
+      : await findInstructors(tx.db, organizationId, instructors.length > 0 ? instructors : undefined),
+  }
+}
+
+async function offeringOf(tx: Tx, organizationId: number, { offeringId }: GuestRequest) {
+  if (!offeringId) return undefined
+  return selectOfferings(tx.db, organizationId).where('id', '=', offeringId).executeTakeFirst()
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
+import { BookingRequest } from '../booking-requests/booking-request.entity.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import type { Booker } from '../rules/booker.ts'
+import { lockSlots } from '../reservations/lock-slots.ts'
+import { isOpenAt } from './find-public-openings.ts'
+import { lockUnderWay } from './holds.queries.ts'
+import type { OfferingRow } from './offering.queries.ts'
+import { sendConfirmation } from './offerings.jobs.ts'
+import { findPublicOffering } from './public-offering.queries.ts'
+
+/** How long a chosen aircraft is kept, in minutes. */
+export const HOLD_MINUTES = 30
+/** How long the mailed link works, in hours. */
+export const CONFIRMATION_HOURS = 24
+/** How far ahead a guest may ask, in days. */
+const MOST_DAYS_AHEAD = 365
+/** So many requests one address can have undecided at a school; what comes beyond them is dropped in silence. */
+const MOST_OF_GUEST = 3
+/** So many aircraft are held at a school at once, all guests together. */
+const MOST_HOLDS = 10
+
+export interface GuestWish {
+  name: string
+  email: string
+  phone: string
+  start: Date
+  resourceId: number | null
+}
+
+/**
+ * Takes a guest's request for an offering and owes the mail that confirms it. A chosen aircraft must be free and is kept
+ * for half an hour. Nothing in the outcome depends on the address, so nobody learns whether it is known: when it has
+ * too much under way, the request is dropped and only looks made; when it holds an aircraft on this offering already,
+ * the request goes on without another.
+ * @throws NotFound when it is not offered; Invalid when the time is past, too far or taken, or the aircraft not the
+ * offering's, and when the school holds as many aircraft as it may.
+ */
+export async function requestOffering(
+  tx: Tx,
+  mailTokens: MailTokens,
+  offeringId: number,
+  wish: GuestWish,
+): Promise<{ id: number }> {
+  const { offering, school } = await findPublicOffering(tx.db, offeringId)
+  const { organizationId } = school
+  mustBeAhead(wish.start, tx.now)
+  const underWay = await lockUnderWay(tx.db, { organizationId, offeringId, email: wish.email }, tx.now)
+  if (wish.resourceId !== null) {
+    await mustBeOpen(tx, school, offering, { start: wish.start, resourceId: wish.resourceId })
+    if (underWay.holds >= MOST_HOLDS) throw new Invalid('resource: please choose a time without an aircraft')
+  }
+  if (underWay.ofGuest >= MOST_OF_GUEST) return { id: await idOfNothing(tx) }
+  const holds = wish.resourceId !== null && underWay.holdsOfGuest === 0
+  const request = tx.em.create(BookingRequest, {
+    ...mailTokens.draw(),
+    organizationId,
+    offeringId,
+    status: 'awaiting_confirmation',
+    type: 'guest',
+    title: offering.name,
+    startsAt: wish.start,
+    endsAt: minutesAfter(wish.start, offering.duration_minutes),
+    timeZoneName: school.organization.timeZoneName,
+    resourceId: wish.resourceId,
+    guestName: wish.name,
+    guestEmail: wish.email,
+    guestPhone: wish.phone,
+    collectionStyle: offering.collection_style,
+    prepaidAmountCents: offering.collection_style === 'prepaid_fixed' ? offering.price_cents : null,
+    heldUntil: holds ? minutesAfter(tx.now, HOLD_MINUTES) : null,
+    tokenExpiresAt: minutesAfter(tx.now, CONFIRMATION_HOURS * 60),
+  })
+  await tx.em.flush()
+  tx.enqueue(sendConfirmation, { organizationId, bookingRequestId: request.id })
+  return { id: request.id }
+}
+
+function mustBeAhead(start: Date, now: Date): void {
+  if (start.getTime() <= now.getTime()) throw new Invalid('start: is in the past')
+  if (start.getTime() > minutesAfter(now, MOST_DAYS_AHEAD * 1440).getTime()) {
+    throw new Invalid(`start: must be within ${MOST_DAYS_AHEAD} days`)
+  }
+}
+
+async function mustBeOpen(
+  tx: Tx,
+  school: Booker,
+  offering: OfferingRow,
+  slot: { start: Date; resourceId: number },
+): Promise<void> {
+  const { resourceId } = slot
+  if (!offering.resource_ids?.includes(resourceId)) {
+    throw new Invalid('resource.id: there is no such aircraft on this offering')
+  }
+  await lockSlots(tx.db, { resourceIds: [resourceId], seats: [] })
+  if (!(await isOpenAt(tx.db, school, tx.now, offering, slot))) {
+    throw new Invalid('start: this time is not open on this aircraft; please choose another')
+  }
+}
+
+/** An id as a request would have, which no request will ever have. */
+async function idOfNothing(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('booking_request', 'id'))::int as id`.execute(tx.db)
+  return rows[0]!.id
+}
+
+function minutesAfter(instant: Date, minutes: number): Date {
+  return new Date(instant.getTime() + minutes * 60_000)
+}

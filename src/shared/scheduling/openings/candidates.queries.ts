@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { type ReservationType, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
+
+/** What a type of booking could take: the resources of its kinds, by name. A ground lesson needs no room. */
+export async function findResourcesFor(db: Db, organizationId: number, type: ReservationType): Promise<number[]> {
+  if (type === 'ground') return []
+  const rows = await db
+    .selectFrom('resource')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('kind', 'in', [...typeRules[type].resources])
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The instructors of an organization by name, or those of a choice who still are. */
+export async function findInstructors(
+  db: Db,
+  organizationId: number,
+  choice?: readonly number[] | undefined,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select m.id from membership m join account a on a.id = m.account_id
+    where m.organization_id = ${organizationId} and m.instructor and m.removed_at is null
+    order by a.name, m.id`.execute(db)
+  return rows.map(({ id }) => id).filter((id) => !choice || choice.includes(id))
+}

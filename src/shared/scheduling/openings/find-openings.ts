@@ -1,0 +1,126 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import type { Db } from '../../platform/db/database.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
+import type { Booker } from '../rules/booker.ts'
+import { factsOfSchool, seatFacts } from '../rules/load-booking-facts.ts'
+import { findInstructors, findResourcesFor } from './candidates.queries.ts'
+import { placeMembers } from './place-members.rules.ts'
+import { hopeless, type Opening, type OpeningsFacts, openingsAt, openingsFrom } from './openings.rules.ts'
+import { booksForThemselves, type ReservationType, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
+import { loadWorld, type World } from '../rules/world.queries.ts'
+
+/** What is looked for. Without resources every one that the type takes is looked through. */
+export interface OpeningsQuestion extends Interval {
+  type: ReservationType
+  durationMinutes: number
+  resourceIds: number[]
+  orgUserIds: number[]
+  /** Any one of these takes the instructor's seat when nobody named does; every instructor when left out. */
+  instructorIds?: readonly number[] | undefined
+  /** The booking request that is being decided: its own hold does not stand in its way. */
+  exceptRequestId?: number | undefined
+}
+
+/** More slots at once help nobody. */
+export const MOST_OPENINGS = 200
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/**
+ * The slots in a window that a booking would be accepted for: the booking rules run backwards, over facts that are
+ * loaded once. Who books for themselves is on it; an instructor that the type needs and nobody named is looked for.
+ * Sides that stay open are for the caller to fill. Whether the caller needs approval is not asked.
+ * @throws Invalid naming an id that is not the organization's, and when no slot could ever fit.
+ */
+export async function findOpenings(db: Db, booker: Booker, now: Date, question: OpeningsQuestion): Promise<Opening[]> {
+  const facts = await loadFacts(db, booker, now, question)
+  const [problem] = hopeless(facts)
+  if (problem) throw new Invalid(problem.message, problem.code === 'INVALID' ? undefined : problem.code)
+  const length = question.durationMinutes * MINUTE_MS
+  const first = Math.max(question.start.getTime(), now.getTime())
+  const last = question.end.getTime() - length
+  const found: Opening[] = []
+  for (let day = first; day <= last && found.length < MOST_OPENINGS; day += DAY_MS) {
+    const starts = { start: new Date(day), end: new Date(Math.min(day + DAY_MS, last + 1)) }
+    found.push(...openingsFrom(facts, starts, MOST_OPENINGS - found.length))
+    await othersTurn()
+  }
+  return found
+}
+
+/**
+ * What is open at one start, on the quarter hours or not: each resource that a booking would be accepted on, with the
+ * first crew that could take it. @throws Invalid naming an id that is not the organization's.
+ */
+export async function findOpeningsAt(
+  db: Db,
+  booker: Booker,
+  now: Date,
+  question: Omit<OpeningsQuestion, 'end'>,
+): Promise<Opening[]> {
+  const slot = firstSlot(question)
+  return openingsAt(await loadFacts(db, booker, now, { ...question, ...slot }), slot.start)
+}
+
+async function loadFacts(db: Db, booker: Booker, now: Date, question: OpeningsQuestion): Promise<OpeningsFacts> {
+  const { type, start, end, exceptRequestId } = question
+  const { organizationId } = booker
+  const named = withCaller(booker, question)
+  const resourceIds =
+    question.resourceIds.length > 0 ? question.resourceIds : await findResourcesFor(db, organizationId, type)
+  const instructorIds = needsInstructor(type) ? await findInstructors(db, organizationId, question.instructorIds) : []
+  const memberIds = [...new Set([...named, ...instructorIds])]
+  const world = await loadWorld(db, organizationId, {
+    resourceIds,
+    memberIds,
+    guestIds: [],
+    span: { start, end },
+    now,
+    exceptRequestId,
+  })
+  const choices = resourceIds.length > 0 ? resourceIds : [null]
+  const crews = crewsOf(type, named, instructorIds, world)
+  return {
+    ...factsOfSchool(booker, now, world),
+    booking: { id: null, type, zone: booker.organization.timeZoneName, ...firstSlot(question) },
+    choices: choices.map((id) => ({
+      resource: id === null ? null : resourceOf(id, world),
+      crews: crews.map((seats) => seats.map((seat) => seatFacts(seat, world, id))),
+    })),
+  }
+}
+
+function firstSlot({ start, durationMinutes }: Pick<OpeningsQuestion, 'start' | 'durationMinutes'>): Interval {
+  return { start, end: new Date(start.getTime() + durationMinutes * MINUTE_MS) }
+}
+
+function withCaller({ roles, orgUserId }: Booker, { type, orgUserIds }: OpeningsQuestion): number[] {
+  const alone = booksForThemselves(roles, type) && !orgUserIds.includes(orgUserId)
+  return alone ? [...orgUserIds, orgUserId] : orgUserIds
+}
+
+function needsInstructor(type: ReservationType): boolean {
+  return (typeRules[type].sides.instructors?.[0] ?? 0) > 0
+}
+
+function crewsOf(type: ReservationType, named: number[], instructorIds: number[], world: World) {
+  const members = named.map((orgUserId) => {
+    const known = world.members.get(orgUserId)
+    if (!known) throw new Invalid(`orgUserId: there is no such member: ${orgUserId}`)
+    return { orgUserId, name: known.name, roles: known.roles }
+  })
+  const placed = placeMembers(type, members)
+  if ('problem' in placed) throw new Invalid(placed.problem)
+  const { seats } = placed
+  if (!needsInstructor(type) || seats.some((seat) => seat.side === 'instructors')) return [placed.seats]
+  return instructorIds
+    .filter((id) => !named.includes(id))
+    .map((orgUserId) => [{ side: 'instructors' as const, index: 0, orgUserId }, ...seats])
+}
+
+function resourceOf(id: number, world: World) {
+  const resource = world.resources.get(id)
+  if (!resource) throw new Invalid(`resourceId: there is no such resource: ${id}`)
+  return { ...resource, taken: world.taken.resources.get(id) ?? [] }
+}

@@ -1,0 +1,45 @@
+import type { RoleFlags } from '../../platform/authz/roles.ts'
+import type { SeatInput } from '../rules/booking-input.ts'
+import { fitsSide, type MemberSide, type ReservationType, type Side, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
+
+interface Person {
+  orgUserId: number
+  name: string
+  roles: RoleFlags
+}
+
+type Placed = { seats: SeatInput[] } | { problem: string }
+
+/**
+ * Seats people where their roles fit on a type of booking: who fits one side only goes first, the others fill the
+ * instructor's seat before any other. Sides that still have too few people are left open, with a seat that nobody is
+ * asked about. Says who finds no seat.
+ */
+export function placeMembers(type: ReservationType, people: readonly Person[]): Placed {
+  const { sides } = typeRules[type]
+  const memberSides = (Object.keys(sides) as Side[]).filter((side): side is MemberSide => side !== 'guests')
+  const fitting = people.map((person) => ({
+    person,
+    sides: memberSides.filter((side) => fitsSide(person.roles, side)),
+  }))
+  const seated = new Map<number, MemberSide>()
+  const room = (side: MemberSide) =>
+    (sides[side]?.[1] ?? 0) - [...seated.values()].filter((taken) => taken === side).length
+  for (const { person, sides: fits } of [...fitting].sort((a, b) => a.sides.length - b.sides.length)) {
+    const side = fits.find((one) => room(one) > 0)
+    if (!side) return { problem: `orgUserId: there is no seat for ${person.name} on a ${type} booking` }
+    seated.set(person.orgUserId, side)
+  }
+  const seats: SeatInput[] = (Object.keys(sides) as Side[]).flatMap((side) => {
+    const named = people.filter(({ orgUserId }) => seated.get(orgUserId) === side)
+    const taken: SeatInput[] = named.map(({ orgUserId }, index) => ({ side, index, orgUserId }))
+    const least = side === 'instructors' ? 0 : (sides[side]?.[0] ?? 0)
+    const open = Array.from({ length: Math.max(0, least - taken.length) }, (_, at) => openSeat(side, taken.length + at))
+    return [...taken, ...open]
+  })
+  return { seats }
+}
+
+function openSeat(side: Side, index: number): SeatInput {
+  return { side, index, name: '', email: null, phone: null }
+}

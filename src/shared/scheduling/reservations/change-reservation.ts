@@ -1,0 +1,92 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { notify } from '../../communication/notifications/notify.ts'
+import type { SeatInput } from '../rules/booking-input.ts'
+import { lockReservation, mustAllow } from './lock-reservation.ts'
+import { lockSlots } from './lock-slots.ts'
+import { mustConcern } from './may-act.ts'
+import { planBooking } from '../rules/plan-booking.ts'
+import { recordEvent } from './record-event.ts'
+import { refuseBooking } from '../rules/refuse-booking.ts'
+import { reminderDoneAt } from './reminder.rules.ts'
+import type { ReservationRow } from './reservation.queries.ts'
+
+/** What to change; what is left out stays. Null empties the notes. */
+export interface ReservationChanges {
+  title?: string | undefined
+  notes?: string | null | undefined
+  start?: Date | undefined
+  end?: Date | undefined
+}
+
+/**
+ * Rewrites a booking, or moves it: then every rule of booking is asked again, for whoever moves it. A booking of a
+ * series changes alone. A body that changes nothing does nothing.
+ * @throws NotFound; Forbidden for who is not concerned; Conflict RESERVATION_RAMPED_OUT for a move once the aircraft
+ * has left the ramp; Invalid when it is cancelled, or with everything that stands in the way of the move.
+ */
+export async function changeReservation(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  changes: ReservationChanges,
+): Promise<{ id: number }> {
+  const row = await lockReservation(tx, actor, id)
+  mustConcern(row, actor)
+  mustAllow('changeText', row)
+  const { title = row.title, notes = row.notes, start = row.starts_at, end = row.ends_at } = changes
+  const isMoved = start.getTime() !== row.starts_at.getTime() || end.getTime() !== row.ends_at.getTime()
+  if (isMoved) await judgeMove(tx, actor, row, { start, end })
+  if (!isMoved && title === row.title && notes === row.notes) return { id }
+  const { upcomingReminderHours } = actor.organization.settings
+  await tx.db
+    .updateTable('reservation')
+    .set({
+      title,
+      notes,
+      updated_at: tx.now,
+      ...(isMoved && {
+        starts_at: start,
+        ends_at: end,
+        reminded_for: reminderDoneAt(tx.now, start, upcomingReminderHours),
+      }),
+    })
+    .where('organization_id', '=', actor.organizationId)
+    .where('id', '=', id)
+    .execute()
+  if (isMoved) {
+    recordEvent(tx, actor, id, {
+      action: 'moved',
+      before: { start: row.starts_at.toISOString(), end: row.ends_at.toISOString() },
+      after: { start: start.toISOString(), end: end.toISOString() },
+    })
+  }
+  const { organizationId, orgUserId } = actor
+  notify(tx, { organizationId, kind: 'reservation_changed', subjectId: id, causedBy: orgUserId })
+  return { id }
+}
+
+async function judgeMove(tx: Tx, actor: Actor, row: ReservationRow, to: { start: Date; end: Date }): Promise<void> {
+  mustAllow('change', row)
+  const seats = seatsOf(row)
+  const resourceId = row.resource?.id ?? null
+  await lockSlots(tx.db, { resourceIds: resourceId === null ? [] : [resourceId], seats })
+  const booking = {
+    ...to,
+    id: row.id,
+    type: row.type,
+    zone: row.time_zone_name,
+    resourceId,
+    seats,
+    recurrence: null,
+    collectionStyle: row.collection_style,
+  }
+  refuseBooking(await planBooking(tx.db, actor, tx.now, booking), row.time_zone_name)
+}
+
+function seatsOf({ seats }: ReservationRow): SeatInput[] {
+  return seats.map(({ side, orgUserId, guestId }, position) => {
+    const index = seats.slice(0, position).filter((other) => other.side === side).length
+    return orgUserId === null ? { side, index, guestId: guestId ?? 0 } : { side, index, orgUserId }
+  })
+}

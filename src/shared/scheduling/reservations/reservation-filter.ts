@@ -1,0 +1,99 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { staff } from '../../platform/authz/roles.ts'
+import { containing } from '../../platform/db/like.ts'
+import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import { findNamed } from '../../identity/members/named.queries.ts'
+
+interface Seated {
+  organizationId: number
+  orgUserIds: number[]
+}
+
+/** Which bookings a list shows: those that overlap a window, and what else it asks. */
+export interface ReservationFilter {
+  start?: Date | undefined
+  end?: Date | undefined
+  /** Free text, as `mentioning` puts it. */
+  mentioning?: RawBuilder<unknown> | undefined
+  resourceIds?: number[] | undefined
+  locationIds?: number[] | undefined
+  /** Those that one of these members of the organization sits on. */
+  seated?: Seated | undefined
+  includeCancelled?: boolean
+  /** false leaves out bookings in progress. */
+  ongoing?: boolean
+  uninvoiced?: boolean
+  endedBefore?: Date | undefined
+}
+
+/** The condition of a list over `r`. The window is an overlap test: a flight still out shows in it. */
+export function reservationCondition(filter: ReservationFilter, now: Date): RawBuilder<unknown> {
+  const all = [during(filter)]
+  if (!filter.includeCancelled) all.push(sql`r.live`)
+  if (filter.resourceIds) all.push(sql`r.resource_id = any(${filter.resourceIds})`)
+  if (filter.seated) all.push(sat(filter.seated, filter))
+  if (filter.locationIds) all.push(sql`r.location_id = any(${filter.locationIds})`)
+  if (filter.ongoing === false) all.push(sql`not (r.starts_at <= ${now} and r.ends_at > ${now})`)
+  if (filter.endedBefore) all.push(sql`r.ends_at < ${filter.endedBefore}`)
+  if (filter.uninvoiced) all.push(uninvoiced)
+  if (filter.mentioning) all.push(filter.mentioning)
+  return sql.join(all, sql` and `)
+}
+
+/** No live invoice at the processor, and no flight charge on a ledger that is not reversed. */
+const uninvoiced = sql`not exists (select 1 from invoice i where i.organization_id = r.organization_id
+    and i.reservation_id = r.id and i.status in ('pending', 'open', 'paid'))
+  and not exists (select 1 from ledger_entry e where e.organization_id = r.organization_id and e.reservation_id = r.id
+    and e.kind = 'flight_charge' and not exists (select 1 from ledger_entry v where v.reverses_id = e.id))`
+
+/** An overlap with the window; one that is open on a side goes on for ever there. */
+function during({ start, end }: ReservationFilter): RawBuilder<unknown> {
+  if (start && end) return sql`tstzrange(r.starts_at, r.ends_at) && tstzrange(${start}, ${end})`
+  if (start) return sql`r.ends_at > ${start}`
+  return end ? sql`r.starts_at < ${end}` : sql`true`
+}
+
+/** The seats are looked up first and once, by their own index: a member has few of an organization's bookings. */
+function sat(
+  { organizationId, orgUserIds }: Seated,
+  { start, end }: Pick<ReservationFilter, 'start' | 'end'> = {},
+): RawBuilder<unknown> {
+  return sql`r.id = any(array(select s.reservation_id from seat s
+    where s.organization_id = ${organizationId} and s.membership_id = any(${orgUserIds})
+      ${start ? sql`and s.ends_at > ${start}` : sql``} ${end ? sql`and s.starts_at < ${end}` : sql``}))`
+}
+
+/**
+ * Free text over title, people and aircraft, and over notes where the reader may read them. Who and what is meant is
+ * looked up first, so that no booking is asked for the names of all that is on it.
+ */
+export async function mentioning(source: Source, reader: Actor, q: string): Promise<RawBuilder<unknown>> {
+  const { organizationId } = reader
+  const like = containing(q)
+  const [{ isMember, isGuest }, resources] = await Promise.all([
+    findNamed(source, organizationId, q, { byAddress: false }),
+    readRows(
+      source,
+      sql<{ id: number }>`select w.id from resource w
+        where w.organization_id = ${organizationId} and (w.name ilike ${like} or w.tail_number ilike ${like})`,
+    ),
+  ])
+  const any = [sql`r.title ilike ${like}`, sql`(r.notes ilike ${like} and ${readableBy(reader)})`]
+  if (resources.length > 0) any.push(sql`r.resource_id = any(${resources.map(({ id }) => id)})`)
+  for (const seated of [isMember('s.membership_id'), isGuest('s.guest_id')]) {
+    if (seated) {
+      any.push(sql`exists (select 1 from seat s
+        where s.organization_id = r.organization_id and s.reservation_id = r.id and ${seated})`)
+    }
+  }
+  return sql`(${sql.join(any, sql` or `)})`
+}
+
+/** Those on a booking, who made it, and staff. */
+export function readableBy(reader: Actor): RawBuilder<unknown> {
+  if (is(reader, staff)) return sql`true`
+  const { organizationId, orgUserId } = reader
+  return sql`(r.created_by = ${orgUserId} or r.id in (select s.reservation_id from seat s
+    where s.organization_id = ${organizationId} and s.membership_id = ${orgUserId}))`
+}

@@ -1,0 +1,147 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { staff } from '../../platform/authz/roles.ts'
+import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { readableBy } from './reservation-filter.ts'
+import { type Side, seatSides } from '../../fleet/resources/reservation-types.rules.ts'
+
+/** What only the rules can tell of a booking: a list by these is sorted in memory. */
+export const ruled = /^(invoiceTotals|review\.needs)(\.|$)/
+
+/** How a list of bookings is sorted for a reader, over `r`, with its resource `x`, location `l` and maker `ca`. */
+export function reservationSortKeys(reader: Actor): SortKeys {
+  const concerned = (key: RawBuilder<unknown>) => sql`case when ${readableBy(reader)} then ${key} end`
+  return {
+    id: byValue('r.id'),
+    title: byText('r.title'),
+    type: byText('r.type'),
+    status: byText(status),
+    start: byValue('r.starts_at'),
+    end: byValue('r.ends_at'),
+    timeZoneName: byText('r.time_zone_name'),
+    notes: byText(concerned(sql`r.notes`)),
+    'resource.id': byValue('x.id'),
+    'resource.name': byText('x.name'),
+    'resource.kind': byText('x.kind'),
+    'resource.tailNumber': byText('x.tail_number'),
+    'location.id': byValue('l.id'),
+    'location.name': byText('l.name'),
+    'location.timeZoneName': byText('l.time_zone_name'),
+    ...Object.assign({}, ...seatSides.map((side) => seatKeys(side, is(reader, staff)))),
+    'createdBy.orgUserId': byValue('r.created_by'),
+    'createdBy.name': byText('ca.name'),
+    'series.id': byValue('r.series_id'),
+    'series.index': byValue('r.series_index'),
+    'series.count': byValue('r.series_count'),
+    cancelledAt: byValue('r.cancelled_at'),
+    'cancellation.reason': byText(concerned(sql`r.cancellation_reason`)),
+    'cancellation.category': byText(concerned(sql`r.cancellation_category`)),
+    'cancellation.orgUserId': concerned(sql`r.cancelled_by`),
+    collectionStyle: byText('r.collection_style'),
+    prepaidAmountCents: concerned(sql`r.prepaid_amount_cents`),
+    rampedOutAt: byValue('r.ramped_out_at'),
+    rampedInAt: byValue('r.ramped_in_at'),
+    hobbsTimeOut: byValue('r.hobbs_out'),
+    hobbsTimeIn: byValue('r.hobbs_in'),
+    tachTimeOut: byValue('r.tach_out'),
+    tachTimeIn: byValue('r.tach_in'),
+    briefing: byValue('r.briefing_tenths'),
+    ...confirmationKeys,
+    'review.signedOffAt': byValue('r.signed_off_at'),
+    ...stakeKeys('payers', reader),
+    ...stakeKeys('paymentOverrides', reader),
+    ...invoiceKeys(reader),
+    meetingUrl: byText(concerned(sql`r.meeting_url`)),
+    createdAt: byValue('r.created_at'),
+    updatedAt: byValue('r.updated_at'),
+  }
+}
+
+/** The lifecycle's `statusOf` in SQL's words. */
+const status = sql`case when r.cancelled_at is not null then 'cancelled'
+  when r.signed_off_at is not null then case when exists (select 1 from invoice i
+    where i.organization_id = r.organization_id and i.reservation_id = r.id and i.status not in ('void', 'failed'))
+    then 'invoiced' else 'signed_off' end
+  when r.ramped_in_at is not null or (r.ramped_out_at is null and r.briefing_tenths is not null) then 'ramped_in'
+  when r.ramped_out_at is not null then 'ramped_out' else 'booked' end`
+
+const ofBooking = (alias: string) => sql`${sql.ref(`${alias}.organization_id`)} = r.organization_id
+  and ${sql.ref(`${alias}.reservation_id`)} = r.id`
+
+/** The key of one element: the rows of a booking, in their order. */
+function nth(rows: RawBuilder<unknown>, order: RawBuilder<unknown>) {
+  return (key: RawBuilder<unknown>) => (index: number) =>
+    sql`(select ${key} from ${rows} order by ${order} limit 1 offset ${index})`
+}
+
+function seatKeys(side: Side, withContacts: boolean): SortKeys {
+  const seat = nth(
+    sql`seat s left join membership sm on sm.organization_id = s.organization_id and sm.id = s.membership_id
+      left join account sa on sa.id = sm.account_id
+      left join guest sg on sg.organization_id = s.organization_id and sg.id = s.guest_id
+      where ${ofBooking('s')} and s.side = ${side}`,
+    sql`s.id`,
+  )
+  const path = `personnel.${side}.*`
+  if (side !== 'guests') {
+    return { [`${path}.orgUserId`]: seat(byValue('s.membership_id')), [`${path}.name`]: seat(byText('sa.name')) }
+  }
+  return {
+    [`${path}.guestId`]: seat(byValue('s.guest_id')),
+    [`${path}.name`]: seat(byText('sg.name')),
+    ...(withContacts && {
+      [`${path}.email`]: seat(byText('sg.email')),
+      [`${path}.phone`]: seat(byText('sg.phone')),
+    }),
+  }
+}
+
+const confirmation = nth(sql`confirmation c where ${ofBooking('c')}`, sql`c.id`)
+const confirmationKeys: SortKeys = {
+  'review.confirmations.*.orgUserId': confirmation(byValue('c.membership_id')),
+  'review.confirmations.*.side': confirmation(byText('c.side')),
+  'review.confirmations.*.confirmedAt': confirmation(byValue('c.confirmed_at')),
+}
+
+/** Who is not staff has only their own share in the answer. */
+const mine = (alias: string, reader: Actor) =>
+  is(reader, staff) ? sql`` : sql`and ${sql.ref(`${alias}.membership_id`)} = ${reader.orgUserId}`
+
+function stakeKeys(path: string, reader: Actor): SortKeys {
+  const stake = nth(sql`payer_stake p where ${ofBooking('p')} ${mine('p', reader)}`, sql`p.position`)
+  const ofKind = (kind: string, column: string) => stake(sql`case when p.kind = ${kind} then ${sql.ref(column)} end`)
+  return {
+    [`${path}.*.orgUserId`]: stake(byValue('p.membership_id')),
+    [`${path}.*.guestId`]: stake(byValue('p.guest_id')),
+    [`${path}.*.name`]: stake(nameOf('p')),
+    [`${path}.*.hobbsTimeOut`]: ofKind('readings', 'p.hobbs_out'),
+    [`${path}.*.hobbsTimeIn`]: ofKind('readings', 'p.hobbs_in'),
+    [`${path}.*.tachTimeOut`]: ofKind('readings', 'p.tach_out'),
+    [`${path}.*.tachTimeIn`]: ofKind('readings', 'p.tach_in'),
+    [`${path}.*.percentage`]: ofKind('percentage', 'p.percentage_bps'),
+    [`${path}.*.waived`]: stake(sql`case when p.kind = 'waived' then 1 end`),
+  }
+}
+
+function invoiceKeys(reader: Actor): SortKeys {
+  const invoice = nth(sql`invoice i where ${ofBooking('i')} and i.status <> 'failed' ${mine('i', reader)}`, sql`i.id`)
+  return {
+    'invoices.*.id': invoice(byValue('i.id')),
+    'invoices.*.payer.orgUserId': invoice(byValue('i.membership_id')),
+    'invoices.*.payer.guestId': invoice(byValue('i.guest_id')),
+    'invoices.*.payer.name': invoice(nameOf('i')),
+    'invoices.*.totalCents': invoice(byValue('i.total_cents')),
+    'invoices.*.paid': invoice(sql`i.status = 'paid'`),
+    'invoices.*.voided': invoice(sql`i.status = 'void'`),
+    'invoices.*.payUrl': invoice(byText('i.pay_url')),
+  }
+}
+
+/** The name of the member or guest that a row refers to. */
+function nameOf(alias: string): RawBuilder<unknown> {
+  return byText(sql`coalesce(
+    (select na.name from membership nm join account na on na.id = nm.account_id
+      where nm.organization_id = ${sql.ref(`${alias}.organization_id`)} and nm.id = ${sql.ref(`${alias}.membership_id`)}),
+    (select ng.name from guest ng
+      where ng.organization_id = ${sql.ref(`${alias}.organization_id`)} and ng.id = ${sql.ref(`${alias}.guest_id`)}))`)
+}

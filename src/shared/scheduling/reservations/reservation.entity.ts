@@ -1,0 +1,94 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import { reservationTypes, seatSides } from '../../fleet/resources/reservation-types.rules.ts'
+
+export const collectionStyles = ['close_out', 'prepaid_fixed'] as const
+
+/**
+ * A booking. Meter readings are hundredths of an hour, `briefingTenths` tenths.
+ * The database refuses two live bookings of one resource at one time (exclusion constraint
+ * `reservation_resource_clash`); `live` is true until the booking is cancelled.
+ */
+export const Reservation = defineEntity({
+  name: 'Reservation',
+  tableName: 'reservation',
+  properties: {
+    ...tenantRecord,
+    title: p.text(),
+    type: p.enum(reservationTypes),
+    startsAt: instant(),
+    endsAt: instant(),
+    timeZoneName: p.text(),
+    notes: p.text().nullable(),
+    resourceId: p.integer().nullable(),
+    locationId: p.integer().nullable(),
+    createdBy: p.integer(),
+    seriesId: p.integer().nullable(),
+    seriesIndex: p.integer().nullable(),
+    seriesCount: p.integer().nullable(),
+    live: p.boolean().default(true),
+    cancelledAt: instant().nullable(),
+    cancelledBy: p.integer().nullable(),
+    cancellationReason: p.text().nullable(),
+    cancellationCategory: p.text().nullable(),
+    collectionStyle: p.enum(collectionStyles).default('close_out'),
+    prepaidAmountCents: p.integer().nullable(),
+    rampedOutAt: instant().nullable(),
+    /** Out beside a later booking of the same resource when that was first refused; such a booking is ramped in. */
+    outBesideAnother: p.boolean().default(false),
+    rampedInAt: instant().nullable(),
+    hobbsOut: p.integer().nullable(),
+    hobbsIn: p.integer().nullable(),
+    tachOut: p.integer().nullable(),
+    tachIn: p.integer().nullable(),
+    briefingTenths: p.integer().nullable(),
+    signedOffAt: instant().nullable(),
+    /** When a correction or a reopening took the signatures off: it waits for them since then. */
+    signaturesClearedAt: instant().nullable(),
+    /** After how many days without the last signature those who are to sign were reminded. */
+    reviewReminderStage: p.smallint().default(0),
+    meetingUrl: p.text().nullable(),
+    /** The start that those seated were reminded of; one that was moved since is reminded of again. */
+    remindedFor: instant().nullable(),
+    seats: () => p.oneToMany(Seat).mappedBy('reservation').orderBy({ id: 'asc' }),
+  },
+})
+export type Reservation = InferEntity<typeof Reservation>
+
+/**
+ * Somebody on a booking: a member or a guest, on a side, in order. It repeats the booking's time and `live`
+ * (a foreign key with ON UPDATE CASCADE keeps them equal), so that the database can refuse one person on
+ * two live bookings at one time (exclusion constraint `seat_person_clash`).
+ */
+export const Seat = defineEntity({
+  name: 'Seat',
+  tableName: 'seat',
+  properties: {
+    ...tenantRecord,
+    reservation: () => p.manyToOne(Reservation).ref(),
+    side: p.enum(seatSides),
+    position: p.smallint(),
+    membershipId: p.integer().nullable(),
+    guestId: p.integer().nullable(),
+    startsAt: instant(),
+    endsAt: instant(),
+    live: p.boolean().default(true),
+  },
+})
+export type Seat = InferEntity<typeof Seat>
+
+/** What somebody did to a booking and why: reopened, corrected, cancelled. The database refuses to change a row. */
+export const ReservationEvent = defineEntity({
+  name: 'ReservationEvent',
+  tableName: 'reservation_event',
+  properties: {
+    ...tenantRecord,
+    reservationId: p.integer(),
+    action: p.text(),
+    membershipId: p.integer().nullable(),
+    reason: p.text().nullable(),
+    before: p.json<Record<string, unknown>>().nullable(),
+    after: p.json<Record<string, unknown>>().nullable(),
+  },
+})
+export type ReservationEvent = InferEntity<typeof ReservationEvent>

@@ -1,0 +1,183 @@
+import { type RawBuilder, sql } from 'kysely'
+import { countUpTo } from '../../platform/db/count-up-to.ts'
+import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
+
+/** Somebody on a booking. Rates are cents an hour, and only instructors have them. */
+export interface SeatRow {
+  side: Side
+  orgUserId: number | null
+  guestId: number | null
+  name: string
+  email: string | null
+  phone: string | null
+  rates: { flight: number | null; ground: number | null; sim: number | null } | null
+}
+
+export interface StakeRow {
+  kind: 'readings' | 'percentage' | 'waived'
+  orgUserId: number | null
+  guestId: number | null
+  hobbsOut: number | null
+  hobbsIn: number | null
+  tachOut: number | null
+  tachIn: number | null
+  percentageBps: number | null
+}
+
+export interface InvoiceOfReservation {
+  id: number
+  orgUserId: number | null
+  guestId: number | null
+  name: string
+  status: 'pending' | 'open' | 'paid' | 'void' | 'failed'
+  totalCents: number
+  payUrl: string | null
+}
+
+/** A booking with everything that its answer shows or its bill depends on. */
+export interface ReservationRow {
+  id: number
+  created_at: Date
+  updated_at: Date
+  title: string
+  type: ReservationType
+  starts_at: Date
+  ends_at: Date
+  time_zone_name: string
+  notes: string | null
+  created_by: number
+  created_by_name: string
+  series_id: number | null
+  series_index: number | null
+  series_count: number | null
+  cancelled_at: Date | null
+  cancelled_by: number | null
+  cancellation_reason: string | null
+  cancellation_category: string | null
+  collection_style: 'close_out' | 'prepaid_fixed'
+  prepaid_amount_cents: number | null
+  ramped_out_at: Date | null
+  ramped_in_at: Date | null
+  hobbs_out: number | null
+  hobbs_in: number | null
+  tach_out: number | null
+  tach_in: number | null
+  briefing_tenths: number | null
+  signed_off_at: Date | null
+  meeting_url: string | null
+  reminded_for: Date | null
+  resource: ResourceOfReservation | null
+  location: { id: number; name: string; timeZoneName: string } | null
+  seats: SeatRow[]
+  confirmations: { orgUserId: number; side: Side; confirmedAt: string }[]
+  stakes: StakeRow[]
+  invoices: InvoiceOfReservation[]
+}
+
+export interface ResourceOfReservation {
+  id: number
+  name: string
+  kind: ResourceKind
+  tailNumber: string | null
+  zone: string
+  dryRate: number | null
+  wetRate: number | null
+  overnightMinimumTenths: number | null
+  billByHobbsTime: boolean
+}
+
+/** Which bookings: a condition over `r` (the reservation), and in which order, also over its resource `x`, location `l` and maker `ca`. */
+export interface ReservationSelection {
+  where: RawBuilder<unknown>
+  orderBy?: RawBuilder<unknown>
+  limit?: number
+  offset?: number
+}
+
+/** Bookings of one organization with seats, signatures, stakes and invoices, in one query. */
+export function findReservations(
+  source: Source,
+  organizationId: number,
+  selection: ReservationSelection,
+): Promise<ReservationRow[]> {
+  return readRows(source, selectReservations(organizationId, selection))
+}
+
+/** What a booking is on, where, and who made it. The planner leaves out what a query over it does not name. */
+const places = sql`left join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
+    left join location l on l.organization_id = r.organization_id and l.id = r.location_id
+    left join membership cm on cm.organization_id = r.organization_id and cm.id = r.created_by
+    left join account ca on ca.id = cm.account_id`
+
+/** The one query that reads bookings. The page is cut first, so that only its rows are filled in. */
+export function selectReservations(
+  organizationId: number,
+  selection: ReservationSelection,
+): RawBuilder<ReservationRow> {
+  const { where, orderBy = sql`r.starts_at desc, r.id desc`, limit, offset } = selection
+  return sql<ReservationRow>`
+    select r.id, r.created_at, r.updated_at, r.title, r.type, r.starts_at, r.ends_at, r.time_zone_name, r.notes,
+      r.created_by, ca.name as created_by_name, r.series_id, r.series_index, r.series_count,
+      r.cancelled_at, r.cancelled_by, r.cancellation_reason, r.cancellation_category, r.collection_style,
+      r.prepaid_amount_cents, r.ramped_out_at, r.ramped_in_at, r.hobbs_out, r.hobbs_in, r.tach_out, r.tach_in,
+      r.briefing_tenths, r.signed_off_at, r.meeting_url, r.reminded_for,
+      case when x.id is null then null else json_build_object('id', x.id, 'name', x.name, 'kind', x.kind,
+        'tailNumber', x.tail_number, 'zone', xl.time_zone_name, 'dryRate', x.dry_rate_cents, 'wetRate', x.wet_rate_cents,
+        'overnightMinimumTenths', x.overnight_minimum_tenths, 'billByHobbsTime', x.bill_by_hobbs_time) end as resource,
+      case when l.id is null then null else
+        json_build_object('id', l.id, 'name', l.name, 'timeZoneName', l.time_zone_name) end as location,
+      coalesce((select json_agg(json_build_object('side', s.side, 'orgUserId', s.membership_id, 'guestId', s.guest_id,
+          'name', coalesce(a.name, g.name), 'email', g.email, 'phone', g.phone,
+          'rates', case when s.side = 'instructors' then json_build_object(
+            'flight', m.flight_rate_cents, 'ground', m.ground_rate_cents, 'sim', m.sim_rate_cents) end) order by s.id)
+        from seat s
+        left join membership m on m.organization_id = s.organization_id and m.id = s.membership_id
+        left join account a on a.id = m.account_id
+        left join guest g on g.organization_id = s.organization_id and g.id = s.guest_id
+        where s.organization_id = r.organization_id and s.reservation_id = r.id), '[]') as seats,
+      coalesce((select json_agg(json_build_object('orgUserId', c.membership_id, 'side', c.side,
+          'confirmedAt', to_char(c.confirmed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by c.id)
+        from confirmation c where c.reservation_id = r.id), '[]') as confirmations,
+      coalesce((select json_agg(json_build_object('kind', p.kind, 'orgUserId', p.membership_id, 'guestId', p.guest_id,
+          'hobbsOut', p.hobbs_out, 'hobbsIn', p.hobbs_in, 'tachOut', p.tach_out, 'tachIn', p.tach_in,
+          'percentageBps', p.percentage_bps) order by p.position)
+        from payer_stake p where p.reservation_id = r.id), '[]') as stakes,
+      coalesce((select json_agg(json_build_object('id', i.id, 'orgUserId', i.membership_id, 'guestId', i.guest_id,
+          'name', coalesce(ia.name, ig.name), 'status', i.status, 'totalCents', i.total_cents, 'payUrl', i.pay_url)
+          order by i.id)
+        from invoice i
+        left join membership im on im.organization_id = i.organization_id and im.id = i.membership_id
+        left join account ia on ia.id = im.account_id
+        left join guest ig on ig.organization_id = i.organization_id and ig.id = i.guest_id
+        where i.organization_id = r.organization_id and i.reservation_id = r.id and i.status <> 'failed'), '[]') as invoices
+    from (
+      select r.* from reservation r ${places} where r.organization_id = ${organizationId} and ${where}
+      order by ${orderBy}
+      ${limit === undefined ? sql`` : sql`limit ${limit}`}
+      ${offset === undefined ? sql`` : sql`offset ${offset}`}
+    ) r
+    ${places}
+    left join location xl on xl.organization_id = x.organization_id and xl.id = x.location_id
+    order by ${orderBy}`
+}
+
+/** One booking of the organization; null when it has none with this id. */
+export async function findReservation(
+  source: Source,
+  organizationId: number,
+  id: number,
+): Promise<ReservationRow | null> {
+  const rows = await findReservations(source, organizationId, { where: sql`r.id = ${id}` })
+  return rows[0] ?? null
+}
+
+/** How many bookings a condition selects, counted no further than one beyond `most`. */
+export function countReservations(
+  source: Source,
+  organizationId: number,
+  where: RawBuilder<unknown>,
+  most: number,
+): Promise<number> {
+  return countUpTo(source, sql`reservation r where r.organization_id = ${organizationId} and ${where}`, most)
+}

@@ -1,0 +1,70 @@
+import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
+import { addDays, dayOfWeek, localDate, localDates, wallToInstant } from '../../platform/kernel/zones.ts'
+import type { AvailabilityItem, BookingFacts, Taken } from './booking-facts.ts'
+import type { Problem } from './problems.ts'
+import { spanInWords } from './wording.rules.ts'
+
+/**
+ * Everyone on the booking is free for the slot: no other live booking, no time off, and within the standing weekly
+ * pattern. Each problem names the person and what stands in the way.
+ */
+export function judgePeople({ booking, seats, zone }: BookingFacts): Problem[] {
+  const day = localDate(booking.start, booking.zone)
+  return seats.flatMap(({ side, name, orgUserId, member, taken }) => {
+    const about = { field: `personnel.${side}`, orgUserId: orgUserId ?? undefined }
+    const problems: Problem[] = clashes(booking, taken).map((other) => ({
+      ...about,
+      code: 'PERSON_CLASH',
+      message: `${name} is already booked ${spanInWords(other, booking.zone, day)}${named(other)}`,
+      reservationId: other.reservationId ?? undefined,
+    }))
+    for (const away of (member?.timeOff ?? []).filter((absence) => overlaps(absence, booking))) {
+      const message = `${name} is away ${spanInWords(away, booking.zone, day)}`
+      problems.push({ ...about, code: 'NOT_AVAILABLE', message })
+    }
+    if (member && !isAvailable(member.availability, booking, zone)) {
+      const message = `${name} is not available ${spanInWords(booking, booking.zone, day)}`
+      problems.push({ ...about, code: 'NOT_AVAILABLE', message })
+    }
+    return problems
+  })
+}
+
+/** The live bookings among `taken` that a booking runs into. Back to back is no clash, nor is the booking itself. */
+export function clashes(booking: Interval & { id: number | null }, taken: readonly Taken[]): Taken[] {
+  return taken.filter(
+    (other) => (other.reservationId === null || other.reservationId !== booking.id) && overlaps(other, booking),
+  )
+}
+
+/** Which booking a taken stretch is, as an appendix to a message. */
+export function named(taken: Taken): string {
+  return taken.reservationId === null ? ' (held by a booking request)' : ` (reservation ${taken.reservationId})`
+}
+
+/**
+ * Whether a weekly pattern covers the whole of an interval. Items that adjoin count as one, across midnight too; an
+ * empty pattern covers everything. Minutes are local ones, so the pattern keeps its wall times across clock changes.
+ */
+export function isAvailable(pattern: readonly AvailabilityItem[], wanted: Interval, zone: string): boolean {
+  if (pattern.length === 0) return true
+  const open = localDates(wanted.start, wanted.end, zone)
+    .flatMap((date) => openOn(pattern, date, zone))
+    .sort((a, b) => a.start.getTime() - b.start.getTime())
+  let coveredTo = wanted.start.getTime()
+  for (const { start, end } of open) {
+    if (start.getTime() <= coveredTo) coveredTo = Math.max(coveredTo, end.getTime())
+  }
+  return coveredTo >= wanted.end.getTime()
+}
+
+function openOn(pattern: readonly AvailabilityItem[], date: string, zone: string): Interval[] {
+  const today = dayOfWeek(wallToInstant(date, 720, zone), zone)
+  return pattern
+    .filter((item) => item.dayOfWeek === today)
+    .map((item) => ({ start: wallToInstant(date, item.startMinute, zone), end: endOf(item, date, zone) }))
+}
+
+function endOf(item: AvailabilityItem, date: string, zone: string): Date {
+  return item.endMinute === 1440 ? wallToInstant(addDays(date, 1), 0, zone) : wallToInstant(date, item.endMinute, zone)
+}

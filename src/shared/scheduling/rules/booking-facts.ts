@@ -1,0 +1,96 @@
+import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
+import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
+
+/**
+ * Everything that the booking rules ask about, loaded beforehand as plain data. The same facts with another start and
+ * end judge another slot, which is how openings are found.
+ */
+export interface BookingFacts {
+  now: Date
+  /** The organization's zone: availability is kept in it. */
+  zone: string
+  actor: { orgUserId: number; roles: RoleFlags }
+  booking: BookingTimes
+  seats: readonly SeatFacts[]
+  resource: ResourceFacts | null
+  settings: SettingsFacts
+  currencies: readonly CurrencyRuleFacts[]
+}
+
+/** `id` is null for a booking that is not made yet; one that is moved does not clash with itself. */
+export interface BookingTimes extends Interval {
+  id: number | null
+  type: ReservationType
+  /** The zone it was made in; messages tell times in it. */
+  zone: string
+}
+
+/** A stretch already taken by a live booking, or held by a request (`reservationId` null). */
+export interface Taken extends Interval {
+  reservationId: number | null
+}
+
+/** A person on the booking. A guest has a `guestId` (null until stored) and none of the member's facts. */
+export interface SeatFacts {
+  side: Side
+  orgUserId: number | null
+  guestId: number | null
+  name: string
+  member: MemberFacts | null
+  taken: readonly Taken[]
+}
+
+export interface MemberFacts {
+  roles: RoleFlags
+  grounded: boolean
+  groundedReason: string | null
+  /** Approved on the booking's resource; asked only where the organization requires approvals. */
+  approved: boolean
+  /** The standing weekly pattern, in the organization's zone; empty means always available. */
+  availability: readonly AvailabilityItem[]
+  timeOff: readonly Interval[]
+  /** Expiring currencies on record; null never expires. */
+  currencyRecords: readonly { currencyId: number; expiresAt: Date | null }[]
+  /** Starts of the member's signed flights, as far back as the longest currency rule looks. */
+  signedFlights: readonly { currencyId: number; flownAt: Date }[]
+}
+
+/** Minutes after local midnight on a day of the week, 1 Monday to 7 Sunday; 1440 is the end of the day. */
+export interface AvailabilityItem {
+  dayOfWeek: number
+  startMinute: number
+  endMinute: number
+}
+
+export interface ResourceFacts {
+  id: number
+  name: string
+  kind: ResourceKind
+  /** The zone of the resource's location: flying-day hours are kept in it. */
+  zone: string
+  flyingDayStartMinute: number | null
+  flyingDayEndMinute: number | null
+  grounded: boolean
+  groundedReason: string | null
+  taken: readonly Taken[]
+}
+
+export interface SettingsFacts {
+  flyingDayStartMinute: number | null
+  flyingDayEndMinute: number | null
+  aircraftApprovalRequired: boolean
+  /** Whose instant bookings must go through booking requests. */
+  approvalRequired: { student: boolean; renter: boolean }
+}
+
+/** A currency that may be asked of the people aboard; an empty list means all. */
+export interface CurrencyRuleFacts {
+  id: number
+  name: string
+  blocking: boolean
+  roles: readonly Role[]
+  reservationTypes: readonly ReservationType[]
+  resourceIds: readonly number[]
+  requires: { kind: 'expiring' } | { kind: 'recent_flights'; count: number; days: number }
+}

@@ -1,0 +1,69 @@
+import { judgePeople } from './availability.rules.ts'
+import { withoutHints } from './disclosure.rules.ts'
+import { judgeApprovals, judgeCurrencies, judgeGrounding } from './fitness.rules.ts'
+import { judgeHours, judgeResource } from './resource.rules.ts'
+import { judgeSeats } from './seats.rules.ts'
+import type { BookingFacts } from './booking-facts.ts'
+import type { Problem } from './problems.ts'
+import { booksForThemselves, longestDays, mayCreate, mayRecordPast, needsApproval } from '../../fleet/resources/reservation-types.rules.ts'
+
+const rules: readonly ((facts: BookingFacts) => Problem[])[] = [
+  judgeType,
+  judgeTimes,
+  judgeSeats,
+  judgeResource,
+  judgePeople,
+  judgeGrounding,
+  judgeHours,
+  judgeApprovals,
+  judgeCurrencies,
+]
+
+/**
+ * Every rule of booking over loaded facts, every problem at once, in the order above, those that the caller is told
+ * nothing of last; none means that the booking
+ * would be accepted. Creating, moving, checking, approving a request and finding openings all ask this one function.
+ * Whether the caller may book at all is `forbidsBooking`.
+ */
+export function judgeBooking(facts: BookingFacts): Problem[] {
+  return withoutHints(rules.flatMap((judge) => judge(facts)))
+}
+
+/**
+ * Why the caller may not make this booking themselves (403), or null. Students and renters must sit on what they
+ * book, and where the organization wants to approve their bookings they send a booking request instead.
+ */
+export function forbidsBooking({ actor, booking, seats, settings }: BookingFacts): string | null {
+  if (!booksForThemselves(actor.roles, booking.type)) return null
+  if (!seats.some((seat) => seat.orgUserId === actor.orgUserId)) return 'You can only book what you are on yourself.'
+  return needsApproval(actor.roles, booking.type, settings.approvalRequired)
+    ? 'Your bookings need approval here: send a booking request instead.'
+    : null
+}
+
+function judgeType({ actor, booking: { type } }: BookingFacts): Problem[] {
+  if (mayCreate(actor.roles, type)) return []
+  return [{ code: 'TYPE_NOT_ALLOWED', message: `Your roles do not let you make a ${type} booking`, field: 'type' }]
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * A booking ends after it starts and lasts no longer than its type may; students and renters book nothing that has
+ * begun, others may record a past flight.
+ */
+function judgeTimes({ actor, booking, now }: BookingFacts): Problem[] {
+  const problems: Problem[] = []
+  if (booking.end.getTime() <= booking.start.getTime()) {
+    problems.push({ code: 'INVALID', message: 'end: must be after start', field: 'end' })
+  }
+  const most = longestDays(booking.type)
+  if (booking.end.getTime() - booking.start.getTime() > most * DAY_MS) {
+    const message = `end: a ${booking.type} booking lasts at most ${most} days`
+    problems.push({ code: 'INVALID', message, field: 'end' })
+  }
+  if (booking.start.getTime() < now.getTime() && !mayRecordPast(actor.roles, booking.type)) {
+    problems.push({ code: 'INVALID', message: 'start: is in the past', field: 'start' })
+  }
+  return problems
+}

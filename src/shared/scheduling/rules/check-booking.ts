@@ -1,0 +1,38 @@
+import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { AppError, type ErrorDetails } from '../../platform/kernel/errors.ts'
+import type { NewBooking } from './booking-input.ts'
+import { withKnownGuests } from './known-guests.ts'
+import { locationOf } from './location-of.ts'
+import { mustSetPrice } from '../reservations/may-act.ts'
+import { planBooking } from './plan-booking.ts'
+import { refuseBooking } from './refuse-booking.ts'
+
+/** One thing that stands in the way; `details` says which field, person, resource, booking and date it is about. */
+export interface CheckedProblem {
+  code: string
+  message: string
+  details: ErrorDetails
+}
+
+/** Everything that stands in the way of a booking, as making it would say; nothing is written. */
+export async function checkBooking(db: Db, actor: Actor, now: Date, input: NewBooking): Promise<CheckedProblem[]> {
+  try {
+    const seats = await withKnownGuests(db, actor.organizationId, input.seats)
+    const plan = await planBooking(db, actor, now, { ...input, seats })
+    refuseBooking(plan, input.zone)
+    mustSetPrice(actor, input.collectionStyle)
+    await locationOf(db, actor, input.locationId, plan.resourceLocationId)
+    if (input.collectionStyle === 'prepaid_fixed') mustBeVerified(actor)
+    return []
+  } catch (error) {
+    if (error instanceof AppError) return problemsOf(error)
+    throw error
+  }
+}
+
+function problemsOf({ status, code, message, details }: AppError): CheckedProblem[] {
+  const problems = details?.problems as ({ code: string; message: string } & ErrorDetails)[] | undefined
+  if (problems) return problems.map(({ code, message, ...about }) => ({ code, message, details: about }))
+  return [{ code: code ?? (status === 403 ? 'FORBIDDEN' : 'INVALID'), message, details: {} }]
+}

@@ -1,0 +1,98 @@
+import { addDays, localDate } from '../../platform/kernel/zones.ts'
+import type { BookingFacts, CurrencyRuleFacts, MemberFacts, SeatFacts } from './booking-facts.ts'
+import type { Problem } from './problems.ts'
+import { ineligible, mayKnowFitness, mayKnowGrounding } from './disclosure.rules.ts'
+import { countOf } from './wording.rules.ts'
+
+type FitnessProblems = (facts: BookingFacts) => Problem[]
+
+/**
+ * A grounded resource takes maintenance bookings only; a grounded person sits on nothing. Who is neither staff nor that
+ * person is told only that they are not eligible.
+ */
+export const judgeGrounding: FitnessProblems = ({ actor, booking, resource, seats }) => {
+  const problems: Problem[] = []
+  if (resource?.grounded && booking.type !== 'maintenance') {
+    const message = `${resource.name} is grounded${because(resource.groundedReason)}`
+    problems.push({ code: 'RESOURCE_GROUNDED', message, field: 'resource', resourceId: resource.id })
+  }
+  for (const { seat, member, about } of members(seats)) {
+    if (!member.grounded) continue
+    const reason = mayKnowGrounding(actor, seat) ? member.groundedReason : null
+    const message = `${seat.name} is grounded${because(reason)}`
+    problems.push(mayKnowFitness(actor, seat) ? { ...about, code: 'PERSON_GROUNDED', message } : ineligible(seat))
+  }
+  return problems
+}
+
+/** Where the organization requires it, students, renters and pilots need approval on the plane; instructors do not. */
+export const judgeApprovals: FitnessProblems = ({ resource, seats, settings }) => {
+  if (!settings.aircraftApprovalRequired || resource?.kind !== 'plane') return []
+  return members(seats)
+    .filter(({ member }) => !member.roles.instructor && !member.approved)
+    .map(({ seat, about }) => ({
+      ...about,
+      code: 'NOT_APPROVED',
+      message: `${seat.name} is not approved on ${resource.name}`,
+      resourceId: resource.id,
+    }))
+}
+
+/**
+ * Currencies, judged at the booking's start: every blocking rule that is meant for one of a person's roles, this type
+ * of booking and this resource must be met by that person. Who is neither staff nor that person is told only that they
+ * are not eligible.
+ */
+export const judgeCurrencies: FitnessProblems = (facts) => {
+  const { booking, resource } = facts
+  const asked = facts.currencies.filter(
+    (rule) =>
+      rule.blocking &&
+      meantFor(rule.reservationTypes, booking.type) &&
+      (rule.resourceIds.length === 0 || (resource !== null && rule.resourceIds.includes(resource.id))),
+  )
+  return members(facts.seats).flatMap(({ seat, member, about }) =>
+    asked
+      .filter((rule) => rule.roles.length === 0 || rule.roles.some((role) => member.roles[role]))
+      .flatMap((rule): Problem[] => {
+        const lack = whatLacks(rule, member, facts)
+        if (lack === null) return []
+        if (!mayKnowFitness(facts.actor, seat)) return [ineligible(seat)]
+        return [{ ...about, code: 'NOT_CURRENT', message: `${seat.name} is not current: ${rule.name} (${lack})` }]
+      }),
+  )
+}
+
+/** Why a currency is not met at the start of a booking, or null when it is. Days count as local days of the organization. */
+function whatLacks(rule: CurrencyRuleFacts, member: MemberFacts, { booking, zone }: BookingFacts): string | null {
+  const { requires } = rule
+  if (requires.kind === 'expiring') {
+    const record = member.currencyRecords.find((one) => one.currencyId === rule.id)
+    if (!record) return 'nothing on record'
+    if (record.expiresAt === null || record.expiresAt.getTime() > booking.start.getTime()) return null
+    return `expired ${localDate(record.expiresAt, zone)}`
+  }
+  const earliest = addDays(localDate(booking.start, zone), -requires.days)
+  const flights = member.signedFlights.filter(
+    ({ currencyId, flownAt }) =>
+      currencyId === rule.id && flownAt.getTime() < booking.start.getTime() && localDate(flownAt, zone) >= earliest,
+  )
+  if (flights.length >= requires.count) return null
+  return `${flights.length} of ${countOf(requires.count, 'flights')} in the last ${countOf(requires.days, 'days')}`
+}
+
+function members(seats: readonly SeatFacts[]) {
+  return seats.flatMap((seat) => {
+    if (!seat.member) return []
+    const about = { field: `personnel.${seat.side}`, orgUserId: seat.orgUserId ?? undefined }
+    return [{ seat, member: seat.member, about }]
+  })
+}
+
+function meantFor<T>(wanted: readonly T[], actual: T): boolean {
+  return wanted.length === 0 || wanted.includes(actual)
+}
+
+function because(reason: string | null): string {
+  return reason ? `: ${reason}` : ''
+}

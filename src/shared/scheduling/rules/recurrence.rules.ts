@@ -1,0 +1,108 @@
+import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
+import { addDays, dayOfWeek, localDate, minuteOfDay, wallToInstant } from '../../platform/kernel/zones.ts'
+import type { Problem } from './problems.ts'
+
+export const frequencies = ['daily', 'weekly', 'monthly'] as const
+
+/** How a booking repeats. Exactly one of `count` and `until` (inclusive) ends it; days run from 1 Monday to 7 Sunday. */
+export interface Recurrence {
+  frequency: (typeof frequencies)[number]
+  interval?: number
+  daysOfWeek?: readonly number[]
+  count?: number
+  until?: Date
+}
+
+/** One booking of a series; `index` starts at 1. */
+export interface Occurrence extends Interval {
+  index: number
+}
+
+export type Series = { problems: Problem[] } | { problems: null; occurrences: Occurrence[] }
+
+const LEAST_COUNT = 2
+const MOST_COUNT = 104
+const LAST_DATE = '2199-12-31'
+
+/**
+ * The bookings of a series. The first is the booking given, as it is; each later one starts at the same local wall
+ * time in the zone, whatever daylight saving does, and lasts as long as the first. A wall time that a clock change
+ * skips moves forward by the gap, one that it doubles is the first; months without the day are left out, and so is a
+ * whole day that the zone skips, once it moves to where the next one is. Weekly series count weeks from the Monday of the first booking's week. Refused, naming the field, is a recurrence that
+ * makes no series of 2 to 104 bookings or whose bookings run into each other.
+ */
+export function expandRecurrence(recurrence: Recurrence, first: Interval, zone: string): Series {
+  const problems = judgeRecurrence(recurrence, first)
+  if (problems.length > 0) return { problems }
+  const most = recurrence.count ?? MOST_COUNT + 1
+  const length = first.end.getTime() - first.start.getTime()
+  const occurrences: Occurrence[] = [{ index: 1, ...first }]
+  for (const start of laterStarts(recurrence, first.start, zone)) {
+    if (occurrences.length >= most || (recurrence.until && start.getTime() > recurrence.until.getTime())) break
+    if (start.getTime() === occurrences.at(-1)?.start.getTime()) continue
+    occurrences.push({ index: occurrences.length + 1, start, end: new Date(start.getTime() + length) })
+  }
+  const refusal = judgeOccurrences(recurrence, occurrences)
+  return refusal ? { problems: [refusal] } : { problems: null, occurrences }
+}
+
+/** What is wrong with a recurrence before it is expanded. */
+function judgeRecurrence({ interval, daysOfWeek, count, until, frequency }: Recurrence, first: Interval): Problem[] {
+  const problems: Problem[] = []
+  const check = (fine: boolean, field: string, message: string) => {
+    if (!fine) problems.push(invalid(field, message))
+  }
+  const between = (value: number, least: number, most: number) =>
+    Number.isInteger(value) && value >= least && value <= most
+  check(between(interval ?? 1, 1, 366), 'interval', 'must be a whole number from 1 to 366')
+  check((count === undefined) !== (until === undefined), 'count', 'give exactly one of count and until')
+  check(count === undefined || between(count, LEAST_COUNT, MOST_COUNT), 'count', 'must be from 2 to 104')
+  check(!until || until.getTime() > first.start.getTime(), 'until', 'must be after start')
+  check(daysOfWeek === undefined || frequency === 'weekly', 'daysOfWeek', 'is for weekly series')
+  const days = daysOfWeek ?? [1]
+  check(days.length > 0 && days.every((day) => between(day, 1, 7)), 'daysOfWeek', 'must be days from 1 to 7')
+  return problems
+}
+
+function judgeOccurrences({ count, until }: Recurrence, occurrences: readonly Occurrence[]): Problem | null {
+  const ending = until ? 'until' : 'count'
+  if (occurrences.length < (count ?? 0)) return invalid('count', 'runs past the year 2199')
+  if (occurrences.length > MOST_COUNT) return invalid(ending, `makes more than ${MOST_COUNT} bookings`)
+  if (occurrences.length < LEAST_COUNT) return invalid(ending, 'leaves no second booking')
+  const clash = occurrences.find((one, index) => index > 0 && overlaps(one, occurrences[index - 1]!))
+  return clash ? invalid('interval', 'the bookings of the series run into each other') : null
+}
+
+/** The starts after the first, in order, for as long as there are dates. */
+function* laterStarts({ frequency, interval = 1, daysOfWeek }: Recurrence, first: Date, zone: string): Generator<Date> {
+  const date = localDate(first, zone)
+  const minute = minuteOfDay(first, zone)
+  const withinMinute = first.getTime() % 60_000
+  const weekdays = [...new Set(daysOfWeek ?? [dayOfWeek(first, zone)])].sort((a, b) => a - b)
+  const monday = addDays(date, 1 - dayOfWeek(first, zone))
+  for (let step = 0; ; step++) {
+    const dates =
+      frequency === 'daily'
+        ? [addDays(date, step * interval)]
+        : frequency === 'weekly'
+          ? weekdays.map((day) => addDays(monday, step * interval * 7 + day - 1))
+          : monthsLater(date, step * interval)
+    for (const next of dates) {
+      if (next > LAST_DATE) return
+      if (next > date) yield new Date(wallToInstant(next, minute, zone).getTime() + withinMinute)
+    }
+  }
+}
+
+/** The same day of a later month; nothing when that month has no such day, unless it lies past the last date. */
+function monthsLater(date: string, months: number): string[] {
+  const [year, month, day] = date.split('-').map(Number) as [number, number, number]
+  const moved = new Date(Date.UTC(year, month - 1 + months, day))
+  const later = moved.toISOString().slice(0, 10)
+  return moved.getUTCDate() === day || later > LAST_DATE ? [later] : []
+}
+
+function invalid(name: string, message: string): Problem {
+  const field = `recurrence.${name}`
+  return { code: 'INVALID', field, message: `${field}: ${message}` }
+}

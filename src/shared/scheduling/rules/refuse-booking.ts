@@ -1,0 +1,34 @@
+import { Forbidden, Invalid } from '../../platform/kernel/errors.ts'
+import { localDate } from '../../platform/kernel/zones.ts'
+import type { BookingPlan } from './plan-booking.ts'
+import type { Problem } from './problems.ts'
+
+/**
+ * Refuses a booking, or a series of them, with everything that stands in the way; a series names its dates.
+ * @throws Forbidden when the caller may not make it themselves; Invalid with the first problem's code and all of
+ * them in `details.problems`.
+ */
+export function refuseBooking(
+  { forbidden, failing, occurrences }: Omit<BookingPlan, 'resourceLocationId'>,
+  zone: string,
+): void {
+  if (forbidden) throw new Forbidden(forbidden)
+  const first = failing[0]
+  if (!first) return
+  if (occurrences.length === 1) throw refusal(first.problems, first.problems)
+  const dates = failing.map(({ occurrence }) => localDate(occurrence.start, zone))
+  const all = failing.flatMap(({ occurrence, problems }) =>
+    problems.map((problem) => ({ ...problem, index: occurrence.index, start: occurrence.start.toISOString() })),
+  )
+  throw refusal(
+    first.problems,
+    all,
+    `${failing.length} of ${occurrences.length} bookings of the series cannot be made (${dates.join(', ')}): `,
+  )
+}
+
+function refusal(shown: Problem[], all: Problem[], before = ''): Invalid {
+  const [first] = all
+  const code = first && first.code !== 'INVALID' ? first.code : undefined
+  return new Invalid(`${before}${shown.map((problem) => problem.message).join('; ')}`, code, { problems: all })
+}

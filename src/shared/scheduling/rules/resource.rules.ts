@@ -1,0 +1,63 @@
+import { localDate, wallToInstant } from '../../platform/kernel/zones.ts'
+import type { BookingFacts } from './booking-facts.ts'
+import type { Problem } from './problems.ts'
+import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
+import { clashes, named } from './availability.rules.ts'
+import { minuteInWords, spanInWords } from './wording.rules.ts'
+
+/** The resource fits the type of booking and is free: one resource holds one live booking at a time. */
+export function judgeResource({ booking, resource }: BookingFacts): Problem[] {
+  if (!resource) return []
+  const about = { field: 'resource', resourceId: resource.id }
+  const day = localDate(booking.start, booking.zone)
+  const problems: Problem[] = clashes(booking, resource.taken).map((other) => ({
+    ...about,
+    code: 'RESOURCE_CLASH',
+    message: `${resource.name} is already booked ${spanInWords(other, booking.zone, day)}${named(other)}`,
+    reservationId: other.reservationId ?? undefined,
+  }))
+  const kinds = typeRules[booking.type].resources
+  if (!kinds.includes(resource.kind)) {
+    const message = `resource: a ${booking.type} booking takes a ${kinds.join(' or ')}; ${resource.name} is a ${resource.kind}`
+    problems.push({ ...about, code: 'INVALID', message })
+  }
+  return problems
+}
+
+/**
+ * Flying-day hours: the booking starts and ends within the resource's own pair or, without one, the organization's,
+ * read in the resource's zone (the organization's when no resource is named). A flight that stays out overnight is
+ * judged by its start and its end alone. Maintenance is exempt. A day that ends before it starts runs past midnight.
+ */
+export function judgeHours({ booking, resource, settings, zone }: BookingFacts): Problem[] {
+  if (booking.type === 'maintenance') return []
+  const hours = flyingDay(resource) ?? flyingDay(settings)
+  if (!hours) return []
+  const place = resource?.zone ?? zone
+  const [from, to] = hours
+  const message = `${resource?.name ?? 'The flying day'} is open ${minuteInWords(from)}–${minuteInWords(to)} (${place})`
+  const about = { code: 'OUTSIDE_HOURS' as const, message, resourceId: resource?.id }
+  const problems: Problem[] = []
+  if (!within(booking.start, booking.start, hours, place)) problems.push({ ...about, field: 'start' })
+  const lastMoment = new Date(booking.end.getTime() - 1)
+  const endsWithin = [booking.end, lastMoment].some((day) => within(booking.end, day, hours, place))
+  if (!endsWithin) problems.push({ ...about, field: 'end' })
+  return problems
+}
+
+type Hours = readonly [fromMinute: number, toMinute: number]
+
+function flyingDay(
+  of: { flyingDayStartMinute: number | null; flyingDayEndMinute: number | null } | null,
+): Hours | null {
+  if (!of || of.flyingDayStartMinute === null || of.flyingDayEndMinute === null) return null
+  return [of.flyingDayStartMinute, of.flyingDayEndMinute]
+}
+
+/** Whether a moment lies in the hours of the local day that `day` falls on, opening and closing included. */
+function within(moment: Date, day: Date, [from, to]: Hours, zone: string): boolean {
+  const date = localDate(day, zone)
+  const opened = moment.getTime() >= wallToInstant(date, from, zone).getTime()
+  const notClosed = moment.getTime() <= wallToInstant(date, to, zone).getTime()
+  return from < to ? opened && notClosed : opened || notClosed
+}

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
+import { findCurrencyEvidence } from '../../qualification/currencies/currency.queries.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { CurrencyRuleFacts, MemberFacts, ResourceFacts } from './booking-facts.ts'
+import { loadTaken, type TakenOf, type Wanted } from './taken.queries.ts'
+
+/** What is known of them: loaded once, asked for one slot or for thousands. */
+export interface World {
+  resources: Map<number, WorldResource>
+  members: Map<number, WorldMember>
+  /** Names by guest id. */
+  guests: Map<number, string>
+  taken: TakenOf
+  /** Those that stop a booking. */
+  currencies: CurrencyRuleFacts[]
+}
+
+export type WorldResource = Omit<ResourceFacts, 'taken'> & { locationId: number }
+
+export interface WorldMember extends Omit<MemberFacts, 'approved'> {
+  name: string
+  /** The resources among those asked for that the member is approved on. */
+  approvedOn: readonly number[]
+}
+
+/** Loads what the booking rules ask about, in four queries at most. What the organization does not have is left out. */
+export async function loadWorld(db: Db, organizationId: number, wanted: Wanted): Promise<World> {
+  const { memberIds, guestIds, resourceIds, span } = wanted
+  const resources = resourceIds.length > 0 ? await loadResources(db, organizationId, resourceIds) : []
+  const people = memberIds.length + guestIds.length > 0 ? await loadPeople(db, organizationId, wanted) : []
+  const taken = await loadTaken(db, organizationId, wanted)
+  const currencies =
+    memberIds.length > 0
+      ? await findCurrencyEvidence(db, organizationId, { orgUserIds: memberIds, span, blockingOnly: true })
+      : []
+  const members = people.filter((row) => row.kind === 'member')
+  return {
+    resources: new Map(resources.map((resource) => [resource.id, resource])),
+    members: new Map(members.map((row) => [row.id, memberOf(row, currencies)])),
+    guests: new Map(people.filter((row) => row.kind === 'guest').map((row) => [row.id, row.name])),
+    taken,
+    currencies,
+  }
+}
+
+async function loadResources(db: Db, organizationId: number, ids: readonly number[]): Promise<WorldResource[]> {
+  const rows = await db
+    .selectFrom('resource as x')
+    .innerJoin('location as l', 'l.id', 'x.location_id')
+    .select([
+      'x.id',
+      'x.name',
+      'x.kind',
+      'x.location_id',
+      'l.time_zone_name',
+      'x.flying_day_start_minute',
+      'x.flying_day_end_minute',
+      'x.grounded_by_person',
+      'x.grounded_reason',
+      'x.system_hold_reason',
+    ])
+    .where('x.organization_id', '=', organizationId)
+    .where('x.id', 'in', ids)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    zone: row.time_zone_name,
+    flyingDayStartMinute: row.flying_day_start_minute ?? null,
+    flyingDayEndMinute: row.flying_day_end_minute ?? null,
+    grounded: row.grounded_by_person || row.system_hold_reason !== null,
+    groundedReason: row.grounded_reason ?? row.system_hold_reason ?? null,
+    locationId: row.location_id,
+  }))
+}
+
+interface PersonRow extends RoleFlags {
+  id: number
+  kind: 'member' | 'guest'
+  name: string
+  grounded: boolean
+  groundedReason: string | null
+  approvedOn: number[]
+  availability: MemberFacts['availability']
+  timeOff: { start: string; end: string }[]
+}
+
+async function loadPeople(
+  db: Db,
+  organizationId: number,
+  { memberIds, guestIds, resourceIds, span }: Wanted,
+): Promise<PersonRow[]> {
+  const flags = sql.join(roles.map((role: Role) => sql`m.${sql.ref(role)}`))
+  const none = sql.join(roles.map(() => sql`false`))
+  const { rows } = await sql<PersonRow>`
+    select m.id, 'member' as kind, a.name, ${flags}, m.grounded, m.grounded_reason as "groundedReason",
+      array(select p.resource_id from resource_approval p where p.organization_id = m.organization_id
+        and p.membership_id = m.id and p.resource_id = any(${resourceIds})) as "approvedOn",
+      coalesce((select json_agg(json_build_object('dayOfWeek', v.day_of_week, 'startMinute', v.start_minute,
+        'endMinute', v.end_minute)) from availability v
+        where v.organization_id = m.organization_id and v.membership_id = m.id), '[]') as availability,
+      coalesce((select json_agg(json_build_object('start', t.starts_at, 'end', t.ends_at)) from time_off t
+        where t.organization_id = m.organization_id and t.membership_id = m.id
+          and t.ends_at > ${span.start} and t.starts_at < ${span.end}), '[]') as "timeOff"
+    from membership m join account a on a.id = m.account_id
+    where m.organization_id = ${organizationId} and m.id = any(${memberIds}) and m.removed_at is null
+    union all
+    select g.id, 'guest', g.name, ${none}, false, null, '{}', '[]'::json, '[]'::json
+    from guest g where g.organization_id = ${organizationId} and g.id = any(${guestIds})`.execute(db)
+  return rows
+}
+
+function memberOf(row: PersonRow, currencies: Awaited<ReturnType<typeof findCurrencyEvidence>>): WorldMember {
+  const own = <T extends { orgUserId: number }>(all: T[]) => all.filter((one) => one.orgUserId === row.id)
+  return {
+    name: row.name,
+    roles: roleFlags(row),
+    grounded: row.grounded,
+    groundedReason: row.groundedReason,
+    approvedOn: row.approvedOn,
+    availability: row.availability,
+    timeOff: row.timeOff.map((one) => ({ start: new Date(one.start), end: new Date(one.end) })),
+    currencyRecords: currencies.flatMap(({ id, records }) =>
+      own(records).map(({ expiresAt }) => ({ currencyId: id, expiresAt })),
+    ),
+    signedFlights: currencies.flatMap(({ id, flights }) =>
+      own(flights).map(({ flownAt }) => ({ currencyId: id, flownAt })),
+    ),
+  }
+}

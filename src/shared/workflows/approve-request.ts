@@ -1,0 +1,96 @@
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { createMeeting } from '../communication/meetings/meetings.jobs.ts'
+import { Invalid } from '../platform/kernel/errors.ts'
+import { mustBeMember } from '../identity/members/must-be-member.ts'
+import { type Picked, pickInstructor } from '../scheduling/offerings/pick-instructor.ts'
+import type { SeatInput } from '../scheduling/rules/booking-input.ts'
+import { createReservation } from './create-reservation.ts'
+import { approvedSeats, isOnIt } from '../scheduling/booking-requests/approval.rules.ts'
+import type { BookingRequest } from '../scheduling/booking-requests/booking-request.entity.ts'
+import { lockForDecision, settle } from '../scheduling/booking-requests/lock-request.ts'
+import { tellRequester } from '../scheduling/booking-requests/tell-requester.ts'
+
+/** What the desk changes of a request as it approves it; what is left out is as it was asked for. */
+export interface ApprovalChanges {
+  title?: string | undefined
+  resourceId?: number | undefined
+  locationId?: number | undefined
+  /** In place of the instructors on the request. */
+  instructorOrgUserId?: number | undefined
+  /** In place of everyone on the request. */
+  seats?: SeatInput[] | undefined
+}
+
+/**
+ * Approves a request: books it as the desk would, by every rule of booking as things stand now, in this transaction.
+ * What stands in the way refuses the approval, and the request stays pending. `invoiceId` is the invoice of a package
+ * that is paid in advance. A call that was wished for is made afterwards.
+ * @throws NotFound; Conflict NOT_PENDING; Invalid with everything that stands in the way of the booking.
+ */
+export async function approveRequest(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  changes: ApprovalChanges,
+): Promise<{ id: number; invoiceId: number | null }> {
+  const { organizationId } = actor
+  const request = await lockForDecision(tx, actor, id, 'approve')
+  if (changes.instructorOrgUserId !== undefined) {
+    await mustBeMember(tx, actor, changes.instructorOrgUserId, 'instructorOrgUserId', ['instructor'])
+  }
+  const { resourceId, instructorOrgUserId } = await whoAndWhat(tx, actor, request, changes)
+  const asked = await findSeats(tx.db, request)
+  const seats = approvedSeats(asked, request, { seats: changes.seats, instructorOrgUserId })
+  if (!isOnIt(request, seats)) throw new Invalid('personnel: whoever asked for the booking must be on it')
+  const { ids, invoiceId } = await createReservation(tx, actor, {
+    id: null,
+    requestId: id,
+    title: changes.title ?? request.title,
+    type: request.type,
+    start: request.startsAt,
+    end: request.endsAt,
+    zone: request.timeZoneName,
+    notes: request.notes ?? null,
+    meetingUrl: request.meetingUrl ?? null,
+    resourceId,
+    locationId: changes.locationId ?? request.locationId ?? null,
+    seats,
+    recurrence: null,
+    collectionStyle: request.collectionStyle,
+    prepaidAmountCents: request.prepaidAmountCents ?? null,
+  })
+  settle(tx, actor, request, 'approve', { reservationId: ids[0]! })
+  tellRequester(tx, actor, request, { charged: invoiceId !== null })
+  if (request.meeting) tx.enqueue(createMeeting, { organizationId, bookingRequestId: id })
+  return { id, invoiceId }
+}
+
+/** A member said on what and with whom, or leaves it to the desk; for a guest it is found among what the school offers. */
+async function whoAndWhat(tx: Tx, actor: Actor, request: BookingRequest, changes: ApprovalChanges): Promise<Picked> {
+  const resourceId = changes.resourceId ?? request.resourceId ?? null
+  const instructorOrgUserId = changes.instructorOrgUserId ?? leaderOf(changes.seats ?? [])
+  const named = { resourceId, instructorOrgUserId }
+  return request.requesterId == null ? pickInstructor(tx, actor, request, named) : named
+}
+
+function leaderOf(seats: readonly SeatInput[]): number | null {
+  const seat = seats.find(({ side }) => side === 'instructors')
+  return seat && 'orgUserId' in seat ? seat.orgUserId : null
+}
+
+async function findSeats(db: Db, { organizationId, id }: BookingRequest): Promise<SeatInput[]> {
+  const rows = await db
+    .selectFrom('booking_request_seat')
+    .select(['side', 'membership_id', 'guest_id'])
+    .where('organization_id', '=', organizationId)
+    .where('booking_request_id', '=', id)
+    .orderBy('position')
+    .execute()
+  return rows.flatMap(({ side, membership_id: orgUserId, guest_id: guestId }, at): SeatInput[] => {
+    const index = rows.slice(0, at).filter((earlier) => earlier.side === side).length
+    if (orgUserId !== null) return [{ side, index, orgUserId }]
+    return guestId === null ? [] : [{ side, index, guestId }]
+  })
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { type Actor, is } from '../platform/authz/actor.ts'
+import { deskStaff } from '../platform/authz/roles.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { Invalid, NotFound } from '../platform/kernel/errors.ts'
+import { localDate } from '../platform/kernel/zones.ts'
+import type { Cancellation } from './cancel-reservation.ts'
+import { refuseCancellation } from '../scheduling/reservations/cancellation.rules.ts'
+import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
+import { refused } from '../scheduling/reservations/lock-reservation.ts'
+import { markCancelled } from './mark-cancelled.ts'
+import { mustConcern } from '../scheduling/reservations/may-act.ts'
+import { findReservations } from '../scheduling/reservations/reservation.queries.ts'
+import { lifecycleOf } from '../scheduling/reservations/reservation-facts.ts'
+
+/**
+ * Cancels the rest of a series, all or nothing: its bookings from an index on (by default from the next one), leaving
+ * out those that were cancelled or have left the ramp.
+ * @throws NotFound for a series that is not there; Forbidden for who is not concerned by all of them; Invalid when
+ * nothing is left to cancel, the category is not on the list, or it is too late for one of them.
+ */
+export async function cancelSeries(
+  tx: Tx,
+  actor: Actor,
+  seriesId: number,
+  { from, ...cancellation }: Cancellation & { from: number | null },
+): Promise<void> {
+  await sql`select 1 from reservation where organization_id = ${actor.organizationId} and series_id = ${seriesId}
+    order by id for update`.execute(tx.db)
+  const series = await findReservations(tx.db, actor.organizationId, {
+    where: sql`r.series_id = ${seriesId}`,
+    orderBy: sql`r.series_index`,
+  })
+  if (series.length === 0) throw new NotFound('There is no such series.')
+  const rest = series.filter((row) =>
+    from === null ? row.starts_at > tx.now : row.series_index !== null && row.series_index >= from,
+  )
+  const open = rest.filter((row) => refusalOf('cancel', lifecycleOf(row)) === null)
+  for (const row of open.length > 0 ? open : series) mustConcern(row, actor)
+  if (open.length === 0) throw new Invalid('Nothing of the series is left to cancel.')
+  for (const row of open) {
+    const refusal = refuseCancellation({
+      now: tx.now,
+      start: row.starts_at,
+      category: cancellation.category,
+      deskStaff: is(actor, deskStaff),
+      settings: actor.organization.settings,
+    })
+    const date = localDate(row.starts_at, row.time_zone_name)
+    if (refusal) throw refused({ ...refusal, message: refusal.message.replace(/^It/, `${date}: It`) })
+  }
+  await markCancelled(
+    tx,
+    actor,
+    open.map((row) => row.id),
+    cancellation,
+  )
+}

@@ -1,0 +1,66 @@
+import { activateMembership } from '../identity/accounts/activate-membership.ts'
+import { lockAccount } from '../identity/accounts/lock-account.ts'
+import type { SignedIn } from '../identity/accounts/sign-in.ts'
+import { roleFlags } from '../platform/authz/roles.ts'
+import { addDefaultCurrencies } from '../qualification/currencies/add-default-currencies.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { TooManyRequests } from '../platform/kernel/errors.ts'
+import { Location } from '../identity/locations/location.entity.ts'
+import { addMember } from '../identity/members/add-member.ts'
+import { Membership } from '../identity/members/membership.entity.ts'
+import { drawJoinCode } from '../identity/organizations/join-code.ts'
+import { type Address, Organization, type OrganizationDetails, type organizationTypes } from '../identity/organizations/organization.entity.ts'
+
+export interface NewOrganization {
+  name: string
+  organizationType: (typeof organizationTypes)[number]
+  about?: string | null | undefined
+  showInDirectory: boolean
+  private: boolean
+  details: OrganizationDetails
+  location: { name: string; address: Address; timeZoneName: string; airportIdentifier?: string | null | undefined }
+}
+
+/** So many organizations one account may own. */
+export const MOST_ORGANIZATIONS = 50
+const DAY_S = 86_400
+
+/**
+ * Founds an organization with its first location, whose zone is the organization's. The founder becomes owner and
+ * admin, and the organization their active one.
+ * @throws TooManyRequests when the account owns `most` organizations.
+ */
+export async function createOrganization(
+  tx: Tx,
+  accountId: number,
+  input: NewOrganization,
+  most: number = MOST_ORGANIZATIONS,
+): Promise<SignedIn> {
+  await mustNotOwnTooMany(tx, accountId, most)
+  const { location, ...organization } = input
+  const founded = tx.em.create(Organization, {
+    ...organization,
+    about: organization.about ?? null,
+    timeZoneName: location.timeZoneName,
+    code: drawJoinCode(),
+    settings: {},
+  })
+  await tx.em.flush()
+  tx.em.create(Location, {
+    ...location,
+    airportIdentifier: location.airportIdentifier ?? null,
+    organizationId: founded.id,
+  })
+  addDefaultCurrencies(tx, founded.id)
+  const membership = await addMember(tx, founded.id, accountId, roleFlags({ owner: true, admin: true }))
+  if (!membership) throw new Error('a new organization has no members')
+  return activateMembership(tx, membership)
+}
+
+/** Behind the account's lock: two organizations founded at once count one another. */
+async function mustNotOwnTooMany(tx: Tx, accountId: number, most: number): Promise<void> {
+  await lockAccount(tx, { id: accountId })
+  const owned = await tx.em.count(Membership, { accountId, owner: true, removedAt: null })
+  if (owned < most) return
+  throw new TooManyRequests(DAY_S, `You own ${owned} organizations. Please hand over or delete one first.`)
+}

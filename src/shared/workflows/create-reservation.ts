@@ -1,0 +1,39 @@
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { raisePrepaid } from '../billing/invoices/raise-prepaid.ts'
+import { notify } from '../communication/notifications/notify.ts'
+import type { NewBooking } from '../scheduling/rules/booking-input.ts'
+import { insertReservations } from '../scheduling/reservations/insert-reservations.ts'
+import { withKnownGuests } from '../scheduling/rules/known-guests.ts'
+import { locationOf } from '../scheduling/rules/location-of.ts'
+import { lockSlots } from '../scheduling/reservations/lock-slots.ts'
+import { mustSetPrice } from '../scheduling/reservations/may-act.ts'
+import { planBooking } from '../scheduling/rules/plan-booking.ts'
+import { refuseBooking } from '../scheduling/rules/refuse-booking.ts'
+
+/**
+ * Books one slot, or a series of them: all or nothing. A prepaid booking's package is charged in the same
+ * transaction; `invoiceId` is its invoice. Of two requests for one slot, the second is told of the first.
+ * @throws Invalid with everything that stands in the way; Forbidden when the caller may not make this booking.
+ */
+export async function createReservation(
+  tx: Tx,
+  actor: Actor,
+  input: NewBooking,
+): Promise<{ ids: number[]; invoiceId: number | null }> {
+  const seats = await withKnownGuests(tx.db, actor.organizationId, input.seats)
+  await lockSlots(tx.db, { resourceIds: input.resourceId === null ? [] : [input.resourceId], seats })
+  const plan = await planBooking(tx.db, actor, tx.now, { ...input, seats })
+  refuseBooking(plan, input.zone)
+  mustSetPrice(actor, input.collectionStyle)
+  const locationId = await locationOf(tx.db, actor, input.locationId, plan.resourceLocationId)
+  const ids = await insertReservations(tx, actor, { ...input, locationId, seats }, plan.occurrences)
+  const charged = input.collectionStyle === 'prepaid_fixed' ? await raisePrepaid(tx, actor, ids[0]!) : null
+  notify(tx, {
+    organizationId: actor.organizationId,
+    kind: 'reservation_created',
+    subjectId: ids[0]!,
+    causedBy: actor.orgUserId,
+  })
+  return { ids, invoiceId: charged?.invoiceId ?? null }
+}

@@ -1,0 +1,44 @@
+import { activateMembership } from '../identity/accounts/activate-membership.ts'
+import type { SignedIn } from '../identity/accounts/sign-in.ts'
+import { roleFlags } from '../platform/authz/roles.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { Invalid, NotFound } from '../platform/kernel/errors.ts'
+import { addMember } from '../identity/members/add-member.ts'
+import { Membership } from '../identity/members/membership.entity.ts'
+import { notify } from '../communication/notifications/notify.ts'
+import { JoinRequest, Organization } from '../identity/organizations/organization.entity.ts'
+
+/** Either the person is in, or their request waits for an administrator. */
+export type Joined = { signedIn: SignedIn } | { joinRequest: { id: number; organizationId: number } }
+
+/**
+ * Joins an organization by its code: a public one at once, as a student; a private one by a request that its
+ * administrators decide. Asking again while a request waits answers the waiting one.
+ * @throws NotFound when no organization has the code; Invalid when the account is a member already.
+ */
+export async function joinOrganization(tx: Tx, accountId: number, code: string): Promise<Joined> {
+  const organization = await tx.em.findOne(Organization, { code: code.toUpperCase() })
+  if (!organization) throw new NotFound('No organization has this code.')
+  const organizationId = organization.id
+  if (await tx.em.findOne(Membership, { organizationId, accountId, removedAt: null })) throw memberAlready()
+  if (organization.private) {
+    return { joinRequest: { id: await askToJoin(tx, organizationId, accountId), organizationId } }
+  }
+  const membership = await addMember(tx, organizationId, accountId, roleFlags({ student: true }))
+  if (!membership) throw memberAlready()
+  return { signedIn: await activateMembership(tx, membership) }
+}
+
+/** The refusal of somebody who is in already. */
+export function memberAlready(): Invalid {
+  return new Invalid('You are a member of this organization already.', 'ALREADY_EXISTS')
+}
+
+async function askToJoin(tx: Tx, organizationId: number, accountId: number): Promise<number> {
+  const waiting = await tx.em.findOne(JoinRequest, { organizationId, accountId, status: 'pending' })
+  if (waiting) return waiting.id
+  const request = tx.em.create(JoinRequest, { organizationId, accountId })
+  await tx.em.flush()
+  notify(tx, { organizationId, kind: 'join_request', subjectId: request.id, causedBy: null })
+  return request.id
+}

@@ -1,0 +1,41 @@
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { Conflict } from '../platform/kernel/errors.ts'
+import { lockOrganization } from '../identity/organizations/lock-organization.ts'
+import { lockMembers } from '../scheduling/reservations/lock-slots.ts'
+import { findBookingsAhead, releaseMember } from './release-member.ts'
+import { findMember } from '../identity/members/find-member.ts'
+import { endMembership, mustNotBeLastOwner } from '../identity/members/leave-organization.ts'
+import { mustBeOwner } from '../identity/members/must-still-be.ts'
+
+/**
+ * Removes a member by orgUserId. Bookings ahead of them stand in the way, unless they are to be cancelled or freed.
+ * @throws NotFound; Forbidden when somebody who is no owner removes one; Conflict LAST_OWNER, or HAS_BOOKINGS with the bookings in `details.reservations`.
+ */
+export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBookings: boolean): Promise<void> {
+  const { organizationId } = actor
+  await lockMembers(tx.db, [id])
+  const organization = await lockOrganization(tx, organizationId)
+  const member = await findMember(tx, organizationId, { id })
+  if (member.owner) await mustBeOwner(tx, actor)
+  await mustNotBeLastOwner(tx, member, organization)
+  const leaving = { organizationId, orgUserId: id }
+  const bookings = await findBookingsAhead(tx, leaving)
+  if (bookings.length > 0 && !cancelBookings) {
+    throw new Conflict(
+      `The member sits on ${bookings.length} future ${bookings.length === 1 ? 'booking' : 'bookings'}.`,
+      'HAS_BOOKINGS',
+      {
+        reservations: bookings.map((booking) => ({
+          id: booking.id,
+          title: booking.title,
+          type: booking.type,
+          start: booking.starts_at.toISOString(),
+          end: booking.ends_at.toISOString(),
+        })),
+      },
+    )
+  }
+  await releaseMember(tx, leaving, bookings, actor)
+  await endMembership(tx, member)
+}

@@ -1,0 +1,52 @@
+import { ProcessorRefused } from '../../../shared/platform/adapters/processor/processor-errors.ts'
+import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
+import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
+import { findSchoolAccount, noteAccount } from '../../../shared/billing/invoices/connect-account.ts'
+import type { connectAccount } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
+import { Permanent } from '../../../shared/platform/kernel/permanent.ts'
+
+/** Opens a school's account at the processor, once, and notes whether it can take money yet. */
+export const connectSchoolAccount: JobProcessor<typeof connectAccount> = async ({ organizationId }, tools, run) => {
+  const { db } = tools.database
+  const school = await findSchoolAccount(db, organizationId)
+  if (!school) return
+  if (school.account === null) {
+    await deliver(tools, run, { kind: 'payments.connect', call: () => open(tools, organizationId, school) })
+  }
+  const opened = await findSchoolAccount(db, organizationId)
+  if (!opened?.account) return
+  const { account } = opened
+  const ready = await accountReady(tools, account)
+  if (ready !== opened.ready) await tools.transaction((tx) => noteAccount(tx, organizationId, { account, ready }))
+}
+
+async function open(
+  { processor, config }: JobTools,
+  organizationId: number,
+  { key, email }: { key: string; email: string },
+): Promise<CallResult> {
+  const { PUBLIC_URL } = config
+  try {
+    const { account } = await processor.connectAccount({
+      key,
+      account: null,
+      email,
+      returnUrl: PUBLIC_URL,
+      refreshUrl: PUBLIC_URL,
+    })
+    return done((tx) => noteAccount(tx, organizationId, { account, ready: false }))
+  } catch (error) {
+    if (error instanceof ProcessorRefused) return never(error.code)
+    throw error
+  }
+}
+
+async function accountReady({ processor }: JobTools, account: string): Promise<boolean> {
+  try {
+    return await processor.accountReady(account)
+  } catch (error) {
+    if (error instanceof ProcessorRefused) throw new Permanent(`the processor refused the account: ${error.code}`)
+    throw error
+  }
+}

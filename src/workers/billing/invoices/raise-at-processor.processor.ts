@@ -1,0 +1,42 @@
+import type { Processor, RaiseInvoice } from '../../../shared/platform/adapters/processor/processor.port.ts'
+import { ProcessorRefused } from '../../../shared/platform/adapters/processor/processor-errors.ts'
+import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
+import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
+import { findInvoiceToRaise } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
+import type { raiseAtProcessor } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { failInvoice, raisedAtProcessor, tidyUnraised } from '../../../shared/billing/invoices/raised-at-processor.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+
+/**
+ * Raises one invoice at the processor. Whatever an earlier run left there is taken up again: every call carries a key
+ * made from our row. A refusal is written on the invoice, which then does not stand, neither here nor there.
+ */
+export const raiseInvoiceAtProcessor: JobProcessor<typeof raiseAtProcessor> = async (payload, tools, run) => {
+  const request = await findInvoiceToRaise(tools.database.db, payload)
+  if (!request) return tools.transaction((tx) => tidyUnraised(tx, payload))
+  await deliver(tools, run, {
+    kind: 'payments.issue',
+    async call() {
+      try {
+        const raised = await tools.processor.raiseInvoice(request)
+        return done((tx) => raisedAtProcessor(tx, payload, raised))
+      } catch (error) {
+        if (!(error instanceof ProcessorRefused)) throw error
+        await withdraw(tools.processor, request)
+        return never(error.code, (tx) => failInvoice(tx, payload, error.message))
+      }
+    },
+  })
+}
+
+/** Takes back what the processor holds of an invoice that it then refused, so that nobody can pay it. */
+async function withdraw(processor: Processor, request: RaiseInvoice): Promise<void> {
+  try {
+    const left = await processor.findInvoice(request)
+    if (!left || left.status === 'paid') return
+    await processor.voidInvoice({ account: request.account, processorInvoiceId: left.processorInvoiceId })
+  } catch (error) {
+    // A processor that refuses this too (an account that was closed) leaves nothing to try again.
+    if (!(error instanceof ProcessorRefused)) throw error
+  }
+}

@@ -1,0 +1,11 @@
+import { lookAtUnreadyAccounts } from '../../../shared/billing/invoices/connect-account.ts'
+import type { reconcileInvoices } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { reconcile } from '../../../shared/billing/invoices/reconcile.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+
+/** Has the invoices that were not looked at for long compared with the processor's, some at a time. */
+export const reconcileSomeInvoices: JobProcessor<typeof reconcileInvoices> = async (_payload, tools) => {
+  await tools.transaction(lookAtUnreadyAccounts)
+  const owed = await tools.transaction(reconcile)
+  if (owed > 0) tools.log.info({ owed }, 'invoices are compared with the processor’s')
+}

@@ -1,0 +1,50 @@
+import type { InvoiceAtProcessor, Processor } from '../../../shared/platform/adapters/processor/processor.port.ts'
+import { ProcessorRefused } from '../../../shared/platform/adapters/processor/processor-errors.ts'
+import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
+import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
+import { findInvoiceToSettle, type InvoiceToSettle } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
+import type { settleAtProcessor } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { noteProcessorError } from '../../../shared/billing/invoices/refund-invoice.ts'
+import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+
+const GIVEN_BACK = 'The payer paid at the payment processor too; that payment was given back.'
+const ONCE_OR_TWICE =
+  'It is paid at the payment processor too. Should that be another payment than the one noted here, give one back.'
+
+/**
+ * Marks an invoice paid at the processor too, so that nobody pays it there again. What is not there yet needs nothing:
+ * should a raising be under way, it comes back here when it has answered. What is void there is ended, and a half-raised
+ * one is taken away. A payer who
+ * was faster there paid twice: beside cash or a check that payment is given back; any other may be the very payment that
+ * was noted here, so the invoice says it and the desk decides.
+ */
+export const settleInvoiceAtProcessor: JobProcessor<typeof settleAtProcessor> = async (payload, tools, run) => {
+  const request = await findInvoiceToSettle(tools.database.db, payload)
+  if (!request) return
+  await deliver(tools, run, { kind: 'payments.settle', call: () => settle(tools.processor, payload, request) })
+}
+
+async function settle(
+  processor: Processor,
+  payload: JobPayload<typeof settleAtProcessor>,
+  request: InvoiceToSettle,
+): Promise<CallResult> {
+  const found = await processor.findInvoice(request)
+  if (!found || found.status === 'void') return done()
+  const invoice: InvoiceAtProcessor = { account: request.account, processorInvoiceId: found.processorInvoiceId }
+  const noting = (text: string) => done((tx) => noteProcessorError(tx, payload, text))
+  try {
+    if (found.status === 'draft') {
+      await processor.voidInvoice(invoice)
+      return done()
+    }
+    await processor.markPaidOutOfBand(invoice)
+    if (!request.inHand) return (await processor.receivedCents(invoice)) > 0 ? noting(ONCE_OR_TWICE) : done()
+    const { refundedCents } = await processor.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
+    return refundedCents > 0 ? noting(GIVEN_BACK) : done()
+  } catch (error) {
+    if (!(error instanceof ProcessorRefused)) throw error
+    return never(error.code, (tx) => noteProcessorError(tx, payload, error.message))
+  }
+}

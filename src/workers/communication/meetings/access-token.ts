@@ -1,0 +1,35 @@
+import { type MeetingService, MeetingUnavailable } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
+import { GrantRefused } from '../../../shared/platform/adapters/oauth/oauth.port.ts'
+import { breakAccount, claimAccess, keepRefreshed, releaseRefresh } from '../../../shared/communication/meetings/account-access.ts'
+import type { AccountOwner } from '../../../shared/communication/meetings/sealed-tokens.ts'
+import type { JobTools } from '../../../shared/platform/jobs/job-tools.ts'
+
+/**
+ * An access token of a member's account, refreshed when it is over or the provider `refused` it. Null when the
+ * provider does not accept the account any more, which is written on it: the member has to connect again; and when the
+ * account was disconnected or replaced meanwhile.
+ * @throws MeetingUnavailable while another job refreshes; OAuthUnavailable when the provider cannot be asked.
+ */
+export async function accessTokenOf(
+  tools: JobTools,
+  { oauth, name }: MeetingService,
+  owner: AccountOwner,
+  refused?: string,
+): Promise<string | null> {
+  const { connectionSecrets } = tools
+  const access = await tools.transaction((tx) => claimAccess(tx, connectionSecrets, owner, refused))
+  if (access.kind === 'granted') return access.accessToken
+  if (access.kind === 'broken') return null
+  if (access.kind === 'busy') throw new MeetingUnavailable(`Another process is at the ${name} account.`)
+  const { claim, refreshToken } = access
+  try {
+    const tokens = await oauth.refresh(refreshToken)
+    const kept = await tools.transaction((tx) => keepRefreshed(tx, connectionSecrets, claim, tokens))
+    return kept ? tokens.accessToken : null
+  } catch (error) {
+    const over = error instanceof GrantRefused
+    await tools.transaction((tx) => (over ? breakAccount(tx, claim) : releaseRefresh(tx, claim)))
+    if (over) return null
+    throw error
+  }
+}

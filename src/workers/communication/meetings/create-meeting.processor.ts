@@ -1,0 +1,118 @@
+import { MeetingRefused, type MeetingService, TokenRefused } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
+import { findMeetingToMake, type MeetingToMakeRow } from '../../../shared/scheduling/booking-requests/meeting-to-make.queries.ts'
+import { noteMeeting, noteMeetingError } from '../../../shared/scheduling/booking-requests/note-meeting.ts'
+import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
+import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
+import type { Claim } from '../../../shared/platform/deliveries/delivery.access.ts'
+import { findMeetingHost } from '../../../shared/communication/meetings/find-meeting-host.ts'
+import type { createMeeting } from '../../../shared/communication/meetings/meetings.jobs.ts'
+import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
+import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
+import { accessTokenOf } from './access-token.ts'
+
+type Payload = JobPayload<typeof createMeeting>
+
+/**
+ * Makes the meeting of an approved booking request, once. What cannot heal is written on the request, and so is the
+ * last try; the booking stands either way, and one that was cancelled meanwhile gets none.
+ */
+export const createMeetingOfRequest: JobProcessor<typeof createMeeting> = async (payload, tools, run) => {
+  const wanted = await findMeetingToMake(tools.database.db, payload)
+  if (!wanted) return
+  const name = tools.meetings[wanted.wish.provider]?.name
+  let refused = false
+  try {
+    await deliver(tools, run, {
+      kind: 'meeting',
+      subject: `booking-request/${payload.bookingRequestId}`,
+      async call(claim, signal) {
+        const result = await callProvider(tools, payload, wanted, { claim, signal })
+        refused = result.state === 'never'
+        return result
+      },
+      onGivenUp: (tx) => noteMeetingError(tx, payload, `${name} could not be reached to make the meeting.`),
+    })
+  } catch (error) {
+    // The request says why; there is nothing to look at on the dashboard.
+    if (!refused) throw error
+  }
+}
+
+interface Call {
+  claim: Claim
+  signal: AbortSignal
+}
+
+async function callProvider(
+  tools: JobTools,
+  payload: Payload,
+  wanted: MeetingToMakeRow,
+  call: Call,
+): Promise<CallResult> {
+  const service = tools.meetings[wanted.wish.provider]
+  try {
+    if (!service) throw new MeetingRefused('Meetings of this provider are not offered here any more.')
+    const joinUrl = await inSomeAccount(tools, service, payload, wanted, call)
+    return done(joinUrl === null ? undefined : (tx) => noteMeeting(tx, payload, joinUrl))
+  } catch (error) {
+    if (!(error instanceof MeetingRefused)) throw error
+    return never('refused', (tx) => noteMeetingError(tx, payload, error.message))
+  }
+}
+
+/** Makes it in the first account that its provider still accepts. Null when it is not wanted any more. */
+async function inSomeAccount(
+  tools: JobTools,
+  service: MeetingService,
+  payload: Payload,
+  wanted: MeetingToMakeRow,
+  call: Call,
+): Promise<string | null> {
+  const { organizationId } = payload
+  const { provider } = wanted.wish
+  for (;;) {
+    const host = await findMeetingHost(tools.database.db, organizationId, provider, wanted.hosts)
+    if (!host) {
+      throw new MeetingRefused(`No ${service.name} account that works is connected. Please connect one again.`)
+    }
+    const owner = { organizationId, orgUserId: host.orgUserId, provider }
+    const accessToken = await accessTokenOf(tools, service, owner)
+    if (accessToken === null) continue
+    try {
+      return await make(tools, service, payload, accessToken, call)
+    } catch (error) {
+      if (!(error instanceof TokenRefused)) throw error
+    }
+    const fresh = await accessTokenOf(tools, service, owner, accessToken)
+    if (fresh === null) continue
+    return await make(tools, service, payload, fresh, call).catch((error: unknown) => {
+      if (error instanceof TokenRefused) throw new MeetingRefused(`${service.name} does not let us make meetings.`)
+      throw error
+    })
+  }
+}
+
+/** Asks the provider, unless the booking was cancelled while a token was fetched. */
+async function make(
+  tools: JobTools,
+  service: MeetingService,
+  payload: Payload,
+  accessToken: string,
+  { claim, signal }: Call,
+): Promise<string | null> {
+  const wanted = await findMeetingToMake(tools.database.db, payload)
+  if (!wanted) return null
+  const { wish, start, end, zone } = wanted
+  const minutes = Math.round((end.getTime() - start.getTime()) / 60_000)
+  const made = await service.createMeeting({
+    key: claim.key,
+    triedBefore: claim.attempt > 1,
+    accessToken,
+    topic: wish.topic,
+    start,
+    minutes,
+    zone,
+    signal,
+  })
+  return made.joinUrl
+}

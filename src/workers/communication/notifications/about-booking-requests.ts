@@ -1,0 +1,53 @@
+import { type BookingRequestRow, findBookingRequest } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
+import type { BookingRequestStatus } from '../../../shared/scheduling/booking-requests/booking-request.states.ts'
+import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
+import type { RequestToTell } from '../../../shared/communication/notifications/wording/booking-request.rules.ts'
+import { findReservation } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { members, type Sources, unlessGone } from './telling.ts'
+
+type Request = RequestToTell & { row: BookingRequestRow }
+
+/** A booking request that nobody has decided. */
+export const undecided = (sources: Sources, happening: HappeningPayload) => load(sources, happening, ['pending'])
+
+/** A booking request that was declined, or cancelled by the desk. */
+export const declined = (sources: Sources, happening: HappeningPayload) =>
+  load(sources, happening, ['declined', 'cancelled'])
+
+/** A booking request that was approved, as its booking stands now: the desk may have put other things in. */
+export async function approved(sources: Sources, happening: HappeningPayload): Promise<Request | null> {
+  const request = await load(sources, happening, ['approved'])
+  if (!request?.reservationId) return null
+  const booking = await findReservation(sources.database, happening.organizationId, request.reservationId)
+  if (!booking || booking.cancelled_at) return null
+  const { title, starts_at: start, ends_at: end, time_zone_name: zone } = booking
+  return { ...request, title, start, end, zone, resource: booking.resource?.name ?? null }
+}
+
+/** The member who asked; a guest has a letter of their own. */
+export function requester({ row }: Request): Concerned {
+  return members(row.requester ? [row.requester.orgUserId] : [])
+}
+
+async function load(
+  { database }: Sources,
+  { organizationId, subjectId }: HappeningPayload,
+  wanted: readonly BookingRequestStatus[],
+): Promise<Request | null> {
+  const row = await unlessGone(findBookingRequest(database, organizationId, subjectId))
+  if (!row || !wanted.includes(row.status)) return null
+  return {
+    row,
+    id: row.id,
+    title: row.title,
+    start: row.starts_at,
+    end: row.ends_at,
+    zone: row.time_zone_name,
+    resource: row.resource?.name ?? null,
+    requester: row.requester?.name ?? row.guest_name ?? 'A guest',
+    reservationId: row.reservation_id,
+    reason: row.reason,
+    cancelled: row.status === 'cancelled',
+  }
+}

@@ -1,0 +1,113 @@
+import { sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
+import type { Database, Db } from '../../../shared/platform/db/database.ts'
+import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
+import type { BookingToTell } from '../../../shared/communication/notifications/wording/booking.rules.ts'
+import { findReservation, type ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { members, type Sources } from './telling.ts'
+
+type Booking = BookingToTell & { organizationId: number; row: ReservationRow }
+
+/** A booking that is still on. */
+export const standing = (sources: Sources, happening: HappeningPayload) =>
+  load(sources, happening, (row) => row.cancelled_at === null)
+
+/** A booking that is still off. */
+export const cancelled = (sources: Sources, happening: HappeningPayload) =>
+  load(sources, happening, (row) => row.cancelled_at !== null)
+
+/** A booking that is on, has not begun, and was not moved away since its reminder was due. */
+export const ahead = (sources: Sources, happening: HappeningPayload) =>
+  load(
+    sources,
+    happening,
+    (row) =>
+      row.cancelled_at === null &&
+      row.starts_at > sources.clock() &&
+      row.reminded_for?.getTime() === row.starts_at.getTime(),
+  )
+
+/** A booking that still waits for a signature. */
+export const unsigned = (sources: Sources, happening: HappeningPayload) =>
+  load(sources, happening, (row) => row.cancelled_at === null && row.signed_off_at === null)
+
+/**
+ * The members on the booking, and a guest on it who asked for it. Another guest's address was written in by the school,
+ * and nobody has confirmed it.
+ */
+export async function seated(booking: Booking, { database }: Sources): Promise<Concerned> {
+  const { seats } = booking.row
+  const guestIds = seats.flatMap((seat) => seat.guestId ?? [])
+  const asker = guestIds.length > 0 ? await findAsker(database.db, booking) : undefined
+  return {
+    orgUserIds: seats.flatMap((seat) => seat.orgUserId ?? []),
+    guestIds: guestIds.filter((guestId) => guestId === asker?.guest_id),
+  }
+}
+
+/** The members on the booking, without who asked for it: they are told that their request is approved. */
+export async function seatedUnlessAsked(booking: Booking, { database }: Sources): Promise<Concerned> {
+  const asker = await findAsker(database.db, booking)
+  const orgUserIds = booking.row.seats.flatMap((seat) => seat.orgUserId ?? [])
+  return members(orgUserIds.filter((orgUserId) => orgUserId !== asker?.requester_id))
+}
+
+/** Who asked for a booking that came of a request: a member or a guest. */
+function findAsker(db: Db, { id, organizationId }: Booking) {
+  return db
+    .selectFrom('booking_request')
+    .select(['requester_id', 'guest_id'])
+    .where('organization_id', '=', organizationId)
+    .where('reservation_id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The members on the sides whose signature is missing. */
+export function yetToSign({ row }: Booking): Concerned {
+  const sides = sidesOutstanding(row)
+  return members(row.seats.flatMap((seat) => (sides.includes(seat.side) ? (seat.orgUserId ?? []) : [])))
+}
+
+async function load(
+  { database }: Sources,
+  { organizationId, subjectId }: HappeningPayload,
+  worthTelling: (row: ReservationRow) => boolean,
+): Promise<Booking | null> {
+  const row = await findReservation(database, organizationId, subjectId)
+  if (!row || !worthTelling(row)) return null
+  return {
+    organizationId,
+    row,
+    id: row.id,
+    title: row.title,
+    start: row.starts_at,
+    end: row.ends_at,
+    zone: row.time_zone_name,
+    resource: row.resource?.name ?? null,
+    location: row.location?.name ?? null,
+    people: row.seats.map((seat) => seat.name),
+    seriesCount: row.series_count,
+    cancellation: {
+      reason: row.cancellation_reason,
+      category: row.cancellation_category,
+      together: await cancelledTogether(database, organizationId, row),
+    },
+  }
+}
+
+/** How many bookings of its series were cancelled with a booking, itself included. */
+async function cancelledTogether(
+  { db }: Database,
+  organizationId: number,
+  { series_id, cancelled_at }: ReservationRow,
+): Promise<number> {
+  if (series_id === null || cancelled_at === null) return 1
+  const rows = await db
+    .selectFrom('reservation')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('series_id', '=', series_id)
+    .where('cancelled_at', '=', cancelled_at)
+    .execute()
+  return rows.length
+}

@@ -1,0 +1,42 @@
+import { findCurrencyEvidence } from '../../../shared/qualification/currencies/currency.queries.ts'
+import { standingAt } from '../../../shared/qualification/currencies/currency.rules.ts'
+import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
+import type { CurrencyToTell } from '../../../shared/communication/notifications/wording/currency.rules.ts'
+import { members, type Sources } from './telling.ts'
+
+type Currency = CurrencyToTell & { orgUserId: number }
+
+/** A currency that has not run out yet, and that nothing renewed since its end was to be told of. */
+export async function expiringCurrency(
+  { database, clock }: Sources,
+  { organizationId, subjectId }: HappeningPayload,
+): Promise<Currency | null> {
+  const notice = await database.db
+    .selectFrom('currency_notice as n')
+    .innerJoin('organization as o', 'o.id', 'n.organization_id')
+    .select(['n.currency_rule_id', 'n.membership_id', 'n.told_for', 'o.time_zone_name as zone'])
+    .where('n.organization_id', '=', organizationId)
+    .where('n.id', '=', subjectId)
+    .executeTakeFirst()
+  if (!notice) return null
+  const { membership_id: orgUserId, told_for: expiresAt, zone } = notice
+  const now = clock()
+  const asked = await findCurrencyEvidence(database.db, organizationId, {
+    orgUserIds: [orgUserId],
+    span: { start: now, end: now },
+    blockingOnly: false,
+  })
+  const currency = asked.find(({ id }) => id === notice.currency_rule_id)
+  if (!currency) return null
+  const { name, kind, blocking, records, flights } = currency
+  const evidence = { record: records[0] ?? null, flights: flights.map(({ flownAt }) => flownAt) }
+  const standing = standingAt(now, currency, evidence, zone)
+  if (standing.status === 'expired' || standing.expiresAt?.getTime() !== expiresAt.getTime()) return null
+  return { currencyId: currency.id, name, kind, blocking, expiresAt, zone, orgUserId }
+}
+
+/** The member whose currency it is. */
+export function holder({ orgUserId }: Currency): Concerned {
+  return members([orgUserId])
+}

@@ -1,0 +1,47 @@
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
+import type { DocumentToTell } from '../../../shared/communication/notifications/wording/document.rules.ts'
+import { members, type Sources, withRole } from './telling.ts'
+
+type Document = DocumentToTell & { orgUserId: number | null }
+
+/**
+ * A document whose end is as near or as past as when it was to be told of: it was not changed since, and a word of an
+ * end that is near does not come after it.
+ */
+export async function endingDocument(
+  { database, clock }: Sources,
+  { organizationId, subjectId, happenedAt }: HappeningPayload,
+): Promise<Document | null> {
+  const row = await database.db
+    .selectFrom('document as d')
+    .innerJoin('organization as o', 'o.id', 'd.organization_id')
+    .select(['d.id', 'd.title', 'd.membership_id', 'd.expires_at', 'd.expiry_told_at', 'o.time_zone_name as zone'])
+    .where('d.organization_id', '=', organizationId)
+    .where('d.id', '=', subjectId)
+    .executeTakeFirst()
+  const told = new Date(happenedAt)
+  if (!row?.expires_at || row.expiry_told_at?.getTime() !== told.getTime()) return null
+  const expired = row.expires_at <= told
+  if (expired !== row.expires_at <= clock()) return null
+  const orgUserId = row.membership_id ?? null
+  return {
+    id: row.id,
+    title: row.title,
+    expiresAt: row.expires_at,
+    expired,
+    organizations: orgUserId === null,
+    zone: row.zone,
+    orgUserId,
+  }
+}
+
+/** The member whose document it is; the admins for the organization's. */
+export async function ownerOfDocument(
+  { orgUserId }: Document,
+  sources: Sources,
+  { organizationId }: HappeningPayload,
+): Promise<Concerned> {
+  return members(orgUserId === null ? await withRole(sources, organizationId, admins) : [orgUserId])
+}

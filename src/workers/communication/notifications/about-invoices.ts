@@ -1,0 +1,59 @@
+import { findInvoice, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
+import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
+import type { InvoiceToTell } from '../../../shared/communication/notifications/wording/invoice.rules.ts'
+import type { Sources } from './telling.ts'
+
+type Invoice = InvoiceToTell & { row: InvoiceRow }
+
+/** An invoice that was raised and is not void. */
+export const raised = (sources: Sources, happening: HappeningPayload) =>
+  load(sources, happening, ({ status }) => status !== 'void' && status !== 'failed')
+
+/** An invoice that is paid. */
+export const paid = (sources: Sources, happening: HappeningPayload) =>
+  load(sources, happening, ({ status }) => status === 'paid')
+
+/** An invoice that is still open. */
+export const unpaid = (sources: Sources, happening: HappeningPayload) =>
+  load(sources, happening, ({ status }) => status === 'pending' || status === 'open')
+
+/** Who pays: a member, or a guest. */
+export function payer({ row }: Invoice): Concerned {
+  return {
+    orgUserIds: row.membership_id === null ? [] : [row.membership_id],
+    guestIds: row.guest_id === null ? [] : [row.guest_id],
+  }
+}
+
+async function load(
+  { database, clock }: Sources,
+  { organizationId, subjectId }: HappeningPayload,
+  worthTelling: (row: InvoiceRow) => boolean,
+): Promise<Invoice | null> {
+  const now = clock()
+  const row = await findInvoice(database, organizationId, subjectId, now)
+  if (!row || !worthTelling(row)) return null
+  const organization = await database.db
+    .selectFrom('organization')
+    .select(['name', 'time_zone_name'])
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return {
+    row,
+    id: row.id,
+    number: row.number,
+    organization: organization.name,
+    payer: row.payer_name,
+    totalCents: row.total_cents,
+    amountPaidCents: row.amount_paid_cents,
+    currency: row.currency,
+    dueAt: row.due_at,
+    overdue: row.due_at !== null && row.due_at < now,
+    zone: organization.time_zone_name,
+    paid: row.status === 'paid',
+    memo: row.memo,
+    payUrl: row.pay_url,
+    reservationId: row.reservation_id,
+  }
+}

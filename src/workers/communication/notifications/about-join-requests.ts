@@ -1,0 +1,21 @@
+import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { JoinRequestToTell } from '../../../shared/communication/notifications/wording/join-request.rules.ts'
+import type { Sources } from './telling.ts'
+
+/** A join request that nobody has decided. */
+export async function pending(
+  { database }: Sources,
+  { organizationId, subjectId }: HappeningPayload,
+): Promise<JoinRequestToTell | null> {
+  const row = await database.db
+    .selectFrom('join_request')
+    .innerJoin('account', 'account.id', 'join_request.account_id')
+    .innerJoin('organization', 'organization.id', 'join_request.organization_id')
+    .select(['join_request.id', 'account.name', 'organization.name as organization'])
+    .where('join_request.organization_id', '=', organizationId)
+    .where('join_request.id', '=', subjectId)
+    .where('join_request.status', '=', 'pending')
+    .where('account.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}

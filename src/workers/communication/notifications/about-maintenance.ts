@@ -1,0 +1,46 @@
+import { dueOf, findReminder } from '../../../shared/fleet/maintenance/reminder.queries.ts'
+import { reminderStatus } from '../../../shared/fleet/maintenance/reminder.rules.ts'
+import { findSquawk } from '../../../shared/fleet/maintenance/squawk.queries.ts'
+import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { ReminderToTell, SquawkToTell } from '../../../shared/communication/notifications/wording/maintenance.rules.ts'
+import { type Sources, unlessGone } from './telling.ts'
+
+/** A squawk that is still open. */
+export async function openSquawk(
+  { database }: Sources,
+  { organizationId, subjectId }: HappeningPayload,
+): Promise<SquawkToTell | null> {
+  const row = await unlessGone(findSquawk(database.db, organizationId, subjectId))
+  if (row?.status !== 'open') return null
+  return {
+    id: row.id,
+    resource: { id: row.resource_id, name: row.resource_name },
+    title: row.title,
+    description: row.description,
+    grounding: row.severity === 'grounding',
+    reporter: row.reporter_name,
+  }
+}
+
+/** A reminder that is still due, soon or already. */
+export async function dueReminder(
+  { database, clock }: Sources,
+  { organizationId, subjectId }: HappeningPayload,
+): Promise<ReminderToTell | null> {
+  const row = await unlessGone(findReminder(database.db, organizationId, subjectId))
+  if (!row) return null
+  const meters = { hobbs: row.hobbs_hundredths, tach: row.tach_hundredths }
+  const status = reminderStatus(dueOf(row), { now: clock(), meters })
+  if (status === 'ok') return null
+  return {
+    id: row.id,
+    resource: { id: row.resource_id, name: row.resource_name },
+    name: row.name,
+    overdue: status === 'overdue',
+    grounding: row.grounding,
+    basis: row.basis,
+    dueAt: row.due_at,
+    dueHundredths: row.due_hundredths,
+    zone: row.zone,
+  }
+}

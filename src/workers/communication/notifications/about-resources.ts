@@ -1,0 +1,56 @@
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
+import type { ResourceToTell } from '../../../shared/communication/notifications/wording/resource.rules.ts'
+import { members, type Sources, withRole } from './telling.ts'
+
+/** A resource that is still grounded, by a person or by the system. */
+export const grounded = (sources: Sources, happening: HappeningPayload) => load(sources, happening, true)
+
+/** A resource that is still in service. */
+export const inService = (sources: Sources, happening: HappeningPayload) => load(sources, happening, false)
+
+/** The admins, and the members on bookings of it that had not ended when it happened. */
+export async function adminsAndBooked(
+  { id }: ResourceToTell,
+  sources: Sources,
+  { organizationId, happenedAt }: HappeningPayload,
+): Promise<Concerned> {
+  const booked = await sources.database.db
+    .selectFrom('reservation as r')
+    .innerJoin('seat as s', (join) =>
+      join.onRef('s.organization_id', '=', 'r.organization_id').onRef('s.reservation_id', '=', 'r.id'),
+    )
+    .select('s.membership_id')
+    .distinct()
+    .where('r.organization_id', '=', organizationId)
+    .where('r.resource_id', '=', id)
+    .where('r.live', '=', true)
+    .where('r.ends_at', '>', new Date(happenedAt))
+    .execute()
+  return members([
+    ...(await withRole(sources, organizationId, admins)),
+    ...booked.flatMap((seat) => seat.membership_id ?? []),
+  ])
+}
+
+async function load(
+  { database }: Sources,
+  { organizationId, subjectId }: HappeningPayload,
+  wanted: boolean,
+): Promise<ResourceToTell | null> {
+  const row = await database.db
+    .selectFrom('resource')
+    .select(['id', 'name', 'grounded_by_person', 'grounded_reason', 'system_hold_reason'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', subjectId)
+    .executeTakeFirst()
+  if (!row) return null
+  const isGrounded = row.grounded_by_person || row.system_hold_reason !== null
+  if (isGrounded !== wanted) return null
+  return {
+    id: row.id,
+    name: row.name,
+    groundedReason: row.grounded_by_person ? row.grounded_reason : row.system_hold_reason,
+  }
+}

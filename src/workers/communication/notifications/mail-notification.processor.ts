@@ -1,0 +1,78 @@
+import type { Db } from '../../../shared/platform/db/database.ts'
+import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import type { mailNotification } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import { findRecipients } from '../../../shared/communication/notifications/recipients.queries.ts'
+import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
+import { sendMail } from '../../send-mail.ts'
+import { tellers } from './tellers.ts'
+
+/**
+ * Mails one person what happened, as it stands now; nothing when it is overtaken, or they have left, are not concerned
+ * any more, or have closed this way meanwhile.
+ */
+export const mailOneConcerned: JobProcessor<typeof mailNotification> = async (payload, tools, run) => {
+  const telling = await tellers[payload.kind](tools, payload)
+  if (!telling) return
+  const reader = await findReader(tools.database.db, payload, await telling.concerned())
+  if (!reader) return
+  const { title, mail } = telling.message
+  await sendMail(tools, run, {
+    to: { name: reader.name, address: reader.address },
+    subject: title,
+    paragraphs: [`Hello ${reader.name},`, ...mail.paragraphs],
+    ...(mail.action && { action: mail.action }),
+    footer: reader.member
+      ? `You get this mail as a member of ${reader.organization}. Your notification preferences say what is mailed to you.`
+      : `You get this mail as a guest of ${reader.organization}.`,
+  })
+}
+
+interface Reader {
+  name: string
+  address: string
+  organization: string
+  member: boolean
+}
+
+async function findReader(
+  db: Db,
+  payload: JobPayload<typeof mailNotification>,
+  concerned: Concerned,
+): Promise<Reader | null> {
+  const { orgUserId, guestId } = payload
+  if (guestId !== null) return concerned.guestIds.includes(guestId) ? findGuest(db, payload) : null
+  if (orgUserId === null || !concerned.orgUserIds.includes(orgUserId)) return null
+  const [recipient] = await findRecipients(db, { ...payload, causedBy: null }, [orgUserId])
+  return recipient?.email ? findMember(db, payload) : null
+}
+
+async function findMember(
+  db: Db,
+  { organizationId, orgUserId }: JobPayload<typeof mailNotification>,
+): Promise<Reader | null> {
+  const row = await db
+    .selectFrom('membership')
+    .innerJoin('account', 'account.id', 'membership.account_id')
+    .innerJoin('organization', 'organization.id', 'membership.organization_id')
+    .select(['account.name', 'account.email as address', 'organization.name as organization'])
+    .where('membership.organization_id', '=', organizationId)
+    .where('membership.id', '=', orgUserId)
+    .where('account.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row ? { ...row, member: true } : null
+}
+
+async function findGuest(
+  db: Db,
+  { organizationId, guestId }: JobPayload<typeof mailNotification>,
+): Promise<Reader | null> {
+  const row = await db
+    .selectFrom('guest')
+    .innerJoin('organization', 'organization.id', 'guest.organization_id')
+    .select(['guest.name', 'guest.email as address', 'organization.name as organization'])
+    .where('guest.organization_id', '=', organizationId)
+    .where('guest.id', '=', guestId)
+    .executeTakeFirst()
+  return row?.address ? { ...row, address: row.address, member: false } : null
+}

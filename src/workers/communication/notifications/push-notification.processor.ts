@@ -1,0 +1,72 @@
+import type { PushOutcome } from '../../../shared/platform/adapters/push/push.port.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
+import type { Tx } from '../../../shared/platform/db/transaction.ts'
+import { type CallResult, done, later, never } from '../../../shared/platform/deliveries/call-result.ts'
+import { deliverBatch } from '../../../shared/platform/deliveries/deliver.ts'
+import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import type { pushNotification } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import { pushOf } from '../../../shared/communication/notifications/push.rules.ts'
+import { type Device, findRecipients } from '../../../shared/communication/notifications/recipients.queries.ts'
+import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
+import { tellers } from './tellers.ts'
+
+/**
+ * Pushes what happened to devices, as it stands now: one delivery for each device, so that another run reaches only those
+ * who do not have it. A token that the service says is gone is dropped.
+ */
+export const pushToDevices: JobProcessor<typeof pushNotification> = async (payload, tools, run) => {
+  const telling = await tellers[payload.kind](tools, payload)
+  if (!telling) return
+  const devices = await findDevices(tools.database.db, payload, await telling.concerned())
+  const bySubject = new Map(devices.map((device) => [`${run.id}/${device.id}`, device]))
+  const push = { ...pushOf(payload.kind, telling.message), key: run.id }
+  await deliverBatch(tools, run, {
+    kind: 'push',
+    subjects: [...bySubject.keys()],
+    async call(claims) {
+      const claimed = claims.map(({ subject }) => bySubject.get(subject)!)
+      const outcomes = await tools.push.multicast(
+        push,
+        claimed.map(({ token }) => token),
+      )
+      return claimed.map((device, index) => resultOf(outcomes[index]!, device))
+    },
+  })
+}
+
+/** What some devices did not get is tried again; what no retry heals stays on the dashboard, to be looked at. */
+function resultOf(outcome: PushOutcome, device: Device): CallResult {
+  switch (outcome.state) {
+    case 'taken':
+      return done()
+    case 'gone':
+      return done((tx) => dropDevice(tx, device))
+    case 'refused':
+      return never(outcome.reason)
+    case 'unavailable':
+      return later(outcome.reason)
+  }
+}
+
+/**
+ * The devices to reach: of members whom it still concerns and who still want it, and while they are theirs: another
+ * account may have registered one since.
+ */
+async function findDevices(
+  db: Db,
+  payload: JobPayload<typeof pushNotification>,
+  concerned: Concerned,
+): Promise<Device[]> {
+  const owners = new Map(payload.to.map(({ orgUserId, pushDeviceId }) => [pushDeviceId, orgUserId]))
+  const members = new Set(owners.values()).intersection(new Set(concerned.orgUserIds))
+  const recipients = await findRecipients(db, { ...payload, causedBy: null }, [...members])
+  return recipients
+    .filter(({ push }) => push)
+    .flatMap(({ orgUserId, devices }) => devices.filter(({ id }) => owners.get(id) === orgUserId))
+}
+
+/** Drops a token, unless the device has registered another one since. */
+async function dropDevice(tx: Tx, { token }: Device): Promise<void> {
+  await tx.db.deleteFrom('push_device').where('token', '=', token).execute()
+}

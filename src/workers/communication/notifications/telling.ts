@@ -1,0 +1,70 @@
+import type { Role } from '../../../shared/platform/authz/roles.ts'
+import type { Database } from '../../../shared/platform/db/database.ts'
+import type { Clock } from '../../../shared/platform/kernel/clock.ts'
+import { NotFound } from '../../../shared/platform/kernel/errors.ts'
+import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
+import type { Message } from '../../../shared/communication/notifications/wording/message.ts'
+
+/** What a telling is made from. */
+export interface Sources {
+  database: Database
+  clock: Clock
+}
+
+/** What to say of a happening, and who is concerned by it. */
+export interface Telling {
+  message: Message
+  concerned(): Promise<Concerned>
+}
+
+/** How one kind is told; null when there is nothing to tell any more. */
+export type Teller = (sources: Sources, happening: HappeningPayload) => Promise<Telling | null>
+
+/** A kind's teller: the record as it stands now (null: not worth telling any more), the audience, and the words. */
+export function teller<Subject>(
+  load: (sources: Sources, happening: HappeningPayload) => Promise<Subject | null>,
+  audience: (subject: Subject, sources: Sources, happening: HappeningPayload) => Promise<Concerned> | Concerned,
+  say: (subject: Subject) => Message,
+): Teller {
+  return async (sources, happening) => {
+    const subject = await load(sources, happening)
+    if (subject === null) return null
+    return { message: say(subject), concerned: async () => audience(subject, sources, happening) }
+  }
+}
+
+/** The members, as an audience. */
+export function members(orgUserIds: readonly number[]): Concerned {
+  return { orgUserIds, guestIds: [] }
+}
+
+/** Everyone with one of the roles. */
+export async function withRole(
+  { database }: Sources,
+  organizationId: number,
+  roles: readonly Role[],
+): Promise<number[]> {
+  const rows = await database.db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('removed_at', 'is', null)
+    .where((eb) => eb.or(roles.map((role) => eb(role, '=', true))))
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** An audience of everyone with one of the roles. */
+export function everyone(roles: readonly Role[]) {
+  return async (_subject: unknown, sources: Sources, { organizationId }: HappeningPayload): Promise<Concerned> =>
+    members(await withRole(sources, organizationId, roles))
+}
+
+/** A record that may be gone by the time it is told of: null then. */
+export function unlessGone<T>(found: Promise<T>): Promise<T | null> {
+  return found.catch((error: unknown) => {
+    if (error instanceof NotFound) return null
+    throw error
+  })
+}

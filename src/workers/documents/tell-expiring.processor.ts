@@ -1,9 +1,0 @@
-import type { tellExpiringDocuments } from '../../shared/documents/documents.jobs.ts'
-import { tellOfExpiring } from '../../shared/documents/tell-expiring.ts'
-import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
-
-/** Tells of what expires soon or has expired, a batch in a transaction, until nothing is left. */
-export const tellOfExpiringDocuments: JobProcessor<typeof tellExpiringDocuments> = async (_payload, tools) => {
-  let more = true
-  while (more) more = await tools.transaction(tellOfExpiring)
-}

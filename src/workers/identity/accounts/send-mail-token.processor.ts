@@ -1,0 +1,44 @@
+import type { sendMailToken } from '../../../shared/identity/accounts/accounts.jobs.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import { sendMail } from '../../send-mail.ts'
+
+/** Mails the link of a mail token, unless it was used or has expired meanwhile. */
+export const sendMailTokenMail: JobProcessor<typeof sendMailToken> = async ({ mailTokenId }, tools, run) => {
+  const row = await tools.database.db
+    .selectFrom('mail_token')
+    .innerJoin('account', 'account.id', 'mail_token.account_id')
+    .select(['account.name', 'account.email', 'mail_token.purpose', 'mail_token.seed'])
+    .where('mail_token.id', '=', mailTokenId)
+    .where('mail_token.used_at', 'is', null)
+    .where('mail_token.expires_at', '>', tools.clock())
+    .where('account.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) return
+  const token = tools.mailTokens.tokenOf(row.seed)
+  const letter = letters[row.purpose]
+  await sendMail(tools, run, {
+    to: { name: row.name, address: row.email },
+    subject: letter.subject,
+    paragraphs: [`Hello ${row.name},`, letter.text],
+    // Behind the fragment a token stays out of server logs and referrers.
+    action: { label: letter.label, url: `${tools.config.PUBLIC_URL}/${letter.page}#token=${token}` },
+    footer: letter.footer,
+  })
+}
+
+const letters = {
+  verify_email: {
+    subject: 'Confirm your email address',
+    text: 'Please confirm that this address is yours. The link works for 24 hours.',
+    label: 'Confirm address',
+    page: 'verify-email',
+    footer: 'You get this mail because this address was used to sign up. If that was not you, do nothing.',
+  },
+  reset_password: {
+    subject: 'Set a new password',
+    text: 'You can set a new password with this link. It works once, for one hour.',
+    label: 'Set a new password',
+    page: 'reset-password',
+    footer: 'You get this mail because someone asked for a new password. If that was not you, do nothing.',
+  },
+}

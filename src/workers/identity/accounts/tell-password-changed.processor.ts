@@ -1,0 +1,26 @@
+import type { tellPasswordChanged } from '../../../shared/identity/accounts/accounts.jobs.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import { sendMail } from '../../send-mail.ts'
+
+/** Mails the owner of an address that the password was changed; nobody when the account is gone meanwhile. */
+export const sendPasswordChangedMail: JobProcessor<typeof tellPasswordChanged> = async (payload, tools, run) => {
+  const account = await tools.database.db
+    .selectFrom('account')
+    .select(['name', 'email'])
+    .where('id', '=', payload.accountId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!account) return
+  const at = payload.changedAt.replace('T', ' ').slice(0, 16)
+  await sendMail(tools, run, {
+    to: { name: account.name, address: account.email },
+    subject: 'Your password was changed',
+    paragraphs: [
+      `Hello ${account.name},`,
+      `The password of your account was changed on ${at} UTC, with a link that was mailed to this address.`,
+      'All devices were signed out. Calendar addresses, push devices and connected accounts ended; please set them up again.',
+      'If that was not you, somebody else reads your mail: secure your mailbox first, then ask for a new password.',
+    ],
+    footer: 'You get this mail because it concerns the security of your account.',
+  })
+}

@@ -1,0 +1,36 @@
+import { rolesOf } from '../../../shared/platform/authz/roles.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import { cleanName } from '../../../shared/platform/kernel/clean-name.ts'
+import type { sendInvitation } from '../../../shared/identity/organizations/organizations.jobs.ts'
+import { sendMail } from '../../send-mail.ts'
+
+/**
+ * Mails the link of an invitation, unless it was used, withdrawn or has expired meanwhile. Somebody chose the address
+ * and the names, so the names are cleaned and nothing else that they wrote is in the mail.
+ */
+export const sendInvitationMail: JobProcessor<typeof sendInvitation> = async (payload, tools, run) => {
+  const row = await tools.database.db
+    .selectFrom('invitation')
+    .innerJoin('organization', 'organization.id', 'invitation.organization_id')
+    .selectAll('invitation')
+    .select('organization.name as organization')
+    .where('invitation.id', '=', payload.invitationId)
+    .where('invitation.organization_id', '=', payload.organizationId)
+    .where('invitation.accepted_at', 'is', null)
+    .where('invitation.expires_at', '>', tools.clock())
+    .executeTakeFirst()
+  if (!row) return
+  const organization = cleanName(row.organization)
+  const name = cleanName(row.name ?? '')
+  const token = tools.mailTokens.tokenOf(row.seed)
+  await sendMail(tools, run, {
+    to: { name: name || row.email, address: row.email },
+    subject: `You are invited to ${organization}`,
+    paragraphs: [
+      `Hello ${name}`.trim().concat(','),
+      `${organization} invites you to join as ${new Intl.ListFormat('en').format(rolesOf(row))}. The invitation is open for 14 days.`,
+    ],
+    action: { label: 'Accept the invitation', url: `${tools.config.PUBLIC_URL}/invitation#token=${token}` },
+    footer: `You get this mail because somebody at ${organization} entered this address.`,
+  })
+}

@@ -1,9 +1,0 @@
-import type { JobProcessor } from '../../shared/jobs/job-tools.ts'
-import { remindOfBookings } from '../../shared/reservations/remind-upcoming.ts'
-import type { remindUpcoming } from '../../shared/reservations/reservations.jobs.ts'
-
-/** Reminds of what is coming up, a batch in a transaction, until nothing is left. */
-export const remindOfUpcoming: JobProcessor<typeof remindUpcoming> = async (_payload, tools) => {
-  let more = true
-  while (more) more = await tools.transaction(remindOfBookings)
-}

@@ -1,0 +1,47 @@
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import { cleanName } from '../../../shared/platform/kernel/clean-name.ts'
+import { minuteOfDay } from '../../../shared/platform/kernel/zones.ts'
+import { spanInWords } from '../../../shared/communication/notifications/wording/when.rules.ts'
+import type { sendConfirmation } from '../../../shared/scheduling/offerings/offerings.jobs.ts'
+import { CONFIRMATION_HOURS } from '../../../shared/scheduling/offerings/request-offering.ts'
+import { minuteInWords } from '../../../shared/scheduling/rules/wording.rules.ts'
+import { sendMail } from '../../send-mail.ts'
+
+/**
+ * Mails the link that confirms a guest's request, unless it was used or has expired meanwhile. Whoever filled in the
+ * form chose the address, so nothing else that they wrote is in the mail.
+ */
+export const sendConfirmationMail: JobProcessor<typeof sendConfirmation> = async (payload, tools, run) => {
+  const now = tools.clock()
+  const row = await tools.database.db
+    .selectFrom('booking_request as q')
+    .innerJoin('organization as o', 'o.id', 'q.organization_id')
+    .leftJoin('resource as x', 'x.id', 'q.resource_id')
+    .select(['q.title', 'q.starts_at', 'q.ends_at', 'q.time_zone_name', 'q.guest_email', 'q.held_until', 'q.seed'])
+    .select(['o.name as organization', 'x.name as resource'])
+    .where('q.organization_id', '=', payload.organizationId)
+    .where('q.id', '=', payload.bookingRequestId)
+    .where('q.status', '=', 'awaiting_confirmation')
+    .where('q.token_expires_at', '>', now)
+    .executeTakeFirst()
+  if (!row?.guest_email || !row.seed) return
+  const zone = row.time_zone_name
+  const when = spanInWords(row.starts_at, row.ends_at, zone)
+  const heldUntil = row.held_until && row.held_until > now ? minuteInWords(minuteOfDay(row.held_until, zone)) : null
+  await sendMail(tools, run, {
+    to: { name: '', address: row.guest_email },
+    subject: `Please confirm your request: ${cleanName(row.title)}`,
+    paragraphs: [
+      'Hello,',
+      `You asked ${row.organization} for this flight: ${row.title}, ${when}${row.resource ? `, on ${row.resource}` : ''}.`,
+      `Please confirm it, so that the school can answer. The link works once, for ${CONFIRMATION_HOURS} hours.`,
+      ...(heldUntil ? [`The aircraft is kept for you until ${heldUntil}; after that somebody else may have it.`] : []),
+    ],
+    // Behind the fragment a token stays out of server logs and referrers.
+    action: {
+      label: 'Confirm the request',
+      url: `${tools.config.PUBLIC_URL}/confirm-request#token=${tools.mailTokens.tokenOf(row.seed)}`,
+    },
+    footer: `You get this mail because somebody entered this address at ${row.organization}. If that was not you, do nothing.`,
+  })
+}

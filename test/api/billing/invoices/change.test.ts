@@ -1,0 +1,308 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type BillingStand, eventually, startBilling } from '../../../support/billing.ts'
+import { buildSchool, type School } from '../../../support/builders.ts'
+import { closedOutFlight, must } from '../../../support/flights.ts'
+
+interface Item {
+  id: number
+  description: string
+  quantity: number
+  unit: string
+  unitPrice: number
+}
+
+interface Invoice {
+  id: number
+  number: number
+  status: string
+  totalCents: number
+  payUrl: string
+  items: Item[]
+  processor: { invoiceId: string | null }
+}
+
+let stand: BillingStand
+let school: School
+beforeAll(async () => {
+  stand = await startBilling('postgres', { env: { PROCESSOR_WAIT_MS: '3000' } })
+  school = stand.school
+})
+afterAll(() => stand.close())
+afterEach(() => stand.simulator.clearFaults())
+
+const books = { description: 'Books', unitPrice: 4500 }
+
+function raise(items: object[] = [books]): Promise<Invoice> {
+  const body = { customer: { orgUserId: school.student.orgUserId }, items }
+  return must<Invoice>(stand.api, school.admin, 'POST', '/invoices', body)
+}
+
+function change(id: number, body: object, who = school.admin) {
+  return stand.api.call('PATCH', `/invoices/${id}`, { token: who.token, body })
+}
+
+async function atProcessor(id: string | null) {
+  const { invoices } = await stand.simulator.everything()
+  return invoices.find((invoice) => invoice.id === id)
+}
+
+function pay(invoice: { payUrl: string }) {
+  return fetch(invoice.payUrl, { method: 'POST', redirect: 'manual' })
+}
+
+describe('new lines', () => {
+  test('end what the processor has and put another in its place, under the same number', async () => {
+    const before = await raise()
+    const answer = await change(before.id, {
+      items: [
+        { ...books, quantity: 2 },
+        { description: 'Pen', unitPrice: 150 },
+      ],
+    })
+    expect(answer.statusCode, answer.body).toBe(200)
+    const after = answer.json().data as Invoice
+    expect(after).toMatchObject({
+      id: before.id,
+      number: before.number,
+      status: 'open',
+      totalCents: 9150,
+      amountDueCents: 9150,
+      items: [
+        { description: 'Books', quantity: 2, amountCents: 9000 },
+        { description: 'Pen', quantity: 1, amountCents: 150 },
+      ],
+    })
+    expect(after.payUrl).not.toBe(before.payUrl)
+    expect(await atProcessor(after.processor.invoiceId)).toMatchObject({ status: 'open', total: 9150 })
+    await stand.workers.settled()
+    expect(await atProcessor(before.processor.invoiceId)).toMatchObject({ status: 'void' })
+    await pay(after)
+    const look = () => must<Invoice>(stand.api, school.student, 'GET', `/invoices/${before.id}`)
+    expect(await eventually(look, ({ status }) => status === 'paid')).toMatchObject({ amountPaidCents: 9150 })
+  })
+
+  test('that are the lines there are change nothing at the processor', async () => {
+    const before = await raise()
+    const { data } = (await change(before.id, { items: [books], memo: 'For the first solo' })).json()
+    expect(data).toMatchObject({ memo: 'For the first solo', payUrl: before.payUrl, status: 'open' })
+  })
+
+  test('keep what kind of charge a line of a flight is', async () => {
+    const id = await closedOutFlight(stand.api, school)
+    const [invoice] = await must<Invoice[]>(stand.api, school.admin, 'POST', `/reservations/${id}/invoices`)
+    const items = invoice?.items.map(({ description, quantity, unit, unitPrice, ...item }, index) => ({
+      ...(index === 0 && { id: item.id }),
+      description,
+      quantity: index === 0 ? 1.3 : quantity,
+      unit,
+      unitPrice,
+    }))
+    const { data } = (await change(invoice?.id ?? 0, { items })).json()
+    // 1.3 h × $180 wet + 1.4 h × $60 instruction
+    expect(data.totalCents).toBe(23_400 + 8_400)
+    const { rows } = await stand.api.core.database.pool.query(
+      'select kind from invoice_item where invoice_id = $1 order by position',
+      [invoice?.id],
+    )
+    expect(rows.map(({ kind }) => kind)).toEqual(['aircraft', 'other'])
+  })
+
+  test('twice in a row leave one invoice at the processor', async () => {
+    const before = await raise()
+    await Promise.all([
+      change(before.id, { items: [{ ...books, unitPrice: 5000 }] }),
+      change(before.id, { items: [{ ...books, unitPrice: 6000 }] }),
+    ])
+    await stand.workers.settled()
+    const { totalCents, status } = await must<Invoice>(stand.api, school.admin, 'GET', `/invoices/${before.id}`)
+    expect(status).toBe('open')
+    const { invoices } = await stand.simulator.everything()
+    const ours = invoices.filter(({ metadata }) => metadata?.invoiceId === String(before.id))
+    expect(ours.filter((invoice) => invoice.status === 'open').map(({ total }) => total)).toEqual([totalCents])
+    expect(ours.filter((invoice) => invoice.status === 'void').length).toBe(ours.length - 1)
+  })
+
+  test('while the processor is still raising those before them leave one invoice there', async () => {
+    const before = await raise()
+    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 1 })
+    const slow = change(before.id, { items: [{ ...books, unitPrice: 5000 }] })
+    await eventually(
+      () => must<Invoice>(stand.api, school.admin, 'GET', `/invoices/${before.id}`),
+      ({ status }) => status === 'pending',
+    )
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await change(before.id, { items: [{ ...books, unitPrice: 6000 }] })
+    await slow
+    await stand.workers.settled()
+    const { invoices } = await stand.simulator.everything()
+    const ours = invoices.filter(({ metadata }) => metadata?.invoiceId === String(before.id))
+    expect(ours.map(({ status, total }) => `${status} ${total}`).sort()).toEqual([
+      'open 6000',
+      'void 4500',
+      'void 5000',
+    ])
+  })
+
+  test('that the processor refuses leave the invoice void, and say why', async () => {
+    const before = await raise()
+    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
+    const refused = await change(before.id, { items: [{ ...books, unitPrice: 5000 }] })
+    expect(refused.statusCode).toBe(400)
+    expect(await must(stand.api, school.admin, 'GET', `/invoices/${before.id}`)).toMatchObject({
+      status: 'void',
+      number: before.number,
+    })
+  })
+
+  test('while the payer pays the old ones: that payment goes back, the new ones stand', async () => {
+    const before = await raise()
+    // The first try to void it fails; the payer is faster than the second.
+    await stand.simulator.fault({ match: 'POST /v1/invoices/:id/void', kind: '500' })
+    const { data } = (await change(before.id, { items: [{ ...books, unitPrice: 5000 }] })).json()
+    await pay(before)
+    await stand.workers.settled()
+    expect(data).toMatchObject({ status: 'open', totalCents: 5000 })
+    const { refunds } = await stand.simulator.everything()
+    expect(refunds.map(({ amount }) => amount)).toEqual([4500])
+    expect(await must(stand.api, school.admin, 'GET', `/invoices/${before.id}`)).toMatchObject({
+      status: 'open',
+      totalCents: 5000,
+      amountPaidCents: 0,
+    })
+  })
+})
+
+describe('terms', () => {
+  test('memo and due date change alone, and may be taken away', async () => {
+    const { id, payUrl } = await raise()
+    const set = (await change(id, { memo: 'Two books', dueAt: '2031-05-01T00:00:00Z' })).json().data
+    expect(set).toMatchObject({ memo: 'Two books', dueAt: '2031-05-01T00:00:00.000Z', payUrl })
+    expect((await change(id, { memo: null, dueAt: null })).json().data).toMatchObject({ memo: null, dueAt: null })
+  })
+
+  test('a due date in the past makes it overdue', async () => {
+    const { id } = await raise()
+    expect((await change(id, { dueAt: '2020-01-01T00:00:00Z' })).json().data).toMatchObject({ overdue: true })
+  })
+})
+
+describe('marking it paid', () => {
+  test.each(['cash', 'check', 'card', 'other'])('by %s pays it here and at the processor', async (paymentMethod) => {
+    const invoice = await raise()
+    const answer = await change(invoice.id, { paid: true, paymentMethod })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json().data).toMatchObject({
+      status: 'paid',
+      paid: true,
+      paymentMethod,
+      settlement: 'offline',
+      amountPaidCents: 4500,
+      amountDueCents: 0,
+    })
+    await stand.workers.settled()
+    expect(await atProcessor(invoice.processor.invoiceId)).toMatchObject({ status: 'paid' })
+    expect(answer.json().data.processor).toEqual({
+      name: 'stripe',
+      invoiceId: invoice.processor.invoiceId,
+      error: null,
+    })
+  })
+
+  test('without saying how counts as other', async () => {
+    const { id } = await raise()
+    expect((await change(id, { paid: true })).json().data.paymentMethod).toBe('other')
+  })
+
+  test('while the processor is still raising it leaves nothing to pay there', async () => {
+    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
+    const pending = await stand.api.call('POST', '/invoices', {
+      token: school.admin.token,
+      body: { customer: { orgUserId: school.student.orgUserId }, items: [books] },
+    })
+    const { id } = pending.json().data
+    expect(pending.json().data.status).toBe('pending')
+    const paid = (await change(id, { paid: true, paymentMethod: 'cash' })).json().data
+    expect(paid).toMatchObject({ status: 'paid', paymentMethod: 'cash' })
+    expect(paid.number).toBeGreaterThan(0)
+    await stand.workers.settled()
+    const { invoices } = await stand.simulator.everything()
+    const ours = invoices.filter(({ metadata }) => metadata?.invoiceId === String(id))
+    expect(ours.map(({ status }) => status)).toEqual(['paid'])
+    expect(await must(stand.api, school.admin, 'GET', `/invoices/${id}`)).toMatchObject({ paymentMethod: 'cash' })
+  })
+
+  test.each([
+    ['cash', [4500], 'The payer paid at the payment processor too; that payment was given back.'],
+    ['other', [], expect.stringMatching(/^It is paid at the payment processor too\./)],
+  ])(
+    'by %s when the payer paid there already says so, and gives back what is certainly too much',
+    async (paymentMethod, given, error) => {
+      const invoice = await raise()
+      const before = (await stand.simulator.everything()).refunds.length
+      await stand.simulator.hold()
+      await pay(invoice)
+      await change(invoice.id, { paid: true, paymentMethod })
+      await stand.workers.settled()
+      await stand.simulator.release('oldest_first')
+      const { refunds } = await stand.simulator.everything()
+      expect(refunds.slice(before).map(({ amount }) => amount)).toEqual(given)
+      expect(await must(stand.api, school.admin, 'GET', `/invoices/${invoice.id}`)).toMatchObject({
+        status: 'paid',
+        paymentMethod,
+        amountPaidCents: 4500,
+        refundedCents: 0,
+        processor: { error },
+      })
+    },
+  )
+
+  test('while its lines are being replaced ends both at the processor', async () => {
+    const { id } = await raise()
+    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
+    const slow = await change(id, { items: [{ ...books, unitPrice: 5000 }] })
+    expect(slow.json()).toMatchObject({ data: { status: 'pending' }, warnings: [expect.any(String)] })
+    await change(id, { paid: true, paymentMethod: 'cash' })
+    await stand.workers.settled()
+    const { invoices } = await stand.simulator.everything()
+    const ours = invoices.filter(({ metadata }) => metadata?.invoiceId === String(id))
+    expect(ours.map(({ status, total }) => `${status} ${total}`).sort()).toEqual(['paid 5000', 'void 4500'])
+  })
+})
+
+describe('is refused', () => {
+  test.each<[string, object, string]>([
+    ['paying and changing at once', { paid: true, memo: 'x' }, 'paid'],
+    ['making it unpaid', { paid: false }, 'paid'],
+    ['a way of paying without paying', { paymentMethod: 'cash' }, 'paymentMethod'],
+    ['a way of paying that is ours', { paid: true, paymentMethod: 'ledger' }, 'paymentMethod'],
+    ['no lines at all', { items: [] }, 'items'],
+    ['lines below 50 cents', { items: [{ ...books, unitPrice: 10 }] }, 'items'],
+    ['a line of another invoice', { items: [{ ...books, id: 2_147_483_647 }] }, 'items.0.id'],
+  ])('%s', async (_, body, field) => {
+    const { id } = await raise()
+    const refused = await change(id, body)
+    expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, field])
+  })
+
+  test('anything once it is paid or void', async () => {
+    const paid = await raise()
+    await change(paid.id, { paid: true })
+    const gone = await raise()
+    await must(stand.api, school.admin, 'POST', `/invoices/${gone.id}/void`, { reason: 'Wrong person' })
+    for (const { id } of [paid, gone]) {
+      for (const body of [{ items: [books] }, { memo: 'x' }, { dueAt: null }, { paid: true }]) {
+        const refused = await change(id, body)
+        expect([refused.statusCode, refused.json().code]).toEqual([409, 'NOT_PENDING'])
+      }
+    }
+  })
+
+  test('whoever is not an admin, and other schools', async () => {
+    const { id } = await raise()
+    for (const who of [school.dispatcher, school.instructor, school.student]) {
+      expect((await change(id, { memo: 'x' }, who)).statusCode).toBe(403)
+    }
+    const elsewhere = await buildSchool(stand.api)
+    expect((await change(id, { memo: 'x' }, elsewhere.admin)).statusCode).toBe(404)
+  })
+})

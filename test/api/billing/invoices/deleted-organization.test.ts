@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
+import { endLeftAtProcessor } from '../../../../src/shared/billing/invoices/invoices.jobs.ts'
+import type { JobTools } from '../../../../src/shared/platform/jobs/job-tools.ts'
+import { endInvoicesLeftAtProcessor } from '../../../../src/workers/billing/invoices/end-left-at-processor.processor.ts'
+import { type BillingStand, eventually, startBilling } from '../../../support/billing.ts'
+import { buildSchool, type School } from '../../../support/builders.ts'
+import { bookDual, must } from '../../../support/flights.ts'
+import { startTestWorkers, type TestWorkers } from '../../../support/workers.ts'
+
+interface Invoice {
+  id: number
+  payUrl: string
+  processor: { invoiceId: string }
+}
+
+let stand: BillingStand
+let workers: TestWorkers
+let school: School
+beforeAll(async () => {
+  stand = await startBilling('postgres', { workers: false, env: { PROCESSOR_WAIT_MS: '1500' } })
+  workers = await startTestWorkers(stand.api)
+})
+afterAll(async () => {
+  await workers.stop()
+  await stand.close()
+})
+
+const books = { description: 'Books', unitPrice: 4500 }
+const raise = () =>
+  must<Invoice>(stand.api, school.admin, 'POST', '/invoices', {
+    customer: { orgUserId: school.student.orgUserId },
+    items: [books],
+  })
+const pay = ({ payUrl }: Pick<Invoice, 'payUrl'>) => fetch(payUrl, { method: 'POST', redirect: 'manual' })
+
+async function removeSchool(): Promise<void> {
+  expect((await stand.api.call('DELETE', '/organizations', { token: school.owner.token })).statusCode).toBe(204)
+}
+
+/** What the processor has of the school's invoices: how they stand, by their keys, and what was given back. */
+async function left() {
+  const { invoices, refunds } = await stand.simulator.everything()
+  const ours = invoices.filter(({ metadata }) => metadata?.organizationId === String(school.organizationId))
+  return { statuses: ours.map(({ status }) => status).sort(), refunded: refunds.map(({ amount }) => amount).sort() }
+}
+
+test('an organization that is deleted leaves nothing to pay at the processor, and what it owed back is given back', async () => {
+  school = await buildSchool(stand.api)
+  const { api } = stand
+  await raise()
+  const [voided, replaced, kept] = [await raise(), await raise(), await raise()]
+  const package_ = { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 25_000 }
+  const booking = await bookDual(api, school, {
+    start: '2031-11-23T10:00:00Z',
+    end: '2031-11-23T12:00:00Z',
+    extra: package_,
+  })
+  const { invoices } = await must<{ invoices: Invoice[] }>(api, school.admin, 'GET', `/reservations/${booking}`)
+  for (const paid of [kept, invoices[0]!]) await pay(paid)
+  const look = (id: number) => must<{ paid: boolean }>(api, school.admin, 'GET', `/invoices/${id}`)
+  await eventually(
+    () => look(invoices[0]!.id),
+    ({ paid }) => paid,
+  )
+
+  // With nobody at work, everything that is to be ended or given back is still owed when the school goes.
+  await workers.stop()
+  await stand.simulator.hold()
+  await pay(voided)
+  await must(api, school.admin, 'POST', `/invoices/${voided.id}/void`, { reason: 'Wrong person' })
+  await must(api, school.admin, 'PATCH', `/invoices/${replaced.id}`, { items: [{ ...books, unitPrice: 5000 }] })
+  const cancelling = { token: school.admin.token, body: { reason: 'Fog', category: 'weather' } }
+  expect((await api.call('DELETE', `/reservations/${booking}`, cancelling)).statusCode).toBe(204)
+  await removeSchool()
+  workers = await startTestWorkers(api)
+  await workers.settled()
+  await stand.simulator.release('oldest_first')
+  expect(await left()).toEqual({ statuses: ['paid', 'paid', 'paid', 'void', 'void'], refunded: [25_000, 4_500] })
+})
+
+test('what is being raised at that moment is looked for again when it must have ended', async () => {
+  school = await buildSchool(stand.api)
+  await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 1 })
+  const raising = raise().catch(() => null)
+  await eventually(stand.simulator.faults, (faults) => faults.length === 0)
+  await removeSchool()
+  await raising
+  expect(await eventually(left, ({ statuses }) => statuses.includes('open'))).toMatchObject({ statuses: ['open'] })
+  const { rows } = await stand.api.core.database.pool.query(
+    `select payload, available_at > now() + interval '14 minutes' as later from outbox
+      where job = $1 and payload::text like $2`,
+    [endLeftAtProcessor.name, `%inv_${school.organizationId}_%`],
+  )
+  expect(rows.map(({ later }) => later)).toEqual([true])
+  const { core } = workers
+  const tools: JobTools = {
+    ...core,
+    log: stand.api.log,
+    transaction: async (work) => (await inTransaction(core.database, core.clock, work)).result,
+  }
+  await endInvoicesLeftAtProcessor(endLeftAtProcessor.payload.parse(rows[0]?.payload), tools, {
+    id: 'later',
+    organizationId: null,
+    attempt: 1,
+    attempts: 16,
+    lastAttempt: false,
+  })
+  expect((await left()).statuses).toEqual(['void'])
+})

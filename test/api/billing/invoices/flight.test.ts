@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { bookDual, closedOutFlight, dualBody, fly, must, setRates } from '../../../support/flights.ts'
+
+interface Invoice {
+  id: number
+  customer: { orgUserId: number } | null
+  guest: { id: number; name: string } | null
+  totalCents: number
+  settlement: string
+  items: { amountCents: number }[]
+}
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp({ env: { PROCESSOR_WAIT_MS: '0' } })
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  school = await buildSchool(api)
+  await setRates(api, school)
+})
+
+function bill(id: number, who: Member = school.admin) {
+  return api.call('POST', `/reservations/${id}/invoices`, { token: who.token })
+}
+
+const payersOf = (invoices: Invoice[]) => invoices.map(({ customer }) => customer?.orgUserId)
+
+describe('a flight that is closed out', () => {
+  test('is billed whole to the first student when nobody said otherwise', async () => {
+    const ben = await buildMember(api, school.organizationId, ['student'])
+    const id = await closedOutFlight(api, school, { students: [school.student, ben] })
+    const { data } = (await bill(id)).json()
+    expect(payersOf(data)).toEqual([school.student.orgUserId])
+    // 1.4 h × $180 wet + 1.4 h × $60 instruction
+    expect(data[0]).toMatchObject({ totalCents: 33_600, memo: 'Lesson 4: stalls', reservation: { id } })
+  })
+
+  test('is split among those who pay, the odd cent to the first', async () => {
+    const [ben, cal] = [
+      await buildMember(api, school.organizationId, ['student']),
+      await buildMember(api, school.organizationId, ['student']),
+    ]
+    const settings = { chargeRules: { aircraft: 'split_evenly', instruction: 'split_evenly' } }
+    await must(api, school.admin, 'PATCH', '/organizations', { settings })
+    await setRates(api, school, 6_005)
+    const id = await closedOutFlight(api, school, { students: [school.student, ben, cal] })
+    const { data } = (await bill(id)).json()
+    // 252.00 and 84.07 in three: 84.00 each, and 28.03, 28.02, 28.02.
+    expect(data.map(({ totalCents }: Invoice) => totalCents)).toEqual([11_203, 11_202, 11_202])
+  })
+
+  test('is billed by the stakes that were put', async () => {
+    const ben = await buildMember(api, school.organizationId, ['student'])
+    const id = await closedOutFlight(api, school, { students: [school.student, ben] })
+    await must(api, school.admin, 'PUT', `/reservations/${id}/payers`, {
+      payers: [
+        { orgUserId: school.student.orgUserId, waived: true },
+        { orgUserId: ben.orgUserId, percentage: 100 },
+      ],
+    })
+    const { data } = (await bill(id)).json()
+    expect([payersOf(data), data[0].totalCents]).toEqual([[ben.orgUserId], 33_600])
+  })
+
+  test('is billed to its guest', async () => {
+    const body = {
+      ...dualBody(school),
+      type: 'guest',
+      personnel: {
+        instructors: [{ orgUserId: school.instructor.orgUserId }],
+        guests: [{ name: 'Gil Moss', email: 'gil@example.com' }],
+      },
+    }
+    const { id } = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)
+    await fly(api, school, id)
+    await must(api, school.instructor, 'POST', `/reservations/${id}/confirmReview`)
+    const { data } = (await bill(id)).json()
+    expect(data).toMatchObject([{ customer: null, guest: { name: 'Gil Moss' }, totalCents: 33_600 }])
+  })
+
+  test('charges the ledger of who is in ledger mode, and pends at the processor for the rest', async () => {
+    const ben = await buildMember(api, school.organizationId, ['student'])
+    await must(api, school.admin, 'PATCH', '/organizations', {
+      settings: { chargeRules: { aircraft: 'split_evenly' } },
+    })
+    await must(api, school.admin, 'PATCH', `/orgUsers/${ben.orgUserId}`, { billingMode: 'ledger' })
+    const id = await closedOutFlight(api, school, { students: [school.student, ben] })
+    const answer = await bill(id)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json().data).toMatchObject([
+      { settlement: 'processor', status: 'pending', totalCents: 12_600 + 8_400 },
+      { settlement: 'ledger', status: 'paid', totalCents: 12_600, number: 1 },
+    ])
+    expect(answer.json().warnings).toEqual([expect.stringContaining(school.student.name)])
+    expect(await must(api, ben, 'GET', `/orgUsers/${ben.orgUserId}/ledger`)).toMatchObject([
+      { kind: 'flight_charge', amountCents: -12_600, reservationId: id },
+    ])
+  })
+
+  test('skips a share below 50 cents and says so', async () => {
+    const ben = await buildMember(api, school.organizationId, ['student'])
+    const id = await closedOutFlight(api, school, { students: [school.student, ben] })
+    await must(api, school.admin, 'PUT', `/reservations/${id}/payers`, {
+      payers: [
+        { orgUserId: school.student.orgUserId, percentage: 99.9 },
+        { orgUserId: ben.orgUserId, percentage: 0.1 },
+      ],
+    })
+    const answer = await bill(id)
+    // 0.1 % of 336.00 is 0.336: 33 cents.
+    expect(answer.json().data.map(({ totalCents }: Invoice) => totalCents)).toEqual([33_567])
+    expect(answer.json().warnings).toContainEqual(`${ben.name}’s share of $0.33 is below $0.50 and is not billed.`)
+  })
+
+  test('says which rate is missing', async () => {
+    await api.core.database.db
+      .updateTable('membership')
+      .set({ flight_rate_cents: null })
+      .where('id', '=', school.instructor.orgUserId)
+      .execute()
+    const id = await closedOutFlight(api, school)
+    const answer = await bill(id)
+    expect(answer.json().data[0].totalCents).toBe(25_200)
+    expect(answer.json().warnings).toContainEqual(
+      expect.stringContaining(`${school.instructor.name} has no flight rate`),
+    )
+  })
+})
+
+describe('is refused', () => {
+  const refusal = async (id: number) => {
+    const refused = await bill(id)
+    expect(refused.statusCode, refused.body).toBe(400)
+    return refused.json().message
+  }
+
+  test('a flight that is not closed out: a dual needs both seats', async () => {
+    const id = await bookDual(api, school)
+    expect(await refusal(id)).toMatch(/^The flight is not closed out/)
+    await fly(api, school, id)
+    expect(await refusal(id)).toMatch(/^The flight is not closed out/)
+    await must(api, school.student, 'POST', `/reservations/${id}/confirmReview`)
+    expect(await refusal(id)).toMatch(/^The flight is not closed out/)
+  })
+
+  test('a flight of which every payer is invoiced', async () => {
+    const id = await closedOutFlight(api, school)
+    await bill(id)
+    expect(await refusal(id)).toBe('Everyone who pays for this booking is invoiced already.')
+  })
+
+  test('stakes that cannot be applied, with what to fix', async () => {
+    const id = await closedOutFlight(api, school)
+    const { orgUserId } = school.student
+    const put = (stake: object) =>
+      must(api, school.admin, 'PUT', `/reservations/${id}/payers`, { payers: [{ orgUserId, ...stake }] })
+    await put({ waived: true })
+    expect(await refusal(id)).toMatch(/everyone is waived/)
+    await put({ percentage: 99.99 })
+    expect(await refusal(id)).toMatch(/must total 100/)
+    await put({ hobbsTimeOut: 1000, hobbsTimeIn: 1001.3 })
+    expect(await refusal(id)).toBe('payers: the hobbs readings add up to 1.30 hours, the aircraft ran 1.40')
+  })
+
+  test.each([
+    // 1.4 h × $20,000,000 instruction + 1.4 h × $180 wet is 2,800,025,200 cents.
+    ['invoice', 2_000_000_000, 'totalCents: must come to 2000000000 cents at most'],
+    ['ledger', 2_000_000_000, 'totalCents: must come to 2000000000 cents at most'],
+    // 1.4 h × $1,000,000 + $252: no bill is too large for, but the processor is not asked to collect it.
+    ['invoice', 100_000_000, 'totalCents: must come to 99999999 cents at most'],
+  ])(
+    'a flight that comes to more than a bill can, in %s mode at %i cents an hour',
+    async (billingMode, rate, message) => {
+      await setRates(api, school, rate)
+      await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { billingMode })
+      const id = await closedOutFlight(api, school)
+      expect(await refusal(id)).toBe(message)
+      const { invoiceTotals } = await must<{ invoiceTotals: { totalCents: number; warnings: string[] } }>(
+        api,
+        school.admin,
+        'GET',
+        `/reservations/${id}`,
+      )
+      expect(invoiceTotals).toMatchObject({ totalCents: 25_200 + 1.4 * rate, warnings: rate > 1e9 ? [message] : [] })
+      const { rows } = await api.core.database.pool.query('select id from invoice where reservation_id = $1', [id])
+      expect(rows).toEqual([])
+    },
+  )
+
+  test('a ledger is charged what the processor could not collect', async () => {
+    await setRates(api, school, 1_400_000_000)
+    await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { billingMode: 'ledger' })
+    const answer = await bill(await closedOutFlight(api, school))
+    expect(answer.json().data).toMatchObject([{ status: 'paid', totalCents: 1_960_025_200 }])
+    const [entry] = await must<{ balanceCents: number }[]>(
+      api,
+      school.admin,
+      'GET',
+      `/orgUsers/${school.student.orgUserId}/ledger`,
+    )
+    expect(entry).toMatchObject({ balanceCents: -1_960_025_200 })
+    const next = await closedOutFlight(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
+    expect(await refusal(next)).toMatch(/the balance would leave what an account holds/)
+  })
+
+  test('a flight that costs nothing', async () => {
+    await api.core.database.db
+      .updateTable('membership')
+      .set({ flight_rate_cents: null })
+      .where('id', '=', school.instructor.orgUserId)
+      .execute()
+    await api.core.database.db
+      .updateTable('resource')
+      .set({ wet_rate_cents: null })
+      .where('id', '=', school.plane.id)
+      .execute()
+    expect(await refusal(await closedOutFlight(api, school))).toMatch(/^There is nothing to bill\./)
+  })
+
+  test('a cancelled booking', async () => {
+    const id = await bookDual(api, school)
+    await api.core.database.db
+      .updateTable('reservation')
+      .set({ live: false, cancelled_at: api.clock.now })
+      .where('id', '=', id)
+      .execute()
+    expect(await refusal(id)).toBe('The booking is cancelled.')
+  })
+
+  test('whoever is not an admin, and other schools', async () => {
+    const id = await closedOutFlight(api, school)
+    for (const who of [school.dispatcher, school.instructor, school.student]) {
+      expect((await bill(id, who)).statusCode).toBe(403)
+    }
+    const elsewhere = await buildSchool(api)
+    expect((await bill(id, elsewhere.admin)).statusCode).toBe(404)
+  })
+})
+
+describe('the invoice of a booking', () => {
+  test('is one’s own, for admins and dispatchers the first that stands, for others not there', async () => {
+    const ben = await buildMember(api, school.organizationId, ['student'])
+    await must(api, school.admin, 'PATCH', '/organizations', {
+      settings: { chargeRules: { aircraft: 'split_evenly' } },
+    })
+    const id = await closedOutFlight(api, school, { students: [school.student, ben] })
+    const url = `/invoices/reservation/${id}`
+    const read = (who: Member) => api.call('GET', url, { token: who.token })
+    expect((await read(school.admin)).statusCode).toBe(404)
+    const [first, second] = (await bill(id)).json().data
+    expect((await read(ben)).json().data.id).toBe(second.id)
+    for (const who of [school.admin, school.owner, school.dispatcher, school.student]) {
+      expect((await read(who)).json().data.id).toBe(first.id)
+    }
+    for (const who of [school.renter, school.technician]) expect((await read(who)).statusCode).toBe(404)
+    await must(api, school.admin, 'POST', `/invoices/${first.id}/void`, { reason: 'Wrong tach' })
+    const [again] = (await bill(id)).json().data
+    expect((await read(school.student)).json().data.id).toBe(again.id)
+    const elsewhere = await buildSchool(api)
+    expect((await read(elsewhere.admin)).statusCode).toBe(404)
+  })
+
+  test('twenty at once write one for each payer', async () => {
+    const id = await closedOutFlight(api, school)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => bill(id)))
+    expect(answers.filter(({ statusCode }) => statusCode < 300)).toHaveLength(1)
+    expect(answers.filter(({ statusCode }) => statusCode === 400)).toHaveLength(19)
+    const { rows } = await api.core.database.pool.query('select id from invoice where reservation_id = $1', [id])
+    expect(rows).toHaveLength(1)
+  })
+})

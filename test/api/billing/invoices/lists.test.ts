@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { must } from '../../../support/flights.ts'
+import { buildGuest, buildInvoice } from '../../../support/records.ts'
+
+let api: TestApp
+let school: School
+let elsewhere: School
+let ben: Member
+/** By name, the ids of the invoices of the school. */
+let ids: Record<'old' | 'paid' | 'open' | 'overdue' | 'void' | 'pending' | 'guest' | 'failed', number>
+
+const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000)
+
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+  elsewhere = await buildSchool(api)
+  ben = await buildMember(api, school.organizationId, ['student'])
+  const guestId = await buildGuest(api, school, 'gia@example.com')
+  const put = (given: Omit<Parameters<typeof buildInvoice>[2], 'payer'> & { payer?: Member | { guestId: number } }) =>
+    buildInvoice(api, school, { payer: school.student, dueAt: null, ...given })
+  ids = {
+    old: await put({ number: 1, status: 'paid', totalCents: 1_000, createdAt: days(-40) }),
+    paid: await put({ number: 2, status: 'paid', totalCents: 2_000, createdAt: days(-6), memo: 'Stalls 100%' }),
+    open: await put({ number: 471_199, totalCents: 4_000, createdAt: days(-5), dueAt: days(1) }),
+    overdue: await put({ number: 4, totalCents: 8_000, createdAt: days(-4), dueAt: days(-1), payer: ben }),
+    void: await put({ number: 5, status: 'void', totalCents: 16_000, createdAt: days(-3), dueAt: days(-2) }),
+    pending: await put({ number: null, status: 'pending', totalCents: 32_000, createdAt: days(-2), payer: ben }),
+    guest: await put({ number: 6, totalCents: 64_000, createdAt: days(-1), payer: { guestId } }),
+    failed: await put({ number: null, status: 'failed', totalCents: 128_000, createdAt: days(-1) }),
+  }
+  await api.core.database.db
+    .insertInto('invoice_item')
+    .values({
+      organization_id: school.organizationId,
+      invoice_id: ids.guest,
+      position: 0,
+      kind: 'aircraft',
+      description: 'N512FL (wet, Hobbs)',
+      quantity_hundredths: 140,
+      unit: 'hour',
+      unit_price: 18_000,
+      amount_cents: 25_200,
+    })
+    .execute()
+  await api.core.database.db.updateTable('invoice').set({ refunded_cents: 400 }).where('id', '=', ids.old).execute()
+  await buildInvoice(api, elsewhere, { payer: elsewhere.student, number: 471_199 })
+})
+afterAll(() => api.close())
+
+async function list(query = '', who: Member = school.admin, path = '/invoices'): Promise<string[]> {
+  const rows = await must<{ id: number }[]>(api, who, 'GET', `${path}?${query}`)
+  return rows.map(({ id }) => Object.entries(ids).find(([, known]) => known === id)?.[0] ?? String(id))
+}
+
+describe('the list', () => {
+  test.each<[string, string[]]>([
+    ['', ['guest', 'pending', 'void', 'overdue', 'open', 'paid', 'old']],
+    ['paid=true', ['paid', 'old']],
+    ['paid=false', ['guest', 'pending', 'void', 'overdue', 'open']],
+    ['voided=true', ['void']],
+    ['voided=false', ['guest', 'pending', 'overdue', 'open', 'paid', 'old']],
+    ['paid=false&voided=false', ['guest', 'pending', 'overdue', 'open']],
+    ['overdue=true', ['overdue']],
+    ['overdue=false', ['guest', 'pending', 'void', 'open', 'paid', 'old']],
+    ['startDate=2026-11-15T12:00:00Z', ['guest', 'pending', 'void', 'overdue', 'open', 'paid']],
+    ['endDate=2026-11-15T12:00:00Z', ['old']],
+    ['startDate=2026-11-16T12:00:00Z&endDate=2026-11-19T12:00:00Z', ['void', 'overdue', 'open']],
+    ['startDate=2026-11-16T07:00:00-05:00&endDate=2026-11-16T12:00:00.001Z', ['open']],
+    ['q=471199', ['open']],
+    ['q=100%25', ['paid']],
+    ['q=STALLS', ['paid']],
+    ['q=n512fl', ['guest']],
+    ['q=gia', ['guest']],
+    ['q=nothing-like-it', []],
+    ['limit=2', ['guest', 'pending']],
+    ['limit=2&offset=5', ['paid', 'old']],
+    ['sort=totalCents', ['old', 'paid', 'open', 'overdue', 'void', 'pending', 'guest']],
+    ['sort=totalCents&order=desc&limit=2', ['guest', 'pending']],
+    ['sort=number', ['old', 'paid', 'overdue', 'void', 'guest', 'open', 'pending']],
+    ['sort=customer.name&q=ben', []],
+  ])('?%s', async (query, expected) => {
+    expect(await list(query)).toEqual(expected)
+  })
+
+  test('finds an invoice by what it says now, whatever was written how', async () => {
+    const { db } = api.core.database
+    const found = (q: string) => list(`q=${encodeURIComponent(q)}`)
+    const item = { organization_id: school.organizationId, kind: 'other', quantity_hundredths: 100, unit: 'each' }
+    const line = { ...item, invoice_id: ids.old, position: 0, unit_price: 1_000, amount_cents: 1_000 }
+    await db
+      .insertInto('invoice_item')
+      .values({ ...line, description: 'ÉPREUVE à 50%_off\\' })
+      .execute()
+    for (const q of ['épreuve', '50%', '%_O', 'f\\', 'à']) expect(await found(q)).toEqual(['old'])
+    expect(await found('5%_')).toEqual([])
+    await db.updateTable('invoice_item').set({ description: 'Examination' }).where('invoice_id', '=', ids.old).execute()
+    expect(await found('épreuve')).toEqual([])
+    expect(await found('examination')).toEqual(['old'])
+    await db.updateTable('invoice').set({ memo: 'Retaken' }).where('id', '=', ids.old).execute()
+    expect(await found('retaken')).toEqual(['old'])
+    await db.deleteFrom('invoice_item').where('invoice_id', '=', ids.old).execute()
+    expect(await found('examination')).toEqual([])
+    expect(await found('retaken')).toEqual(['old'])
+  })
+
+  test('says how many there are before the page is cut', async () => {
+    const answer = await api.call('GET', '/invoices?limit=2&voided=false', { token: school.admin.token })
+    expect(answer.headers['x-total-count']).toBe('6')
+  })
+
+  test.each([
+    'startDate=yesterday',
+    'endDate=2026-11-31T00:00:00Z',
+    'startDate=2026-11-16T12:00:00',
+    'paid=maybe',
+    'limit=0',
+  ])('?%s is refused', async (query) => {
+    expect((await api.call('GET', `/invoices?${query}`, { token: school.admin.token })).statusCode).toBe(400)
+    if (query.startsWith('limit')) return
+    expect(
+      (await api.call('GET', `/invoices/orgUsers/${ben.orgUserId}?${query}`, { token: ben.token })).statusCode,
+    ).toBe(400)
+  })
+
+  test('is for admins only', async () => {
+    for (const who of [school.dispatcher, school.instructor, school.student]) {
+      expect((await api.call('GET', '/invoices', { token: who.token })).statusCode).toBe(403)
+      expect((await api.call('GET', '/invoices/summary', { token: who.token })).statusCode).toBe(403)
+    }
+  })
+})
+
+describe('a member’s invoices', () => {
+  const path = () => `/invoices/orgUsers/${ben.orgUserId}`
+
+  test('are read by the member and by admins, with the filters of the list', async () => {
+    expect(await list('', ben, path())).toEqual(['pending', 'overdue'])
+    expect(await list('overdue=true', school.owner, path())).toEqual(['overdue'])
+    expect(await list('paid=true', ben, path())).toEqual([])
+    expect(await list('endDate=2026-11-18T00:00:00Z', ben, path())).toEqual(['overdue'])
+    expect(await list('voided=true', school.admin, `/invoices/orgUsers/${school.student.orgUserId}`)).toEqual(['void'])
+  })
+
+  test('are refused to others with 400, and not there for nobody’s', async () => {
+    for (const who of [school.student, school.dispatcher, school.instructor]) {
+      expect((await api.call('GET', path(), { token: who.token })).statusCode).toBe(400)
+    }
+    expect((await api.call('GET', path(), { token: elsewhere.admin.token })).statusCode).toBe(404)
+    expect((await api.call('GET', '/invoices/orgUsers/2147483647', { token: school.admin.token })).statusCode).toBe(404)
+  })
+})
+
+describe('the summary', () => {
+  const summary = (query = '') => must(api, school.admin, 'GET', `/invoices/summary?${query}`)
+  const all = {
+    // 10.00 less 4.00 given back, and 20.00
+    revenueCents: 2_600,
+    outstandingCents: 4_000 + 8_000 + 32_000 + 64_000,
+    overdueCents: 8_000,
+    paidCount: 2,
+    outstandingCount: 4,
+    overdueCount: 1,
+    voidedCount: 1,
+  }
+
+  test('counts what is paid, outstanding, overdue and void; what the processor refused was never raised', async () => {
+    expect(await summary()).toEqual(all)
+  })
+
+  test('keeps to the window of the list, which paid does not narrow', async () => {
+    const window = 'startDate=2026-11-15T12:00:00Z&endDate=2026-11-18T00:00:00Z'
+    const within = {
+      ...all,
+      revenueCents: 2_000,
+      outstandingCents: 12_000,
+      paidCount: 1,
+      outstandingCount: 2,
+      voidedCount: 0,
+    }
+    expect(await summary(window)).toEqual(within)
+    expect(await summary(`${window}&paid=true`)).toEqual(within)
+  })
+
+  test('follows the words and voided', async () => {
+    expect(await summary('voided=false')).toEqual({ ...all, voidedCount: 0 })
+    expect(await summary('q=stalls')).toMatchObject({ revenueCents: 2_000, outstandingCents: 0, paidCount: 1 })
+    expect(await summary('q=n512fl')).toMatchObject({ outstandingCents: 64_000, outstandingCount: 1 })
+  })
+
+  test('of a range that cannot be read is refused', async () => {
+    const refused = await api.call('GET', '/invoices/summary?startDate=soon', { token: school.admin.token })
+    expect(refused.statusCode).toBe(400)
+  })
+})
+
+describe('one invoice', () => {
+  const read = (id: number, who: Member) => api.call('GET', `/invoices/${id}`, { token: who.token })
+
+  test('is read by its payer, admins and dispatchers', async () => {
+    for (const who of [school.student, school.admin, school.owner, school.dispatcher]) {
+      expect((await read(ids.open, who)).statusCode).toBe(200)
+    }
+    for (const who of [ben, school.renter, school.instructor]) expect((await read(ids.open, who)).statusCode).toBe(404)
+    expect((await read(ids.open, elsewhere.admin)).json()).toEqual((await read(2_147_483_647, school.admin)).json())
+  })
+
+  test('shows what it is, with its lines', async () => {
+    expect((await read(ids.guest, school.admin)).json().data).toMatchObject({
+      guest: { name: 'Gia Visitor', email: 'gia@example.com' },
+      customer: null,
+      items: [
+        { description: 'N512FL (wet, Hobbs)', quantity: 1.4, unit: 'hour', unitPrice: 18_000, amountCents: 25_200 },
+      ],
+      overdue: false,
+      paid: false,
+      voided: false,
+    })
+    expect((await read(ids.overdue, ben)).json().data).toMatchObject({ overdue: true, amountDueCents: 8_000 })
+    expect((await read(ids.paid, school.student)).json().data).toMatchObject({ paid: true, amountDueCents: 0 })
+  })
+})

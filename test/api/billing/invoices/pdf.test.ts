@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { invoiceSheet } from '../../../../src/api/billing/invoices/pdf/invoice-sheet.ts'
+import { renderSheet } from '../../../../src/api/billing/invoices/pdf/render-sheet.ts'
+import type { InvoiceRow } from '../../../../src/shared/billing/invoices/invoice.queries.ts'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildSchool, type School } from '../../../support/builders.ts'
+import { buildInvoice } from '../../../support/records.ts'
+
+const row: InvoiceRow = {
+  id: 7,
+  created_at: new Date('2026-11-21T03:00:00Z'),
+  updated_at: new Date('2026-11-21T03:00:00Z'),
+  number: 31,
+  status: 'open',
+  settlement: 'processor',
+  reservation_id: null,
+  enrollment_id: null,
+  membership_id: 5,
+  guest_id: null,
+  payer_name: 'Łukasz Żółć',
+  payer_email: 'lukasz@example.com',
+  payer_phone: null,
+  memo: 'Lesson 4: stalls',
+  total_cents: 33_600,
+  amount_paid_cents: 0,
+  currency: 'usd',
+  due_at: new Date('2026-12-01T12:00:00Z'),
+  paid_at: null,
+  payment_method: null,
+  refunded_cents: 0,
+  voided_at: null,
+  pay_url: 'https://pay.example/31',
+  pdf_url: null,
+  processor_invoice_id: null,
+  processor_error: null,
+  reminded_at: null,
+  items: [
+    {
+      id: 1,
+      description: 'N512FL (wet, Hobbs)',
+      quantityHundredths: 140,
+      unit: 'hour',
+      unitPrice: 18_000,
+      amountCents: 25_200,
+    },
+    {
+      id: 2,
+      description: 'Flight instruction, Ana Ruiz',
+      quantityHundredths: 140,
+      unit: 'hour',
+      unitPrice: 6_000,
+      amountCents: 8_400,
+    },
+  ],
+}
+const school = {
+  name: 'Bay Flight Academy',
+  details: {
+    email: 'desk@bayflight.example',
+    phone: '+1 510 555 0100',
+    address: { line1: '20301 Skywest Dr', city: 'Hayward', state: 'CA', postalCode: '94541', country: 'US' },
+  },
+  zone: 'America/Los_Angeles',
+}
+
+const pages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length
+
+describe('an invoice on paper', () => {
+  test('says who bills whom for what, until when, and where to pay', () => {
+    expect(invoiceSheet(row, school)).toEqual({
+      title: 'Invoice 31',
+      from: [
+        'Bay Flight Academy',
+        '20301 Skywest Dr',
+        'Hayward, CA 94541',
+        'US',
+        '+1 510 555 0100',
+        'desk@bayflight.example',
+      ],
+      to: ['Łukasz Żółć', 'lukasz@example.com'],
+      // Evening of the 20th where the school is.
+      facts: [
+        ['Date', '2026-11-20'],
+        ['Due', '2026-12-01'],
+      ],
+      lines: [
+        { description: 'N512FL (wet, Hobbs)', quantity: '1.4 hour', price: '$180.00', amount: '$252.00' },
+        { description: 'Flight instruction, Ana Ruiz', quantity: '1.4 hour', price: '$60.00', amount: '$84.00' },
+      ],
+      totals: [
+        ['Total', '$336.00'],
+        ['Amount due', '$336.00'],
+      ],
+      payUrl: 'https://pay.example/31',
+      memo: 'Lesson 4: stalls',
+      stamp: null,
+    })
+  })
+
+  test('asks for nothing once it is paid or void', () => {
+    const paid = {
+      ...row,
+      status: 'paid' as const,
+      amount_paid_cents: 33_600,
+      paid_at: new Date('2026-11-22T20:00:00Z'),
+    }
+    expect(invoiceSheet(paid, school)).toMatchObject({
+      stamp: 'Paid',
+      payUrl: null,
+      totals: [
+        ['Total', '$336.00'],
+        ['Paid', '$336.00'],
+        ['Amount due', '$0.00'],
+      ],
+    })
+    const gone = { ...row, status: 'void' as const, voided_at: new Date('2026-11-22T20:00:00Z') }
+    expect(invoiceSheet(gone, school)).toMatchObject({ stamp: 'Void', payUrl: null, title: 'Invoice 31' })
+    expect(invoiceSheet({ ...row, status: 'pending', number: null, pay_url: null }, school).title).toBe('Invoice')
+  })
+
+  test('is one page with the pay link on it', async () => {
+    const pdf = await renderSheet(invoiceSheet(row, school), row.created_at)
+    const text = pdf.toString('latin1')
+    expect(text.startsWith('%PDF-1.')).toBe(true)
+    expect(text.trimEnd().endsWith('%%EOF')).toBe(true)
+    expect(pages(pdf)).toBe(1)
+    expect(text).toContain('/URI (https://pay.example/31)')
+  })
+
+  test('takes as many pages as a hundred long lines need', async () => {
+    const items = Array.from({ length: 100 }, (_, id) => ({
+      ...row.items[0]!,
+      id,
+      description: `${'Cross-country with three full-stop landings '.repeat(8)}${id}`,
+    }))
+    const pdf = await renderSheet(invoiceSheet({ ...row, items, memo: 'x'.repeat(2000) }, school), row.created_at)
+    expect(pages(pdf)).toBeGreaterThan(10)
+    expect(pages(pdf)).toBeLessThan(30)
+  })
+})
+
+describe('GET /invoices/{id}/pdf', () => {
+  let api: TestApp
+  let here: School
+  let elsewhere: School
+  beforeAll(async () => {
+    api = await startTestApp()
+    here = await buildSchool(api)
+    elsewhere = await buildSchool(api)
+  })
+  afterAll(() => api.close())
+
+  test('answers a PDF to whoever reads the invoice, and 404 to everyone else', async () => {
+    const id = await buildInvoice(api, here, { payer: here.student })
+    const read = (token: string) => api.call('GET', `/invoices/${id}/pdf`, { token })
+    for (const { token } of [here.student, here.admin, here.dispatcher]) {
+      const answer = await read(token)
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers['content-type']).toBe('application/pdf')
+      expect(answer.headers['content-disposition']).toBe('inline; filename="invoice-31.pdf"')
+      expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+    }
+    for (const { token } of [here.renter, here.instructor, elsewhere.admin]) {
+      expect((await read(token)).statusCode).toBe(404)
+    }
+    expect((await api.call('GET', `/invoices/${id}/pdf`)).statusCode).toBe(401)
+  })
+})

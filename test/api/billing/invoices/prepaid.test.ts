@@ -1,0 +1,220 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type BillingStand, startBilling } from '../../../support/billing.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { bookDual, dualBody, must } from '../../../support/flights.ts'
+
+interface Booking {
+  id: number
+  invoices: { id: number; totalCents: number; paid: boolean; payUrl: string | null }[]
+}
+
+let stand: BillingStand
+let school: School
+beforeAll(async () => {
+  stand = await startBilling('postgres', { env: { PROCESSOR_WAIT_MS: '3000' } })
+})
+afterAll(() => stand.close())
+beforeEach(async () => {
+  school = await buildSchool(stand.api)
+})
+afterEach(() => stand.simulator.clearFaults())
+
+const prepaid = { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 25_000 }
+
+function book(who: Member = school.dispatcher): Promise<Booking> {
+  const body = dualBody(school, { start: '2031-11-23T10:00:00Z', end: '2031-11-23T12:00:00Z', extra: prepaid })
+  return must<Booking>(stand.api, who, 'POST', '/reservations', body)
+}
+
+/** A booking whose package the processor refused. */
+async function bookRefused(): Promise<Booking> {
+  await stand.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
+  const booking = await book()
+  expect(booking.invoices).toEqual([])
+  return booking
+}
+
+function ensure(id: number, who: Member = school.dispatcher) {
+  return stand.api.call('POST', `/reservations/${id}/prepaid/ensure`, { token: who.token })
+}
+
+function record(id: number, body: object = { method: 'cash' }, who: Member = school.dispatcher) {
+  return stand.api.call('POST', `/reservations/${id}/prepaid/record-offline`, { token: who.token, body })
+}
+
+async function atProcessor(payUrl: string | null | undefined) {
+  const { invoices } = await stand.simulator.everything()
+  return invoices.find((invoice) => invoice.hosted_invoice_url === payUrl)
+}
+
+describe('ensuring', () => {
+  test('raises the package again that the processor refused', async () => {
+    const { id } = await bookRefused()
+    const answer = await ensure(id)
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect(answer.json().data.invoices).toMatchObject([{ totalCents: 25_000, paid: false, payUrl: expect.any(String) }])
+    expect(answer.json().warnings).toBeUndefined()
+  })
+
+  test('twenty at once raise it once', async () => {
+    const { id } = await bookRefused()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ensure(id)))
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    const { invoices } = await must<Booking>(stand.api, school.admin, 'GET', `/reservations/${id}`)
+    expect(invoices).toHaveLength(1)
+    await stand.workers.settled()
+    const at = await stand.simulator.everything()
+    expect(at.invoices.filter(({ metadata }) => metadata?.invoiceId === String(invoices[0]?.id))).toHaveLength(1)
+  })
+
+  test('leaves a package alone that stands', async () => {
+    const { id, invoices } = await book()
+    expect((await ensure(id)).json().data.invoices).toEqual(invoices)
+  })
+
+  test('debits a ledger-mode member again whose charge was reversed', async () => {
+    const { orgUserId } = school.student
+    await must(stand.api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, { billingMode: 'ledger' })
+    const { id } = await book()
+    const ledger = () =>
+      must<{ id: number; kind: string; amountCents: number }[]>(
+        stand.api,
+        school.admin,
+        'GET',
+        `/orgUsers/${orgUserId}/ledger`,
+      )
+    const [charge] = await ledger()
+    expect(charge).toMatchObject({ kind: 'prepaid_charge', amountCents: -25_000 })
+    await must(stand.api, school.admin, 'POST', `/ledger/${charge?.id}/reverse`, { reason: 'Wrong member' })
+    await ensure(id)
+    expect((await ledger()).map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
+      ['prepaid_charge', -25_000],
+      ['reversal', 25_000],
+      ['prepaid_charge', -25_000],
+    ])
+  })
+
+  test('that the processor refuses again is 400; the booking stays', async () => {
+    const { id } = await bookRefused()
+    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
+    const refused = await ensure(id)
+    expect([refused.statusCode, refused.json().message]).toEqual([400, expect.stringContaining('could not be billed')])
+    expect(await must(stand.api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'booked' })
+  })
+
+  test('while the processor takes longer says that it follows', async () => {
+    const { id } = await bookRefused()
+    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
+    const answer = await ensure(id)
+    expect([answer.statusCode, answer.json().warnings?.length]).toEqual([200, 1])
+    await stand.workers.settled()
+  })
+
+  test('is for desk staff, the instructor and who booked it', async () => {
+    const booker = await buildMember(stand.api, school.organizationId, ['instructor'])
+    const { id } = await book(booker)
+    for (const who of [booker, school.instructor, school.dispatcher, school.admin, school.owner]) {
+      expect((await ensure(id, who)).statusCode).toBe(200)
+    }
+    const other = await buildMember(stand.api, school.organizationId, ['instructor'])
+    for (const who of [other, school.student, school.renter, school.technician])
+      expect((await ensure(id, who)).statusCode).toBe(403)
+    const elsewhere = await buildSchool(stand.api)
+    expect((await ensure(id, elsewhere.admin)).statusCode).toBe(404)
+  })
+
+  test('is refused to a demo organization, for a cancelled booking, and for one that is billed after the flight', async () => {
+    const { id } = await bookRefused()
+    const set = (demo: boolean) =>
+      stand.api.core.database.db
+        .updateTable('organization')
+        .set({ demo })
+        .where('id', '=', school.organizationId)
+        .execute()
+    await set(true)
+    expect((await ensure(id)).statusCode).toBe(403)
+    await set(false)
+    const usual = await bookDual(stand.api, school, { start: '2031-12-01T10:00:00Z', end: '2031-12-01T12:00:00Z' })
+    expect((await ensure(usual)).json().message).toBe('The booking is billed after the flight.')
+    await stand.api.core.database.db
+      .updateTable('reservation')
+      .set({ live: false, cancelled_at: new Date() })
+      .where('id', '=', id)
+      .execute()
+    expect((await ensure(id)).json().message).toBe('The booking is cancelled.')
+  })
+})
+
+describe('recording a payment at the desk', () => {
+  test.each(['cash', 'check'])('by %s pays the package here and at the processor', async (method) => {
+    const { id, invoices } = await book()
+    const answer = await record(id, { method })
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect(answer.json().data.invoices).toMatchObject([{ id: invoices[0]?.id, paid: true }])
+    expect(await must(stand.api, school.admin, 'GET', `/invoices/${invoices[0]?.id}`)).toMatchObject({
+      paymentMethod: method,
+      settlement: 'offline',
+      amountPaidCents: 25_000,
+    })
+    await stand.workers.settled()
+    expect(await atProcessor(invoices[0]?.payUrl)).toMatchObject({ status: 'paid' })
+  })
+
+  test('writes the invoice when none stands, and nothing at the processor', async () => {
+    const { id } = await bookRefused()
+    const before = (await stand.simulator.everything()).invoices.length
+    const [invoice] = (await record(id)).json().data.invoices
+    expect(invoice).toMatchObject({ totalCents: 25_000, paid: true, payUrl: null })
+    await stand.workers.settled()
+    expect((await stand.simulator.everything()).invoices).toHaveLength(before)
+  })
+
+  test('of a ledger-mode member whose debit was reversed does not debit again', async () => {
+    const { orgUserId } = school.student
+    await must(stand.api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, { billingMode: 'ledger' })
+    const { id } = await book()
+    const ledger = () =>
+      must<{ id: number; balanceCents: number }[]>(stand.api, school.admin, 'GET', `/orgUsers/${orgUserId}/ledger`)
+    const [charge] = await ledger()
+    expect((await record(id)).json().message).toBe('The package is paid already.')
+    await must(stand.api, school.admin, 'POST', `/ledger/${charge?.id}/reverse`, { reason: 'Paid at the desk' })
+    expect((await record(id)).statusCode).toBe(200)
+    expect((await ledger())[0]?.balanceCents).toBe(0)
+  })
+
+  test('is refused twice, in another way, and for a booking that is billed after the flight', async () => {
+    const { id } = await book()
+    expect((await record(id, { method: 'card' })).statusCode).toBe(400)
+    expect((await record(id, {})).statusCode).toBe(400)
+    await record(id)
+    const again = await record(id)
+    expect([again.statusCode, again.json().message]).toEqual([400, 'The package is paid already.'])
+    const usual = await bookDual(stand.api, school, { start: '2031-12-01T10:00:00Z', end: '2031-12-01T12:00:00Z' })
+    expect((await record(usual)).json().message).toBe('The booking is billed after the flight.')
+  })
+
+  test('is for desk staff, the instructor and who booked it', async () => {
+    const { id } = await book()
+    for (const who of [school.student, school.renter, school.technician]) {
+      expect((await record(id, undefined, who)).statusCode).toBe(403)
+    }
+    expect((await record(id, undefined, school.instructor)).statusCode).toBe(200)
+  })
+})
+
+test('a prepaid flight is not billed again after it', async () => {
+  const { id } = await book()
+  await stand.api.core.database.db
+    .updateTable('reservation')
+    .set({
+      ramped_out_at: new Date(),
+      ramped_in_at: new Date(),
+      signed_off_at: new Date(),
+      hobbs_out: 1,
+      hobbs_in: 200,
+    })
+    .where('id', '=', id)
+    .execute()
+  const refused = await stand.api.call('POST', `/reservations/${id}/invoices`, { token: school.admin.token })
+  expect([refused.statusCode, refused.json().code]).toEqual([400, 'ALREADY_EXISTS'])
+})

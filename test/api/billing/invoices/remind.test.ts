@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
+import { remindSomeOverdue } from '../../../../src/shared/billing/invoices/remind-overdue.ts'
+import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildMember, buildSchool, type School } from '../../../support/builders.ts'
+import { asOwner } from '../../../support/database.ts'
+import { must } from '../../../support/flights.ts'
+import { buildGuest, buildInvoice } from '../../../support/records.ts'
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp()
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  api.clock.now = NOW
+  await asOwner(api, 'truncate invoice, outbox cascade')
+  school = await buildSchool(api)
+})
+
+function remind(id: number, who = school.admin) {
+  return api.call('POST', `/invoices/${id}/remind`, { token: who.token })
+}
+
+/** The invoices that people are owed a reminder of, in order. */
+async function owed(): Promise<number[]> {
+  const { rows } = await api.core.database.pool.query<{ id: number }>(
+    `select (payload ->> 'subjectId')::int as id from outbox where job = 'notifications.notify-concerned'
+      and payload ->> 'kind' = 'invoice_reminder' order by created_at, id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+const hours = (count: number) => new Date(NOW.getTime() + count * 3_600_000)
+
+describe('reminding by hand', () => {
+  test('owes the payer a reminder, and says when', async () => {
+    const id = await buildInvoice(api, school, { payer: school.student })
+    const answer = await remind(id)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json().data).toMatchObject({ id, remindedAt: NOW.toISOString() })
+    expect(await owed()).toEqual([id])
+  })
+
+  test('again within the organization’s interval is refused, and after it is not', async () => {
+    const id = await buildInvoice(api, school, { payer: school.student })
+    await remind(id)
+    api.clock.now = new Date(hours(24).getTime() - 1)
+    const refused = await remind(id)
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      'The payer was reminded less than 24 hours ago.',
+    ])
+    api.clock.now = hours(24)
+    expect((await remind(id)).statusCode).toBe(200)
+    await must(api, school.admin, 'PATCH', '/organizations', { settings: { reminderIntervalHours: 1 } })
+    api.clock.now = hours(25)
+    expect((await remind(id)).statusCode).toBe(200)
+    expect(await owed()).toEqual([id, id, id])
+  })
+
+  test('two at once remind once', async () => {
+    const id = await buildInvoice(api, school, { payer: school.student })
+    const answers = await Promise.all([remind(id), remind(id), remind(id)])
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400, 400])
+    expect(await owed()).toEqual([id])
+  })
+
+  test.each([
+    ['paid', 'The invoice is paid already.'],
+    ['void', 'The invoice is void.'],
+    ['pending', 'The payment processor does not have the invoice yet.'],
+  ] as const)('of a %s invoice is refused', async (status, message) => {
+    const id = await buildInvoice(api, school, { payer: school.student, status })
+    const refused = await remind(id)
+    expect([refused.statusCode, refused.json().message]).toEqual([400, message])
+  })
+
+  test('is for admins whose address is confirmed', async () => {
+    const id = await buildInvoice(api, school, { payer: school.student })
+    for (const who of [school.dispatcher, school.student]) expect((await remind(id, who)).statusCode).toBe(403)
+    const admin = await buildMember(api, school.organizationId, ['admin'])
+    const { db } = api.core.database
+    await db.updateTable('account').set({ email_verified_at: null }).where('id', '=', admin.accountId).execute()
+    expect((await remind(id, admin)).json().code).toBe('EMAIL_NOT_VERIFIED')
+    const elsewhere = await buildSchool(api)
+    expect((await remind(id, elsewhere.admin)).statusCode).toBe(404)
+  })
+})
+
+describe('reminding of what is overdue', () => {
+  const run = async () => (await inTransaction(api.core.database, api.core.clock, remindSomeOverdue)).result
+  const dueAt = NOW
+
+  /** Runs at so many hours past the due date; answers how many were reminded. */
+  async function at(hour: number): Promise<number> {
+    api.clock.now = hours(hour)
+    return run()
+  }
+
+  test('happens at 1, 7 and 14 days, once each', async () => {
+    const id = await buildInvoice(api, school, { payer: school.student, dueAt })
+    const reminded: number[] = []
+    for (let hour = 0; hour <= 24 * 40; hour += 2) if ((await at(hour)) > 0) reminded.push(hour)
+    expect(reminded).toEqual([24, 24 * 7, 24 * 14])
+    expect(await owed()).toEqual([id, id, id])
+  })
+
+  test('is not repeated by ten workers at once', async () => {
+    for (let number = 1; number <= 30; number++) {
+      await buildInvoice(api, school, { payer: school.student, number, dueAt })
+    }
+    api.clock.now = hours(30)
+    const counts = await Promise.all(Array.from({ length: 8 }, run))
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(30)
+    expect(new Set(await owed()).size).toBe(30)
+    expect(await owed()).toHaveLength(30)
+  })
+
+  test('of one that was overlooked for long is a single one', async () => {
+    await buildInvoice(api, school, { payer: school.student, dueAt })
+    expect(await at(24 * 100)).toBe(1)
+    expect(await at(24 * 200)).toBe(0)
+  })
+
+  test('waits when somebody reminded just now', async () => {
+    const id = await buildInvoice(api, school, { payer: school.student, dueAt })
+    api.clock.now = hours(20)
+    await remind(id)
+    expect(await at(24)).toBe(0)
+    expect(await at(43)).toBe(0)
+    expect(await at(44)).toBe(1)
+  })
+
+  test('begins anew when the due date moves', async () => {
+    const id = await buildInvoice(api, school, { payer: school.student, dueAt })
+    expect(await at(24)).toBe(1)
+    await must(api, school.admin, 'PATCH', `/invoices/${id}`, { dueAt: hours(48).toISOString() })
+    expect(await at(71)).toBe(0)
+    expect(await at(72)).toBe(1)
+  })
+
+  test('leaves out what is paid, void, pending or not due', async () => {
+    for (const status of ['paid', 'void', 'pending'] as const) {
+      await buildInvoice(api, school, { payer: school.student, status, number: null, dueAt })
+    }
+    await buildInvoice(api, school, { payer: school.student, number: 1, dueAt: null })
+    expect(await at(24 * 30)).toBe(0)
+  })
+
+  test('reaches guests too', async () => {
+    const guestId = await buildGuest(api, school, 'gia@example.com')
+    const id = await buildInvoice(api, school, { payer: { guestId }, dueAt })
+    expect(await at(25)).toBe(1)
+    expect(await owed()).toEqual([id])
+  })
+})

@@ -1,0 +1,181 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type BillingStand, startBilling } from '../../../support/billing.ts'
+import { buildSchool, type School } from '../../../support/builders.ts'
+import { closedOutFlight, must, setRates } from '../../../support/flights.ts'
+import { startTestWorkers } from '../../../support/workers.ts'
+
+interface Invoice {
+  id: number
+  number: number
+  status: string
+  payUrl: string
+  processor: { invoiceId: string | null }
+}
+
+let stand: BillingStand
+let school: School
+beforeAll(async () => {
+  stand = await startBilling('postgres', { env: { PROCESSOR_WAIT_MS: '3000' } })
+})
+afterAll(() => stand.close())
+afterEach(() => stand.simulator.clearFaults())
+beforeEach(async () => {
+  school = await buildSchool(stand.api)
+  await setRates(stand.api, school)
+})
+
+function raise(): Promise<Invoice> {
+  return must<Invoice>(stand.api, school.admin, 'POST', '/invoices', {
+    customer: { orgUserId: school.student.orgUserId },
+    items: [{ description: 'Books', unitPrice: 4500 }],
+  })
+}
+
+function end(id: number, body: object = { reason: 'Wrong person' }, who = school.admin) {
+  return stand.api.call('POST', `/invoices/${id}/void`, { token: who.token, body })
+}
+
+async function atProcessor(id: string | null) {
+  const { invoices } = await stand.simulator.everything()
+  return invoices.find((invoice) => invoice.id === id)
+}
+
+describe('voiding an invoice', () => {
+  test('ends it here at once, and at the processor', async () => {
+    const invoice = await raise()
+    const answer = await end(invoice.id)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json().data).toMatchObject({
+      status: 'void',
+      voided: true,
+      paid: false,
+      number: invoice.number,
+      amountDueCents: 0,
+    })
+    await stand.workers.settled()
+    expect(await atProcessor(invoice.processor.invoiceId)).toMatchObject({ status: 'void' })
+    expect(await must(stand.api, school.admin, 'GET', `/invoices/${invoice.id}`)).toMatchObject({ status: 'void' })
+  })
+
+  test('lets its flight be billed again', async () => {
+    const id = await closedOutFlight(stand.api, school)
+    const bill = () => must<Invoice[]>(stand.api, school.admin, 'POST', `/reservations/${id}/invoices`)
+    const [first] = await bill()
+    expect(await must(stand.api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'invoiced' })
+    await end(first?.id ?? 0)
+    expect(await must(stand.api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'signed_off' })
+    const [second] = await bill()
+    expect(second?.id).not.toBe(first?.id)
+    expect(second?.status).toBe('open')
+    await stand.workers.settled()
+    const { invoices } = await stand.simulator.everything()
+    const statuses = [first, second].map(
+      (one) => invoices.find(({ id: at }) => at === one?.processor.invoiceId)?.status,
+    )
+    expect(statuses).toEqual(['void', 'open'])
+  })
+
+  test('while the processor is still raising it leaves nothing to pay there', async () => {
+    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
+    const pending = await raise()
+    expect(pending.status).toBe('pending')
+    expect((await end(pending.id)).json().data.status).toBe('void')
+    await stand.workers.settled()
+    const { invoices } = await stand.simulator.everything()
+    const ours = invoices.filter(({ metadata }) => metadata?.invoiceId === String(pending.id))
+    expect(ours.every(({ status }) => status === 'void')).toBe(true)
+    expect(await must(stand.api, school.admin, 'GET', `/invoices/${pending.id}`)).toMatchObject({ status: 'void' })
+  })
+
+  test('twenty at once end it once', async () => {
+    const { id } = await raise()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => end(id)))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...new Array(19).fill(409)])
+  })
+})
+
+test('when the payer of a flight that was billed again is faster, the money goes back and both sides agree', async () => {
+  const own = await startBilling('postgres', { workers: false, env: { PROCESSOR_WAIT_MS: '1500' } })
+  try {
+    const { api, simulator, school: here } = own
+    const id = await closedOutFlight(api, here)
+    const workers = await startTestWorkers(api)
+    const [first] = await must<Invoice[]>(api, here.admin, 'POST', `/reservations/${id}/invoices`)
+    // With nobody at work, the voiding waits while the payer pays and the flight is billed again.
+    await workers.stop()
+    await must(api, here.admin, 'POST', `/invoices/${first?.id}/void`, { reason: 'Wrong tach' })
+    await simulator.hold()
+    await fetch(first?.payUrl ?? '', { method: 'POST', redirect: 'manual' })
+    const [second] = await must<Invoice[]>(api, here.admin, 'POST', `/reservations/${id}/invoices`)
+    expect(second?.status).toBe('pending')
+    const later = await startTestWorkers(api)
+    await later.settled()
+    await simulator.release('oldest_first')
+    const { refunds } = await simulator.everything()
+    expect(refunds.map(({ amount }) => amount)).toEqual([33_600])
+    const look = (invoice: number) => must<Invoice>(api, here.admin, 'GET', `/invoices/${invoice}`)
+    expect(await look(first?.id ?? 0)).toMatchObject({ status: 'void' })
+    expect(await look(second?.id ?? 0)).toMatchObject({ status: 'open', totalCents: 33_600 })
+    await later.stop()
+  } finally {
+    await own.close()
+  }
+})
+
+test.each(['before', 'after'] as const)(
+  'when the payer is faster and the event comes %s the refund, it is void in the end and its flight can be billed again',
+  async (when) => {
+    const { api, simulator, workers } = stand
+    const id = await closedOutFlight(api, school)
+    const bill = () => must<Invoice[]>(api, school.admin, 'POST', `/reservations/${id}/invoices`)
+    const [first] = await bill()
+    await simulator.hold()
+    await fetch(first?.payUrl ?? '', { method: 'POST', redirect: 'manual' })
+    if (when === 'before') {
+      // The voiding fails once, so that the event is faster.
+      await simulator.fault({ match: 'POST /v1/invoices/:id/void', kind: '500' })
+      await end(first?.id ?? 0)
+      await simulator.release('oldest_first')
+      await workers.settled()
+    } else {
+      await end(first?.id ?? 0)
+      await workers.settled()
+      await simulator.release('oldest_first')
+    }
+    expect(await must(api, school.admin, 'GET', `/invoices/${first?.id}`)).toMatchObject({
+      status: 'void',
+      amountPaidCents: 0,
+      refundedCents: 33_600,
+      processor: { error: null },
+    })
+    expect((await bill())[0]).toMatchObject({ status: 'open', totalCents: 33_600 })
+    expect(await must(api, school.admin, 'GET', `/invoices/${first?.id}`)).toMatchObject({ status: 'void' })
+  },
+)
+
+describe('is refused', () => {
+  test.each([{}, { reason: '' }, { reason: '  ' }])('without a reason: %j', async (body) => {
+    const { id } = await raise()
+    expect((await end(id, body)).statusCode).toBe(400)
+  })
+
+  test('once it is paid or void', async () => {
+    const paid = await raise()
+    await must(stand.api, school.admin, 'PATCH', `/invoices/${paid.id}`, { paid: true })
+    const first = await end(paid.id)
+    expect([first.statusCode, first.json().code]).toEqual([409, 'NOT_PENDING'])
+    const gone = await raise()
+    await end(gone.id)
+    expect((await end(gone.id)).statusCode).toBe(409)
+  })
+
+  test('to whoever is not an admin, and to other schools', async () => {
+    const { id } = await raise()
+    for (const who of [school.dispatcher, school.instructor, school.student]) {
+      expect((await end(id, undefined, who)).statusCode).toBe(403)
+    }
+    const elsewhere = await buildSchool(stand.api)
+    expect((await end(id, undefined, elsewhere.admin)).statusCode).toBe(404)
+    expect((await end(2_147_483_647)).statusCode).toBe(404)
+  })
+})

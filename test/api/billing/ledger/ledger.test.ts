@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { asOwner } from '../../../support/database.ts'
+import { closedOutFlight, must, setRates } from '../../../support/flights.ts'
+
+interface Entry {
+  id: number
+  kind: string
+  amountCents: number
+  balanceCents: number
+  invoiceId: number | null
+  reservationId: number | null
+}
+
+let api: TestApp
+let school: School
+let member: Member
+beforeAll(async () => {
+  api = await startTestApp()
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  school = await buildSchool(api)
+  await setRates(api, school)
+  member = school.student
+  await must(api, school.admin, 'PATCH', `/orgUsers/${member.orgUserId}`, { billingMode: 'ledger' })
+})
+
+function post(body: object, who: Member = school.admin, to = member.orgUserId) {
+  return api.call('POST', `/orgUsers/${to}/ledger`, { token: who.token, body })
+}
+
+function reverse(id: number, body: object = { reason: 'Wrong member' }, who: Member = school.admin) {
+  return api.call('POST', `/ledger/${id}/reverse`, { token: who.token, body })
+}
+
+function ledger(query = '', who: Member = school.admin): Promise<Entry[]> {
+  return must<Entry[]>(api, who, 'GET', `/orgUsers/${member.orgUserId}/ledger?${query}`)
+}
+
+describe('posting by hand', () => {
+  test('adds up, latest first', async () => {
+    const first = await post({ kind: 'deposit', amountCents: 50_000, memo: 'Check 1042' })
+    expect(first.statusCode).toBe(201)
+    expect(first.json().data).toMatchObject({
+      orgUserId: member.orgUserId,
+      kind: 'deposit',
+      amountCents: 50_000,
+      balanceCents: 50_000,
+      reservationId: null,
+      invoiceId: null,
+      reversesId: null,
+      memo: 'Check 1042',
+    })
+    await post({ kind: 'adjustment', amountCents: -12_345 })
+    await post({ kind: 'adjustment', amountCents: 45 })
+    expect((await ledger()).map(({ balanceCents }) => balanceCents)).toEqual([37_700, 37_655, 50_000])
+    expect((await ledger('limit=1&offset=1')).map(({ amountCents }) => amountCents)).toEqual([-12_345])
+    expect((await ledger('sort=amountCents')).map(({ amountCents }) => amountCents)).toEqual([-12_345, 45, 50_000])
+  })
+
+  test('fifty at once: each sees the one before, and the balance is exact', async () => {
+    const amounts = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? 1_000 + index : -300 - index))
+    const answers = await Promise.all(amounts.map((amountCents) => post({ kind: 'adjustment', amountCents })))
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([201]))
+    const entries = (await ledger()).reverse()
+    let balance = 0
+    for (const { amountCents, balanceCents } of entries) {
+      balance += amountCents
+      expect(balanceCents).toBe(balance)
+    }
+    expect([entries.length, balance]).toEqual([50, amounts.reduce((sum, amount) => sum + amount, 0)])
+  })
+
+  test.each<[object, string]>([
+    [{ kind: 'deposit', amountCents: -1 }, 'amountCents'],
+    [{ kind: 'deposit', amountCents: 0 }, 'amountCents'],
+    [{ kind: 'adjustment', amountCents: 0 }, 'amountCents'],
+    [{ kind: 'adjustment', amountCents: 0.5 }, 'amountCents'],
+    [{ kind: 'adjustment', amountCents: 2_000_000_001 }, 'amountCents'],
+    [{ kind: 'adjustment' }, 'amountCents'],
+    [{ kind: 'flight_charge', amountCents: -100 }, 'kind'],
+    [{ amountCents: 100 }, 'kind'],
+  ])('%j is refused', async (body, field) => {
+    const refused = await post(body)
+    expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, field])
+    expect(await ledger()).toEqual([])
+  })
+
+  test('a balance that no account holds is refused', async () => {
+    await post({ kind: 'deposit', amountCents: 2_000_000_000 })
+    const refused = await post({ kind: 'deposit', amountCents: 2_000_000_000 })
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      'amountCents: the balance would leave what an account holds',
+    ])
+  })
+})
+
+describe('who', () => {
+  test('a member reads their own, admins anyone’s, nobody else', async () => {
+    await post({ kind: 'deposit', amountCents: 100 })
+    const read = async (who: Member) =>
+      (await api.call('GET', `/orgUsers/${member.orgUserId}/ledger`, { token: who.token })).statusCode
+    for (const who of [member, school.admin, school.owner]) expect(await read(who)).toBe(200)
+    for (const who of [school.dispatcher, school.instructor, school.renter]) expect(await read(who)).toBe(403)
+    const elsewhere = await buildSchool(api)
+    expect(await read(elsewhere.admin)).toBe(404)
+  })
+
+  test('admins post and reverse, nobody else', async () => {
+    const { id } = (await post({ kind: 'deposit', amountCents: 100 })).json().data
+    for (const who of [member, school.dispatcher, school.instructor]) {
+      expect((await post({ kind: 'deposit', amountCents: 1 }, who)).statusCode).toBe(403)
+      expect((await reverse(id, undefined, who)).statusCode).toBe(403)
+    }
+    const elsewhere = await buildSchool(api)
+    expect((await post({ kind: 'deposit', amountCents: 1 }, elsewhere.admin)).statusCode).toBe(404)
+    expect((await reverse(id, undefined, elsewhere.admin)).statusCode).toBe(404)
+    expect((await reverse(2_147_483_647)).statusCode).toBe(404)
+  })
+
+  test('the account of a member who left is kept', async () => {
+    const leaver = await buildMember(api, school.organizationId, ['renter'])
+    await post({ kind: 'deposit', amountCents: 700 }, school.admin, leaver.orgUserId)
+    await api.call('DELETE', `/orgUsers/${leaver.orgUserId}`, { token: school.admin.token })
+    const entries = await must<Entry[]>(api, school.admin, 'GET', `/orgUsers/${leaver.orgUserId}/ledger`)
+    expect(entries.map(({ balanceCents }) => balanceCents)).toEqual([700])
+    expect((await post({ kind: 'adjustment', amountCents: -700 }, school.admin, leaver.orgUserId)).statusCode).toBe(201)
+  })
+})
+
+describe('reversing', () => {
+  test('adds the opposite and leaves the first', async () => {
+    const { id } = (await post({ kind: 'deposit', amountCents: 500 })).json().data
+    const answer = await reverse(id)
+    expect(answer.statusCode).toBe(201)
+    expect(answer.json().data).toMatchObject({
+      kind: 'reversal',
+      amountCents: -500,
+      balanceCents: 0,
+      reversesId: id,
+      memo: 'Wrong member',
+    })
+    expect(await ledger()).toHaveLength(2)
+  })
+
+  test('twice, or of a reversal, is 409; without a reason 400', async () => {
+    const { id } = (await post({ kind: 'deposit', amountCents: 500 })).json().data
+    for (const body of [{}, { reason: '' }, { reason: ' ' }]) expect((await reverse(id, body)).statusCode).toBe(400)
+    const { id: reversal } = (await reverse(id)).json().data
+    for (const again of [id, reversal]) {
+      const refused = await reverse(again)
+      expect([refused.statusCode, refused.json().code]).toEqual([409, 'ALREADY_EXISTS'])
+    }
+  })
+
+  test('twenty at once reverse once', async () => {
+    const { id } = (await post({ kind: 'deposit', amountCents: 500 })).json().data
+    const answers = await Promise.all(Array.from({ length: 20 }, () => reverse(id)))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, ...new Array(19).fill(409)])
+    expect((await ledger())[0]?.balanceCents).toBe(0)
+  })
+
+  test('a flight’s charge voids its invoice, so that the flight is billed again', async () => {
+    const id = await closedOutFlight(api, school)
+    const bill = () => must<{ id: number }[]>(api, school.admin, 'POST', `/reservations/${id}/invoices`)
+    const [first] = await bill()
+    const [charge] = await ledger()
+    expect(charge).toMatchObject({
+      kind: 'flight_charge',
+      amountCents: -33_600,
+      invoiceId: first?.id,
+      reservationId: id,
+    })
+    await reverse(charge?.id ?? 0, { reason: 'Wrong tach' })
+    expect(await must(api, school.admin, 'GET', `/invoices/${first?.id}`)).toMatchObject({
+      status: 'void',
+      voided: true,
+      paid: false,
+      paidAt: null,
+      amountPaidCents: 0,
+    })
+    expect(await must(api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'signed_off' })
+    const [second] = await bill()
+    expect(second?.id).not.toBe(first?.id)
+    expect((await ledger()).map(({ kind, balanceCents }) => [kind, balanceCents])).toEqual([
+      ['flight_charge', -33_600],
+      ['reversal', 0],
+      ['flight_charge', -33_600],
+    ])
+  })
+
+  test('a flight whose charge is reversed counts as uninvoiced', async () => {
+    const id = await closedOutFlight(api, school)
+    await must(api, school.admin, 'POST', `/reservations/${id}/invoices`)
+    const uninvoiced = async () => {
+      const window = 'startDate=2026-11-23T00:00:00Z&endDate=2026-11-24T00:00:00Z&uninvoiced=true'
+      const rows = await must<{ id: number }[]>(api, school.admin, 'GET', `/reservations?${window}`)
+      return rows.map((row) => row.id)
+    }
+    expect(await uninvoiced()).toEqual([])
+    await reverse((await ledger())[0]?.id ?? 0)
+    expect(await uninvoiced()).toEqual([id])
+  })
+})
+
+test('the database itself refuses to change or delete an entry', async () => {
+  await post({ kind: 'deposit', amountCents: 500 })
+  await expect(asOwner(api, 'update ledger_entry set amount_cents = 1')).rejects.toThrow(/append-only/)
+  await expect(asOwner(api, 'delete from ledger_entry')).rejects.toThrow(/append-only/)
+})
+
+test('two flights of one member invoiced at the same time are both charged, in order', async () => {
+  const flights = [
+    await closedOutFlight(api, school),
+    await closedOutFlight(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' }),
+    await closedOutFlight(api, school, { start: '2026-11-25T10:00:00Z', end: '2026-11-25T12:00:00Z' }),
+  ]
+  await Promise.all(flights.map((id) => must(api, school.admin, 'POST', `/reservations/${id}/invoices`)))
+  expect((await ledger()).map(({ balanceCents }) => balanceCents)).toEqual([-100_800, -67_200, -33_600])
+})

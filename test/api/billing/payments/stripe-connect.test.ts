@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type BillingStand, startBilling } from '../../../support/billing.ts'
+import { buildSchool, type School } from '../../../support/builders.ts'
+import { must } from '../../../support/flights.ts'
+
+interface Connection {
+  accountId: string
+  ready: boolean
+  onboardingUrl: string | null
+}
+
+let stand: BillingStand
+let school: School
+beforeAll(async () => {
+  stand = await startBilling('postgres', { env: { PROCESSOR_WAIT_MS: '3000' } })
+})
+afterAll(() => stand.close())
+beforeEach(async () => {
+  school = await buildSchool(stand.api)
+})
+afterEach(() => stand.simulator.clearFaults())
+
+const connect = (body?: object) =>
+  must<Connection>(stand.api, school.admin, 'POST', '/integrations/stripe/connect', body)
+
+async function settings() {
+  const organization = await must<{ settings: { stripeAccountId: string | null; stripeAccountReady: boolean } }>(
+    stand.api,
+    school.admin,
+    'GET',
+    `/organizations/${school.organizationId}`,
+  )
+  const { stripeAccountId, stripeAccountReady } = organization.settings
+  return { stripeAccountId, stripeAccountReady }
+}
+
+async function raise(): Promise<{ id: number; status: string; processor: { invoiceId: string } }> {
+  return must(stand.api, school.admin, 'POST', '/invoices', {
+    customer: { orgUserId: school.student.orgUserId },
+    items: [{ description: 'Books', unitPrice: 4500 }],
+  })
+}
+
+async function accountOf(id: string): Promise<string | null | undefined> {
+  const { invoices } = await stand.simulator.everything()
+  return invoices.find((invoice) => invoice.id === id)?.account
+}
+
+describe('connecting an account', () => {
+  test('opens one, once, and bills through it when the school is done', async () => {
+    const first = await connect({ returnUrl: 'https://school.example/payments' })
+    expect(first).toMatchObject({ ready: false, accountId: expect.stringMatching(/^acct_/) })
+    expect(await settings()).toEqual({ stripeAccountId: first.accountId, stripeAccountReady: false })
+    expect(await accountOf((await raise()).processor.invoiceId)).toBeNull()
+
+    const done = await fetch(first.onboardingUrl ?? '', { method: 'POST', redirect: 'manual' })
+    expect(done.headers.get('location')).toBe('https://school.example/payments')
+    expect(await connect()).toEqual({ accountId: first.accountId, ready: true, onboardingUrl: null })
+    expect(await settings()).toEqual({ stripeAccountId: first.accountId, stripeAccountReady: true })
+    expect(await accountOf((await raise()).processor.invoiceId)).toBe(first.accountId)
+  })
+
+  test('ten at once open one', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => connect()))
+    expect(new Set(answers.map(({ accountId }) => accountId)).size).toBe(1)
+  })
+
+  test('an invoice raised before stays where it is: it is voided and followed there', async () => {
+    const invoice = await raise()
+    const { accountId, onboardingUrl } = await connect()
+    await fetch(onboardingUrl ?? '', { method: 'POST', redirect: 'manual' })
+    await connect()
+    await must(stand.api, school.admin, 'POST', `/invoices/${invoice.id}/void`, { reason: 'Wrong person' })
+    await stand.workers.settled()
+    const { invoices } = await stand.simulator.everything()
+    const there = invoices.find(({ id }) => id === invoice.processor.invoiceId)
+    expect([there?.account, there?.status]).toEqual([null, 'void'])
+    expect(accountId).toMatch(/^acct_/)
+  })
+
+  test('while the processor is away says to call again, and the account is opened when it returns', async () => {
+    await stand.simulator.fault({ match: 'POST /v1/accounts', kind: 'hang', seconds: 4 })
+    const answer = await stand.api.call('POST', '/integrations/stripe/connect', { token: school.admin.token })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      data: { accountId: null, ready: false, onboardingUrl: null },
+      warnings: ['The payment processor has not answered yet. Please call again in a moment.'],
+    })
+    await stand.workers.settled()
+    expect((await connect()).accountId).toMatch(/^acct_/)
+  })
+
+  test('is for admins, with links that a browser can follow', async () => {
+    const call = async (token: string, body?: object) =>
+      (await stand.api.call('POST', '/integrations/stripe/connect', { token, body })).statusCode
+    for (const { token } of [school.dispatcher, school.instructor, school.student]) expect(await call(token)).toBe(403)
+    expect(await call(school.admin.token, { returnUrl: 'javascript:alert(1)' })).toBe(400)
+    expect(await call(school.admin.token, { returnUrl: 'nowhere' })).toBe(400)
+  })
+
+  test('is the only way to set it', async () => {
+    await must(stand.api, school.admin, 'PATCH', '/organizations', {
+      settings: { stripeAccountId: 'acct_evil', stripeAccountReady: true },
+    })
+    expect(await settings()).toEqual({ stripeAccountId: null, stripeAccountReady: false })
+  })
+})

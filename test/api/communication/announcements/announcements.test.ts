@@ -1,0 +1,240 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { publishAnnouncement } from '../../../../src/shared/communication/announcements/announcements.jobs.ts'
+import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
+import { NOW } from '../../../support/app.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { must } from '../../../support/flights.ts'
+import { type NotificationStand, startNotifying } from '../../../support/happenings.ts'
+
+let stand: NotificationStand
+let school: School
+beforeAll(async () => {
+  stand = await startNotifying('postgres')
+})
+afterAll(() => stand.close())
+beforeEach(async () => {
+  stand.api.clock.now = NOW
+  school = await buildSchool(stand.api)
+})
+
+// The queue goes by real time, so nothing may be under way when the clock is set.
+afterEach(async () => {
+  await stand.api.core.database.db.deleteFrom('outbox').where('job', '=', publishAnnouncement.name).execute()
+  await stand.workers.settled()
+})
+
+interface Announcement {
+  id: number
+  title: string
+  readAt: string | null
+}
+
+const ramp = { title: 'Ramp closed', body: 'On Friday.' }
+const announce = (body: object = {}, by: Member = school.dispatcher) =>
+  must<Announcement>(stand.api, by, 'POST', '/announcements', { ...ramp, ...body })
+const change = (id: number, body: object) => must(stand.api, school.dispatcher, 'PATCH', `/announcements/${id}`, body)
+const titles = async (by: Member) =>
+  (await must<Announcement[]>(stand.api, by, 'GET', '/announcements')).map(({ title }) => title)
+const statusOf = async (by: Member, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', id: number) =>
+  (await stand.api.call(method, `/announcements/${id}`, { token: by.token, ...(method === 'PATCH' && { body: {} }) }))
+    .statusCode
+const groupOf = async (name: string, ...members: Member[]) =>
+  (
+    await must<{ id: number }>(stand.api, school.admin, 'POST', '/groups', {
+      name,
+      orgUserIds: members.map(({ orgUserId }) => orgUserId),
+    })
+  ).id
+
+/** Runs the tellings that are owed for later, as if their time had come, and answers for when they were. */
+async function runOwed(): Promise<string[]> {
+  const { api, workers } = stand
+  const rows = await api.core.database.db
+    .deleteFrom('outbox')
+    .where('job', '=', publishAnnouncement.name)
+    .returning(['payload', 'available_at'])
+    .execute()
+  const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+    for (const { payload } of rows) tx.enqueue(publishAnnouncement, publishAnnouncement.payload.parse(payload))
+  })
+  api.core.relay.handOverSoon(owed)
+  await workers.settled()
+  return rows.map(({ available_at }) => available_at.toISOString()).sort()
+}
+
+describe('an announcement', () => {
+  test('is answered as it was given, and changed in part', async () => {
+    const group = await groupOf('Class', school.student)
+    const { id } = await announce()
+    const body = {
+      roles: ['student', 'student'],
+      groupIds: [group, group],
+      pinned: true,
+      expiresAt: '2026-12-01T00:00:00Z',
+    }
+    expect(await change(id, body)).toEqual({
+      id,
+      ...ramp,
+      roles: ['student'],
+      groupIds: [group],
+      pinned: true,
+      publishAt: '2026-11-21T12:00:00.000Z',
+      expiresAt: '2026-12-01T00:00:00.000Z',
+      author: { orgUserId: school.dispatcher.orgUserId, name: school.dispatcher.name },
+      readAt: null,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    })
+    expect(await change(id, { groupIds: [], expiresAt: null })).toMatchObject({
+      roles: ['student'],
+      groupIds: [],
+      pinned: true,
+      expiresAt: null,
+    })
+  })
+
+  test('is listed pinned ones first, then the newest', async () => {
+    await announce({ title: 'Old', publishAt: '2026-11-19T12:00:00Z' })
+    await announce({ title: 'New', publishAt: '2026-11-21T11:00:00Z' })
+    await announce({ title: 'Pinned', publishAt: '2026-11-18T12:00:00Z', pinned: true })
+    expect(await titles(school.student)).toEqual(['Pinned', 'New', 'Old'])
+  })
+
+  test('is for its roles and its groups, and for everyone when it names neither', async () => {
+    const group = await groupOf('Class', school.student, school.technician)
+    await announce({ title: 'Everyone' })
+    await announce({ title: 'Pilots', roles: ['renter', 'instructor'] })
+    await announce({ title: 'Class', groupIds: [group] })
+    await announce({ title: 'Both', groupIds: [group], roles: ['renter'] })
+    expect(await titles(school.student)).toEqual(['Both', 'Class', 'Everyone'])
+    expect(await titles(school.renter)).toEqual(['Both', 'Pilots', 'Everyone'])
+    expect(await titles(school.instructor)).toEqual(['Pilots', 'Everyone'])
+    expect(await titles(school.technician)).toEqual(['Both', 'Class', 'Everyone'])
+    for (const desk of [school.owner, school.admin, school.dispatcher]) expect(await titles(desk)).toHaveLength(4)
+  })
+
+  test('is out from its first moment until its last, and for the desk always', async () => {
+    const span = { publishAt: '2026-11-21T13:00:00Z', expiresAt: '2026-11-21T14:00:00Z' }
+    const { id } = await announce(span)
+    for (const [instant, status] of [
+      ['2026-11-21T12:59:59.999Z', 404],
+      ['2026-11-21T13:00:00Z', 200],
+      ['2026-11-21T13:59:59.999Z', 200],
+      ['2026-11-21T14:00:00Z', 404],
+    ] as const) {
+      stand.api.clock.now = new Date(instant)
+      expect([instant, await statusOf(school.student, 'GET', id)]).toEqual([instant, status])
+      expect(await titles(school.student)).toHaveLength(status === 200 ? 1 : 0)
+      expect(await statusOf(school.dispatcher, 'GET', id)).toBe(200)
+    }
+  })
+
+  test('is marked as read by each for themselves; the first time counts', async () => {
+    const { id } = await announce()
+    const readAt = async (by: Member) => (await must<Announcement>(stand.api, by, 'GET', `/announcements/${id}`)).readAt
+    expect(await readAt(school.student)).toBeNull()
+    expect(await statusOf(school.student, 'POST', id)).toBe(204)
+    await stand.workers.settled()
+    stand.api.clock.now = new Date('2026-11-21T13:00:00Z')
+    expect(await statusOf(school.student, 'POST', id)).toBe(204)
+    expect(await readAt(school.student)).toBe('2026-11-21T12:00:00.000Z')
+    expect(await readAt(school.renter)).toBeNull()
+    const hidden = await announce({ roles: ['renter'] })
+    expect(await statusOf(school.student, 'POST', hidden.id)).toBe(404)
+  })
+
+  test('for a group alone goes with the group, and is never for everyone instead', async () => {
+    const group = await groupOf('Class', school.student)
+    const other = await groupOf('Club', school.renter)
+    await announce({ title: 'Class', groupIds: [group] })
+    await announce({ title: 'Both groups', groupIds: [group, other] })
+    await announce({ title: 'Group and role', groupIds: [group], roles: ['instructor'] })
+    await stand.api.call('DELETE', `/groups/${group}`, { token: school.admin.token })
+    expect(await titles(school.technician)).toEqual([])
+    expect(await titles(school.dispatcher)).toEqual(['Group and role', 'Both groups'])
+    expect(await titles(school.renter)).toEqual(['Both groups'])
+  })
+
+  test.each<[string, object, RegExp]>([
+    ['no title', { title: '' }, /^title: /],
+    ['an endless body', { body: 'x'.repeat(10_001) }, /^body: /],
+    ['an unknown role', { roles: ['pilot'] }, /^roles\.0: /],
+    ['a group that is not there', { groupIds: [2_000_000_000] }, /^groupIds\.0: there is no such group/],
+    ['an end before its start', { expiresAt: '2026-11-21T12:00:00Z' }, /^expiresAt: must be after publishAt/],
+    ['a local time', { publishAt: '2026-11-22T12:00:00' }, /^publishAt: /],
+  ])('with %s is refused, naming the field', async (_what, body, message) => {
+    const response = await stand.api.call('POST', '/announcements', {
+      token: school.admin.token,
+      body: { ...ramp, ...body },
+    })
+    expect([response.statusCode, response.json().message]).toEqual([400, expect.stringMatching(message)])
+  })
+})
+
+describe('the audience of an announcement', () => {
+  const everyoneElse = ['admin', 'instructor', 'owner', 'renter', 'student', 'technician']
+
+  test('is told when it is published at once, never its author, and not again when it is changed', async () => {
+    const { id } = await announce()
+    await stand.workers.settled()
+    expect(await stand.toldInApp(school)).toEqual(everyoneElse)
+    expect(stand.workers.mails(school.student.email).map(({ subject }) => subject)).toEqual(['Ramp closed'])
+    await change(id, { body: 'On Saturday.', publishAt: '2026-11-21T15:00:00Z', roles: ['student'] })
+    stand.api.clock.now = new Date('2026-11-21T15:00:00Z')
+    expect(await runOwed()).toEqual([])
+    expect(await stand.toldInApp(school)).toEqual(everyoneElse)
+  })
+
+  test('is told later of one that comes later: when it comes, and once', async () => {
+    const group = await groupOf('Class', school.renter)
+    await announce({ roles: ['student'], groupIds: [group], publishAt: '2026-11-21T15:00:00Z' })
+    const late = await buildMember(stand.api, school.organizationId, ['student'])
+    stand.api.clock.now = new Date('2026-11-21T14:59:50Z')
+    // Run a moment early, it is owed for its time all the same.
+    expect(await runOwed()).toEqual(['2026-11-21T15:00:00.000Z'])
+    expect(await stand.toldInApp(school)).toEqual([])
+    stand.api.clock.now = new Date('2026-11-21T15:00:00Z')
+    expect(await runOwed()).toEqual(['2026-11-21T15:00:00.000Z'])
+    expect(await stand.toldInApp(school)).toEqual(['renter', 'somebody else', 'student'])
+    expect(stand.workers.mails(late.email)).toHaveLength(1)
+    expect(await runOwed()).toEqual([])
+  })
+
+  test('is told at the time that it was moved to, not at the one it was moved from', async () => {
+    const { id } = await announce({ roles: ['student'], publishAt: '2026-11-21T15:00:00Z' })
+    await change(id, { publishAt: '2026-11-21T17:00:00Z', pinned: true })
+    await change(id, { title: 'Ramp closed on Friday' })
+    stand.api.clock.now = new Date('2026-11-21T15:00:00Z')
+    expect(await runOwed()).toEqual(['2026-11-21T15:00:00.000Z', '2026-11-21T17:00:00.000Z'])
+    expect(await stand.toldInApp(school)).toEqual([])
+    stand.api.clock.now = new Date('2026-11-21T17:00:00Z')
+    expect(await runOwed()).toEqual(['2026-11-21T17:00:00.000Z'])
+    expect(await stand.toldInApp(school)).toEqual(['student'])
+  })
+
+  test('is told at once of one that is moved to now, and not when its first time comes', async () => {
+    const { id } = await announce({ roles: ['student'], publishAt: '2026-11-21T15:00:00Z' })
+    await change(id, { publishAt: '2026-11-21T12:00:00Z' })
+    await stand.workers.settled()
+    expect(await stand.toldInApp(school)).toEqual(['student'])
+    stand.api.clock.now = new Date('2026-11-21T15:00:00Z')
+    await runOwed()
+    expect(await stand.toldInApp(school)).toEqual(['student'])
+  })
+
+  test('is not told of one that was deleted, or is over when it comes', async () => {
+    const { id } = await announce({ publishAt: '2026-11-21T15:00:00Z' })
+    await announce({ publishAt: '2026-11-21T15:00:00Z', expiresAt: '2026-11-21T16:00:00Z' })
+    expect(await statusOf(school.admin, 'DELETE', id)).toBe(204)
+    stand.api.clock.now = new Date('2026-11-21T16:00:00Z')
+    expect(await runOwed()).toHaveLength(2)
+    expect(await stand.toldInApp(school)).toEqual([])
+  })
+})
+
+test('an announcement goes with its organization, who read it and whom it was for included', async () => {
+  const { id } = await announce({ groupIds: [await groupOf('Class', school.student)] })
+  expect(await statusOf(school.student, 'POST', id)).toBe(204)
+  const deleted = await stand.api.call('DELETE', '/organizations', { token: school.owner.token })
+  expect(deleted.statusCode).toBe(204)
+})

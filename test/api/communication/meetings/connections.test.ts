@@ -1,0 +1,309 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { browserCookie } from '../../../../src/api/communication/meetings/browser-cookie.ts'
+import type { MeetingProvider } from '../../../../src/shared/communication/meetings/connected-account.entity.ts'
+import { NOW, startTestApp } from '../../../support/app.ts'
+import { buildSchool, type School } from '../../../support/builders.ts'
+import { must } from '../../../support/flights.ts'
+import {
+  atProvider,
+  beginUrl,
+  browse,
+  comeBack,
+  connect,
+  connectionOf,
+  type MeetingStand,
+  openHere,
+  PUBLIC_URL,
+  startMeetings,
+} from '../../../support/meetings.ts'
+
+let stand: MeetingStand
+let school: School
+beforeAll(async () => {
+  stand = await startMeetings({ workers: false })
+})
+afterAll(() => stand.close())
+beforeEach(async () => {
+  school = await stand.school()
+})
+afterEach(() => {
+  stand.api.clock.now = NOW
+  for (const { person } of Object.values(stand.oauth)) person.agrees = true
+})
+
+const providers = ['zoom', 'google'] as const
+const page = (provider: MeetingProvider, error?: string) =>
+  `${PUBLIC_URL}/connected-account?provider=${provider}${error ? `&error=${error}` : ''}`
+
+describe.each(providers)('connecting an account at %s', (provider) => {
+  test('goes to the provider’s page and back, once the person agrees', async () => {
+    const { instructor } = school
+    expect(await connectionOf(stand, instructor, provider)).toEqual({
+      provider,
+      connected: false,
+      accountEmail: null,
+      needsReconnect: false,
+      connectedAt: null,
+    })
+    expect(await connect(stand, instructor, provider)).toBe(page(provider))
+    expect(await connectionOf(stand, instructor, provider)).toEqual({
+      provider,
+      connected: true,
+      accountEmail: `captain@${provider}.example`,
+      needsReconnect: false,
+      connectedAt: NOW.toISOString(),
+    })
+    expect(await connectionOf(stand, school.student, provider)).toMatchObject({ connected: false })
+  })
+
+  test('asks for the code with PKCE and a state of its own each time', async () => {
+    const [one, other] = [
+      (await atProvider(stand, school.instructor, provider)).url,
+      (await atProvider(stand, school.instructor, provider)).url,
+    ]
+    expect(Object.fromEntries(one.searchParams)).toMatchObject({
+      response_type: 'code',
+      client_id: stand.oauth[provider].clientId,
+      redirect_uri: `${PUBLIC_URL}/integrations/${provider}/callback`,
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{32}\.[\w-]{43}$/),
+    })
+    expect(other.searchParams.get('state')).not.toBe(one.searchParams.get('state'))
+    expect(other.searchParams.get('code_challenge')).not.toBe(one.searchParams.get('code_challenge'))
+  })
+
+  test('tells a script in a browser the address as data, since it cannot follow the redirect', async () => {
+    const asked = { token: school.instructor.token }
+    const response = await stand.api.call('GET', `/integrations/${provider}/authorize?as=json`, asked)
+    expect(response.statusCode).toBe(200)
+    const { url } = await browse(await openHere(stand, response.json().data.url))
+    expect(url.href).toContain(`/integrations/${provider}/callback?`)
+  })
+
+  test('ends without an account when the person says no', async () => {
+    stand.oauth[provider].person.agrees = false
+    expect(await connect(stand, school.instructor, provider)).toBe(page(provider, 'access_denied'))
+    expect(await connectionOf(stand, school.instructor, provider)).toMatchObject({ connected: false })
+  })
+
+  test('again replaces the account, and mends a broken one', async () => {
+    const { instructor } = school
+    await connect(stand, instructor, provider)
+    await stand.api.core.database.db
+      .updateTable('connected_account')
+      .set({ broken_at: NOW })
+      .where('membership_id', '=', instructor.orgUserId)
+      .execute()
+    expect(await connectionOf(stand, instructor, provider)).toMatchObject({ connected: true, needsReconnect: true })
+    stand.api.clock.now = new Date(NOW.getTime() + 60_000)
+    expect(await connect(stand, instructor, provider)).toBe(page(provider))
+    expect(await connectionOf(stand, instructor, provider)).toMatchObject({
+      needsReconnect: false,
+      connectedAt: new Date(NOW.getTime() + 60_000).toISOString(),
+    })
+  })
+
+  test('says so when the provider cannot be asked, gives nonsense, or hangs', async () => {
+    const { faults } = stand.oauth[provider]
+    for (const fault of [{ kind: 'status', status: 503 }, { kind: 'nonsense' }, { kind: 'hang' }] as const) {
+      faults.push(fault)
+      expect(await connect(stand, school.instructor, provider)).toBe(page(provider, 'unavailable'))
+    }
+    expect(await connectionOf(stand, school.instructor, provider)).toMatchObject({ connected: false })
+  })
+
+  test('works though the provider does not tell the account’s address', async () => {
+    const simulator = stand[provider]
+    simulator.faults.push({ match: 'GET ', kind: 'nonsense' })
+    expect(await connect(stand, school.instructor, provider)).toBe(page(provider))
+    expect(await connectionOf(stand, school.instructor, provider)).toMatchObject({
+      connected: true,
+      accountEmail: null,
+    })
+  })
+
+  test('is undone by its owner, once', async () => {
+    const disconnect = (token: string) => stand.api.call('DELETE', `/integrations/${provider}`, { token })
+    await connect(stand, school.instructor, provider)
+    expect((await disconnect(school.student.token)).statusCode).toBe(404)
+    expect((await disconnect(school.instructor.token)).statusCode).toBe(204)
+    expect(await connectionOf(stand, school.instructor, provider)).toMatchObject({ connected: false })
+    expect((await disconnect(school.instructor.token)).statusCode).toBe(404)
+  })
+})
+
+describe('the address that begins a connection', () => {
+  const begin = () => beginUrl(stand, school.instructor, 'zoom')
+
+  test('leads one browser to the provider, also of twenty that come at once', async () => {
+    const address = await begin()
+    const browsers = await Promise.all(Array.from({ length: 20 }, () => openHere(stand, address)))
+    const led = browsers.filter(({ cookie }) => cookie !== '')
+    expect(led.map(({ url }) => url.origin)).toEqual([stand.oauth.zoom.url])
+    const others = browsers.filter(({ cookie }) => cookie === '')
+    expect(others.map(({ url }) => url.href)).toEqual(Array(19).fill(page('zoom', 'expired')))
+  })
+
+  test('is good for two minutes', async () => {
+    const [early, late] = [await begin(), await begin()]
+    stand.api.clock.now = new Date(NOW.getTime() + 2 * 60_000 - 1)
+    expect((await openHere(stand, early)).url.origin).toBe(stand.oauth.zoom.url)
+    stand.api.clock.now = new Date(NOW.getTime() + 2 * 60_000)
+    expect((await openHere(stand, late)).url.href).toBe(page('zoom', 'expired'))
+  })
+
+  test('sets a cookie that only this browser and this host have, and the callback takes it away', async () => {
+    const response = await stand.api.call('GET', (await begin()).slice(PUBLIC_URL.length))
+    expect(response.headers['set-cookie']).toMatch(
+      /^flightline-connect-zoom=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
+    expect(response.headers['cache-control']).toBe('no-store')
+    const { url, cookie } = await browse(await atProvider(stand, school.instructor, 'zoom'))
+    const back = await stand.api.call('GET', url.pathname + url.search, { headers: { cookie } })
+    expect(back.headers['set-cookie']).toMatch(/^flightline-connect-zoom=; Max-Age=0; Path=\/;/)
+    const { rows } = await stand.api.core.database.pool.query('select browser_hash from connection_state')
+    expect(JSON.stringify(rows)).not.toContain(cookie.split('=')[1])
+  })
+
+  test('over https has a cookie that no other host can set', () => {
+    const secure = browserCookie('https://fly.example', 'google', 600)
+    expect(secure.set('s')).toBe(
+      '__Host-flightline-connect-google=s; Max-Age=600; Path=/; HttpOnly; SameSite=Lax; Secure',
+    )
+    expect(secure.read('flightline-connect-google=x; __Host-flightline-connect-google=s')).toBe('s')
+    expect(secure.read('flightline-connect-google=x')).toBe('')
+    expect(secure.read(undefined)).toBe('')
+  })
+})
+
+describe('a state that comes back', () => {
+  /** As far as the provider’s page; answers where the browser is sent back to. */
+  const agreed = async (member = school.instructor) => browse(await atProvider(stand, member, 'zoom'))
+
+  test('is good once', async () => {
+    const back = await agreed()
+    expect(await comeBack(stand, back)).toBe(page('zoom'))
+    expect(await comeBack(stand, back)).toBe(page('zoom', 'expired'))
+  })
+
+  test('is good once for twenty at the same time', async () => {
+    const back = await agreed()
+    const ends = await Promise.all(Array.from({ length: 20 }, () => comeBack(stand, back)))
+    expect(ends.filter((end) => end === page('zoom'))).toHaveLength(1)
+    expect(ends.filter((end) => end === page('zoom', 'expired'))).toHaveLength(19)
+  })
+
+  test('is good for ten minutes', async () => {
+    const [early, late] = [await agreed(), await agreed()]
+    stand.api.clock.now = new Date(NOW.getTime() + 10 * 60_000 - 1)
+    expect(await comeBack(stand, early)).toBe(page('zoom'))
+    stand.api.clock.now = new Date(NOW.getTime() + 10 * 60_000)
+    expect(await comeBack(stand, late)).toBe(page('zoom', 'expired'))
+  })
+
+  test('is refused when it is not ours, was changed, or is missing', async () => {
+    const back = await agreed()
+    const state = back.url.searchParams.get('state') ?? ''
+    const flipped = (at: number) => state.slice(0, at) + (state[at] === 'A' ? 'B' : 'A') + state.slice(at + 1)
+    for (const wrong of [flipped(0), flipped(40), state.slice(0, 32), `${state}.x`, 'x', '']) {
+      const changed = new URL(back.url)
+      changed.searchParams.set('state', wrong)
+      expect(await comeBack(stand, { ...back, url: changed }), wrong).toBe(page('zoom', 'expired'))
+    }
+    back.url.searchParams.delete('state')
+    expect(await comeBack(stand, back)).toBe(page('zoom', 'expired'))
+  })
+
+  test('is refused in another browser, and still good in the one that began', async () => {
+    const [back, other] = [await agreed(), await agreed(school.student)]
+    for (const cookie of ['', other.cookie, back.cookie.slice(0, -1), `x${back.cookie}`, `${back.cookie}x`]) {
+      expect(await comeBack(stand, { ...back, cookie }), cookie).toBe(page('zoom', 'expired'))
+    }
+    expect(await connectionOf(stand, school.instructor, 'zoom')).toMatchObject({ connected: false })
+    expect(await comeBack(stand, { ...back, cookie: `theme=dark; ${back.cookie}; lang=en` })).toBe(page('zoom'))
+  })
+
+  test('is not good when the provider’s page was reached around the browser’s cookie', async () => {
+    const begun = await beginUrl(stand, school.instructor, 'zoom')
+    const state = new URL(begun).searchParams.get('state')
+    const url = new URL(`${PUBLIC_URL}/integrations/zoom/callback?code=x&state=${state}`)
+    expect(await comeBack(stand, { url, cookie: 'flightline-connect-zoom=' })).toBe(page('zoom', 'expired'))
+  })
+
+  test('is refused at another provider', async () => {
+    const back = await agreed()
+    back.url.pathname = '/integrations/google/callback'
+    expect(await comeBack(stand, back)).toBe(page('google', 'expired'))
+  })
+
+  test('of one member does not take another’s code: the server asks for the secret that it was begun with', async () => {
+    const [mine, theirs] = [await agreed(school.student), await agreed(school.instructor)]
+    mine.url.searchParams.set('code', theirs.url.searchParams.get('code') ?? '')
+    expect(await comeBack(stand, mine)).toBe(page('zoom', 'refused'))
+    expect(stand.oauth.zoom.asked.at(-1)).toBe('authorization_code refused')
+    expect(await connectionOf(stand, school.student, 'zoom')).toMatchObject({ connected: false })
+  })
+
+  test('of a member who was removed meanwhile is refused', async () => {
+    const back = await agreed(school.renter)
+    const gone = await stand.api.call('DELETE', `/orgUsers/${school.renter.orgUserId}`, { token: school.owner.token })
+    expect(gone.statusCode).toBeLessThan(300)
+    expect(await comeBack(stand, back)).toBe(page('zoom', 'expired'))
+  })
+
+  test('with a code that the server does not know, or with another server’s name, is refused', async () => {
+    const [unknown, misnamed] = [await agreed(), await agreed()]
+    unknown.url.searchParams.set('code', 'x'.repeat(43))
+    expect(await comeBack(stand, unknown)).toBe(page('zoom', 'refused'))
+    misnamed.url.searchParams.set('iss', 'https://evil.example')
+    expect(await comeBack(stand, misnamed)).toBe(page('zoom', 'refused'))
+  })
+})
+
+describe('a connected account', () => {
+  test('is forgotten when its owner is removed', async () => {
+    await connect(stand, school.renter, 'google')
+    await stand.api.call('DELETE', `/orgUsers/${school.renter.orgUserId}`, { token: school.owner.token })
+    const { rows } = await stand.api.core.database.pool.query(
+      'select id from connected_account where membership_id = $1 union select id from connection_state where membership_id = $1',
+      [school.renter.orgUserId],
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('is kept encrypted, bound to its owner', async () => {
+    await connect(stand, school.instructor, 'zoom')
+    await connect(stand, school.student, 'zoom')
+    const { rows } = await stand.api.core.database.pool.query<{ refresh_token: string; access_token: string }>(
+      'select refresh_token, access_token from connected_account where organization_id = $1 order by membership_id',
+      [school.organizationId],
+    )
+    const issued = stand.oauth.zoom.issued.filter((token) => token.length > 20)
+    expect(issued.length).toBeGreaterThan(3)
+    expect(issued.filter((token) => JSON.stringify(rows).includes(token))).toEqual([])
+    const about = (orgUserId: number) => `refresh token zoom ${school.organizationId} ${orgUserId}`
+    const sealed = rows[0]?.refresh_token ?? ''
+    const { connectionSecrets } = stand.api.core
+    expect(issued).toContain(connectionSecrets.open(sealed, about(school.instructor.orgUserId)))
+    expect(connectionSecrets.open(sealed, about(school.student.orgUserId))).toBeNull()
+  })
+})
+
+describe('a provider that is not configured', () => {
+  test('is not offered', async () => {
+    const api = await startTestApp({ env: { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' } })
+    try {
+      const { student } = await buildSchool(api)
+      const status = async (path: string) => (await api.call('GET', path, { token: student.token })).statusCode
+      const offered = await must<{ provider: string }[]>(api, student, 'GET', '/integrations')
+      expect(offered.map(({ provider }) => provider)).toEqual(['google'])
+      expect(await status('/integrations/zoom/authorize')).toBe(404)
+      expect(await status('/integrations/zoom/callback?code=x&state=y')).toBe(404)
+      expect(await status('/integrations/teams/authorize')).toBe(400)
+      expect(await status('/integrations/google/authorize')).toBe(302)
+    } finally {
+      await api.close()
+    }
+  })
+})

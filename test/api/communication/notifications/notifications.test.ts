@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { buildNotification } from '../../../support/records.ts'
+
+let api: TestApp
+let school: School
+let reader: Member
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  reader = await buildMember(api, school.organizationId, ['student'])
+})
+
+async function list(member: Member, query = '') {
+  const response = await api.call('GET', `/notifications${query}`, { token: member.token })
+  return { response, rows: response.json().data as { id: number; title: string; readAt: string | null }[] }
+}
+
+const titles = async (query: string) => (await list(reader, query)).rows.map((row) => row.title)
+
+describe('my notifications', () => {
+  test('are mine alone, newest first, with every field', async () => {
+    await buildNotification(api, school.instructor, { title: 'Not mine' })
+    const older = await buildNotification(api, reader, { title: 'Older', minutesAgo: 10, read: true })
+    const newer = await buildNotification(api, reader, { title: 'Newer', minutesAgo: 5 })
+    const { response, rows } = await list(reader)
+    expect(response.headers['x-total-count']).toBe('2')
+    expect(rows.map((row) => row.id)).toEqual([newer, older])
+    expect(rows[1]).toEqual({
+      id: older,
+      kind: 'reservation_created',
+      title: 'Older',
+      body: 'Tomorrow',
+      data: { reservationId: 12 },
+      readAt: '2026-11-21T12:00:00.000Z',
+      createdAt: '2026-11-21T11:50:00.000Z',
+      updatedAt: expect.stringMatching(/Z$/),
+    })
+    expect(rows[0]?.readAt).toBeNull()
+  })
+
+  test('are of the active organization only', async () => {
+    const elsewhere = await buildSchool(api)
+    await buildNotification(api, elsewhere.student)
+    expect((await list(reader)).rows).toEqual([])
+  })
+
+  test.each([
+    ['', ['Three', 'Two', 'One 100%']],
+    ['?status=all', ['Three', 'Two', 'One 100%']],
+    ['?status=unread', ['Three', 'One 100%']],
+    ['?status=read', ['Two']],
+    ['?q=thr', ['Three']],
+    ['?q=SOLO', ['Two']],
+    ['?q=0%25', ['One 100%']],
+    ['?q=%25', ['One 100%']],
+    ['?q=_', []],
+    ['?q=%20two%20', ['Two']],
+    ['?status=read&q=three', []],
+    ['?limit=1', ['Three']],
+    ['?limit=1&offset=1', ['Two']],
+    ['?sort=title', ['One 100%', 'Three', 'Two']],
+    ['?sort=title&order=desc&limit=2', ['Two', 'Three']],
+    ['?sort=readAt', ['Two', 'Three', 'One 100%']],
+  ])('narrow and sort: %s', async (query, expected) => {
+    await buildNotification(api, reader, { title: 'One 100%', minutesAgo: 3 })
+    await buildNotification(api, reader, { title: 'Two', body: 'Your solo', minutesAgo: 2, read: true })
+    await buildNotification(api, reader, { title: 'Three', minutesAgo: 1 })
+    expect(await titles(query)).toEqual(expected)
+  })
+
+  test.each(['?status=new', '?limit=0', '?offset=-1', '?order=up', `?q=${'x'.repeat(201)}`, '?q=%00'])(
+    'refuse a wrong parameter: %s',
+    async (query) => {
+      expect((await list(reader, query)).response.statusCode).toBe(400)
+    },
+  )
+
+  test('are deleted all at once, and nobody else’s with them', async () => {
+    await buildNotification(api, reader)
+    await buildNotification(api, reader, { read: true })
+    const another = await buildMember(api, school.organizationId, ['student'])
+    await buildNotification(api, another)
+    const cleared = await api.call('POST', '/notifications', { token: reader.token })
+    expect(cleared.statusCode).toBe(204)
+    expect(cleared.body).toBe('')
+    expect((await list(reader)).rows).toEqual([])
+    expect((await list(another)).rows).toHaveLength(1)
+  })
+})
+
+describe('marking as read', () => {
+  const mark = (id: number | string, member: Member) =>
+    api.call('POST', `/notifications/${id}`, { token: member.token })
+
+  test('keeps the time of the first reading', async () => {
+    const id = await buildNotification(api, reader)
+    const before = api.clock.now
+    expect((await mark(id, reader)).statusCode).toBe(204)
+    api.clock.now = new Date(before.getTime() + 60_000)
+    expect((await mark(id, reader)).statusCode).toBe(204)
+    api.clock.now = before
+    const { rows } = await list(reader)
+    expect(rows[0]?.readAt).toBe('2026-11-21T12:00:00.000Z')
+  })
+
+  test('is 403 for another member’s, admins included, and marks nothing', async () => {
+    const id = await buildNotification(api, reader)
+    for (const other of [school.student, school.owner]) expect((await mark(id, other)).statusCode).toBe(403)
+    expect((await list(reader)).rows[0]?.readAt).toBeNull()
+  })
+
+  test('is 404 for one that is unknown, gone, or of another organization, all with the same body', async () => {
+    const elsewhere = await buildSchool(api)
+    const foreign = await buildNotification(api, elsewhere.student)
+    const gone = await buildNotification(api, reader)
+    await api.call('POST', '/notifications', { token: reader.token })
+    const answers = await Promise.all(
+      [foreign, gone, 2_000_000_000, '99999999999999999999'].map((id) => mark(id, reader)),
+    )
+    expect(answers.map((answer) => answer.statusCode)).toEqual([404, 404, 404, 404])
+    expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
+  })
+
+  test.each(['abc', '-1', '1.5', '%F0%9F%9B%A9'])('is 400 for what is no id: %s', async (id) => {
+    expect((await mark(id, reader)).statusCode).toBe(400)
+  })
+})
+
+test('notifications need an organization, push devices do not', async () => {
+  const { token } = await api.core.tokens.issue(
+    { accountId: reader.accountId, organizationId: null, membershipId: null },
+    api.clock.now,
+  )
+  expect((await api.call('GET', '/notifications', { token })).statusCode).toBe(403)
+  expect((await api.call('PATCH', '/notifications', { token, body: { token: 'device' } })).statusCode).toBe(200)
+})

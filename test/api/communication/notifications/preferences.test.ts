@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+
+let api: TestApp
+let school: School
+let member: Member
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  member = await buildMember(api, school.organizationId, ['student'])
+})
+
+interface Row {
+  kind: string
+  inApp: boolean
+  push: boolean
+  email: boolean
+}
+
+const change = (preferences: unknown) =>
+  api.call('PATCH', '/notifications/preferences', { token: member.token, body: { preferences } })
+
+async function rowOf(kind: string, reader = member): Promise<Row | undefined> {
+  const response = await api.call('GET', '/notifications/preferences', { token: reader.token })
+  return (response.json().data as Row[]).find((row) => row.kind === kind)
+}
+
+describe('notification preferences', () => {
+  test('are the defaults at first, one row for each of the 22 kinds', async () => {
+    const response = await api.call('GET', '/notifications/preferences', { token: member.token })
+    expect(response.statusCode).toBe(200)
+    expect(response.json().data).toHaveLength(22)
+    expect(await rowOf('invoice_raised')).toEqual({ kind: 'invoice_raised', inApp: true, push: true, email: true })
+    expect(await rowOf('invoice_paid')).toEqual({ kind: 'invoice_paid', inApp: true, push: false, email: false })
+  })
+
+  test('change kind by kind and way by way; what is left out stays', async () => {
+    const first = await change([{ kind: 'invoice_raised', email: false }])
+    expect(first.statusCode).toBe(200)
+    expect(first.json().data).toHaveLength(22)
+    await change([
+      { kind: 'invoice_raised', push: false },
+      { kind: 'announcement', inApp: false },
+    ])
+    expect(await rowOf('invoice_raised')).toEqual({ kind: 'invoice_raised', inApp: true, push: false, email: false })
+    expect(await rowOf('announcement')).toEqual({ kind: 'announcement', inApp: false, push: true, email: true })
+    expect(await rowOf('invoice_raised', school.student)).toMatchObject({ push: true, email: true })
+  })
+
+  test('take the later of two changes of one kind', async () => {
+    await change([
+      { kind: 'announcement', email: false, push: false },
+      { kind: 'announcement', email: true },
+    ])
+    expect(await rowOf('announcement')).toMatchObject({ push: false, email: true })
+  })
+
+  test('are unchanged by nothing', async () => {
+    expect((await change([])).statusCode).toBe(200)
+    expect((await change([{ kind: 'announcement' }])).statusCode).toBe(200)
+    expect(await rowOf('announcement')).toEqual({ kind: 'announcement', inApp: true, push: true, email: true })
+  })
+
+  test('keep what each of several changes at once set', async () => {
+    const ways = [{ inApp: false }, { push: false }, { email: false }]
+    const answers = await Promise.all(ways.map((way) => change([{ kind: 'announcement', ...way }])))
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200])
+    expect(await rowOf('announcement')).toEqual({ kind: 'announcement', inApp: false, push: false, email: false })
+  })
+
+  test.each([
+    ['an unknown kind', [{ kind: 'weather', email: false }], 'preferences.0.kind: '],
+    ['a way that is no flag', [{ kind: 'announcement', email: 'no' }], 'preferences.0.email: '],
+    ['null for a way', [{ kind: 'announcement', push: null }], 'preferences.0.push: '],
+    ['no kind', [{ email: false }], 'preferences.0.kind: '],
+    ['no list', { kind: 'announcement' }, 'preferences: '],
+    ['nothing', undefined, 'preferences: '],
+    ['too many rows', Array(101).fill({ kind: 'announcement' }), 'preferences: '],
+  ])('refuse %s', async (_, preferences, opening) => {
+    const answer = await change(preferences)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().message.startsWith(opening)).toBe(true)
+  })
+})

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildPlane, buildSchool, type School } from '../../../support/builders.ts'
+import { must } from '../../../support/flights.ts'
+
+interface Reminder {
+  id: number
+  status: string
+  dueAt: string | null
+  dueReading: number | null
+}
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+})
+afterAll(() => api.close())
+
+/** Hobbs 1000.00, tach 900.00. */
+let plane: School['plane']
+beforeEach(async () => {
+  api.clock.now = new Date('2026-11-21T12:00:00Z')
+  plane = await buildPlane(api, school)
+})
+
+const url = '/maintenance/reminders'
+
+function add(body: object): Promise<Reminder> {
+  return must<Reminder>(api, school.technician, 'POST', url, { resource: { id: plane.id }, name: '100-hour', ...body })
+}
+
+describe('completing', () => {
+  test('counts from now and the present reading unless told otherwise', async () => {
+    const { id } = await add({ basis: 'hobbs', intervalHours: 50, dueReading: 1010 })
+    expect(await must(api, school.technician, 'POST', `${url}/${id}/complete`)).toMatchObject({
+      lastDoneAt: api.clock.now.toISOString(),
+      lastDoneReading: 1000,
+      dueReading: 1050,
+    })
+  })
+
+  test('without an interval it does not come due again', async () => {
+    const { id } = await add({ basis: 'calendar', dueAt: '2026-01-01T00:00:00Z' })
+    expect(await must(api, school.technician, 'POST', `${url}/${id}/complete`)).toMatchObject({
+      dueAt: null,
+      status: 'ok',
+    })
+  })
+
+  test('is kept, latest first, with who noted it', async () => {
+    const { id } = await add({ basis: 'tach', intervalHours: 100 })
+    const complete = (body: object) => must(api, school.technician, 'POST', `${url}/${id}/complete`, body)
+    await complete({ doneAt: '2026-03-01T00:00:00Z', reading: 700 })
+    await complete({ doneAt: '2026-08-01T00:00:00Z', reading: 800, notes: 'New plugs' })
+    const history = await must(api, school.student, 'GET', `${url}/${id}/history`)
+    const by = { orgUserId: school.technician.orgUserId, name: school.technician.name }
+    expect(history).toMatchObject([
+      { doneAt: '2026-08-01T00:00:00.000Z', reading: 800, notes: 'New plugs', by },
+      { doneAt: '2026-03-01T00:00:00.000Z', reading: 700, notes: null, by },
+    ])
+  })
+
+  test('in the future, or without any reading, is refused', async () => {
+    const { id } = await add({ basis: 'tach', intervalHours: 100 })
+    const complete = (reminder: number, body: object) =>
+      api.call('POST', `${url}/${reminder}/complete`, { token: school.technician.token, body })
+    expect((await complete(id, { doneAt: '2026-11-21T12:00:01Z' })).json().message).toMatch(/^doneAt:/)
+    await api.core.database.db
+      .updateTable('resource')
+      .set({ tach_hundredths: null })
+      .where('id', '=', plane.id)
+      .execute()
+    expect((await complete(id, {})).json().message).toMatch(/^reading:/)
+  })
+})
+
+describe('changing', () => {
+  test('a new interval counts anew from when the work was last done', async () => {
+    const { id } = await add({ basis: 'tach', intervalHours: 100, lastDoneReading: 850 })
+    expect(await must(api, school.admin, 'PATCH', `${url}/${id}`, { intervalHours: 60 })).toMatchObject({
+      dueReading: 910,
+      status: 'due_soon',
+    })
+    expect(await must(api, school.admin, 'PATCH', `${url}/${id}`, { name: '60-hour', warnHours: 5 })).toMatchObject({
+      name: '60-hour',
+      dueReading: 910,
+      status: 'ok',
+    })
+  })
+
+  test('keeps to its basis', async () => {
+    const { id } = await add({ basis: 'tach', intervalHours: 100 })
+    const refused = await api.call('PATCH', `${url}/${id}`, { token: school.admin.token, body: { intervalMonths: 2 } })
+    expect(refused.statusCode).toBe(400)
+  })
+})

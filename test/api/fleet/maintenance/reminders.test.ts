@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import {
+  buildLocation,
+  buildPlane,
+  buildRoom,
+  buildSchool,
+  buildSimulator,
+  type Member,
+  type School,
+} from '../../../support/builders.ts'
+import { must } from '../../../support/flights.ts'
+
+interface Reminder {
+  id: number
+  status: string
+  dueAt: string | null
+  dueReading: number | null
+}
+
+let api: TestApp
+let school: School
+let elsewhere: School
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+  elsewhere = await buildSchool(api)
+})
+afterAll(() => api.close())
+
+/** Hobbs 1000.00, tach 900.00. */
+let plane: School['plane']
+beforeEach(async () => {
+  api.clock.now = new Date('2026-11-21T12:00:00Z')
+  plane = await buildPlane(api, school)
+})
+
+const url = '/maintenance/reminders'
+
+function add(body: object): Promise<Reminder> {
+  return must<Reminder>(api, school.technician, 'POST', url, { resource: { id: plane.id }, name: '100-hour', ...body })
+}
+
+async function isGrounded(): Promise<boolean> {
+  return (await must<{ grounded: boolean }>(api, school.student, 'GET', `/resources/${plane.id}`)).grounded
+}
+
+describe('when it is due', () => {
+  test('is counted from when the work was last done', async () => {
+    expect(
+      await add({ basis: 'tach', intervalHours: 100, lastDoneAt: '2026-10-02T15:00:00Z', lastDoneReading: 850.25 }),
+    ).toMatchObject({
+      resource: { id: plane.id, name: plane.name },
+      name: '100-hour',
+      basis: 'tach',
+      intervalHours: 100,
+      intervalMonths: null,
+      lastDoneAt: '2026-10-02T15:00:00.000Z',
+      lastDoneReading: 850.25,
+      dueAt: null,
+      dueReading: 950.25,
+      warnDays: 30,
+      warnHours: 10,
+      grounding: false,
+      status: 'ok',
+    })
+  })
+
+  test('by the calendar is the end of the month, where the aircraft stands', async () => {
+    const location = await buildLocation(api, school.organizationId, { timeZoneName: 'America/New_York' })
+    const { id } = await buildPlane(api, { organizationId: school.organizationId, location })
+    const annual = { resource: { id }, name: 'Annual', basis: 'calendar', intervalMonths: 12 }
+    const added = await add({ ...annual, lastDoneAt: '2025-12-01T03:00:00Z' })
+    expect(added).toMatchObject({ dueAt: '2026-12-01T04:59:59.999Z', status: 'due_soon' })
+  })
+
+  test('is counted from now and the present reading when nothing else is said', async () => {
+    expect(await add({ basis: 'hobbs', intervalHours: 50 })).toMatchObject({ dueReading: 1050, lastDoneReading: null })
+    expect(await add({ basis: 'calendar', intervalMonths: 1 })).toMatchObject({ dueAt: '2026-12-31T23:59:59.999Z' })
+  })
+
+  test('may be said outright', async () => {
+    expect(await add({ basis: 'tach', intervalHours: 100, dueReading: 905 })).toMatchObject({
+      dueReading: 905,
+      status: 'due_soon',
+    })
+    expect(await add({ basis: 'calendar', dueAt: '2026-11-21T11:59:59Z' })).toMatchObject({ status: 'overdue' })
+  })
+
+  test.each<[string, () => Promise<object>, string]>([
+    ['neither an interval nor a date', async () => ({ basis: 'calendar' }), 'intervalMonths'],
+    ['neither an interval nor a reading', async () => ({ basis: 'tach' }), 'intervalHours'],
+    ['months for a meter', async () => ({ basis: 'tach', intervalMonths: 3 }), 'intervalMonths'],
+    ['a date for a meter', async () => ({ basis: 'tach', dueAt: '2026-12-01T00:00:00Z' }), 'dueAt'],
+    ['hours for the calendar', async () => ({ basis: 'calendar', intervalHours: 3 }), 'intervalHours'],
+    ['no hours at all', async () => ({ basis: 'tach', intervalHours: 0 }), 'intervalHours'],
+    ['a strange basis', async () => ({ basis: 'cycles', intervalHours: 3 }), 'basis'],
+    [
+      'the tach of a simulator',
+      async () => ({ resource: await buildSimulator(api, school), basis: 'tach', dueReading: 1 }),
+      'basis',
+    ],
+    [
+      'the Hobbs of a room',
+      async () => ({ resource: await buildRoom(api, school), basis: 'hobbs', dueReading: 1 }),
+      'basis',
+    ],
+    [
+      'a room that should be grounded',
+      async () => ({ resource: await buildRoom(api, school), basis: 'calendar', intervalMonths: 1, grounding: true }),
+      'grounding',
+    ],
+    [
+      'another school’s aircraft',
+      async () => ({ resource: elsewhere.plane, basis: 'tach', dueReading: 1 }),
+      'resource.id',
+    ],
+  ])('%s is refused', async (_, fields, field) => {
+    const body = { resource: { id: plane.id }, name: 'x', ...(await fields()) }
+    const refused = await api.call('POST', url, { token: school.admin.token, body })
+    expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, field])
+  })
+})
+
+describe('the hold', () => {
+  test('an overdue grounding reminder holds the aircraft until the work is done', async () => {
+    const { id } = await add({ basis: 'tach', intervalHours: 100, dueReading: 900, grounding: true })
+    const held = await must<{ groundedReason: string }>(api, school.student, 'GET', `/resources/${plane.id}`)
+    expect(held).toMatchObject({
+      grounded: true,
+      groundedBy: 'system',
+      groundedReason: '100-hour is due at tach 900.00',
+    })
+    const done = { doneAt: '2026-11-20T16:00:00Z', reading: 899.5, notes: 'No findings' }
+    expect(await must(api, school.technician, 'POST', `${url}/${id}/complete`, done)).toMatchObject({
+      lastDoneAt: '2026-11-20T16:00:00.000Z',
+      lastDoneReading: 899.5,
+      dueReading: 999.5,
+      status: 'ok',
+    })
+    expect(await isGrounded()).toBe(false)
+  })
+
+  test('one that does not ground only says so', async () => {
+    await add({ basis: 'tach', dueReading: 900 })
+    expect(await isGrounded()).toBe(false)
+  })
+
+  test.each<[string, (id: number) => Promise<unknown>]>([
+    ['moving what is due', (id) => must(api, school.admin, 'PATCH', `${url}/${id}`, { dueReading: 950 })],
+    ['no longer grounding', (id) => must(api, school.admin, 'PATCH', `${url}/${id}`, { grounding: false })],
+    ['deleting it', (id) => api.call('DELETE', `${url}/${id}`, { token: school.admin.token })],
+  ])('goes with %s', async (_, act) => {
+    const { id } = await add({ basis: 'tach', dueReading: 900, grounding: true })
+    expect(await isGrounded()).toBe(true)
+    await act(id)
+    expect(await isGrounded()).toBe(false)
+  })
+
+  test('stays while a grounding squawk is open', async () => {
+    const { id } = await add({ basis: 'tach', dueReading: 900, grounding: true })
+    const squawk = { resource: { id: plane.id }, title: 'Flat tyre', severity: 'grounding' }
+    await must(api, school.student, 'POST', '/maintenance/squawks', squawk)
+    await must(api, school.admin, 'POST', `${url}/${id}/complete`)
+    expect(await isGrounded()).toBe(true)
+  })
+})
+
+test('members read, admins and technicians write, other schools find nothing', async () => {
+  const { id } = await add({ basis: 'tach', intervalHours: 100 })
+  const status = async (who: Member, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
+    (await api.call(method, `${url}${path}`, { token: who.token, body })).statusCode
+  expect(await status(school.student, 'GET', '')).toBe(200)
+  expect(await status(school.student, 'GET', `/${id}`)).toBe(200)
+  for (const who of [school.student, school.instructor, school.dispatcher]) {
+    expect(await status(who, 'POST', '', {})).toBe(403)
+    expect(await status(who, 'PATCH', `/${id}`, {})).toBe(403)
+    expect(await status(who, 'DELETE', `/${id}`)).toBe(403)
+    expect(await status(who, 'POST', `/${id}/complete`, {})).toBe(403)
+  }
+  expect(await status(elsewhere.admin, 'GET', `/${id}`)).toBe(404)
+  expect(await status(elsewhere.admin, 'GET', `/${id}/history`)).toBe(404)
+  expect(await status(elsewhere.admin, 'PATCH', `/${id}`, {})).toBe(404)
+  expect(await status(elsewhere.admin, 'DELETE', `/${id}`)).toBe(404)
+  expect(await status(elsewhere.admin, 'POST', `/${id}/complete`)).toBe(404)
+})
+
+test('the list is narrowed to resources and to what the status says of each', async () => {
+  const overdue = await add({ name: 'A', basis: 'tach', dueReading: 900 })
+  const soon = await add({ name: 'B', basis: 'hobbs', dueReading: 1010 })
+  const soonByDate = await add({ name: 'C', basis: 'calendar', dueAt: '2026-12-21T12:00:00Z' })
+  const fine = await add({ name: 'D', basis: 'calendar', dueAt: '2026-12-21T12:00:01Z' })
+  const list = async (query: string) => {
+    const rows = await must<Reminder[]>(api, school.student, 'GET', `${url}?resourceId=${plane.id}${query}`)
+    return rows.map(({ id, status }) => [id, status])
+  }
+  expect(await list('')).toEqual([
+    [overdue.id, 'overdue'],
+    [soon.id, 'due_soon'],
+    [soonByDate.id, 'due_soon'],
+    [fine.id, 'ok'],
+  ])
+  expect(await list('&status=overdue')).toEqual([[overdue.id, 'overdue']])
+  expect(await list('&status=ok,due_soon&sort=name&order=desc')).toEqual([
+    [fine.id, 'ok'],
+    [soonByDate.id, 'due_soon'],
+    [soon.id, 'due_soon'],
+  ])
+})
+
+test('reading the aircraft shows those who look after it what is open and due', async () => {
+  const due = await add({ name: 'A', basis: 'tach', dueReading: 901 })
+  await add({ name: 'B', basis: 'tach', dueReading: 2000 })
+  const report = (title: string) =>
+    must<{ id: number }>(api, school.student, 'POST', '/maintenance/squawks', { resource: { id: plane.id }, title })
+  const [open, gone] = [await report('Left brake drags'), await report('Radio is silent')]
+  await must(api, school.technician, 'POST', `/maintenance/squawks/${gone.id}/resolve`, { resolution: 'New radio' })
+  const read = (who: Member) =>
+    must<{ squawks?: { id: number }[]; reminders?: { id: number }[] }>(api, who, 'GET', `/resources/${plane.id}`)
+  for (const who of [school.owner, school.dispatcher, school.instructor, school.technician]) {
+    const { squawks, reminders } = await read(who)
+    expect(squawks?.map(({ id }) => id)).toEqual([open.id])
+    expect(reminders?.map(({ id }) => id)).toEqual([due.id])
+  }
+  const { squawks, reminders } = await read(school.student)
+  expect([squawks, reminders]).toEqual([undefined, undefined])
+})
+
+test('a meter that an admin sets may ground the aircraft, and free it again', async () => {
+  await add({ basis: 'tach', dueReading: 950, grounding: true })
+  const set = (tachTime: number) =>
+    must(api, school.admin, 'PATCH', `/resources/${plane.id}`, { type: { plane: { tachTime } } })
+  await set(950)
+  expect(await isGrounded()).toBe(true)
+  await set(949)
+  expect(await isGrounded()).toBe(false)
+})

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildMember, buildPlane, buildRoom, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { bookDual, dualBody, must } from '../../../support/flights.ts'
+
+interface Squawk {
+  id: number
+  status: string
+  severity: string
+  resource: { id: number; name: string }
+}
+
+let api: TestApp
+let school: School
+let elsewhere: School
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+  elsewhere = await buildSchool(api)
+})
+afterAll(() => api.close())
+
+let plane: School['plane']
+beforeEach(async () => {
+  plane = await buildPlane(api, school)
+})
+
+function report(who: Member, severity = 'grounding', title = 'Left brake drags') {
+  const body = { resource: { id: plane.id }, title, severity }
+  return must<Squawk>(api, who, 'POST', '/maintenance/squawks', body)
+}
+
+async function grounding() {
+  const { grounded, groundedBy, groundedReason } = await must<{
+    grounded: boolean
+    groundedBy: string | null
+    groundedReason: string | null
+  }>(api, school.student, 'GET', `/resources/${plane.id}`)
+  return { grounded, groundedBy, groundedReason }
+}
+
+const inService = { grounded: false, groundedBy: null, groundedReason: null }
+
+describe('reporting', () => {
+  test('any member reports what is wrong; an observation grounds nothing', async () => {
+    const squawk = await report(school.renter, 'observation')
+    expect(squawk).toMatchObject({
+      resource: { id: plane.id, name: plane.name },
+      title: 'Left brake drags',
+      description: null,
+      severity: 'observation',
+      status: 'open',
+      reportedBy: { orgUserId: school.renter.orgUserId, name: school.renter.name },
+      reservationId: null,
+      resolution: null,
+      resolvedBy: null,
+      resolvedAt: null,
+    })
+    expect(await grounding()).toEqual(inService)
+    expect(await must(api, school.student, 'GET', `/maintenance/squawks/${squawk.id}`)).toEqual(squawk)
+  })
+
+  test('an open grounding one holds the aircraft: only maintenance can book it', async () => {
+    await report(school.student)
+    expect(await grounding()).toEqual({
+      grounded: true,
+      groundedBy: 'system',
+      groundedReason: 'Open squawk: Left brake drags',
+    })
+    const body = { ...dualBody(school), resource: { id: plane.id } }
+    const refused = await api.call('POST', '/reservations', { token: school.dispatcher.token, body })
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json().code).toBe('RESOURCE_GROUNDED')
+    const maintenance = { ...body, type: 'maintenance', personnel: {} }
+    await must(api, school.technician, 'POST', '/reservations', maintenance)
+  })
+
+  test('it may name the flight on which it was noticed, of this aircraft only', async () => {
+    const reservationId = await bookDual(api, school)
+    const url = '/maintenance/squawks'
+    const body = { resource: { id: school.plane.id }, title: 'Radio is silent', reservationId }
+    expect(await must(api, school.student, 'POST', url, body)).toMatchObject({ reservationId })
+    const other = await api.call('POST', url, {
+      token: school.student.token,
+      body: { ...body, resource: { id: plane.id } },
+    })
+    expect(other.json().message).toBe('reservationId: the booking is of another resource')
+    const foreign = await api.call('POST', url, {
+      token: elsewhere.student.token,
+      body: { ...body, resource: { id: elsewhere.plane.id } },
+    })
+    expect(foreign.json().message).toBe('reservationId: there is no such booking')
+  })
+
+  test.each<[string, () => Promise<object>, string]>([
+    ['no title', async () => ({ resource: { id: plane.id } }), 'title'],
+    ['a blank title', async () => ({ resource: { id: plane.id }, title: ' ' }), 'title'],
+    ['a strange severity', async () => ({ resource: { id: plane.id }, title: 'x', severity: 'fatal' }), 'severity'],
+    ['another school’s aircraft', async () => ({ resource: elsewhere.plane, title: 'x' }), 'resource.id'],
+    [
+      'a room that should be grounded',
+      async () => ({ resource: await buildRoom(api, school), title: 'x', severity: 'grounding' }),
+      'severity',
+    ],
+  ])('%s is refused', async (_, body, field) => {
+    const refused = await api.call('POST', '/maintenance/squawks', { token: school.student.token, body: await body() })
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json().message.startsWith(`${field}:`)).toBe(true)
+  })
+})
+
+describe('the hold', () => {
+  test.each<[string, (id: number) => Promise<unknown>]>([
+    [
+      'resolving',
+      (id) => must(api, school.technician, 'POST', `/maintenance/squawks/${id}/resolve`, { resolution: 'ok' }),
+    ],
+    ['deferring', (id) => must(api, school.admin, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred' })],
+    [
+      'a lesser severity',
+      (id) => must(api, school.owner, 'PATCH', `/maintenance/squawks/${id}`, { severity: 'observation' }),
+    ],
+  ])('is released by %s', async (_, act) => {
+    const { id } = await report(school.student)
+    expect((await grounding()).grounded).toBe(true)
+    await act(id)
+    expect(await grounding()).toEqual(inService)
+  })
+
+  test('stands while one of two is open', async () => {
+    const first = await report(school.student, 'grounding', 'Flat tyre')
+    const second = await report(school.student, 'grounding', 'Cracked windshield')
+    expect((await grounding()).groundedReason).toBe('Open squawk: Flat tyre; Open squawk: Cracked windshield')
+    await must(api, school.admin, 'POST', `/maintenance/squawks/${first.id}/resolve`, { resolution: 'New tyre' })
+    expect((await grounding()).groundedReason).toBe('Open squawk: Cracked windshield')
+    await must(api, school.admin, 'POST', `/maintenance/squawks/${second.id}/resolve`, { resolution: 'New windshield' })
+    expect(await grounding()).toEqual(inService)
+  })
+
+  test('is not a person’s to end, and does not end a person’s grounding', async () => {
+    const url = `/resources/${plane.id}/grounding`
+    const { id } = await report(school.student)
+    await must(api, school.admin, 'PATCH', url, { grounded: true, reason: 'Paint' })
+    const answer = await must(api, school.admin, 'PATCH', url, { grounded: false })
+    expect(answer).toMatchObject({ grounded: true, groundedBy: 'system' })
+    await must(api, school.admin, 'PATCH', url, { grounded: true, reason: 'Paint' })
+    await must(api, school.admin, 'POST', `/maintenance/squawks/${id}/resolve`, { resolution: 'Done' })
+    expect(await grounding()).toEqual({ grounded: true, groundedBy: 'person', groundedReason: 'Paint' })
+  })
+
+  test('returns when a deferred squawk is opened again', async () => {
+    const { id } = await report(school.student)
+    await must(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred' })
+    await must(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'open' })
+    expect((await grounding()).groundedBy).toBe('system')
+  })
+
+  test('twenty people report and resolve at once, and nothing is left standing', async () => {
+    const squawks = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => report(school.student, 'grounding', `No ${n}`)),
+    )
+    expect((await grounding()).groundedReason?.split('; ')).toHaveLength(20)
+    await Promise.all(
+      squawks.map(({ id }) =>
+        must(api, school.technician, 'POST', `/maintenance/squawks/${id}/resolve`, { resolution: 'Done' }),
+      ),
+    )
+    expect(await grounding()).toEqual(inService)
+  })
+})
+
+describe('changing', () => {
+  test('its reporter words it anew while it is open', async () => {
+    const { id } = await report(school.student, 'observation')
+    const body = { title: 'Right brake drags', description: 'After landing', severity: 'grounding' }
+    expect(await must(api, school.student, 'PATCH', `/maintenance/squawks/${id}`, body)).toMatchObject(body)
+    await must(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred' })
+    const late = await api.call('PATCH', `/maintenance/squawks/${id}`, {
+      token: school.student.token,
+      body: { title: 'Both brakes' },
+    })
+    expect(late.statusCode).toBe(403)
+  })
+
+  test('its reporter does not defer it, and nobody else touches it', async () => {
+    const { id } = await report(school.student)
+    const url = `/maintenance/squawks/${id}`
+    const by = async (who: Member, body: object) =>
+      (await api.call('PATCH', url, { token: who.token, body })).statusCode
+    expect(await by(school.student, { status: 'deferred' })).toBe(403)
+    expect(await by(school.renter, { title: 'x' })).toBe(403)
+    expect(await by(school.instructor, { title: 'x' })).toBe(403)
+    expect(await by(school.dispatcher, { title: 'x' })).toBe(403)
+    expect(await by(elsewhere.admin, { title: 'x' })).toBe(404)
+  })
+
+  test('a resolved one is closed: changing or resolving it again is 409', async () => {
+    const { id } = await report(school.student)
+    const url = `/maintenance/squawks/${id}`
+    const resolved = await must<Squawk>(api, school.technician, 'POST', `${url}/resolve`, { resolution: 'New caliper' })
+    expect(resolved).toMatchObject({
+      status: 'resolved',
+      resolution: 'New caliper',
+      resolvedBy: { orgUserId: school.technician.orgUserId },
+      resolvedAt: api.clock.now.toISOString(),
+    })
+    const again = await api.call('POST', `${url}/resolve`, { token: school.admin.token, body: { resolution: 'x' } })
+    expect([again.statusCode, again.json().code]).toEqual([409, 'NOT_PENDING'])
+    const change = await api.call('PATCH', url, { token: school.admin.token, body: { status: 'open' } })
+    expect([change.statusCode, change.json().code]).toEqual([409, 'NOT_PENDING'])
+  })
+
+  test('resolving wants words, and maintenance', async () => {
+    const { id } = await report(school.student)
+    const url = `/maintenance/squawks/${id}/resolve`
+    const by = async (who: Member, body: object) => (await api.call('POST', url, { token: who.token, body })).statusCode
+    expect(await by(school.technician, {})).toBe(400)
+    expect(await by(school.instructor, { resolution: 'x' })).toBe(403)
+    expect(await by(elsewhere.technician, { resolution: 'x' })).toBe(404)
+  })
+})
+
+test('the list is newest first, and narrowed to resources and states', async () => {
+  const reporter = await buildMember(api, school.organizationId, ['student'])
+  const other = await buildPlane(api, school)
+  const first = await report(reporter, 'observation', 'First')
+  const second = await report(reporter, 'observation', 'Second')
+  const third = await must<Squawk>(api, reporter, 'POST', '/maintenance/squawks', { resource: other, title: 'Third' })
+  await must(api, school.admin, 'PATCH', `/maintenance/squawks/${second.id}`, { status: 'deferred' })
+  const ids = async (query: string) =>
+    (await must<Squawk[]>(api, reporter, 'GET', `/maintenance/squawks?${query}`)).map(({ id }) => id)
+  expect(await ids(`resourceId=${plane.id}`)).toEqual([second.id, first.id])
+  expect(await ids(`resourceId=${plane.id},${other.id}`)).toEqual([third.id, second.id, first.id])
+  expect(await ids(`resourceId=${plane.id}&status=deferred`)).toEqual([second.id])
+  expect(await ids(`resourceId=${plane.id}&status=open,deferred`)).toEqual([second.id, first.id])
+  expect(await ids(`resourceId=${plane.id}&sort=title&order=desc`)).toEqual([second.id, first.id])
+  const wrong = await api.call('GET', '/maintenance/squawks?status=closed', { token: reporter.token })
+  expect(wrong.statusCode).toBe(400)
+})

@@ -1,0 +1,443 @@
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
+import { settleUpload } from '../../../../src/shared/platform/storage/storage.jobs.ts'
+import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { startTestWorkers, type TestWorkers } from '../../../support/workers.ts'
+
+let api: TestApp
+let workers: TestWorkers
+let school: School
+let elsewhere: School
+let directory: string
+let address: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'flightline-files-'))
+  api = await startTestApp({ env: { DATA_DIR: directory, PUBLIC_URL: 'https://fly.example' } })
+  address = await api.app.listen({ port: 0, host: '127.0.0.1' })
+  workers = await startTestWorkers(api, { queues: ['upkeep'] })
+  school = await buildSchool(api)
+  elsewhere = await buildSchool(api)
+})
+afterAll(async () => {
+  await workers.stop()
+  await api.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+let plane: { id: number }
+beforeEach(async () => {
+  api.clock.now = NOW
+  plane = await buildPlane(api, school)
+})
+
+interface FileView {
+  id: number
+  fileName: string
+  url: string | null
+}
+interface SignedPost {
+  url: string
+  fields: Record<string, string>
+}
+
+const pdf = Buffer.from('%PDF-1.7\nsome pages\n%%EOF')
+const url = (rest = '') => `/resources/${plane.id}/files${rest}`
+const arrange = (body: object, by: Member = school.technician, headers = {}) =>
+  api.call('POST', url(), { token: by.token, body, headers })
+const list = async (by: Member, query = ''): Promise<FileView[]> =>
+  (await api.call('GET', url(query), { token: by.token })).json().data
+
+async function arrangeOne(fileName = 'poh.pdf', category = 'poh'): Promise<{ file: FileView; signed: SignedPost }> {
+  const { data, signedUrlData } = (await arrange({ category, fileNames: [fileName] })).json()
+  return { file: data[0], signed: signedUrlData[0] }
+}
+
+/** The service's own address is another one in these tests than the one it gives out. */
+const here = (link: string) => link.replace('https://fly.example', address)
+
+function upload({ url: to, fields }: SignedPost, bytes: Buffer, name = 'file') {
+  const form = new FormData()
+  for (const [key, value] of Object.entries(fields)) form.set(key, value)
+  form.set(name, new Blob([new Uint8Array(bytes)]), 'x.pdf')
+  return fetch(here(to), { method: 'POST', body: form })
+}
+
+describe('uploading', () => {
+  test('rows and signed uploads come in the order of the names; the bytes come back through the link', async () => {
+    const response = await arrange({ category: 'poh', label: 'Handbook', fileNames: ['b.pdf', 'a.PNG'] })
+    expect(response.statusCode).toBe(201)
+    const { data, signedUrlData } = response.json()
+    expect(data).toEqual([
+      {
+        id: expect.any(Number),
+        category: 'poh',
+        visibility: 'bookers',
+        label: 'Handbook',
+        fileName: 'b.pdf',
+        contentType: 'application/pdf',
+        url: null,
+        uploadedBy: { orgUserId: school.technician.orgUserId, name: school.technician.name },
+        createdAt: '2026-11-21T12:00:00.000Z',
+        updatedAt: expect.any(String),
+      },
+      expect.objectContaining({ fileName: 'a.PNG', contentType: 'image/png' }),
+    ])
+    expect(signedUrlData.map(({ fields }: SignedPost) => fields['Content-Type'])).toEqual([
+      'application/pdf',
+      'image/png',
+    ])
+
+    expect((await upload(signedUrlData[0], pdf)).status).toBe(204)
+    const [stored, awaited] = await list(school.student)
+    expect(awaited?.url).toBeNull()
+    const answer = await fetch(here(stored?.url ?? ''))
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/pdf')
+    expect(answer.headers.get('content-disposition')).toContain('filename="b.pdf"')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(pdf)
+  })
+
+  test('a large file passes, one above 25 MiB does not', async () => {
+    const { signed } = await arrangeOne()
+    const largest = Buffer.concat([pdf, Buffer.alloc(25 * 1024 * 1024 - pdf.length)])
+    expect((await upload(signed, largest)).status).toBe(204)
+    const other = await arrangeOne()
+    const tooLarge = await upload(other.signed, Buffer.concat([largest, Buffer.from('x')]))
+    expect(tooLarge.status).toBe(413)
+    expect(await tooLarge.json()).toEqual({ message: expect.any(String) })
+  })
+
+  test('bytes of another type are refused, and the link stays null', async () => {
+    const { file, signed } = await arrangeOne()
+    const refused = await upload(signed, Buffer.from('<svg onload="alert(1)"/>'))
+    expect(refused.status).toBe(400)
+    expect((await list(school.student)).find(({ id }) => id === file.id)?.url).toBeNull()
+  })
+
+  test('a form that says something else than what was signed is refused', async () => {
+    const { signed } = await arrangeOne()
+    const other = await arrangeOne()
+    const change = (fields: Record<string, string>) => ({ ...signed, fields: { ...signed.fields, ...fields } })
+    expect((await upload(change({ key: other.signed.fields.key ?? '' }), pdf)).status).toBe(403)
+    expect((await upload(change({ 'Content-Type': 'text/html' }), pdf)).status).toBe(403)
+    expect((await upload(change({ signature: 'AAAA' }), pdf)).status).toBe(403)
+  })
+
+  test('a signed upload ends after 15 minutes', async () => {
+    const { signed } = await arrangeOne()
+    api.clock.now = new Date('2026-11-21T12:15:00Z')
+    expect((await upload(signed, pdf)).status).toBe(403)
+  })
+
+  test('a form works once, also for five who post at once', async () => {
+    const { file, signed } = await arrangeOne()
+    const others = Array.from({ length: 5 }, (_, place) => Buffer.concat([pdf, Buffer.from(String(place))]))
+    const answers = await Promise.all(others.map((bytes) => upload(signed, bytes)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 403, 403, 403, 403])
+    const first = others[answers.findIndex(({ status }) => status === 204)]
+    expect((await upload(signed, pdf)).status).toBe(403)
+    const link = (await list(school.student)).find(({ id }) => id === file.id)?.url ?? ''
+    expect(Buffer.from(await (await fetch(here(link))).arrayBuffer())).toEqual(first)
+  })
+
+  test('a form of a deleted file is refused', async () => {
+    const { file, signed } = await arrangeOne()
+    await api.call('DELETE', url(`/${file.id}`), { token: school.admin.token })
+    expect((await upload(signed, pdf)).status).toBe(403)
+  })
+
+  test('a form ends when who arranged it loses the role that it needed, or is removed', async () => {
+    const { organizationId, admin, location } = school
+    const keeper = await buildMember(api, organizationId, ['technician', 'dispatcher'])
+    const others = await buildPlane(api, { organizationId, location })
+    const arranged = async (path: string, body: object) =>
+      (await api.call('POST', path, { token: keeper.token, body })).json().signedUrlData[0] as SignedPost
+    const onPlane = () => arranged(`/resources/${others.id}/files`, { category: 'poh', fileNames: ['a.pdf'] })
+    const paper = (orgUserId?: number) =>
+      arranged('/documents', { title: 'Paper', category: 'other', fileName: 'a.pdf', ...(orgUserId && { orgUserId }) })
+    const [kept, used] = [await onPlane(), await onPlane()]
+    const [own, theirs] = [await paper(), await paper(school.student.orgUserId)]
+    const put = (body: object) => api.call('PATCH', `/users/${keeper.accountId}/roles`, { token: admin.token, body })
+    expect((await upload(used, pdf)).status).toBe(204)
+    await put({ technician: true })
+    expect((await upload(theirs, pdf)).status).toBe(403)
+    const late = await onPlane()
+    expect((await upload(kept, pdf)).status).toBe(204)
+    await put({ renter: true })
+    expect((await upload(late, pdf)).status).toBe(403)
+    expect((await upload(own, pdf)).status).toBe(204)
+    const last = await paper()
+    expect((await api.call('DELETE', `/orgUsers/${keeper.orgUserId}`, { token: admin.token })).statusCode).toBe(204)
+    expect((await upload(last, pdf)).status).toBe(403)
+    await workers.settled()
+    const files = (await api.call('GET', `/resources/${others.id}/files`, { token: admin.token })).json().data
+    expect(files.map((file: FileView) => file.url !== null)).toEqual([true, true, false])
+  })
+
+  test('what object storage took under a form that had ended is dropped', async () => {
+    const { file, signed } = await arrangeOne()
+    const settle = async () => {
+      const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+        tx.enqueue(settleUpload, { organizationId: school.organizationId, table: 'resource_file', fileId: file.id })
+      })
+      api.core.relay.handOverSoon(owed)
+      await workers.settled()
+    }
+    await settle()
+    const path = join(directory, 'uploads', signed.fields.key ?? '')
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, pdf)
+    await settle()
+    await expect(stat(path)).rejects.toThrow('ENOENT')
+    expect((await list(school.student))[0]?.url).toBeNull()
+  })
+
+  test('at most 50 files are arranged and not sent, however many ask at once; sent ones and ended forms do not count', async () => {
+    const { student, admin, plane: one } = await buildSchool(api)
+    const more = (fileNames: string[]) =>
+      api.call('POST', `/resources/${one.id}/files`, { token: admin.token, body: { category: 'poh', fileNames } })
+    const paper = () =>
+      api.call('POST', '/documents', {
+        token: student.token,
+        body: { title: 'Medical', category: 'medical', fileName: 'm.pdf' },
+      })
+    const five = ['1.pdf', '2.pdf', '3.pdf', '4.pdf', '5.pdf']
+    const papers = await Promise.all(Array.from({ length: 4 }, paper))
+    const answers = await Promise.all(Array.from({ length: 12 }, () => more(five)))
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(9)
+    const refused = answers.filter(({ statusCode }) => statusCode === 429)
+    expect(refused).toHaveLength(3)
+    expect(refused[0]?.headers['retry-after']).toBe('900')
+    expect((await more(['last.pdf'])).statusCode).toBe(201)
+    expect((await paper()).statusCode).toBe(429)
+    expect((await upload(papers[0]?.json().signedUrlData[0], pdf)).status).toBe(204)
+    expect((await paper()).statusCode).toBe(201)
+    expect((await paper()).statusCode).toBe(429)
+    api.clock.now = new Date('2026-11-21T12:15:00Z')
+    expect((await paper()).statusCode).toBe(201)
+  })
+
+  test('a link ends after 15 minutes', async () => {
+    const { signed } = await arrangeOne()
+    await upload(signed, pdf)
+    const [file] = await list(school.student)
+    api.clock.now = new Date('2026-11-21T12:15:00Z')
+    expect((await fetch(here(file?.url ?? ''))).status).toBe(403)
+  })
+
+  test('what is no such form is refused, and the connection goes on', async () => {
+    const { signed } = await arrangeOne()
+    const post = (body: string | FormData, type?: string) =>
+      fetch(here(signed.url), { method: 'POST', body, ...(type && { headers: { 'content-type': type } }) })
+    expect((await upload(signed, pdf, 'other')).status).toBe(400)
+    expect((await post('{}', 'application/json')).status).toBe(415)
+    expect((await post('no form', 'multipart/form-data')).status).toBe(400)
+    expect((await post('--x\r\nbroken', 'multipart/form-data; boundary=x')).status).toBe(400)
+    const withoutFile = new FormData()
+    withoutFile.set('key', 'x')
+    expect((await post(withoutFile)).status).toBe(400)
+    expect((await upload(signed, pdf)).status).toBe(204)
+  })
+
+  test('a client that goes away in the middle leaves nothing behind', async () => {
+    const { signed } = await arrangeOne()
+    const parts = Object.entries({ ...signed.fields })
+      .map(([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+      .join('')
+    const socket = connect(Number(new URL(address).port), '127.0.0.1')
+    socket.write(
+      `POST /uploads HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: 100000\r\n\r\n${parts}` +
+        `--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7 and then`,
+    )
+    const arriving = () => readdir(join(directory, 'uploads', 'arriving'))
+    await vi.waitFor(async () => expect(await arriving()).toHaveLength(1))
+    socket.destroy()
+    await vi.waitFor(async () => expect(await arriving()).toEqual([]))
+  })
+
+  test('a replay under an Idempotency-Key signs the same rows again', async () => {
+    const body = { category: 'other', fileNames: ['a.pdf'] }
+    const headers = { 'idempotency-key': 'files-1' }
+    const first = (await arrange(body, school.admin, headers)).json()
+    const again = await arrange(body, school.admin, headers)
+    expect(again.statusCode).toBe(201)
+    expect(again.json()).toEqual(first)
+    expect(await list(school.admin)).toHaveLength(1)
+  })
+})
+
+describe('who sees a file', () => {
+  test.each([
+    ['poh', 'bookers'],
+    ['weight_and_balance', 'bookers'],
+    ['insurance', 'staff'],
+    ['form_337', 'staff'],
+    ['logbook_scan', 'staff'],
+    ['other', 'staff'],
+  ])('%s is for %s unless somebody says otherwise', async (category, visibility) => {
+    const { data } = (await arrange({ category, fileNames: ['a.pdf'] })).json()
+    expect(data[0].visibility).toBe(visibility)
+    const said = (await arrange({ category, visibility: 'bookers', fileNames: ['a.pdf'] })).json()
+    expect(said.data[0].visibility).toBe('bookers')
+  })
+
+  test('students and renters see what is for bookers; staff and technicians see everything', async () => {
+    await arrange({ category: 'poh', fileNames: ['poh.pdf'] })
+    await arrange({ category: 'insurance', fileNames: ['policy.pdf'] })
+    const names = async (by: Member) => (await list(by)).map(({ fileName }) => fileName)
+    for (const role of ['student', 'renter'] as const) expect(await names(school[role])).toEqual(['poh.pdf'])
+    for (const role of ['owner', 'admin', 'dispatcher', 'instructor', 'technician'] as const) {
+      expect(await names(school[role])).toEqual(['poh.pdf', 'policy.pdf'])
+    }
+    expect((await list(school.admin, '?sort=fileName&order=desc&limit=1'))[0]?.fileName).toBe('policy.pdf')
+  })
+
+  test.each(['instructor', 'student', 'renter'] as const)('a %s keeps no files: 403', async (role) => {
+    const { file } = await arrangeOne()
+    const { token } = school[role]
+    expect((await arrange({ category: 'poh', fileNames: ['a.pdf'] }, school[role])).statusCode).toBe(403)
+    expect((await api.call('PATCH', url(`/${file.id}`), { token, body: {} })).statusCode).toBe(403)
+    expect((await api.call('DELETE', url(`/${file.id}`), { token })).statusCode).toBe(403)
+  })
+
+  test('a demo organization takes no uploads: 403', async () => {
+    const demo = await buildSchool(api, { demo: true })
+    const response = await api.call('POST', `/resources/${demo.plane.id}/files`, {
+      token: demo.owner.token,
+      body: { category: 'poh', fileNames: ['a.pdf'] },
+    })
+    expect(response.statusCode).toBe(403)
+  })
+})
+
+describe('changing and deleting', () => {
+  test('what is said of a file changes, its bytes do not', async () => {
+    const { file, signed } = await arrangeOne()
+    await upload(signed, pdf)
+    const { token } = school.dispatcher
+    const body = { category: 'insurance', visibility: 'staff', label: 'Policy', fileName: 'x.html', storageKey: 'x' }
+    const changed = await api.call('PATCH', url(`/${file.id}`), { token, body })
+    expect(changed.statusCode).toBe(200)
+    expect(changed.json().data).toMatchObject({
+      id: file.id,
+      category: 'insurance',
+      visibility: 'staff',
+      label: 'Policy',
+      fileName: 'poh.pdf',
+      url: expect.stringContaining('https://fly.example/uploads/'),
+    })
+    const cleared = await api.call('PATCH', url(`/${file.id}`), { token, body: { label: null } })
+    expect(cleared.json().data).toMatchObject({ category: 'insurance', label: null })
+  })
+
+  test('a deleted file is out of sight and its bytes are dropped', async () => {
+    const { file, signed } = await arrangeOne()
+    await upload(signed, pdf)
+    const folder = join(directory, 'uploads', String(school.organizationId))
+    const name = signed.fields.key?.split('/')[1]
+    expect(await readdir(folder)).toContain(name)
+    const { token } = school.admin
+    expect((await api.call('DELETE', url(`/${file.id}`), { token })).statusCode).toBe(204)
+    expect(await list(school.admin)).toEqual([])
+    expect((await api.call('DELETE', url(`/${file.id}`), { token })).statusCode).toBe(404)
+    await workers.settled()
+    expect(await readdir(folder)).not.toContain(name)
+  })
+
+  test('a deleted aircraft takes its files along', async () => {
+    const { signed } = await arrangeOne()
+    await upload(signed, pdf)
+    const { token } = school.admin
+    expect((await api.call('DELETE', `/resources/${plane.id}`, { token })).statusCode).toBe(204)
+    await workers.settled()
+    const folder = join(directory, 'uploads', String(school.organizationId))
+    expect(await readdir(folder)).not.toContain(signed.fields.key?.split('/')[1])
+  })
+
+  test('a deleted organization leaves no file behind', async () => {
+    const closing = await buildSchool(api)
+    const { token } = closing.owner
+    const arranged = await api.call('POST', `/resources/${closing.plane.id}/files`, {
+      token,
+      body: { category: 'poh', fileNames: ['a.pdf'] },
+    })
+    expect((await upload(arranged.json().signedUrlData[0], pdf)).status).toBe(204)
+    expect((await api.call('DELETE', '/organizations', { token })).statusCode).toBe(204)
+    await workers.settled()
+    expect(await readdir(join(directory, 'uploads'))).not.toContain(String(closing.organizationId))
+  })
+})
+
+describe('an upload that is over', () => {
+  test.each([
+    [true, 'stored'],
+    [false, 'missing'],
+  ] as const)('sent: %s, is noted as %s', async (sent, upload_) => {
+    const { file, signed } = await arrangeOne()
+    if (sent) await upload(signed, pdf)
+    const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+      tx.enqueue(settleUpload, { organizationId: school.organizationId, table: 'resource_file', fileId: file.id })
+    })
+    api.core.relay.handOverSoon(owed)
+    await workers.settled()
+    const row = await api.core.database.db
+      .selectFrom('resource_file')
+      .select('upload')
+      .where('id', '=', file.id)
+      .executeTakeFirst()
+    expect(row?.upload).toBe(upload_)
+    expect((await list(school.student))[0]?.url !== null).toBe(sent)
+  })
+})
+
+describe('refused', () => {
+  const good = { category: 'poh', fileNames: ['a.pdf'] }
+  test.each<[string, object, string]>([
+    ['no category', { fileNames: ['a.pdf'] }, 'category'],
+    ['an unknown category', { ...good, category: 'music' }, 'category'],
+    ['an unknown visibility', { ...good, visibility: 'public' }, 'visibility'],
+    ['no names', { category: 'poh' }, 'fileNames'],
+    ['an empty list of names', { ...good, fileNames: [] }, 'fileNames'],
+    ['six names', { ...good, fileNames: ['1.pdf', '2.pdf', '3.pdf', '4.pdf', '5.pdf', '6.pdf'] }, 'fileNames'],
+    ['a drawing', { ...good, fileNames: ['a.pdf', 'b.svg'] }, 'fileNames.1'],
+    ['a page', { ...good, fileNames: ['a.html'] }, 'fileNames.0'],
+    ['no extension', { ...good, fileNames: ['pdf'] }, 'fileNames.0'],
+    ['a folder', { ...good, fileNames: ['../a.pdf'] }, 'fileNames.0'],
+    ['a line break', { ...good, fileNames: ['a\r\nb.pdf'] }, 'fileNames.0'],
+    ['an endless label', { ...good, label: 'x'.repeat(201) }, 'label'],
+  ])('%s: 400 naming the field', async (_what, body, field) => {
+    const response = await arrange(body)
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')}: `))
+  })
+
+  test('another organization’s aircraft, and a file that is on another aircraft: 404', async () => {
+    const { file } = await arrangeOne()
+    const other = await buildPlane(api, school)
+    const { token } = school.admin
+    const theirs = `/resources/${elsewhere.plane.id}/files`
+    for (const [method, to, body] of [
+      ['GET', theirs, undefined],
+      ['POST', theirs, good],
+      ['PATCH', `/resources/${other.id}/files/${file.id}`, { label: 'x' }],
+      ['DELETE', `/resources/${other.id}/files/${file.id}`, undefined],
+      ['DELETE', url('/99999999999999999999'), undefined],
+    ] as const) {
+      const response = await api.call(method, to, { token, body })
+      expect([method, to, response.statusCode]).toEqual([method, to, 404])
+    }
+    const stranger = { token: elsewhere.admin.token, body: { label: 'x' } }
+    expect((await api.call('PATCH', url(`/${file.id}`), stranger)).statusCode).toBe(404)
+  })
+
+  test('a link without its parts: 400; to what nobody uploaded: 403', async () => {
+    expect((await fetch(`${address}/uploads/1/a.pdf`)).status).toBe(400)
+    expect((await fetch(`${address}/uploads/1/a.pdf?fileName=a&expires=9999999999&signature=x`)).status).toBe(403)
+  })
+})

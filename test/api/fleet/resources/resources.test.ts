@@ -1,0 +1,460 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import {
+  buildLocation,
+  buildPlane,
+  buildRoom,
+  buildSchool,
+  buildSimulator,
+  type School,
+} from '../../../support/builders.ts'
+
+let api: TestApp
+let school: School
+let elsewhere: School
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+  elsewhere = await buildSchool(api)
+})
+afterAll(() => api.close())
+
+const at = () => ({ id: school.location.id })
+const post = (body: unknown) => api.call('POST', '/resources', { token: school.admin.token, body })
+const patch = (id: number, body: unknown) => api.call('PATCH', `/resources/${id}`, { token: school.admin.token, body })
+const read = async (id: number) =>
+  (await api.call('GET', `/resources/${id}`, { token: school.student.token })).json().data
+
+describe('adding a resource', () => {
+  test('a plane says everything of itself, inside its type or beside it', async () => {
+    const response = await post({
+      name: 'N172FL',
+      location: at(),
+      tailNumber: 'N172FL',
+      year: 1998,
+      cost: { wetRate: 18_000, overnightMinimumTenths: 0 },
+      type: {
+        plane: {
+          engines: 2,
+          category: 'airplane',
+          class: 'multi_engine_land',
+          fuelUnits: 'liters',
+          make: 'Piper',
+          model: 'Seminole',
+          serialNumber: '44-8095001',
+          hobbsTime: 1234.56,
+          tachTime: 1100,
+          fuelEngine1: 80,
+          flyingDayStartMinute: 420,
+          flyingDayEndMinute: 1260,
+        },
+      },
+    })
+    expect(response.statusCode).toBe(201)
+    const { data } = response.json()
+    expect(data).toEqual({
+      id: expect.any(Number),
+      name: 'N172FL',
+      kind: 'plane',
+      location: { id: school.location.id, name: 'Hayward Executive', timeZoneName: 'UTC' },
+      type: {
+        plane: {
+          engines: 2,
+          category: 'airplane',
+          class: 'multi_engine_land',
+          fuelUnits: 'liters',
+          hobbsTime: 1234.56,
+          tachTime: 1100,
+        },
+      },
+      serialNumber: '44-8095001',
+      year: 1998,
+      tailNumber: 'N172FL',
+      make: 'Piper',
+      model: 'Seminole',
+      flyingDayStartMinute: 420,
+      flyingDayEndMinute: 1260,
+      cost: { dryRate: null, wetRate: 18_000, overnightMinimumTenths: 0, billByHobbsTime: true },
+      grounded: false,
+      groundedReason: null,
+      groundedBy: null,
+      fuelEngine1: 80,
+      fuelEngine2: null,
+      fuelUpdatedAt: '2026-11-21T12:00:00.000Z',
+      hobbsTime: 1234.56,
+      tachTime: 1100,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    })
+    expect(await read(data.id)).toEqual(data)
+  })
+
+  test('a simulator and a room', async () => {
+    const simulator = await post({
+      name: 'Redbird',
+      location: at(),
+      type: { simulator: { deviceKind: 'aatd', hobbsTime: 10 } },
+    })
+    expect(simulator.json().data).toMatchObject({
+      kind: 'simulator',
+      type: { simulator: { deviceKind: 'aatd', hobbsTime: 10 } },
+      hobbsTime: 10,
+      tachTime: null,
+    })
+    const room = await post({ name: 'Briefing', location: at(), type: { room: { seats: 6 } } })
+    expect(room.json().data).toMatchObject({ kind: 'room', type: { room: { seats: 6 } }, hobbsTime: null })
+  })
+
+  test('what the service keeps by itself is not taken from a body', async () => {
+    const { data } = (
+      await post({
+        name: 'N1',
+        location: at(),
+        type: { plane: { groundedBy: 'system', systemHoldReason: 'x' } },
+        id: 1,
+        kind: 'room',
+        organizationId: elsewhere.organizationId,
+        groundedBy: 'system',
+        createdAt: '1970-01-01T00:00:00Z',
+      })
+    ).json()
+    expect(data).toMatchObject({ kind: 'plane', grounded: false, groundedBy: null })
+    expect(data.id).not.toBe(1)
+    expect(data.createdAt).not.toMatch(/^1970/)
+  })
+
+  const plane = { name: 'N1', location: { id: 1 }, type: { plane: {} } }
+  test.each<[string, object, string]>([
+    ['no name', { ...plane, name: undefined }, 'name'],
+    ['a blank name', { ...plane, name: ' ' }, 'name'],
+    ['an endless name', { ...plane, name: 'x'.repeat(101) }, 'name'],
+    ['no location', { ...plane, location: undefined }, 'location'],
+    ['a location without an id', { ...plane, location: {} }, 'location.id'],
+    ['a location that nobody has', { ...plane, location: { id: 2_000_000_000 } }, 'location.id'],
+    ['an id that no database holds', { ...plane, location: { id: 3_000_000_000 } }, 'location.id'],
+    ['no type', { ...plane, type: undefined }, 'type'],
+    ['no kind', { ...plane, type: {} }, 'type'],
+    ['two kinds', { ...plane, type: { plane: {}, room: {} } }, 'type'],
+    ['an unknown kind', { ...plane, type: { boat: {} } }, 'type'],
+    ['three engines', { ...plane, type: { plane: { engines: 3 } } }, 'type.plane.engines'],
+    ['unknown units', { ...plane, type: { plane: { fuelUnits: 'barrels' } } }, 'type.plane.fuelUnits'],
+    ['a reading with three decimals', { ...plane, type: { plane: { hobbsTime: 1.234 } } }, 'type.plane.hobbsTime'],
+    ['a negative reading', { ...plane, hobbsTime: -1 }, 'hobbsTime'],
+    ['a rate that is not whole cents', { ...plane, cost: { wetRate: 180.5 } }, 'cost.wetRate'],
+    ['a negative rate', { ...plane, cost: { dryRate: -1 } }, 'cost.dryRate'],
+    ['an endless rate', { ...plane, cost: { dryRate: 1e21 } }, 'cost.dryRate'],
+    ['null for billByHobbsTime', { ...plane, cost: { billByHobbsTime: null } }, 'cost.billByHobbsTime'],
+    ['half a flying day', { ...plane, flyingDayStartMinute: 480 }, 'flyingDayEndMinute'],
+    ['a minute after the day', { ...plane, flyingDayStartMinute: 0, flyingDayEndMinute: 1441 }, 'flyingDayEndMinute'],
+    ['a year before flight', { ...plane, year: 1899 }, 'year'],
+    ['a year as text', { ...plane, year: '1998' }, 'year'],
+    ['fuel in a second engine', { ...plane, fuelEngine2: 10 }, 'fuelEngine2'],
+    ['a null character', { ...plane, make: 'a\u0000' }, 'make'],
+    ['two different makes', { ...plane, make: 'Piper', type: { plane: { make: 'Cessna' } } }, 'type.plane.make'],
+    ['a grounded room', { ...plane, type: { room: {} }, grounded: true }, 'grounded'],
+  ])('%s: 400 naming the field', async (_what, body, field) => {
+    const given = body as { location?: { id?: number } }
+    const response = await post(given.location?.id === 1 ? { ...body, location: at() } : body)
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')}: `))
+  })
+
+  test('a location of another organization: 400 naming the field', async () => {
+    const response = await post({ ...plane, location: { id: elsewhere.location.id } })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toMatch(/^location\.id: /)
+  })
+})
+
+describe('changing a resource', () => {
+  test('what is left out stays, what is given changes', async () => {
+    const { id } = await buildPlane(api, school)
+    const before = await read(id)
+    const other = await buildLocation(api, school.organizationId, { name: 'Livermore' })
+    const body = { name: 'N9', location: { id: other.id }, type: { plane: { class: 'single_engine_sea' } } }
+    const response = await patch(id, body)
+    expect(response.statusCode).toBe(200)
+    const { data } = response.json()
+    expect(data).toEqual({
+      ...before,
+      name: 'N9',
+      location: { id: other.id, name: 'Livermore', timeZoneName: 'UTC' },
+      type: { plane: { ...before.type.plane, class: 'single_engine_sea' } },
+      updatedAt: data.updatedAt,
+    })
+  })
+
+  test('the answer of a read, sent back as it is, changes nothing', async () => {
+    const { id } = await buildPlane(api, school)
+    const before = await read(id)
+    const response = await patch(id, before)
+    expect(response.statusCode).toBe(200)
+    expect(response.json().data).toEqual({ ...before, updatedAt: expect.any(String) })
+  })
+
+  test('an empty year clears it', async () => {
+    const { id } = await buildPlane(api, school)
+    await patch(id, { type: { plane: { year: 1998, serialNumber: '1' } } })
+    expect(await read(id)).toMatchObject({ year: 1998, serialNumber: '1' })
+    const cleared = await patch(id, { type: { plane: { year: '' } }, serialNumber: '' })
+    expect(cleared.json().data).toMatchObject({ year: null, serialNumber: null })
+  })
+
+  test('grounding and its reason go together', async () => {
+    const { id } = await buildPlane(api, school)
+    const type = { plane: {} }
+    const grounded = await patch(id, { type, grounded: true, groundedReason: 'Flat tire' })
+    expect(grounded.json().data).toMatchObject({ grounded: true, groundedBy: 'person', groundedReason: 'Flat tire' })
+    const renamed = await patch(id, { type, name: 'N10' })
+    expect(renamed.json().data).toMatchObject({ grounded: true, groundedBy: 'person', groundedReason: null })
+  })
+
+  test.each<[string, object, string]>([
+    ['no type', { name: 'N1' }, 'type'],
+    ['another kind', { type: { simulator: {} } }, 'type'],
+    ['an empty type', { type: {} }, 'type'],
+    ['half a flying day', { type: { plane: { flyingDayEndMinute: 600 } } }, 'flyingDayEndMinute|flyingDayStartMinute'],
+    [
+      'null for billByHobbsTime',
+      { type: { plane: { cost: { billByHobbsTime: null } } } },
+      'type.plane.cost.billByHobbsTime',
+    ],
+    ['a location that nobody has', { type: { plane: {} }, location: { id: 2_000_000_000 } }, 'location.id'],
+  ])('%s: 400 naming the field, and nothing is written', async (_what, body, field) => {
+    const before = await read(school.plane.id)
+    const response = await patch(school.plane.id, { name: 'Changed', ...body })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toMatch(new RegExp(`^(${field.replaceAll('.', '\\.')}): `))
+    expect(await read(school.plane.id)).toEqual(before)
+  })
+})
+
+describe('the lists', () => {
+  let listed: School
+  let token: string
+  let livermore: number
+  beforeAll(async () => {
+    listed = await buildSchool(api)
+    token = listed.renter.token
+    livermore = (await buildLocation(api, listed.organizationId, { name: 'Livermore' })).id
+    const away = { organizationId: listed.organizationId, location: { id: livermore, name: '', timeZoneName: 'UTC' } }
+    await api.core.database.db
+      .updateTable('resource')
+      .set({ name: 'B 100%', make: 'Cessna' })
+      .where('id', '=', listed.plane.id)
+      .execute()
+    await buildPlane(api, away, { name: 'A grounded one' })
+    await api.core.database.db
+      .updateTable('resource')
+      .set({ grounded_by_person: true, tail_number: 'N42' })
+      .where('name', '=', 'A grounded one')
+      .execute()
+    await buildSimulator(api, listed)
+    await buildRoom(api, away)
+  })
+
+  async function names(url: string): Promise<string[]> {
+    const response = await api.call('GET', url, { token })
+    expect(response.statusCode).toBe(200)
+    return response.json().data.map(({ name }: { name: string }) => name.replace(/ [0-9A-F]{8}$/, ''))
+  }
+
+  test.each([
+    ['/resources', ['A grounded one', 'B 100%', 'Room', 'Simulator']],
+    ['/resources/aircraft', ['A grounded one', 'B 100%']],
+    ['/resources/simulators', ['Simulator']],
+    ['/resources/rooms', ['Room']],
+    ['/resources/aircraft?grounded=true', ['A grounded one']],
+    ['/resources/aircraft?grounded=false', ['B 100%']],
+    ['/resources/aircraft?q=cess', ['B 100%']],
+    ['/resources/aircraft?q=n42', ['A grounded one']],
+    ['/resources/aircraft?q=%25', ['B 100%']],
+    ['/resources/aircraft?q=_', []],
+    ['/resources/simulators?q=nothing', []],
+    ['/resources?sort=name&order=desc&limit=1', ['Simulator']],
+    ['/resources?sort=location.name&limit=2', ['B 100%', 'Simulator']],
+    ['/resources?offset=3', ['Simulator']],
+  ])('%s', async (url, expected) => {
+    expect(await names(url)).toEqual(expected)
+  })
+
+  test('of some locations', async () => {
+    expect(await names(`/resources/aircraft?locationId=${livermore}`)).toEqual(['A grounded one'])
+    expect(await names(`/resources/aircraft?locationId=${livermore},${listed.location.id}`)).toHaveLength(2)
+    expect(await names(`/resources/rooms?locationId=${listed.location.id}`)).toEqual([])
+    expect(await names(`/resources/rooms?locationId=${school.location.id}`)).toEqual([])
+  })
+
+  test.each([
+    '/resources?limit=0',
+    '/resources?offset=-1',
+    '/resources?order=up',
+    '/resources/aircraft?grounded=perhaps',
+    '/resources/aircraft?locationId=here',
+    '/resources/rooms?locationId=1;2',
+  ])('%s: 400', async (url) => {
+    expect((await api.call('GET', url, { token })).statusCode).toBe(400)
+  })
+})
+
+describe('deleting a resource', () => {
+  test('one that was never booked', async () => {
+    const { id } = await buildPlane(api, school)
+    const { token } = school.owner
+    expect((await api.call('DELETE', `/resources/${id}`, { token })).statusCode).toBe(204)
+    expect((await api.call('GET', `/resources/${id}`, { token })).statusCode).toBe(404)
+  })
+
+  test('a booking keeps it, a cancelled one too', async () => {
+    const { id, name } = await buildPlane(api, school)
+    await api.core.database.db
+      .insertInto('reservation')
+      .values({
+        organization_id: school.organizationId,
+        title: 'Cancelled',
+        type: 'maintenance',
+        starts_at: new Date('2026-11-22T12:00:00Z'),
+        ends_at: new Date('2026-11-22T13:00:00Z'),
+        time_zone_name: 'UTC',
+        resource_id: id,
+        created_by: school.admin.orgUserId,
+        live: false,
+        cancelled_at: api.clock.now,
+      })
+      .execute()
+    const response = await api.call('DELETE', `/resources/${id}`, { token: school.admin.token })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toBe(`${name} has bookings, so it cannot be deleted.`)
+  })
+})
+
+describe('fuel', () => {
+  const fuel = (id: number, body: object) =>
+    api.call('POST', `/resources/${id}/fuel`, { token: school.student.token, body })
+
+  test('any member notes it, in whole units', async () => {
+    const { id } = await buildPlane(api, school)
+    const response = await fuel(id, { fuelEngine1: 31 })
+    expect(response.statusCode).toBe(200)
+    expect(response.json().data).toMatchObject({
+      id,
+      fuelEngine1: 31,
+      fuelEngine2: null,
+      fuelUpdatedAt: '2026-11-21T12:00:00.000Z',
+    })
+  })
+
+  test.each<[string, object]>([
+    ['nothing', {}],
+    ['null alone', { fuelEngine1: null }],
+    ['a second engine that is not there', { fuelEngine1: 10, fuelEngine2: 10 }],
+    ['a fraction', { fuelEngine1: 10.5 }],
+    ['less than nothing', { fuelEngine1: -1 }],
+    ['text', { fuelEngine1: '10' }],
+  ])('%s: 400', async (_what, body) => {
+    expect((await fuel(school.plane.id, body)).statusCode).toBe(400)
+  })
+
+  test('a simulator takes none: 400', async () => {
+    const { id } = await buildSimulator(api, school)
+    expect((await fuel(id, { fuelEngine1: 10 })).statusCode).toBe(400)
+  })
+})
+
+describe('grounding', () => {
+  const ground = (id: number, body: object, token = school.technician.token) =>
+    api.call('PATCH', `/resources/${id}/grounding`, { token, body })
+
+  test('a technician grounds with a reason and returns to service', async () => {
+    const { id } = await buildPlane(api, school)
+    const grounded = await ground(id, { grounded: true, reason: ' Oil leak ' })
+    expect(grounded.statusCode).toBe(200)
+    expect(grounded.json().data).toMatchObject({ grounded: true, groundedBy: 'person', groundedReason: 'Oil leak' })
+    const returned = await ground(id, { grounded: false, reason: 'ignored' })
+    expect(returned.json().data).toMatchObject({ grounded: false, groundedBy: null, groundedReason: null })
+  })
+
+  test('a hold of the system outlasts what a person says', async () => {
+    const { id } = await buildPlane(api, school)
+    await api.core.database.db
+      .updateTable('resource')
+      .set({ system_hold_reason: 'Annual overdue' })
+      .where('id', '=', id)
+      .execute()
+    expect(await read(id)).toMatchObject({ grounded: true, groundedBy: 'system', groundedReason: 'Annual overdue' })
+    const grounded = await ground(id, { grounded: true, reason: 'Oil leak' })
+    expect(grounded.json().data).toMatchObject({ groundedBy: 'person', groundedReason: 'Oil leak' })
+    const returned = await ground(id, { grounded: false })
+    expect(returned.json().data).toMatchObject({
+      grounded: true,
+      groundedBy: 'system',
+      groundedReason: 'Annual overdue',
+    })
+  })
+
+  test('word is owed when it leaves service and when it returns, not when one of two holds goes', async () => {
+    const { id } = await buildPlane(api, school)
+    const hold = (reason: string | null) =>
+      api.core.database.db.updateTable('resource').set({ system_hold_reason: reason }).where('id', '=', id).execute()
+    const owed = async () => {
+      const { rows } = await api.core.database.pool.query<{ kind: string; by: number }>(
+        `select payload->>'kind' as kind, (payload->>'causedBy')::int as by from outbox
+          where job = 'notifications.notify-concerned' and (payload->>'subjectId')::int = $1 order by created_at`,
+        [id],
+      )
+      return rows
+    }
+    const by = school.technician.orgUserId
+    await ground(id, { grounded: true, reason: 'Oil leak' })
+    expect(await owed()).toEqual([{ kind: 'resource_grounded', by }])
+    await hold('Annual overdue')
+    await ground(id, { grounded: false })
+    await ground(id, { grounded: true, reason: 'Oil leak again' })
+    await hold(null)
+    await patch(id, { type: { plane: {} }, grounded: false })
+    expect(await owed()).toEqual([
+      { kind: 'resource_grounded', by },
+      { kind: 'resource_returned', by: school.admin.orgUserId },
+    ])
+  })
+
+  test.each<[string, object, string]>([
+    ['nothing', {}, 'grounded'],
+    ['no reason', { grounded: true }, 'reason'],
+    ['a blank reason', { grounded: true, reason: ' ' }, 'reason'],
+    ['text for the flag', { grounded: 'true', reason: 'x' }, 'grounded'],
+  ])('%s: 400 naming the field', async (_what, body, field) => {
+    const response = await ground(school.plane.id, body)
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toMatch(new RegExp(`^${field}: `))
+  })
+
+  test('a room: 400', async () => {
+    const { id } = await buildRoom(api, school)
+    expect((await ground(id, { grounded: true, reason: 'x' })).statusCode).toBe(400)
+  })
+
+  test('another organization’s aircraft: 403; one that nobody has: 404', async () => {
+    const body = { grounded: true, reason: 'x' }
+    expect((await ground(elsewhere.plane.id, body)).statusCode).toBe(403)
+    expect((await ground(2_000_000_000, body)).statusCode).toBe(404)
+    const theirs = await api.call('GET', `/resources/${elsewhere.plane.id}`, { token: elsewhere.admin.token })
+    expect(theirs.json().data.grounded).toBe(false)
+  })
+})
+
+describe('a resource of another organization', () => {
+  test.each([
+    ['GET', '', undefined],
+    ['PATCH', '', { type: { plane: {} } }],
+    ['DELETE', '', undefined],
+    ['POST', '/fuel', { fuelEngine1: 1 }],
+  ] as const)('%s %s: 404 with the same body as one that is missing', async (method, rest, body) => {
+    const { token } = school.admin
+    const theirs = await api.call(method, `/resources/${elsewhere.plane.id}${rest}`, { token, body })
+    const missing = await api.call(method, `/resources/99999999999999999999${rest}`, { token, body })
+    expect([theirs.statusCode, missing.statusCode]).toEqual([404, 404])
+    expect(theirs.body).toBe(missing.body)
+    expect((await api.call(method, `/resources/-1${rest}`, { token, body })).statusCode).toBe(400)
+  })
+})

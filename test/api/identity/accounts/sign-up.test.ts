@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+
+let api: TestApp
+beforeAll(async () => {
+  api = await startTestApp()
+})
+afterAll(() => api.close())
+
+const ana = { name: 'Ana Ruiz', email: 'Ana@Example.com', password: 'a long way to Tipperary' }
+
+describe('signing up', () => {
+  test('opens an account without an organization and signs in at once', async () => {
+    const response = await api.call('POST', '/users', { body: ana })
+    expect(response.statusCode).toBe(201)
+    const { data } = response.json()
+    expect(data.user).toMatchObject({
+      name: 'Ana Ruiz',
+      email: 'ana@example.com',
+      emailVerified: false,
+      owner: false,
+      orgUserId: null,
+    })
+    expect(data.organization).toBeNull()
+    expect(data.expiresAt).toBe('2026-12-21T12:00:00.000Z')
+    const session = await api.call('GET', '/auth/session', { token: data.token })
+    expect(session.statusCode).toBe(200)
+    expect(session.body).toBe('')
+  })
+
+  test('refuses an address that is registered, however it is written', async () => {
+    const response = await api.call('POST', '/users', { body: { ...ana, email: 'ANA@example.com ' } })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().code).toBe('ALREADY_EXISTS')
+  })
+})

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildSchool, type School } from '../../../support/builders.ts'
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp()
+})
+beforeEach(async () => {
+  school = await buildSchool(api)
+})
+afterAll(() => api.close())
+
+const make = (body: object, token = school.admin.token) => api.call('POST', '/groups', { token, body })
+const putMembers = (id: number, orgUserIds: unknown, token = school.admin.token) =>
+  api.call('PUT', `/groups/${id}/members`, { token, body: { orgUserIds } })
+
+describe('a group', () => {
+  test('is made by an admin with its members, and read and listed by any member', async () => {
+    const { student, renter } = school
+    const response = await make({
+      name: 'Spring class',
+      orgUserIds: [renter.orgUserId, student.orgUserId, renter.orgUserId],
+    })
+    expect(response.statusCode).toBe(201)
+    const { data } = response.json()
+    expect(data).toMatchObject({
+      name: 'Spring class',
+      description: null,
+      orgUserIds: [renter.orgUserId, student.orgUserId],
+    })
+    expect((await api.call('GET', `/groups/${data.id}`, { token: student.token })).json().data).toEqual(data)
+    await make({ name: 'Aerobatics' })
+    const list = await api.call('GET', '/groups', { token: student.token })
+    expect(list.json().data.map((row: { name: string }) => row.name)).toEqual(['Aerobatics', 'Spring class'])
+    const members = await api.call('GET', `/orgUsers?groupId=${data.id}`, { token: student.token })
+    expect(members.headers['x-total-count']).toBe('2')
+  })
+
+  test('changes what is given; its members are replaced as a whole', async () => {
+    const { data } = (await make({ name: 'Old', orgUserIds: [school.student.orgUserId] })).json()
+    const url = `/groups/${data.id}`
+    const patched = await api.call('PATCH', url, { token: school.owner.token, body: { description: 'Mondays' } })
+    expect(patched.json().data).toMatchObject({
+      name: 'Old',
+      description: 'Mondays',
+      orgUserIds: [school.student.orgUserId],
+    })
+    const put = await putMembers(data.id, [school.renter.orgUserId])
+    expect(put.json().data.orgUserIds).toEqual([school.renter.orgUserId])
+    expect((await putMembers(data.id, [])).json().data.orgUserIds).toEqual([])
+  })
+
+  test('is deleted, and its members stay', async () => {
+    const { data } = (await make({ name: 'Gone', orgUserIds: [school.student.orgUserId] })).json()
+    const url = `/groups/${data.id}`
+    expect((await api.call('DELETE', url, { token: school.admin.token })).statusCode).toBe(204)
+    expect((await api.call('GET', url, { token: school.admin.token })).statusCode).toBe(404)
+    expect(
+      (await api.call('GET', `/orgUsers/${school.student.orgUserId}`, { token: school.admin.token })).statusCode,
+    ).toBe(200)
+  })
+
+  test('refuses a name that is taken, and people who are not members', async () => {
+    const elsewhere = await buildSchool(api)
+    const { data } = (await make({ name: 'One', orgUserIds: [school.student.orgUserId] })).json()
+    expect((await make({ name: 'One' })).json()).toMatchObject({ code: 'ALREADY_EXISTS' })
+    expect((await make({ name: 'One' }, elsewhere.admin.token)).statusCode).toBe(201)
+    for (const response of [
+      await make({ name: 'Two', orgUserIds: [elsewhere.student.orgUserId] }),
+      await putMembers(data.id, [school.renter.orgUserId, elsewhere.student.orgUserId]),
+      await putMembers(data.id, [0]),
+      await putMembers(data.id, 'all'),
+    ]) {
+      expect(response.statusCode).toBe(400)
+      expect(response.json().message).toMatch(/^orgUserIds(\.0)?: /)
+    }
+    const read = await api.call('GET', `/groups/${data.id}`, { token: school.student.token })
+    expect(read.json().data.orgUserIds).toEqual([school.student.orgUserId])
+  })
+
+  test('is written by admins, and is 404 from another organization', async () => {
+    const elsewhere = await buildSchool(api)
+    const { data } = (await make({ name: 'Ours' })).json()
+    const url = `/groups/${data.id}`
+    expect((await make({ name: 'Theirs' }, school.dispatcher.token)).statusCode).toBe(403)
+    for (const [method, path, body] of [
+      ['GET', url, undefined],
+      ['PATCH', url, { name: 'Mine' }],
+      ['DELETE', url, undefined],
+      ['PUT', `${url}/members`, { orgUserIds: [] }],
+    ] as const) {
+      expect((await api.call(method, path, { token: elsewhere.owner.token, body })).statusCode).toBe(404)
+    }
+  })
+})

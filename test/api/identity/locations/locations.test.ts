@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildLocation, buildSchool, type School } from '../../../support/builders.ts'
+
+let api: TestApp
+let school: School
+let elsewhere: School
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+  elsewhere = await buildSchool(api)
+})
+afterAll(() => api.close())
+
+const reno = {
+  name: 'Reno Stead',
+  airportIdentifier: 'krts',
+  timeZoneName: 'America/Los_Angeles',
+  address: { line1: '4895 Texas Ave', city: 'Reno', state: 'NV', postalCode: '89506', country: 'us' },
+}
+
+describe('a location', () => {
+  test('is added by an admin and read by every member', async () => {
+    const added = await api.call('POST', '/locations', { token: school.admin.token, body: reno })
+    expect(added.statusCode).toBe(201)
+    const { data } = added.json()
+    expect(data).toMatchObject({
+      name: 'Reno Stead',
+      airportIdentifier: 'KRTS',
+      timeZoneName: 'America/Los_Angeles',
+      address: { line1: '4895 Texas Ave', city: 'Reno', state: 'NV', postalCode: '89506', country: 'US' },
+    })
+    const read = await api.call('GET', `/locations/${data.id}`, { token: school.student.token })
+    expect(read.json().data).toEqual(data)
+  })
+
+  test('takes the zone of the organization when none is given', async () => {
+    const { organizationId, admin } = await buildSchool(api, { timeZoneName: 'Europe/Berlin' })
+    expect(organizationId).toBeGreaterThan(0)
+    const added = await api.call('POST', '/locations', { token: admin.token, body: { name: 'Strausberg' } })
+    expect(added.json().data).toMatchObject({ timeZoneName: 'Europe/Berlin', airportIdentifier: null, address: {} })
+  })
+
+  test('is changed in part: what is left out stays, null clears the identifier', async () => {
+    const { data } = (await api.call('POST', '/locations', { token: school.owner.token, body: reno })).json()
+    const changed = await api.call('PATCH', `/locations/${data.id}`, {
+      token: school.owner.token,
+      body: { name: 'Reno', airportIdentifier: null, id: 1, organizationId: elsewhere.organizationId },
+    })
+    expect(changed.statusCode).toBe(200)
+    expect(changed.json().data).toMatchObject({
+      id: data.id,
+      name: 'Reno',
+      airportIdentifier: null,
+      timeZoneName: 'America/Los_Angeles',
+      address: { city: 'Reno' },
+    })
+  })
+
+  test('is deleted when nothing refers to it', async () => {
+    const { id } = await buildLocation(api, school.organizationId)
+    const { token } = school.admin
+    expect((await api.call('DELETE', `/locations/${id}`, { token })).statusCode).toBe(204)
+    expect((await api.call('GET', `/locations/${id}`, { token })).statusCode).toBe(404)
+  })
+
+  test('is not deleted while a resource stands there', async () => {
+    const refused = await api.call('DELETE', `/locations/${school.location.id}`, { token: school.admin.token })
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json().message).toBe('Hayward Executive is still used by a resource.')
+  })
+})
+
+describe('the zone of the organization', () => {
+  async function zoneOf({ admin }: School): Promise<string> {
+    return (await api.call('GET', '/auth', { token: admin.token })).json().data.organization.timeZoneName
+  }
+
+  test('follows the zone of the first location, and of no other', async () => {
+    const followed = await buildSchool(api)
+    const { token } = followed.admin
+    const body = { timeZoneName: 'America/Denver' }
+    const second = await buildLocation(api, followed.organizationId)
+    await api.call('PATCH', `/locations/${second.id}`, { token, body: { timeZoneName: 'Asia/Tokyo' } })
+    expect(await zoneOf(followed)).toBe('UTC')
+    await api.call('PATCH', `/locations/${followed.location.id}`, { token, body })
+    expect(await zoneOf(followed)).toBe('America/Denver')
+  })
+
+  test('becomes that of the next location when the first is deleted', async () => {
+    const followed = await buildSchool(api)
+    const { token } = followed.admin
+    const second = await buildLocation(api, followed.organizationId, { timeZoneName: 'Asia/Tokyo' })
+    await api.core.database.db
+      .updateTable('resource')
+      .set({ location_id: second.id })
+      .where('organization_id', '=', followed.organizationId)
+      .execute()
+    expect((await api.call('DELETE', `/locations/${followed.location.id}`, { token })).statusCode).toBe(204)
+    expect(await zoneOf(followed)).toBe('Asia/Tokyo')
+  })
+})
+
+describe('the list of locations', () => {
+  test('has the locations of the organization alone, oldest first, sorted when asked', async () => {
+    const listed = await buildSchool(api)
+    await buildLocation(api, listed.organizationId, { name: 'Ames' })
+    const { token } = listed.renter
+    const names = (response: { json(): { data: { name: string }[] } }) => response.json().data.map(({ name }) => name)
+    const all = await api.call('GET', '/locations', { token })
+    expect(names(all)).toEqual(['Hayward Executive', 'Ames'])
+    expect(all.headers['x-total-count']).toBe('2')
+    expect(names(await api.call('GET', '/locations?sort=name', { token }))).toEqual(['Ames', 'Hayward Executive'])
+    expect(names(await api.call('GET', '/locations?limit=1&offset=1', { token }))).toEqual(['Ames'])
+  })
+})
+
+describe('refused', () => {
+  test.each([
+    ['a missing name', { timeZoneName: 'UTC' }, 'name'],
+    ['a blank name', { name: '  ' }, 'name'],
+    ['a name with a null character', { name: 'a\u0000b' }, 'name'],
+    ['an unknown zone', { name: 'X', timeZoneName: 'Mars/Olympus' }, 'timeZoneName'],
+    ['an impossible airport', { name: 'X', airportIdentifier: 'HAYWARD' }, 'airportIdentifier'],
+    ['a country that is no code', { name: 'X', address: { country: 'USA' } }, 'address.country'],
+    ['an endless address line', { name: 'X', address: { line1: 'x'.repeat(201) } }, 'address.line1'],
+  ])('%s, naming the field', async (_what, body, field) => {
+    const response = await api.call('POST', '/locations', { token: school.admin.token, body })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toMatch(new RegExp(`^${field}: `))
+  })
+
+  test.each(['GET', 'PATCH', 'DELETE'] as const)(
+    '%s of a location that is not the organization’s: 404',
+    async (method) => {
+      const { token } = school.admin
+      const body = method === 'PATCH' ? { name: 'Mine' } : undefined
+      const theirs = await api.call(method, `/locations/${elsewhere.location.id}`, { token, body })
+      const missing = await api.call(method, '/locations/99999999999999999999', { token, body })
+      expect([theirs.statusCode, missing.statusCode]).toEqual([404, 404])
+      expect(theirs.body).toBe(missing.body)
+    },
+  )
+
+  test.each(['dispatcher', 'instructor', 'student', 'renter', 'technician'] as const)(
+    'writing by a %s: 403',
+    async (role) => {
+      const { token } = school[role]
+      const url = `/locations/${school.location.id}`
+      expect((await api.call('POST', '/locations', { token, body: reno })).statusCode).toBe(403)
+      expect((await api.call('PATCH', url, { token, body: { name: 'X' } })).statusCode).toBe(403)
+      expect((await api.call('DELETE', url, { token })).statusCode).toBe(403)
+    },
+  )
+})

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildSchool, type School } from '../../../support/builders.ts'
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp()
+})
+beforeEach(async () => {
+  school = await buildSchool(api)
+})
+afterAll(() => api.close())
+
+const morning = { dayOfWeek: 1, startMinute: 480, endMinute: 720 }
+const afternoon = { dayOfWeek: 1, startMinute: 720, endMinute: 1020 }
+
+describe('a weekly pattern', () => {
+  const put = (availability: unknown, token = school.instructor.token) =>
+    api.call('PATCH', '/users/availability', { token, body: { availability } })
+
+  test('is empty at first, and replaced as a whole', async () => {
+    const { token, orgUserId } = school.instructor
+    const read = async () => (await api.call('GET', '/users/availability', { token })).json().data
+    expect(await read()).toEqual([])
+    const response = await put([afternoon, { ...morning, id: 7, organizationId: 1 }])
+    expect(response.statusCode).toBe(200)
+    expect(response.json().data).toEqual([morning, afternoon])
+    const wholeDay = { dayOfWeek: 7, startMinute: 0, endMinute: 1440 }
+    await put([wholeDay])
+    expect(await read()).toEqual([wholeDay])
+    const seen = await api.call('GET', `/orgUsers/${orgUserId}/availability`, { token: school.student.token })
+    expect(seen.json().data).toEqual([wholeDay])
+    await put([])
+    expect(await read()).toEqual([])
+  })
+
+  test.each([
+    ['availability.1', [morning, { dayOfWeek: 1, startMinute: 719, endMinute: 800 }]],
+    ['availability.0.endMinute', [{ dayOfWeek: 1, startMinute: 700, endMinute: 700 }]],
+    ['availability.0.dayOfWeek', [{ ...morning, dayOfWeek: 0 }]],
+    ['availability.0.dayOfWeek', [{ ...morning, dayOfWeek: 8 }]],
+    ['availability.0.startMinute', [{ ...morning, startMinute: -1 }]],
+    ['availability.0.endMinute', [{ ...morning, endMinute: 1441 }]],
+    ['availability.0.startMinute', [{ ...morning, startMinute: 480.5 }]],
+    ['availability', 'always'],
+    ['availability', undefined],
+    ['availability', Array(201).fill(morning)],
+  ])('with a bad %s is refused, naming it, and the old one stays', async (field, pattern) => {
+    await put([morning])
+    const response = await put(pattern)
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message.startsWith(`${field}: `)).toBe(true)
+    const { data } = (await api.call('GET', '/users/availability', { token: school.instructor.token })).json()
+    expect(data).toEqual([morning])
+  })
+
+  test('put ten times at once is one of the ten', async () => {
+    const patterns = Array.from({ length: 10 }, (_, hour) => [
+      { dayOfWeek: 2, startMinute: hour * 60, endMinute: 1440 },
+    ])
+    const answers = await Promise.all(patterns.map((pattern) => put(pattern)))
+    expect(answers.map((answer) => answer.statusCode)).toEqual(Array(10).fill(200))
+    const { data } = (await api.call('GET', '/users/availability', { token: school.instructor.token })).json()
+    expect(patterns).toContainEqual(data)
+  })
+
+  test('of another organization’s member is 404', async () => {
+    const elsewhere = await buildSchool(api)
+    const url = `/orgUsers/${elsewhere.instructor.orgUserId}/availability`
+    expect((await api.call('GET', url, { token: school.owner.token })).statusCode).toBe(404)
+  })
+})
+
+describe('time off', () => {
+  const christmas = { start: '2026-12-24T00:00:00+01:00', end: '2026-12-27T00:00:00+01:00', reason: 'Christmas' }
+  const add = (body: object, token = school.instructor.token) =>
+    api.call('POST', '/availability/timeOff', { token, body })
+  const list = async (query = '', token = school.student.token) =>
+    (await api.call('GET', `/availability/timeOff?${query}`, { token })).json().data
+
+  test('is recorded for oneself; others see when, not why', async () => {
+    const response = await add(christmas)
+    expect(response.statusCode).toBe(201)
+    expect(response.json().data).toMatchObject({
+      orgUserId: school.instructor.orgUserId,
+      name: school.instructor.name,
+      start: '2026-12-23T23:00:00.000Z',
+      end: '2026-12-26T23:00:00.000Z',
+      reason: 'Christmas',
+    })
+    expect(await list()).toMatchObject([{ reason: null }])
+    expect(await list('', school.dispatcher.token)).toMatchObject([{ reason: 'Christmas' }])
+    expect(await list('', school.instructor.token)).toMatchObject([{ reason: 'Christmas' }])
+  })
+
+  test('is recorded for others by desk staff only', async () => {
+    const body = { ...christmas, orgUserId: school.student.orgUserId }
+    expect((await add(body, school.dispatcher.token)).json().data.orgUserId).toBe(school.student.orgUserId)
+    expect((await add(body, school.instructor.token)).statusCode).toBe(403)
+    expect((await add(body, school.student.token)).statusCode).toBe(201)
+    const elsewhere = await buildSchool(api)
+    const foreign = await add({ ...christmas, orgUserId: elsewhere.student.orgUserId }, school.admin.token)
+    expect(foreign.statusCode).toBe(400)
+    expect(foreign.json().message).toMatch(/^orgUserId: /)
+  })
+
+  test('is listed by start, by person and by what touches a window', async () => {
+    const day = (date: number) => ({ start: `2026-12-0${date}T08:00:00Z`, end: `2026-12-0${date}T17:00:00Z` })
+    await add(day(3))
+    await add(day(1), school.student.token)
+    await add(day(2))
+    const starts = async (query: string) => (await list(query)).map((row: { start: string }) => row.start.slice(8, 10))
+    expect(await starts('')).toEqual(['01', '02', '03'])
+    expect(await starts(`orgUserId=${school.instructor.orgUserId}`)).toEqual(['02', '03'])
+    expect(await starts('startDate=2026-12-01T17:00:00Z&endDate=2026-12-03T08:00:00Z')).toEqual(['02'])
+    expect(await starts('startDate=2026-12-01T16:59:00Z')).toEqual(['01', '02', '03'])
+  })
+
+  test('is taken back by its owner or desk staff', async () => {
+    const { id } = (await add(christmas)).json().data
+    const remove = (token: string) => api.call('DELETE', `/availability/timeOff/${id}`, { token })
+    const elsewhere = await buildSchool(api)
+    expect((await remove(elsewhere.owner.token)).statusCode).toBe(404)
+    expect((await remove(school.student.token)).statusCode).toBe(403)
+    expect((await remove(school.dispatcher.token)).statusCode).toBe(204)
+    expect((await remove(school.instructor.token)).statusCode).toBe(404)
+  })
+
+  test.each([
+    ['start', { ...christmas, start: undefined }],
+    ['start', { ...christmas, start: '2026-12-24T00:00:00' }],
+    ['end', { ...christmas, end: '2026-02-30T00:00:00Z' }],
+    ['end', { ...christmas, end: christmas.start }],
+    ['reason', { ...christmas, reason: 'x'.repeat(10_000) }],
+    ['orgUserId', { ...christmas, orgUserId: 2 ** 31 }],
+  ])('with a bad %s is refused, naming it', async (field, body) => {
+    const response = await add(body, school.admin.token)
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message.startsWith(`${field}: `)).toBe(true)
+  })
+})

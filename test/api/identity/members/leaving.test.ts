@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildMember, buildSchool, type Member, ownersOf, type School } from '../../../support/builders.ts'
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp()
+})
+beforeEach(async () => {
+  school = await buildSchool(api)
+})
+afterAll(() => api.close())
+
+type Seats = Record<string, Member[]>
+
+/** A booking on the first days of December 2026, or on the given one, without an aircraft. */
+async function book(type: string, seats: Seats, given: { day?: string; rampedOut?: boolean } = {}): Promise<number> {
+  const { day = '2026-12-01' } = given
+  const { pool } = api.core.database
+  const { rows } = await pool.query(
+    `insert into reservation (organization_id, title, type, starts_at, ends_at, time_zone_name, created_by, ramped_out_at)
+     values ($1, $2, $3, $4, $5, 'UTC', $6, $7) returning id`,
+    [
+      school.organizationId,
+      `${type} ${day}`,
+      type,
+      `${day}T10:00Z`,
+      `${day}T12:00Z`,
+      school.dispatcher.orgUserId,
+      given.rampedOut ? `${day}T10:00Z` : null,
+    ],
+  )
+  for (const [side, members] of Object.entries(seats)) {
+    for (const [position, member] of members.entries()) {
+      await pool.query(
+        `insert into seat (organization_id, reservation_id, side, position, membership_id, starts_at, ends_at)
+         values ($1, $2, $3, $4, $5, $6, $7)`,
+        [school.organizationId, rows[0].id, side, position, member.orgUserId, `${day}T10:00Z`, `${day}T12:00Z`],
+      )
+    }
+  }
+  return rows[0].id
+}
+
+async function bookingOf(id: number) {
+  const { rows } = await api.core.database.pool.query(
+    `select live, cancellation_category as category, cancelled_by as by,
+       (select array_agg(membership_id order by id) from seat where reservation_id = r.id) as seats,
+       (select array_agg(live) from seat where reservation_id = r.id) as seats_live,
+       (select array_agg(action) from reservation_event where reservation_id = r.id) as events
+     from reservation r where id = $1`,
+    [id],
+  )
+  return rows[0]
+}
+
+describe('removing a member', () => {
+  const remove = (member: Member, query = '', token = school.admin.token) =>
+    api.call('DELETE', `/orgUsers/${member.orgUserId}${query}`, { token })
+
+  test('ends the membership and its tokens; the person may join again as somebody new', async () => {
+    expect((await remove(school.student)).statusCode).toBe(204)
+    expect((await api.call('GET', '/auth/session', { token: school.student.token })).statusCode).toBe(401)
+    expect(
+      (await api.call('GET', `/orgUsers/${school.student.orgUserId}`, { token: school.admin.token })).statusCode,
+    ).toBe(404)
+    expect((await remove(school.student)).statusCode).toBe(404)
+    const { code } = (
+      await api.call('GET', `/organizations/${school.organizationId}`, { token: school.admin.token })
+    ).json().data
+    const { token } = await api.core.tokens.issue(
+      { accountId: school.student.accountId, organizationId: null, membershipId: null },
+      api.clock.now,
+    )
+    const joined = await api.call('POST', `/organizations/join/${code}`, { token })
+    expect(joined.json().data.user.orgUserId).not.toBe(school.student.orgUserId)
+  })
+
+  test('is refused for the last owner, also when two owners remove themselves at once', async () => {
+    const { owner, organizationId } = school
+    const refused = await remove(owner, '', owner.token)
+    expect(refused.statusCode).toBe(409)
+    expect(refused.json().code).toBe('LAST_OWNER')
+    const other = await buildMember(api, organizationId, ['owner', 'admin'])
+    const answers = await Promise.all([remove(owner, '', owner.token), remove(other, '', other.token)])
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([204, 409])
+  })
+
+  test('of an owner is for owners; of two owners who remove each other at once one stays', async () => {
+    const { owner, organizationId } = school
+    const other = await buildMember(api, organizationId, ['owner', 'admin'])
+    expect((await remove(other)).statusCode).toBe(403)
+    const answers = await Promise.all([remove(other, '', owner.token), remove(owner, '', other.token)])
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([
+      204,
+      expect.toSatisfy((s) => [401, 403].includes(s)),
+    ])
+    expect(await ownersOf(api, organizationId)).toBe(1)
+  })
+
+  test('names the future bookings that stand in the way', async () => {
+    await book('solo', { students: [school.student] }, { day: '2026-11-20' })
+    const ahead = await book('solo', { students: [school.student] })
+    const response = await remove(school.student)
+    expect(response.statusCode).toBe(409)
+    expect(response.json()).toMatchObject({
+      code: 'HAS_BOOKINGS',
+      details: { reservations: [{ id: ahead, title: 'solo 2026-12-01', start: '2026-12-01T10:00:00.000Z' }] },
+    })
+    expect((await api.call('GET', '/auth/session', { token: school.student.token })).statusCode).toBe(200)
+  })
+
+  test('cancels what needs the person and frees other seats when asked to; the past stays', async () => {
+    const { student } = school
+    const second = await buildMember(api, school.organizationId, ['student'])
+    const past = await book('solo', { students: [student] }, { day: '2026-11-20' })
+    const flying = await book('solo', { students: [student] }, { day: '2026-11-21', rampedOut: true })
+    const solo = await book('solo', { students: [student] }, { day: '2026-12-01' })
+    const shared = { instructors: [school.instructor], students: [student, second] }
+    const dual = await book('dual', shared, { day: '2026-12-02' })
+    await api.core.database.pool.query(
+      "insert into payer_stake (organization_id, reservation_id, position, membership_id, kind) values ($1, $2, 0, $3, 'waived')",
+      [school.organizationId, dual, student.orgUserId],
+    )
+
+    expect((await remove(student, '?cancelBookings=true')).statusCode).toBe(204)
+    expect(await bookingOf(past)).toMatchObject({ live: true, events: null })
+    expect(await bookingOf(flying)).toMatchObject({ live: true, events: null })
+    expect(await bookingOf(solo)).toMatchObject({
+      live: false,
+      category: 'administrative',
+      by: school.admin.orgUserId,
+      seats: [student.orgUserId],
+      seats_live: [false],
+      events: ['cancelled'],
+    })
+    expect(await bookingOf(dual)).toMatchObject({
+      live: true,
+      seats: [school.instructor.orgUserId, second.orgUserId],
+      events: ['seat_freed'],
+    })
+    const stakes = await api.core.database.pool.query('select 1 from payer_stake where reservation_id = $1', [dual])
+    expect(stakes.rows).toEqual([])
+  })
+
+  test('takes the person out of groups and approvals', async () => {
+    const { student, admin } = school
+    const body = { name: 'Class', orgUserIds: [student.orgUserId] }
+    const { data } = (await api.call('POST', '/groups', { token: admin.token, body })).json()
+    await remove(student)
+    expect((await api.call('GET', `/groups/${data.id}`, { token: admin.token })).json().data.orgUserIds).toEqual([])
+  })
+
+  test('is for admins, within their organization', async () => {
+    const elsewhere = await buildSchool(api)
+    expect((await remove(school.student, '', school.dispatcher.token)).statusCode).toBe(403)
+    expect((await remove(school.student, '', elsewhere.owner.token)).statusCode).toBe(404)
+    expect((await remove(school.student, '?cancelBookings=maybe')).statusCode).toBe(400)
+  })
+})
+
+describe('deleting an account', () => {
+  const remove = (member: Pick<Member, 'token'>) => api.call('DELETE', '/users', { token: member.token })
+
+  test('ends tokens, memberships, links and devices; bookings are cancelled or freed, past ones keep the name', async () => {
+    const { student, dispatcher } = school
+    const solo = await book('solo', { students: [student] })
+    const past = await book('solo', { students: [student] }, { day: '2026-11-20' })
+    const { pool } = api.core.database
+    await pool.query('insert into push_device (account_id, token) values ($1, $2)', [
+      student.accountId,
+      `device ${student.accountId}`,
+    ])
+    expect((await remove(student)).statusCode).toBe(204)
+    expect((await api.call('GET', '/auth/session', { token: student.token })).statusCode).toBe(401)
+    expect(await bookingOf(solo)).toMatchObject({ live: false, category: 'administrative', by: student.orgUserId })
+    expect(await bookingOf(past)).toMatchObject({ live: true, seats: [student.orgUserId] })
+    const { rows } = await pool.query(
+      `select a.name, a.password_hash, (select count(*)::int from push_device where account_id = a.id) as devices
+         from account a where id = $1`,
+      [student.accountId],
+    )
+    expect(rows).toEqual([{ name: student.name, password_hash: '', devices: 0 }])
+    const users = (await api.call('GET', '/users', { token: dispatcher.token })).json().data
+    expect(users.map((user: { id: number }) => user.id)).not.toContain(student.accountId)
+  })
+
+  test('frees the address, and signs nobody in any more', async () => {
+    const body = { name: 'Kim', email: 'kim@example.com', password: 'a long way to Tipperary' }
+    const { token } = (await api.call('POST', '/users', { body })).json().data
+    expect((await remove({ token })).statusCode).toBe(204)
+    expect((await api.call('POST', '/auth', { body })).statusCode).toBe(401)
+    expect((await api.call('POST', '/auth/forgot-password', { body })).statusCode).toBe(204)
+    const again = await api.call('POST', '/users', { body })
+    expect(again.statusCode).toBe(201)
+    expect((await api.call('POST', '/auth', { body })).json().data.user.id).toBe(again.json().data.user.id)
+  })
+
+  test('waits until every organization has another owner', async () => {
+    const refused = await remove(school.owner)
+    expect(refused.statusCode).toBe(409)
+    expect(refused.json()).toMatchObject({
+      code: 'LAST_OWNER',
+      details: { organization: { id: school.organizationId } },
+    })
+    await api.call('PATCH', `/users/${school.admin.accountId}/roles`, {
+      token: school.owner.token,
+      body: { owner: true, admin: true },
+    })
+    const answers = await Promise.all([remove(school.owner), remove(school.admin)])
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([204, 409])
+  })
+})

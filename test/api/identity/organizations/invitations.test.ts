@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildAccount, buildMember, buildSchool, type School } from '../../../support/builders.ts'
+import { mailedToken } from '../../../support/mailed-tokens.ts'
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp()
+})
+beforeEach(async () => {
+  school = await buildSchool(api)
+})
+afterAll(() => api.close())
+
+const password = 'a long way to Tipperary'
+const invite = (body: object, token = school.admin.token) => api.call('POST', '/organizations/invite', { token, body })
+const accept = (invitationToken: string, token: string) =>
+  api.call('POST', '/organizations/invitations/accept', { token, body: { token: invitationToken } })
+const list = async () =>
+  (await api.call('GET', '/organizations/invitations', { token: school.owner.token })).json().data
+
+let invitees = 0
+const address = () => `invitee${++invitees}@example.com`
+
+describe('an invitation', () => {
+  test('is answered without a body, listed for admins, and owes one mail that names no secret', async () => {
+    const email = address()
+    const response = await invite({ email: email.toUpperCase(), name: 'Ivo Lind', instructor: true, student: true })
+    expect(response.statusCode).toBe(204)
+    expect(await list()).toMatchObject([
+      {
+        email,
+        name: 'Ivo Lind',
+        instructor: true,
+        student: true,
+        admin: false,
+        expired: false,
+        invitedBy: { orgUserId: school.admin.orgUserId },
+        expiresAt: '2026-12-05T12:00:00.000Z',
+      },
+    ])
+    const { rows } = await api.core.database.pool.query(
+      "select payload from outbox where organization_id = $1 and job = 'organizations.send-invitation'",
+      [school.organizationId],
+    )
+    expect(rows.map((row) => Object.keys(row.payload).sort())).toEqual([['invitationId', 'organizationId']])
+  })
+
+  test('lets an account with the invited address in with the roles, and proves the address', async () => {
+    const account = await buildAccount(api, { verified: false })
+    await invite({ email: account.email, instructor: true })
+    const response = await accept(await mailedToken(api, account.email, 'invitation'), account.token)
+    expect(response.statusCode).toBe(200)
+    expect(response.json().data).toMatchObject({
+      user: { instructor: true, student: false, emailVerified: true },
+      organization: { id: school.organizationId },
+    })
+    expect(await list()).toEqual([])
+  })
+
+  test('signs a new account up into the organization, verified when it is the invited address', async () => {
+    const email = address()
+    await invite({ email, renter: true })
+    const body = { name: 'Nea', email, password, invitationToken: await mailedToken(api, email, 'invitation') }
+    const { data } = (await api.call('POST', '/users', { body })).json()
+    expect(data).toMatchObject({
+      user: { renter: true, emailVerified: true },
+      organization: { id: school.organizationId },
+    })
+    const again = await api.call('POST', '/users', { body: { ...body, email: address() } })
+    expect(again.statusCode).toBe(400)
+  })
+
+  test('used with another address leaves that address unverified at sign-up', async () => {
+    const email = address()
+    await invite({ email })
+    const body = {
+      name: 'Nea',
+      email: address(),
+      password,
+      invitationToken: await mailedToken(api, email, 'invitation'),
+    }
+    const { data } = (await api.call('POST', '/users', { body })).json()
+    expect(data.user).toMatchObject({ student: true, emailVerified: false })
+  })
+
+  test('is not accepted by an account with another address that is not verified', async () => {
+    const email = address()
+    await invite({ email })
+    const token = await mailedToken(api, email, 'invitation')
+    const unverified = await accept(token, (await buildAccount(api, { verified: false })).token)
+    expect(unverified.statusCode).toBe(403)
+    expect(unverified.json().code).toBe('EMAIL_NOT_VERIFIED')
+    expect((await accept(token, (await buildAccount(api)).token)).statusCode).toBe(200)
+  })
+
+  test('of an owner is sent by owners alone, and makes an admin too', async () => {
+    const account = await buildAccount(api)
+    expect((await invite({ email: account.email, owner: true })).statusCode).toBe(403)
+    expect((await invite({ email: account.email, owner: true }, school.owner.token)).statusCode).toBe(204)
+    const { data } = (await accept(await mailedToken(api, account.email, 'invitation'), account.token)).json()
+    expect(data.user).toMatchObject({ owner: true, admin: true })
+  })
+
+  test('ends with the role or the membership of who sent it, when it gives more than a student’s role', async () => {
+    const leaving = await buildMember(api, school.organizationId, ['owner', 'admin'])
+    const [owner, technician, student] = [address(), address(), address()]
+    for (const body of [{ email: owner, owner: true }, { email: technician, technician: true }, { email: student }]) {
+      expect((await invite(body, leaving.token)).statusCode).toBe(204)
+    }
+    const open = async () => (await list()).map(({ email }: { email: string }) => email).sort()
+    const roles = `/users/${leaving.accountId}/roles`
+    await api.call('PATCH', roles, { token: school.owner.token, body: { admin: true } })
+    expect(await open()).toEqual([technician, student].sort())
+    await api.call('DELETE', `/orgUsers/${leaving.orgUserId}`, { token: school.owner.token })
+    expect(await open()).toEqual([student])
+    const token = await mailedToken(api, student, 'invitation')
+    expect((await accept(token, (await buildAccount(api)).token)).statusCode).toBe(200)
+  })
+
+  test('is never left open by who is losing the role at this moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const leaving = await buildMember(api, school.organizationId, ['admin'])
+      const [sent] = await Promise.all([
+        invite({ email: address(), admin: true }, leaving.token),
+        api.call('PATCH', `/users/${leaving.accountId}/roles`, { token: school.owner.token, body: { student: true } }),
+      ])
+      expect([204, 403]).toContain(sent.statusCode)
+      expect(await list()).toEqual([])
+    }
+  })
+
+  test('used by twenty at once lets one in', async () => {
+    const email = address()
+    await invite({ email, student: true })
+    const token = await mailedToken(api, email, 'invitation')
+    const accounts = await Promise.all(Array.from({ length: 20 }, () => buildAccount(api)))
+    const answers = await Promise.all(accounts.map((account) => accept(token, account.token)))
+    expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1)
+    expect(answers.filter((answer) => answer.statusCode === 400)).toHaveLength(19)
+  })
+
+  test('ends after 14 days, when it is withdrawn, and for a member', async () => {
+    const account = await buildAccount(api)
+    await invite({ email: account.email })
+    const token = await mailedToken(api, account.email, 'invitation')
+    const [row] = await list()
+    const withdraw = () => api.call('DELETE', `/organizations/invitations/${row.id}`, { token: school.admin.token })
+    expect((await withdraw()).statusCode).toBe(204)
+    expect((await accept(token, account.token)).statusCode).toBe(400)
+    expect((await withdraw()).statusCode).toBe(404)
+
+    const email = address()
+    await invite({ email })
+    const second = await mailedToken(api, email, 'invitation')
+    expect((await accept(second, school.student.token)).json()).toMatchObject({ code: 'ALREADY_EXISTS' })
+    await api.core.database.pool.query("update invitation set expires_at = '2026-11-21T12:00:00Z' where email = $1", [
+      email,
+    ])
+    expect((await accept(second, account.token)).statusCode).toBe(400)
+    expect((await list())[0]).toMatchObject({ email, expired: true })
+    expect((await invite({ email })).statusCode).toBe(204)
+    expect(await list()).toHaveLength(1)
+  })
+
+  test('is refused for an address that is invited already, or a member’s', async () => {
+    const email = address()
+    const [first, second] = await Promise.all([invite({ email }), invite({ email })])
+    expect([first?.statusCode, second?.statusCode].sort()).toEqual([204, 400])
+    const member = await invite({ email: school.student.email })
+    expect(member.statusCode).toBe(400)
+    expect(member.json().code).toBe('ALREADY_EXISTS')
+  })
+
+  test('shows the holder of its link who invites, and whether there is an account', async () => {
+    const account = await buildAccount(api)
+    await invite({ email: account.email, dispatcher: true })
+    const body = { token: await mailedToken(api, account.email, 'invitation') }
+    const response = await api.call('POST', '/organizations/invitations/lookup', { body })
+    expect(response.json().data).toMatchObject({
+      organization: { name: 'Bay Flight Academy' },
+      email: account.email,
+      dispatcher: true,
+      registered: true,
+    })
+    const wrong = await api.call('POST', '/organizations/invitations/lookup', { body: { token: 'guess' } })
+    expect(wrong.statusCode).toBe(400)
+  })
+
+  test('is made, listed and withdrawn by verified admins only, within their organization', async () => {
+    await invite({ email: address() })
+    const [row] = await list()
+    const elsewhere = await buildSchool(api)
+    const withdraw = (token: string) => api.call('DELETE', `/organizations/invitations/${row.id}`, { token })
+    expect((await withdraw(elsewhere.owner.token)).statusCode).toBe(404)
+    expect((await withdraw(school.dispatcher.token)).statusCode).toBe(403)
+    expect((await invite({ email: address() }, school.dispatcher.token)).statusCode).toBe(403)
+    await api.core.database.pool.query('update account set email_verified_at = null where id = $1', [
+      school.admin.accountId,
+    ])
+    const unverified = await invite({ email: address() })
+    expect(unverified.statusCode).toBe(403)
+    expect(unverified.json().code).toBe('EMAIL_NOT_VERIFIED')
+  })
+
+  test.each([
+    ['email', {}],
+    ['email', { email: 'nobody' }],
+    ['email', { email: `${'x'.repeat(10_000)}@example.com` }],
+    ['email', { email: 'nul\u0000@example.com' }],
+    ['name', { email: 'a@b.example', name: 'half \udc00' }],
+    ['name', { email: 'a@b.example', name: 'Claim it at https://evil.example' }],
+    ['name', { email: 'a@b.example', name: 'WWW.evil.example' }],
+    ['admin', { email: 'a@b.example', admin: 'true' }],
+  ])('with a bad %s is refused, naming it', async (field, body) => {
+    const response = await invite(body)
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message.startsWith(`${field}: `)).toBe(true)
+  })
+})

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildAccount, buildSchool, type School } from '../../../support/builders.ts'
+import { mailedToken } from '../../../support/mailed-tokens.ts'
+
+let api: TestApp
+let school: School
+let code: string
+beforeAll(async () => {
+  api = await startTestApp()
+})
+beforeEach(async () => {
+  school = await buildSchool(api)
+  const own = await api.call('GET', `/organizations/${school.organizationId}`, { token: school.owner.token })
+  code = own.json().data.code
+})
+afterAll(() => api.close())
+
+const join = (token: string, orgCode = code) => api.call('POST', `/organizations/join/${orgCode}`, { token })
+const closeDoor = () => api.call('PATCH', '/organizations', { token: school.owner.token, body: { private: true } })
+const requests = async (query = '') =>
+  (await api.call('GET', `/organizations/joinRequests${query}`, { token: school.admin.token })).json().data
+const decide = (id: number, verb: string, body?: object, token = school.admin.token) =>
+  api.call('POST', `/organizations/joinRequests/${id}/${verb}`, { token, body })
+
+describe('joining by code', () => {
+  test('takes an account into a public organization as a student, with a token for it', async () => {
+    const { token } = await buildAccount(api)
+    const response = await join(token, code.toLowerCase())
+    expect(response.statusCode).toBe(200)
+    expect(response.json().data).toMatchObject({
+      user: { student: true, renter: false },
+      organization: { id: school.organizationId },
+    })
+    const again = await join(response.json().data.token)
+    expect(again.statusCode).toBe(400)
+    expect(again.json().code).toBe('ALREADY_EXISTS')
+  })
+
+  test('by ten requests at once makes one membership', async () => {
+    const { token, accountId } = await buildAccount(api)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => join(token)))
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, ...Array(9).fill(400)])
+    const { rows } = await api.core.database.pool.query('select 1 from membership where account_id = $1', [accountId])
+    expect(rows).toHaveLength(1)
+  })
+
+  test('waits for a verified address, needs a code that exists and a plausible one', async () => {
+    const unverified = await join((await buildAccount(api, { verified: false })).token)
+    expect(unverified.json().code).toBe('EMAIL_NOT_VERIFIED')
+    const { token } = await buildAccount(api)
+    expect((await join(token, 'ZZZZZZ')).statusCode).toBe(404)
+    expect((await join(token, 'ABC')).statusCode).toBe(400)
+  })
+})
+
+describe('joining a private organization', () => {
+  test('raises one request, however often one asks', async () => {
+    await closeDoor()
+    const { token, accountId, name, email } = await buildAccount(api)
+    const answers = await Promise.all([join(token), join(token)])
+    expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201])
+    const [first, second] = answers.map((answer) => answer.json().data)
+    expect(first.id).toBe(second.id)
+    expect(await requests()).toMatchObject([
+      {
+        id: first.id,
+        status: 'pending',
+        user: { id: accountId, name, email },
+        organization: { name: 'Bay Flight Academy' },
+      },
+    ])
+    expect((await api.call('GET', '/organizations', { token })).json().data).toEqual([])
+  })
+
+  test('tells the desk of the request, and the person of the decision, by owed jobs', async () => {
+    await closeDoor()
+    const { token } = await buildAccount(api)
+    const { id } = (await join(token)).json().data
+    await decide(id, 'decline')
+    const { rows } = await api.core.database.pool.query(
+      'select job, payload from outbox where organization_id = $1 order by created_at',
+      [school.organizationId],
+    )
+    expect(rows.map((row) => row.job)).toEqual(['notifications.notify-concerned', 'organizations.tell-join-decision'])
+    expect(rows[0].payload).toMatchObject({ kind: 'join_request', subjectId: id })
+  })
+
+  test('ends with an approval that grants roles, once', async () => {
+    await closeDoor()
+    const { token, accountId } = await buildAccount(api)
+    const { id } = (await join(token)).json().data
+    const answers = await Promise.all([
+      decide(id, 'approve', { renter: true }),
+      decide(id, 'approve', { renter: true }),
+    ])
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409])
+    expect(answers.find((answer) => answer.statusCode === 409)?.json().code).toBe('NOT_PENDING')
+    expect((await requests('?status=approved'))[0]).toMatchObject({ id, status: 'approved' })
+    const user = await api.call('GET', `/users/${accountId}`, { token: school.admin.token })
+    expect(user.json().data).toMatchObject({ renter: true, student: false })
+    const switched = await api.call('POST', `/organizations/switch/${school.organizationId}`, { token })
+    expect(switched.statusCode).toBe(200)
+  })
+
+  test('grants a student’s role when none is named; a declined person may ask again', async () => {
+    await closeDoor()
+    const { token, accountId } = await buildAccount(api)
+    const declined = (await join(token)).json().data.id
+    expect((await decide(declined, 'decline')).json().data.status).toBe('declined')
+    expect((await decide(declined, 'approve')).statusCode).toBe(409)
+    const { id } = (await join(token)).json().data
+    expect(id).not.toBe(declined)
+    expect((await decide(id, 'approve')).statusCode).toBe(200)
+    const user = await api.call('GET', `/users/${accountId}`, { token: school.admin.token })
+    expect(user.json().data.student).toBe(true)
+  })
+
+  test('no longer waits once the person came in by an invitation', async () => {
+    await closeDoor()
+    const { token, email } = await buildAccount(api)
+    const { id } = (await join(token)).json().data
+    await api.call('POST', '/organizations/invite', { token: school.admin.token, body: { email, instructor: true } })
+    const body = { token: await mailedToken(api, email, 'invitation') }
+    await api.call('POST', '/organizations/invitations/accept', { token, body })
+    expect(await requests()).toEqual([])
+    expect((await decide(id, 'approve')).json().code).toBe('NOT_PENDING')
+  })
+
+  test('is decided by admins of that organization', async () => {
+    await closeDoor()
+    const { id } = (await join((await buildAccount(api)).token)).json().data
+    const elsewhere = await buildSchool(api)
+    expect((await decide(id, 'approve', {}, elsewhere.owner.token)).statusCode).toBe(404)
+    expect((await decide(id, 'decline', {}, school.dispatcher.token)).statusCode).toBe(403)
+    expect((await decide(id, 'approve', { owner: 1 })).statusCode).toBe(400)
+    expect(
+      (await api.call('GET', '/organizations/joinRequests?status=odd', { token: school.admin.token })).statusCode,
+    ).toBe(400)
+  })
+})

@@ -1,0 +1,356 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildAccount, buildMember, buildSchool, type School } from '../../../support/builders.ts'
+import { must } from '../../../support/flights.ts'
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+})
+afterAll(() => api.close())
+
+const skyway = {
+  name: 'Skyway Flying Club',
+  organizationType: 'flying_club',
+  about: 'Two Cessnas and a kettle',
+  showInDirectory: true,
+  details: {
+    email: 'Desk@Skyway.example',
+    phone: '+1 555 0100',
+    address: { line1: '1 Hangar Rd', city: 'Reno', postalCode: '89506' },
+  },
+  location: {
+    name: 'Reno Stead',
+    address: { line1: '4895 Texas Ave', city: 'Reno', postalCode: '89506', country: 'us' },
+    timeZoneName: 'America/Los_Angeles',
+    airportIdentifier: 'krts',
+  },
+}
+
+async function found(body: object = skyway) {
+  const founder = await buildAccount(api)
+  const response = await api.call('POST', '/organizations', { token: founder.token, body })
+  expect(response.statusCode).toBe(201)
+  return { founder, ...response.json().data }
+}
+
+describe('founding an organization', () => {
+  test('makes the caller its owner and admin, creates its first location and signs in to it', async () => {
+    const { user, organization, token } = await found()
+    expect(user).toMatchObject({ owner: true, admin: true, student: false })
+    expect(user.orgUserId).toEqual(expect.any(Number))
+    expect(organization).toMatchObject({
+      name: 'Skyway Flying Club',
+      organizationType: 'flying_club',
+      about: 'Two Cessnas and a kettle',
+      showInDirectory: true,
+      private: false,
+      demo: false,
+      timeZoneName: 'America/Los_Angeles',
+      details: {
+        email: 'desk@skyway.example',
+        phone: '+1 555 0100',
+        address: { line1: '1 Hangar Rd', city: 'Reno', postalCode: '89506' },
+      },
+      locations: [
+        {
+          name: 'Reno Stead',
+          airportIdentifier: 'KRTS',
+          timeZoneName: 'America/Los_Angeles',
+          address: { country: 'US' },
+        },
+      ],
+    })
+    expect(organization.code).toMatch(/^[A-Z2-9]{6}$/)
+    expect(organization.settings).toMatchObject({ currency: 'usd', cancellationNoticeHours: 0 })
+    expect((await api.call('GET', '/users', { token })).json().data).toHaveLength(1)
+  })
+
+  test('needs no verified address, and takes the defaults for what is left out', async () => {
+    const account = await buildAccount(api, { verified: false })
+    const { name, details } = skyway
+    const body = { name, details, location: { name: 'Home', address: {} } }
+    const response = await api.call('POST', '/organizations', { token: account.token, body })
+    expect(response.statusCode).toBe(201)
+    expect(response.json().data.organization).toMatchObject({
+      organizationType: 'flight_school',
+      about: null,
+      showInDirectory: false,
+      timeZoneName: 'UTC',
+    })
+  })
+
+  test.each([
+    ['name', { name: undefined }],
+    ['name', { name: '   ' }],
+    ['organizationType', { organizationType: 'airline' }],
+    ['details', { details: undefined }],
+    ['details.phone', { details: { email: 'a@b.example', address: {} } }],
+    ['details.email', { details: { ...skyway.details, email: 'nobody' } }],
+    ['details.address.country', { details: { ...skyway.details, address: { country: 'USA' } } }],
+    ['location', { location: undefined }],
+    ['location.timeZoneName', { location: { ...skyway.location, timeZoneName: 'Mars/Olympus' } }],
+  ])('refuses a body whose %s does not fit, naming it', async (field, change) => {
+    const { token } = await buildAccount(api)
+    const response = await api.call('POST', '/organizations', { token, body: { ...skyway, ...change } })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message.startsWith(`${field}: `)).toBe(true)
+  })
+})
+
+describe('reading organizations', () => {
+  const read = (id: number, token: string) => api.call('GET', `/organizations/${id}`, { token })
+
+  test('shows the public detail of one in the directory to any account, without code, settings and address lines', async () => {
+    const { organization } = await found()
+    const { token } = await buildAccount(api, { verified: false })
+    const { data } = (await read(organization.id, token)).json()
+    expect(data).toMatchObject({ id: organization.id, name: 'Skyway Flying Club' })
+    expect(data.details.address).toEqual({ city: 'Reno' })
+    expect(data.locations[0].address).toEqual({ city: 'Reno', country: 'US' })
+    expect(data).not.toHaveProperty('code')
+    expect(data).not.toHaveProperty('settings')
+  })
+
+  test('answers 404 for one that is neither in the directory nor an own one, as for one that does not exist', async () => {
+    const { token } = await buildAccount(api)
+    const hidden = await read(school.organizationId, token)
+    const missing = await read(99_999_999, token)
+    const tooLarge = await api.call('GET', '/organizations/99999999999999999999', { token })
+    expect([hidden.statusCode, missing.statusCode, tooLarge.statusCode]).toEqual([404, 404, 404])
+    expect(hidden.json()).toEqual(missing.json())
+    expect((await api.call('GET', '/organizations/-1', { token })).statusCode).toBe(400)
+  })
+
+  test('gives the join code and the settings to admins of the active one only', async () => {
+    const asStudent = (await read(school.organizationId, school.student.token)).json().data
+    expect(asStudent).not.toHaveProperty('code')
+    expect((await read(school.organizationId, school.admin.token)).json().data.code).toMatch(/^[A-Z2-9]{6}$/)
+  })
+
+  test('lists the own ones by name; another than the active one without its inner side', async () => {
+    const { founder, organization } = await found()
+    const { token } = (
+      await api.call('POST', '/organizations', { token: founder.token, body: { ...skyway, name: 'Alpha' } })
+    ).json().data
+    const { data } = (await api.call('GET', '/organizations', { token })).json()
+    expect(data.map((row: { name: string }) => row.name)).toEqual(['Alpha', 'Skyway Flying Club'])
+    expect(data[0]).toHaveProperty('code')
+    expect(data[1].id).toBe(organization.id)
+    expect(data[1]).not.toHaveProperty('code')
+    const nobody = await buildAccount(api)
+    expect((await api.call('GET', '/organizations', { token: nobody.token })).json()).toEqual({ data: [] })
+  })
+
+  test('finds organizations of the directory by name, town and airport, and takes wildcards literally', async () => {
+    const name = 'Zephyr 100% Gliding'
+    await found({ ...skyway, name })
+    await found({ ...skyway, name: 'Zephyr hidden', showInDirectory: false })
+    const search = async (q: string) =>
+      (await api.call('GET', `/organizations/directory?q=${encodeURIComponent(q)}`, { token: school.student.token }))
+        .json()
+        .data.map((row: { name: string }) => row.name)
+    expect(await search('zephyr')).toEqual([name])
+    expect(await search('100%')).toEqual([name])
+    expect(await search('reno')).toContain(name)
+    expect(await search('KRTS')).toContain(name)
+    expect(await search("'; drop table organization; --")).toEqual([])
+  })
+})
+
+describe('changing the organization', () => {
+  const change = (body: object, token = school.admin.token) => api.call('PATCH', '/organizations', { token, body })
+
+  test('changes what is given and leaves the rest', async () => {
+    const response = await change({
+      about: 'Open daily',
+      showInDirectory: true,
+      details: { address: { city: 'Hayward' } },
+    })
+    expect(response.statusCode).toBe(200)
+    expect(response.json().data).toMatchObject({
+      name: 'Bay Flight Academy',
+      about: 'Open daily',
+      showInDirectory: true,
+      details: { email: 'desk@bayflight.example', address: { city: 'Hayward' } },
+    })
+    expect((await change({ about: null, details: { phone: '+1 1' } })).json().data).toMatchObject({
+      about: null,
+      details: { phone: '+1 1', address: { city: 'Hayward' } },
+    })
+  })
+
+  test('merges settings key by key, nested keys too', async () => {
+    await change({ settings: { cancellationNoticeHours: 12, approvalRequired: { student: true } } })
+    const { settings } = (await change({ settings: { approvalRequired: { renter: true }, invoiceDueDays: 7 } })).json()
+      .data
+    expect(settings).toMatchObject({
+      cancellationNoticeHours: 12,
+      approvalRequired: { student: true, renter: true },
+      invoiceDueDays: 7,
+      aircraftRateKind: 'wet',
+    })
+    expect((await change({ settings: { invoiceDueDays: null } })).json().data.settings.invoiceDueDays).toBeNull()
+  })
+
+  test('keeps two changes of settings that come at once', async () => {
+    await Promise.all([
+      change({ settings: { upcomingReminderHours: 5 } }),
+      change({ settings: { reminderIntervalHours: 6 } }),
+    ])
+    expect((await change({})).json().data.settings).toMatchObject({
+      upcomingReminderHours: 5,
+      reminderIntervalHours: 6,
+    })
+  })
+
+  test('changes the currency until somebody was billed: sums and accounts have one', async () => {
+    const fresh = await buildSchool(api)
+    const currency = async (code: string) => {
+      const { statusCode, body } = await change({ settings: { currency: code } }, fresh.admin.token)
+      return [statusCode, JSON.parse(body).code]
+    }
+    expect(await currency('eur')).toEqual([200, undefined])
+    const deposit = { kind: 'deposit', amountCents: 5_000 }
+    await must(api, fresh.admin, 'POST', `/orgUsers/${fresh.student.orgUserId}/ledger`, deposit)
+    expect(await currency('usd')).toEqual([409, 'CURRENCY_IN_USE'])
+    expect(await currency('eur')).toEqual([200, undefined])
+  })
+
+  test('does not change the currency once a payer is a customer at the processor', async () => {
+    const fresh = await buildSchool(api)
+    await api.core.database.pool.query(
+      "insert into processor_customer (organization_id, membership_id, customer_id) values ($1, $2, 'cus_1')",
+      [fresh.organizationId, fresh.student.orgUserId],
+    )
+    const refused = await change({ settings: { currency: 'eur' } }, fresh.admin.token)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'CURRENCY_IN_USE'])
+  })
+
+  test('and a bill at once end in one currency: the bill that comes second is refused', async () => {
+    const fresh = await buildSchool(api)
+    const changing = await api.core.database.pool.connect()
+    await changing.query('begin')
+    const settings = `settings || '{"currency": "eur"}'`
+    await changing.query(`select id from organization where id = $1 for update`, [fresh.organizationId])
+    await changing.query(`update organization set settings = ${settings} where id = $1`, [fresh.organizationId])
+    const body = {
+      customer: { orgUserId: fresh.student.orgUserId },
+      items: [{ description: 'Books', unitPrice: 4500 }],
+    }
+    const billing = api.call('POST', '/invoices', { token: fresh.admin.token, body })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await changing.query('commit')
+    changing.release()
+    expect((await billing).statusCode).toBe(409)
+    const { rows } = await api.core.database.pool.query('select id from invoice where organization_id = $1', [
+      fresh.organizationId,
+    ])
+    expect(rows).toEqual([])
+  })
+
+  test.each(['jpy', 'kwd', 'clp', 'zzz'])('takes no currency without cents: %s', async (currency) => {
+    const fresh = await buildSchool(api)
+    const refused = await change({ settings: { currency } }, fresh.admin.token)
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      'settings.currency: must be an ISO 4217 currency with two decimals',
+    ])
+  })
+
+  test('ignores what clients do not own', async () => {
+    const before = (await change({})).json().data
+    const body = {
+      id: 1,
+      code: 'AAAAAA',
+      demo: true,
+      lastInvoiceNumber: 5,
+      settings: { stripeAccountId: 'acct_evil', stripeAccountReady: true, color: 1 },
+    }
+    const after = (await change(body)).json().data
+    expect({ ...after, updatedAt: null }).toEqual({ ...before, updatedAt: null })
+  })
+
+  test.each([
+    ['settings.currency', { settings: { currency: 'dollars' } }],
+    ['settings.cancellationNoticeHours', { settings: { cancellationNoticeHours: -1 } }],
+    ['settings.chargeRules.aircraft', { settings: { chargeRules: { aircraft: 'nobody' } } }],
+    ['settings.flyingDayEndMinute', { settings: { flyingDayStartMinute: 600, flyingDayEndMinute: 600 } }],
+    ['name', { name: null }],
+    ['name', { name: 'x'.repeat(10_000) }],
+    ['about', { about: 'nul \u0000 byte' }],
+    ['details.address.city', { details: { address: { city: 'half \ud800 character' } } }],
+  ])('refuses a %s that does not fit', async (field, body) => {
+    const response = await change(body)
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message.startsWith(`${field}: `)).toBe(true)
+  })
+
+  test('is for admins', async () => {
+    for (const role of ['dispatcher', 'instructor', 'student', 'renter', 'technician'] as const) {
+      expect((await change({ name: 'Mine' }, school[role].token)).statusCode).toBe(403)
+    }
+    expect((await change({}, school.owner.token)).statusCode).toBe(200)
+  })
+})
+
+describe('switching organizations', () => {
+  test('answers a token for the other one, and both tokens go on working, each for its own', async () => {
+    const other = await buildSchool(api)
+    const { db } = api.core.database
+    await db
+      .insertInto('membership')
+      .values({ organization_id: other.organizationId, account_id: school.student.accountId, instructor: true })
+      .execute()
+    const response = await api.call('POST', `/organizations/switch/${other.organizationId}`, {
+      token: school.student.token,
+    })
+    expect(response.statusCode).toBe(200)
+    const { user, organization, token } = response.json().data
+    expect(organization.id).toBe(other.organizationId)
+    expect(user).toMatchObject({ instructor: true, student: false })
+    const active = async (bearer: string) => (await api.call('GET', '/auth', { token: bearer })).json().data
+    expect((await active(token)).organization.id).toBe(other.organizationId)
+    expect(await active(school.student.token)).toMatchObject({
+      organization: { id: school.organizationId },
+      user: { student: true, instructor: false },
+    })
+  })
+
+  test('is 404 for an organization that is not the caller’s', async () => {
+    const other = await buildSchool(api)
+    const response = await api.call('POST', `/organizations/switch/${other.organizationId}`, {
+      token: school.owner.token,
+    })
+    expect(response.statusCode).toBe(404)
+  })
+
+  test('leads the next sign-in to the organization that was active last', async () => {
+    const password = 'a long way to Tipperary'
+    const email = 'switcher@example.com'
+    const { token } = (await api.call('POST', '/users', { body: { name: 'Sam', email, password } })).json().data
+    const first = (await api.call('POST', '/organizations', { token, body: skyway })).json().data
+    const second = (await api.call('POST', '/organizations', { token, body: skyway })).json().data
+    const signIn = async () =>
+      (await api.call('POST', '/auth', { body: { email, password } })).json().data.organization.id
+    expect(await signIn()).toBe(second.organization.id)
+    await api.call('POST', `/organizations/switch/${first.organization.id}`, { token: second.token })
+    expect(await signIn()).toBe(first.organization.id)
+  })
+})
+
+describe('a token of a membership that ended', () => {
+  test('is refused everywhere, and roles are read on every request', async () => {
+    const member = await buildMember(api, school.organizationId, ['admin'])
+    const patch = () => api.call('PATCH', '/organizations', { token: member.token, body: {} })
+    expect((await patch()).statusCode).toBe(200)
+    const { db } = api.core.database
+    await db.updateTable('membership').set({ admin: false }).where('id', '=', member.orgUserId).execute()
+    expect((await patch()).statusCode).toBe(403)
+    await db.updateTable('membership').set({ removed_at: new Date() }).where('id', '=', member.orgUserId).execute()
+    expect((await patch()).statusCode).toBe(401)
+    expect((await api.call('GET', '/auth/session', { token: member.token })).statusCode).toBe(401)
+  })
+})

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../../support/builders.ts'
+
+let api: TestApp
+let school: School
+let elsewhere: School
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+  elsewhere = await buildSchool(api)
+})
+afterAll(() => api.close())
+
+let plane: { id: number }
+beforeEach(async () => {
+  plane = await buildPlane(api, school)
+})
+
+const say = (verb: 'approve' | 'unapprove', who: Member, by: Member = school.admin) =>
+  api.call('POST', `/resources/${plane.id}/${verb}`, { token: by.token, body: { userId: who.accountId } })
+const approvedIds = async (query = '') => {
+  const response = await api.call('GET', `/resources/${plane.id}/approvedUsers${query}`, {
+    token: school.student.token,
+  })
+  return response.json().data.map(({ id }: { id: number }) => id)
+}
+const approvedOn = async (who: Member) => {
+  const response = await api.call('GET', `/users/${who.accountId}/approvedResources`, { token: school.renter.token })
+  return response.json().data.map(({ id }: { id: number }) => id)
+}
+
+describe('an approval', () => {
+  test('is given by an admin, once however often it is said, and seen from both sides', async () => {
+    const first = await say('approve', school.student)
+    expect(first.statusCode).toBe(200)
+    expect(first.json().data).toEqual({
+      resourceId: plane.id,
+      userId: school.student.accountId,
+      orgUserId: school.student.orgUserId,
+      approved: true,
+    })
+    expect((await say('approve', school.student)).statusCode).toBe(200)
+    expect(await approvedIds()).toEqual([school.student.orgUserId])
+    expect(await approvedOn(school.student)).toEqual([plane.id])
+  })
+
+  test('is taken back, also when there was none', async () => {
+    const pilot = await buildMember(api, school.organizationId, ['renter'])
+    await say('approve', pilot)
+    const taken = await say('unapprove', pilot)
+    expect(taken.json().data).toMatchObject({ approved: false })
+    expect((await say('unapprove', pilot)).statusCode).toBe(200)
+    expect(await approvedIds()).toEqual([])
+    expect(await approvedOn(pilot)).toEqual([])
+  })
+
+  test('is listed by role: either of the two when both are asked for, everyone when none is', async () => {
+    const both = await buildMember(api, school.organizationId, ['student', 'renter'])
+    const people = [school.student, school.renter, school.instructor, both]
+    for (const person of people) await say('approve', person)
+    const ids = (...members: Member[]) => new Set(members.map(({ orgUserId }) => orgUserId))
+    expect(new Set(await approvedIds())).toEqual(ids(...people))
+    expect(new Set(await approvedIds('?student=true'))).toEqual(ids(school.student, both))
+    expect(new Set(await approvedIds('?renter=true'))).toEqual(ids(school.renter, both))
+    expect(new Set(await approvedIds('?student=true&renter=true'))).toEqual(ids(school.student, school.renter, both))
+    expect(new Set(await approvedIds('?student=false'))).toEqual(ids(...people))
+    expect(await approvedIds('?sort=user.name&limit=1')).toHaveLength(1)
+  })
+
+  test('of a member who left is not listed', async () => {
+    const leaver = await buildMember(api, school.organizationId, ['renter'])
+    await say('approve', leaver)
+    await api.core.database.db
+      .updateTable('membership')
+      .set({ removed_at: api.clock.now })
+      .where('id', '=', leaver.orgUserId)
+      .execute()
+    expect(await approvedIds()).toEqual([])
+    expect((await say('approve', leaver)).statusCode).toBe(404)
+  })
+})
+
+describe('refused', () => {
+  test.each(['approve', 'unapprove'] as const)(
+    '%s of a person of another organization, or of nobody: 404',
+    async (verb) => {
+      expect((await say(verb, elsewhere.student)).statusCode).toBe(404)
+      expect((await say(verb, { ...school.student, accountId: 2_000_000_000 })).statusCode).toBe(404)
+    },
+  )
+
+  test.each([
+    ['POST', '/approve'],
+    ['POST', '/unapprove'],
+    ['GET', '/approvedUsers'],
+  ] as const)('%s %s of another organization’s aircraft: 404', async (method, rest) => {
+    const response = await api.call(method, `/resources/${elsewhere.plane.id}${rest}`, {
+      token: school.admin.token,
+      ...(method === 'POST' && { body: { userId: school.student.accountId } }),
+    })
+    expect(response.statusCode).toBe(404)
+  })
+
+  test('the approvals of a person of another organization: 404', async () => {
+    const { token } = school.admin
+    const theirs = await api.call('GET', `/users/${elsewhere.student.accountId}/approvedResources`, { token })
+    const nobody = await api.call('GET', '/users/99999999999999999999/approvedResources', { token })
+    expect([theirs.statusCode, nobody.statusCode]).toEqual([404, 404])
+    expect(theirs.body).toBe(nobody.body)
+  })
+
+  test.each([{}, { userId: 'x' }, { userId: 1.5 }, { userId: -1 }, { userId: 1e21 }])(
+    'the body %j: 400',
+    async (body) => {
+      const response = await api.call('POST', `/resources/${plane.id}/approve`, { token: school.admin.token, body })
+      expect(response.statusCode).toBe(400)
+      expect(response.json().message).toMatch(/^userId: /)
+    },
+  )
+
+  test.each(['dispatcher', 'instructor', 'student', 'renter', 'technician'] as const)('by a %s: 403', async (role) => {
+    expect((await say('approve', school.student, school[role])).statusCode).toBe(403)
+    expect((await say('unapprove', school.student, school[role])).statusCode).toBe(403)
+  })
+})

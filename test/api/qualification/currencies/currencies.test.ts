@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { book, refusedBooking } from '../../../support/booking.ts'
+import { buildAccount, buildMember, buildPlane, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { closedOutFlight, dualBody, must } from '../../../support/flights.ts'
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp()
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  school = await buildSchool(api)
+})
+
+interface Currency {
+  id: number
+  name: string
+}
+
+interface Standing {
+  currencyId: number
+  status: string
+  completedAt: string | null
+  expiresAt: string | null
+}
+
+const medical = { name: 'Medical', kind: 'expiring', blocking: true, roles: ['student'] }
+const add = (body: object) => must<Currency>(api, school.admin, 'POST', '/currencies', body)
+const record = (who: Member, member: Member, { id }: Currency, body: object) =>
+  api.call('PUT', `/orgUsers/${member.orgUserId}/currencies/${id}`, { token: who.token, body })
+
+describe('a new organization', () => {
+  test('starts with flight review and medical, neither blocking', async () => {
+    const { token } = await buildAccount(api)
+    const body = {
+      name: 'North Field Flying Club',
+      details: { email: 'desk@north.example', phone: '+1 555 0100', address: {} },
+      location: { name: 'North Field', address: {}, timeZoneName: 'America/New_York' },
+    }
+    const founded = (await api.call('POST', '/organizations', { token, body })).json().data
+    expect(await must(api, founded, 'GET', '/currencies')).toMatchObject([
+      { name: 'Flight review', kind: 'expiring', validCalendarMonths: 24, blocking: false, warnDays: 30 },
+      { name: 'Medical', kind: 'expiring', validCalendarMonths: null, blocking: false },
+    ])
+  })
+})
+
+describe('a currency', () => {
+  test('is added, changed in part and deleted by an admin, and read by every member', async () => {
+    const { id } = await add({
+      name: 'Recency',
+      kind: 'recent_flights',
+      roles: ['renter', 'renter'],
+      resourceIds: [school.plane.id],
+      count: 3,
+      days: 90,
+    })
+    const url = `/currencies/${id}`
+    expect(await must(api, school.admin, 'PATCH', url, { days: 60, blocking: true, id: 9 })).toMatchObject({
+      id,
+      name: 'Recency',
+      kind: 'recent_flights',
+      roles: ['renter'],
+      reservationTypes: [],
+      resourceIds: [school.plane.id],
+      blocking: true,
+      warnDays: 30,
+      validCalendarMonths: null,
+      count: 3,
+      days: 60,
+    })
+    expect(await must(api, school.student, 'GET', '/currencies')).toMatchObject([{ id, days: 60 }])
+    expect((await api.call('DELETE', url, { token: school.owner.token })).statusCode).toBe(204)
+    expect(await must(api, school.student, 'GET', '/currencies')).toEqual([])
+  })
+
+  test.each([
+    ['no name', { kind: 'expiring' }, /^name: /],
+    ['an unknown kind', { name: 'X', kind: 'annual' }, /^kind: /],
+    ['an unknown role', { name: 'X', kind: 'expiring', roles: ['pilot'] }, /^roles\.0: /],
+    ['flights without a count', { name: 'X', kind: 'recent_flights', days: 90 }, /^count: is required/],
+    ['flights without days', { name: 'X', kind: 'recent_flights', count: 3 }, /^days: is required/],
+    [
+      'flights with a period',
+      { name: 'X', kind: 'recent_flights', count: 3, days: 90, validCalendarMonths: 2 },
+      /^validCalendarMonths: /,
+    ],
+    ['a date with a count', { name: 'X', kind: 'expiring', count: 3 }, /^count: is for recent flights/],
+    ['a date with days', { name: 'X', kind: 'expiring', days: 3 }, /^days: is for recent flights/],
+    [
+      'a resource that is not there',
+      { name: 'X', kind: 'expiring', resourceIds: [2_000_000_000] },
+      /^resourceIds\.0: there is no such resource/,
+    ],
+  ])('with %s is refused', async (_what, body, message) => {
+    const response = await api.call('POST', '/currencies', { token: school.admin.token, body })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toMatch(message)
+  })
+
+  test('keeps its kind, and is the organization’s alone', async () => {
+    const { id } = await add(medical)
+    const change = (who: Member, body: object) => api.call('PATCH', `/currencies/${id}`, { token: who.token, body })
+    expect((await change(school.admin, { kind: 'recent_flights' })).json().message).toBe('kind: cannot be changed')
+    expect((await change(school.admin, { kind: 'expiring' })).statusCode).toBe(200)
+    const elsewhere = await buildSchool(api)
+    expect((await change(elsewhere.admin, { name: 'Mine' })).statusCode).toBe(404)
+    expect((await api.call('DELETE', `/currencies/${id}`, { token: elsewhere.admin.token })).statusCode).toBe(404)
+    const theirs = { ...medical, resourceIds: [elsewhere.plane.id] }
+    expect((await api.call('POST', '/currencies', { token: school.admin.token, body: theirs })).statusCode).toBe(400)
+  })
+
+  test.each(['dispatcher', 'instructor', 'student', 'renter', 'technician'] as const)(
+    'is not written by a %s',
+    async (role) => {
+      const { id } = await add(medical)
+      const { token } = school[role]
+      expect((await api.call('POST', '/currencies', { token, body: medical })).statusCode).toBe(403)
+      expect((await api.call('PATCH', `/currencies/${id}`, { token, body: {} })).statusCode).toBe(403)
+      expect((await api.call('DELETE', `/currencies/${id}`, { token })).statusCode).toBe(403)
+    },
+  )
+})
+
+describe('the date of a member', () => {
+  test('is recorded by staff and read by the member and staff; a later one takes its place', async () => {
+    const currency = await add(medical)
+    expect(await must<Standing[]>(api, school.student, 'GET', '/currencies/me')).toMatchObject([
+      { currencyId: currency.id, status: 'missing', completedAt: null, expiresAt: null, documentId: null },
+    ])
+    const dates = { completedAt: '2026-01-10T00:00:00Z', expiresAt: '2026-12-01T00:00:00Z' }
+    const first = await record(school.instructor, school.student, currency, dates)
+    expect(first.json().data).toMatchObject({
+      orgUserId: school.student.orgUserId,
+      currencyId: currency.id,
+      currency: { name: 'Medical', kind: 'expiring', blocking: true },
+      completedAt: '2026-01-10T00:00:00.000Z',
+      expiresAt: '2026-12-01T00:00:00.000Z',
+      status: 'expiring',
+    })
+    await record(school.dispatcher, school.student, currency, { ...dates, expiresAt: '2027-12-01T00:00:00Z' })
+    const url = `/orgUsers/${school.student.orgUserId}/currencies`
+    for (const who of [school.student, school.instructor]) {
+      expect(await must<Standing[]>(api, who, 'GET', url)).toMatchObject([
+        { status: 'current', expiresAt: '2027-12-01T00:00:00.000Z' },
+      ])
+    }
+    expect((await api.call('GET', url, { token: school.renter.token })).statusCode).toBe(403)
+  })
+
+  test('ends with the calendar months of the rule, unless an end is given', async () => {
+    const review = await add({ name: 'Flight review', kind: 'expiring', validCalendarMonths: 24 })
+    const end = async (body: object) => (await record(school.admin, school.renter, review, body)).json().data.expiresAt
+    expect(await end({ completedAt: '2026-06-10T00:00:00Z' })).toBe('2028-06-30T23:59:59.999Z')
+    expect(await end({ completedAt: '2026-06-10T00:00:00Z', expiresAt: '2027-01-01T00:00:00Z' })).toBe(
+      '2027-01-01T00:00:00.000Z',
+    )
+    expect(await end({ completedAt: '2026-06-10T00:00:00Z', expiresAt: null })).toBeNull()
+  })
+
+  test.each([
+    ['no date', {}, /^completedAt: /],
+    ['a local time', { completedAt: '2026-01-10T00:00:00' }, /^completedAt: /],
+    ['a date to come', { completedAt: '2026-12-10T00:00:00Z', expiresAt: null }, /^completedAt: is in the future/],
+    ['no end', { completedAt: '2026-01-10T00:00:00Z' }, /^expiresAt: is required/],
+    [
+      'an end before it',
+      { completedAt: '2026-01-10T00:00:00Z', expiresAt: '2026-01-10T00:00:00Z' },
+      /^expiresAt: must be after/,
+    ],
+  ])('is refused with %s', async (_what, body, message) => {
+    const response = await record(school.admin, school.student, await add(medical), body)
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toMatch(message)
+  })
+
+  test('is not recorded for flights, nor by who is no staff, nor for who is not there', async () => {
+    const flights = await add({ name: 'Recency', kind: 'recent_flights', count: 1, days: 90 })
+    const date = { completedAt: '2026-01-10T00:00:00Z', expiresAt: null }
+    expect((await record(school.admin, school.student, flights, date)).statusCode).toBe(400)
+    const currency = await add(medical)
+    expect((await record(school.student, school.student, currency, date)).statusCode).toBe(403)
+    const elsewhere = await buildSchool(api)
+    expect((await record(school.admin, elsewhere.student, currency, date)).statusCode).toBe(404)
+    expect((await record(elsewhere.admin, elsewhere.student, currency, date)).statusCode).toBe(404)
+    const theirs = `/orgUsers/${elsewhere.student.orgUserId}/currencies`
+    expect((await api.call('GET', theirs, { token: school.admin.token })).statusCode).toBe(404)
+  })
+
+  test('goes with its currency', async () => {
+    const currency = await add(medical)
+    await record(school.admin, school.student, currency, { completedAt: '2026-01-10T00:00:00Z', expiresAt: null })
+    await api.call('DELETE', `/currencies/${currency.id}`, { token: school.admin.token })
+    expect(await must(api, school.student, 'GET', '/currencies/me')).toEqual([])
+  })
+})
+
+describe('a blocking currency at booking', () => {
+  const until = (expiresAt: string | null) => ({ completedAt: '2026-01-10T00:00:00Z', expiresAt })
+
+  test('refuses naming who fails, judged at the start of the booking', async () => {
+    const currency = await add(medical)
+    expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toEqual([
+      {
+        code: 'NOT_CURRENT',
+        field: 'personnel.students',
+        message: `${school.student.name} is not current: Medical (nothing on record)`,
+        orgUserId: school.student.orgUserId,
+      },
+    ])
+    await record(school.admin, school.student, currency, until('2026-11-23T10:00:00Z'))
+    expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toMatchObject([
+      { message: `${school.student.name} is not current: Medical (expired 2026-11-23)` },
+    ])
+    await record(school.admin, school.student, currency, until('2026-11-23T10:00:01Z'))
+    expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
+  })
+
+  test('asks only the roles, types and aircraft that it is for', async () => {
+    await add({ ...medical, roles: ['renter'] })
+    await add({ ...medical, reservationTypes: ['solo'] })
+    const other = await buildPlane(api, school)
+    await add({ ...medical, resourceIds: [other.id] })
+    expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
+    const onOther = {
+      start: '2026-11-24T10:00:00Z',
+      end: '2026-11-24T12:00:00Z',
+      extra: { resource: { id: other.id } },
+    }
+    expect(await refusedBooking(api, school.dispatcher, dualBody(school, onOther))).toHaveLength(1)
+  })
+
+  test('that does not block refuses nothing', async () => {
+    await add({ ...medical, blocking: false })
+    expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
+  })
+
+  test('stops the bookings of a series that come after its end, naming their dates', async () => {
+    const currency = await add(medical)
+    await record(school.admin, school.student, currency, until('2026-12-01T00:00:00Z'))
+    const body = dualBody(school, { extra: { recurrence: { frequency: 'weekly', count: 3 } } })
+    const problems = await refusedBooking(api, school.dispatcher, body)
+    expect(problems).toMatchObject([{ code: 'NOT_CURRENT', index: 3, start: '2026-12-07T10:00:00.000Z' }])
+  })
+
+  test('counts signed flights, on its own aircraft when it names them', async () => {
+    await add({ name: 'Recency', kind: 'recent_flights', count: 1, days: 90, roles: ['student'], blocking: true })
+    const pilot = await buildMember(api, school.organizationId, ['student'])
+    const flight = { students: [pilot], start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' }
+    expect(await refusedBooking(api, school.dispatcher, dualBody(school, flight))).toMatchObject([
+      { code: 'NOT_CURRENT', message: `${pilot.name} is not current: Recency (0 of 1 flight in the last 90 days)` },
+    ])
+    await api.core.database.pool.query("update currency_rule set blocking = false where name = 'Recency'")
+    await closedOutFlight(api, school, {
+      students: [pilot],
+      start: '2026-11-20T10:00:00Z',
+      end: '2026-11-20T12:00:00Z',
+    })
+    await api.core.database.pool.query("update currency_rule set blocking = true where name = 'Recency'")
+    expect((await book(api, school.dispatcher, dualBody(school, flight))).statusCode).toBe(201)
+    const other = await buildPlane(api, school)
+    await add({ name: 'On type', kind: 'recent_flights', count: 1, days: 90, resourceIds: [other.id], blocking: true })
+    const next = {
+      students: [pilot],
+      start: '2026-11-25T10:00:00Z',
+      end: '2026-11-25T12:00:00Z',
+      extra: { resource: { id: other.id } },
+    }
+    expect(await refusedBooking(api, school.dispatcher, dualBody(school, next))).toMatchObject([
+      { code: 'NOT_CURRENT', orgUserId: school.instructor.orgUserId },
+      { code: 'NOT_CURRENT', orgUserId: pilot.orgUserId },
+    ])
+    const standing = await must<Standing[]>(api, pilot, 'GET', '/currencies/me')
+    expect(standing).toMatchObject([
+      // Ninety days after the flight of 20 November, the day of 18 February is the last.
+      { completedAt: '2026-11-20T10:00:00.000Z', expiresAt: '2027-02-19T00:00:00.000Z', status: 'current' },
+      { completedAt: null, status: 'missing' },
+    ])
+  })
+})

@@ -1,0 +1,271 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
+import { settleUpload } from '../../../../src/shared/platform/storage/storage.jobs.ts'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { must } from '../../../support/flights.ts'
+import { startTestWorkers, type TestWorkers } from '../../../support/workers.ts'
+
+let api: TestApp
+let workers: TestWorkers
+let school: School
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'flightline-documents-'))
+  api = await startTestApp({ env: { DATA_DIR: directory, PUBLIC_URL: 'https://fly.example' } })
+  workers = await startTestWorkers(api, { queues: ['upkeep'] })
+})
+afterAll(async () => {
+  await workers.stop()
+  await api.close()
+  await rm(directory, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  school = await buildSchool(api)
+})
+
+interface Document {
+  id: number
+  title: string
+  orgUserId: number | null
+  url: string | null
+}
+interface SignedPost {
+  url: string
+  fields: Record<string, string>
+}
+
+const pdf = Buffer.from('%PDF-1.7\nsome pages\n%%EOF')
+const medical = { title: 'Medical', category: 'medical', fileName: 'medical.pdf' }
+const post = (by: Member, body: object = {}, headers = {}) =>
+  api.call('POST', '/documents', { token: by.token, body: { ...medical, ...body }, headers })
+const add = (by: Member, body: object = {}) => must<Document>(api, by, 'POST', '/documents', { ...medical, ...body })
+const titles = async (by: Member, query = '') =>
+  (await must<Document[]>(api, by, 'GET', `/documents${query}`)).map(({ title }) => title)
+const statusOf = async (by: Member, method: 'GET' | 'PATCH' | 'DELETE', id: number) =>
+  (await api.call(method, `/documents/${id}`, { token: by.token, body: method === 'PATCH' ? {} : undefined }))
+    .statusCode
+
+async function upload({ url, fields }: SignedPost, bytes: Buffer): Promise<number> {
+  const form = new FormData()
+  for (const [key, value] of Object.entries(fields)) form.set(key, value)
+  form.set('file', new Blob([new Uint8Array(bytes)]), 'x')
+  const request = new Request('http://localhost', { method: 'POST', body: form })
+  const response = await api.app.inject({
+    method: 'POST',
+    url: new URL(url).pathname,
+    headers: { 'content-type': request.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await request.arrayBuffer()),
+  })
+  return response.statusCode
+}
+
+describe('a document', () => {
+  test('is added with a signed upload, and read back through a signed link', async () => {
+    const expiresAt = '2027-11-30T23:59:59.000Z'
+    const response = await post(school.student, { expiresAt, contentType: 'text/html', storageKey: 'x' })
+    expect(response.statusCode).toBe(201)
+    const { data, signedUrlData } = response.json()
+    expect(data).toEqual({
+      id: expect.any(Number),
+      title: 'Medical',
+      category: 'medical',
+      orgUserId: school.student.orgUserId,
+      expiresAt,
+      fileName: 'medical.pdf',
+      contentType: 'application/pdf',
+      url: null,
+      uploadedBy: { orgUserId: school.student.orgUserId, name: school.student.name },
+      createdAt: '2026-11-21T12:00:00.000Z',
+      updatedAt: expect.any(String),
+    })
+    expect(signedUrlData).toHaveLength(1)
+    expect(await upload(signedUrlData[0], Buffer.from('<svg onload="alert(1)"/>'))).toBe(400)
+    expect(await upload(signedUrlData[0], pdf)).toBe(204)
+    const { url } = await must<Document>(api, school.student, 'GET', `/documents/${data.id}`)
+    const { pathname, search } = new URL(url ?? '')
+    const answer = await api.app.inject({ method: 'GET', url: pathname + search })
+    expect([answer.headers['content-type'], answer.rawPayload]).toEqual(['application/pdf', pdf])
+  })
+
+  test('is signed for again by a replay under an Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'documents-1' }
+    const first = await post(school.student, {}, headers)
+    expect((await post(school.student, {}, headers)).json()).toEqual(first.json())
+    expect(await titles(school.student)).toEqual(['Medical'])
+  })
+
+  test('whose upload is over is noted as there or not', async () => {
+    const there = (await post(school.student)).json()
+    const missing = (await post(school.student)).json()
+    await upload(there.signedUrlData[0], pdf)
+    const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+      for (const { data } of [there, missing])
+        tx.enqueue(settleUpload, { organizationId: school.organizationId, table: 'document', fileId: data.id })
+    })
+    api.core.relay.handOverSoon(owed)
+    await workers.settled()
+    const rows = await api.core.database.db
+      .selectFrom('document')
+      .select('upload')
+      .where('organization_id', '=', school.organizationId)
+      .orderBy('id')
+      .execute()
+    expect(rows.map(({ upload: state }) => state)).toEqual(['stored', 'missing'])
+  })
+
+  test('is changed in what is said of it, not in whose it is or its bytes', async () => {
+    const { id } = await add(school.student, { expiresAt: '2027-11-30T23:59:59Z' })
+    const body = { title: 'Medical, third class', category: 'certificate', orgUserId: null, fileName: 'x.html' }
+    expect(await must(api, school.dispatcher, 'PATCH', `/documents/${id}`, body)).toMatchObject({
+      title: 'Medical, third class',
+      category: 'certificate',
+      orgUserId: school.student.orgUserId,
+      expiresAt: '2027-11-30T23:59:59.000Z',
+      fileName: 'medical.pdf',
+    })
+    expect(await must(api, school.student, 'PATCH', `/documents/${id}`, { expiresAt: null })).toMatchObject({
+      category: 'certificate',
+      expiresAt: null,
+    })
+  })
+
+  test('that is deleted leaves neither a row nor its bytes', async () => {
+    const { data, signedUrlData } = (await post(school.student)).json()
+    await upload(signedUrlData[0], pdf)
+    const folder = join(directory, 'uploads', String(school.organizationId))
+    expect(await readdir(folder)).toHaveLength(1)
+    expect(await statusOf(school.student, 'DELETE', data.id)).toBe(204)
+    expect(await statusOf(school.student, 'DELETE', data.id)).toBe(404)
+    await workers.settled()
+    expect(await readdir(folder)).toEqual([])
+    const found = await api.core.database.db.selectFrom('document').select('id').where('id', '=', data.id).execute()
+    expect(found).toEqual([])
+  })
+
+  test.each<[string, object, number, RegExp]>([
+    ['a drawing', { fileName: 'a.svg' }, 400, /^fileName: must end in/],
+    ['a page', { fileName: 'a.html' }, 400, /^fileName: /],
+    ['a folder', { fileName: '../a.pdf' }, 400, /^fileName: /],
+    ['no title', { title: ' ' }, 400, /^title: /],
+    ['an unknown category', { category: 'poh' }, 400, /^category: /],
+    ['a local time', { expiresAt: '2027-11-30T23:59:59' }, 400, /^expiresAt: /],
+    ['a member who is not there', { orgUserId: 2_000_000_000 }, 400, /^orgUserId: there is no such member/],
+  ])('with %s is refused, naming the field', async (_what, body, status, message) => {
+    const response = await post(school.dispatcher, body)
+    expect([response.statusCode, response.json().message]).toEqual([status, expect.stringMatching(message)])
+  })
+
+  test('is not taken in a demo organization', async () => {
+    const demo = await buildSchool(api, { demo: true })
+    expect((await post(demo.owner)).statusCode).toBe(403)
+  })
+})
+
+describe('who sees and changes documents', () => {
+  test('members their own and the organization’s, desk staff all', async () => {
+    const { student } = school
+    await add(student, { title: 'Own' })
+    await add(school.admin, { title: 'About the student', orgUserId: student.orgUserId, category: 'contract' })
+    await add(school.owner, { title: 'Policy', orgUserId: null })
+    await add(school.renter, { title: 'The renter’s' })
+    expect(await titles(student)).toEqual(['Policy', 'About the student', 'Own'])
+    expect(await titles(school.instructor)).toEqual(['Policy'])
+    expect(await titles(school.technician)).toEqual(['Policy'])
+    const all = ['The renter’s', 'Policy', 'About the student', 'Own']
+    for (const desk of [school.owner, school.admin, school.dispatcher]) expect(await titles(desk)).toEqual(all)
+    expect(await titles(school.admin, `?orgUserId=${student.orgUserId}`)).toEqual(['About the student', 'Own'])
+    expect(await titles(school.admin, '?sort=title&order=desc')).toEqual([
+      'The renter’s',
+      'Policy',
+      'Own',
+      'About the student',
+    ])
+    expect(await titles(school.renter, `?orgUserId=${student.orgUserId}`)).toEqual([])
+    expect(await titles(school.admin, '?category=contract&sort=title')).toEqual(['About the student'])
+  })
+
+  test('another member’s are answered as missing ones, also after they were found out', async () => {
+    const { id } = await add(school.student)
+    for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
+      expect(await statusOf(school.instructor, method, id)).toBe(404)
+      expect(await statusOf(school.renter, method, id)).toBe(404)
+    }
+    const elsewhere = await buildSchool(api)
+    expect(await statusOf(elsewhere.admin, 'GET', id)).toBe(404)
+  })
+
+  test('a member changes what they added of their own, not what the desk filed, nor the organization’s', async () => {
+    const { student } = school
+    const filed = await add(school.dispatcher, { orgUserId: student.orgUserId })
+    const policy = await add(school.dispatcher, { orgUserId: null })
+    for (const { id } of [filed, policy]) {
+      expect(await statusOf(student, 'GET', id)).toBe(200)
+      expect(await statusOf(student, 'PATCH', id)).toBe(403)
+      expect(await statusOf(student, 'DELETE', id)).toBe(403)
+    }
+    expect((await post(student, { orgUserId: null })).statusCode).toBe(403)
+    expect((await post(school.instructor, { orgUserId: student.orgUserId })).statusCode).toBe(403)
+    expect((await post(student, { orgUserId: student.orgUserId })).statusCode).toBe(201)
+  })
+
+  test('the documents of a member who left stay for the desk', async () => {
+    await add(school.student)
+    await api.call('DELETE', `/orgUsers/${school.student.orgUserId}`, { token: school.admin.token })
+    await add(school.renter, { title: 'Of an account that is gone' })
+    await api.call('DELETE', '/users', { token: school.renter.token })
+    expect(await titles(school.dispatcher)).toEqual(['Of an account that is gone', 'Medical'])
+  })
+})
+
+describe('the document of a currency', () => {
+  const record = (by: Member, currency: number, documentId?: number | null) =>
+    api.call('PUT', `/orgUsers/${school.student.orgUserId}/currencies/${currency}`, {
+      token: by.token,
+      body: { completedAt: '2026-01-10T00:00:00Z', expiresAt: '2027-01-10T00:00:00Z', documentId },
+    })
+  const currency = async () =>
+    (await must<Document>(api, school.admin, 'POST', '/currencies', { name: 'Medical', kind: 'expiring' })).id
+  const shown = async () =>
+    (await must<{ documentId: number }[]>(api, school.student, 'GET', '/currencies/me'))[0]?.documentId
+
+  test('is named when it is recorded, replaced with it, and null once it is deleted; the dates stay', async () => {
+    const rule = await currency()
+    const { id } = await add(school.student)
+    expect((await record(school.instructor, rule, id)).json().data).toMatchObject({ documentId: id })
+    expect(await shown()).toBe(id)
+    expect((await record(school.instructor, rule)).json().data.documentId).toBeNull()
+    await record(school.dispatcher, rule, id)
+    expect(await statusOf(school.student, 'DELETE', id)).toBe(204)
+    expect(await must(api, school.student, 'GET', '/currencies/me')).toMatchObject([
+      { documentId: null, expiresAt: '2027-01-10T00:00:00.000Z', status: 'current' },
+    ])
+  })
+
+  test('goes with the organization', async () => {
+    const { id } = await add(school.student)
+    await record(school.admin, await currency(), id)
+    expect((await api.call('DELETE', '/organizations', { token: school.owner.token })).statusCode).toBe(204)
+    expect(await api.core.database.db.selectFrom('document').select('id').where('id', '=', id).execute()).toEqual([])
+    await workers.settled()
+  })
+
+  test('is the member’s own: another’s, the organization’s and another organization’s are refused', async () => {
+    const rule = await currency()
+    const elsewhere = await buildSchool(api)
+    const foreign = [
+      await add(school.renter),
+      await add(school.admin, { orgUserId: null }),
+      await add(elsewhere.student),
+      { id: 2_000_000_000 },
+    ]
+    for (const { id } of foreign) {
+      const response = await record(school.admin, rule, id)
+      expect([response.statusCode, response.json().message]).toEqual([400, expect.stringMatching(/^documentId: /)])
+    }
+    expect(await shown()).toBeNull()
+  })
+})

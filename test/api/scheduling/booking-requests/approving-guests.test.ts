@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildAskedSchool, decide, insertGuestRequest, reading } from '../../../support/booking-requests.ts'
+import { buildMember, type School } from '../../../support/builders.ts'
+import { bookDual, dualBody, must } from '../../../support/flights.ts'
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp({ env: { PROCESSOR_WAIT_MS: '100' } })
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  school = await buildAskedSchool(api)
+})
+
+interface Flight {
+  personnel: { instructors: { orgUserId: number }[]; guests: { guestId: number; email: string }[] }
+  collectionStyle: string
+  prepaidAmountCents: number | null
+  invoices: { totalCents: number; payer: { guestId: number } }[]
+}
+
+async function flightOf(id: number): Promise<Flight> {
+  const { reservation } = await reading(api, school.dispatcher, id)
+  return must<Flight>(api, school.dispatcher, 'GET', `/reservations/${reservation?.id}`)
+}
+
+const approve = (id: number, body: unknown = {}) => decide(api, school.dispatcher, id, 'approve', body)
+const eleven = { start: '2026-11-23T10:00:00Z', end: '2026-11-23T11:00:00Z' }
+
+describe('the request of a guest', () => {
+  test('is approved with the guest aboard and an instructor who is free', async () => {
+    const id = await insertGuestRequest(api, school)
+    expect((await approve(id)).statusCode).toBe(200)
+    expect((await flightOf(id)).personnel).toMatchObject({
+      instructors: [{ orgUserId: school.instructor.orgUserId }],
+      guests: [{ email: 'gia@example.com' }],
+    })
+  })
+
+  test('is flown by the instructor whom the desk names', async () => {
+    const other = await buildMember(api, school.organizationId, ['instructor'])
+    const id = await insertGuestRequest(api, school)
+    await approve(id, { instructorOrgUserId: other.orgUserId })
+    expect((await flightOf(id)).personnel.instructors).toMatchObject([{ orgUserId: other.orgUserId }])
+  })
+
+  test('is not approved without the guest who asked', async () => {
+    const id = await insertGuestRequest(api, school)
+    const instructors = [{ orgUserId: school.instructor.orgUserId }]
+    const guest = (email: string) => ({ personnel: { instructors, guests: [{ name: 'Gia', email }] } })
+    const without = await approve(id, guest('other@example.com'))
+    expect(without.statusCode).toBe(400)
+    expect(without.json().message).toBe('personnel: whoever asked for the booking must be on it')
+    expect((await approve(id, guest('gia@example.com'))).statusCode).toBe(200)
+  })
+
+  test('tells what stands in the way when nobody is free, and stays pending', async () => {
+    await bookDual(api, school, eleven)
+    const id = await insertGuestRequest(api, school)
+    const { code, details } = (await approve(id)).json()
+    expect(code).toBe('RESOURCE_CLASH')
+    expect(details.problems.map((problem: { code: string }) => problem.code)).toContain('PERSON_CLASH')
+    expect((await reading(api, school.dispatcher, id)).status).toBe('pending')
+  })
+
+  test('keeps others off the aircraft that it holds, and is not in its own way', async () => {
+    const id = await insertGuestRequest(api, school, { heldMinutes: 30 })
+    const body = dualBody(school, eleven)
+    const other = await api.call('POST', '/reservations', { token: school.dispatcher.token, body })
+    expect([other.statusCode, other.json().code]).toEqual([400, 'RESOURCE_CLASH'])
+    expect((await approve(id)).json().data).toMatchObject({ status: 'approved', heldUntil: null })
+  })
+
+  test.each(['reject', 'cancel'] as const)('lets go of the aircraft on a %s', async (decision) => {
+    const id = await insertGuestRequest(api, school, { heldMinutes: 30 })
+    expect((await decide(api, school.dispatcher, id, decision)).statusCode).toBe(200)
+    await bookDual(api, school, eleven)
+  })
+
+  test('cannot be decided before the guest has confirmed it', async () => {
+    const id = await insertGuestRequest(api, school, { status: 'awaiting_confirmation', heldMinutes: 30 })
+    for (const decision of ['approve', 'reject', 'cancel'] as const) {
+      const response = await decide(api, school.dispatcher, id, decision)
+      expect([response.statusCode, response.json().code]).toEqual([409, 'NOT_PENDING'])
+    }
+  })
+
+  test('that is prepaid is charged with the approval, which does not wait longer than the configuration says', async () => {
+    const id = await insertGuestRequest(api, school, { prepaidCents: 19_900 })
+    const response = await approve(id)
+    expect(response.statusCode).toBe(200)
+    expect(response.json().warnings).toEqual([
+      'The payment processor has not answered for Gia Visitor yet; the invoice follows by itself.',
+    ])
+    const { personnel, ...flight } = await flightOf(id)
+    expect(flight).toMatchObject({
+      collectionStyle: 'prepaid_fixed',
+      prepaidAmountCents: 19_900,
+      invoices: [{ totalCents: 19_900, payer: { guestId: personnel.guests[0]?.guestId } }],
+    })
+  })
+})
+
+describe('the call that is to be made', () => {
+  test('is waited for as long as the configuration says; the approval stands', async () => {
+    const id = await groundRequest()
+    const response = await approve(id)
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toMatchObject({
+      data: { status: 'approved', meeting: { provider: 'zoom', topic: 'Airspace' }, meetingUrl: null },
+      warnings: ['The call is not made yet; it follows by itself.'],
+    })
+    const owed = await api.core.database.db
+      .selectFrom('outbox')
+      .select('payload')
+      .where('job', '=', 'meeting.create')
+      .execute()
+    expect(owed.map(({ payload }) => payload)).toEqual([
+      { organizationId: school.organizationId, bookingRequestId: id },
+    ])
+  })
+})
+
+/** A ground lesson that the student asked for, whose instructor has an account for calls. */
+async function groundRequest(): Promise<number> {
+  await api.core.database.db
+    .insertInto('connected_account')
+    .values({
+      organization_id: school.organizationId,
+      membership_id: school.instructor.orgUserId,
+      provider: 'zoom',
+      refresh_token: 'sealed',
+      connected_at: api.clock.now,
+    })
+    .execute()
+  const { id } = await must<{ id: number }>(api, school.student, 'POST', '/booking-requests', {
+    ...{ type: 'ground', start: '2026-11-23T10:00:00Z', end: '2026-11-23T11:00:00Z' },
+    meeting: { provider: 'zoom', topic: 'Airspace' },
+    personnel: {
+      instructors: [{ orgUserId: school.instructor.orgUserId }],
+      students: [{ orgUserId: school.student.orgUserId }],
+    },
+  })
+  return id
+}

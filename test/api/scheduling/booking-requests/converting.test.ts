@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
+import type { Member, School } from '../../../support/builders.ts'
+import { must } from '../../../support/flights.ts'
+import { mailedToken } from '../../../support/mailed-tokens.ts'
+import { asked, buildListedSchool, confirmedRequest, type Offered, offer } from '../../../support/offerings.ts'
+
+let api: TestApp
+let school: School
+let offering: Offered
+beforeAll(async () => {
+  api = await startTestApp()
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  api.clock.now = NOW
+  school = await buildListedSchool(api)
+  offering = await offer(api, school)
+})
+
+const convert = (id: number, role: unknown = 'student', who: Member = school.dispatcher) =>
+  api.call('POST', `/booking-requests/${id}/convert`, { token: who.token, body: { role } })
+const approve = (id: number) => must(api, school.dispatcher, 'POST', `/booking-requests/${id}/approve`, {})
+const email = () => `gia.${school.organizationId}@example.com`
+async function approvedGuest(): Promise<number> {
+  const id = await confirmedRequest(api, offering, { email: email() })
+  await approve(id)
+  return id
+}
+const signUp = async (token: string) =>
+  api.call('POST', '/users', {
+    body: { name: 'Gia Visitor', email: email(), password: 'purple hat canary', invitationToken: token },
+  })
+
+describe('converting a guest', () => {
+  test.each(['student', 'renter'] as const)('invites them as a %s', async (role) => {
+    const id = await approvedGuest()
+    const response = await convert(id, role)
+    expect(response.statusCode, response.body).toBe(200)
+    expect(response.json().data).toMatchObject({ id, status: 'approved', invitedAt: NOW.toISOString() })
+    const joined = await signUp(await mailedToken(api, email(), 'invitation'))
+    expect(joined.json().data.user).toMatchObject({
+      student: role === 'student',
+      renter: role === 'renter',
+      admin: false,
+    })
+  })
+
+  test('takes the request off the desk', async () => {
+    const id = await approvedGuest()
+    const onDesk = async () =>
+      (await must<{ id: number }[]>(api, school.dispatcher, 'GET', '/booking-requests')).map((one) => one.id)
+    expect(await onDesk()).toContain(id)
+    await convert(id)
+    expect(await onDesk()).not.toContain(id)
+  })
+
+  test('is refused again while the invitation is open or the guest a member, and not once it has run out', async () => {
+    const id = await approvedGuest()
+    await convert(id)
+    expect((await convert(id)).json()).toMatchObject({ code: 'ALREADY_EXISTS' })
+    expect((await convert(id)).statusCode).toBe(409)
+    api.clock.now = new Date(NOW.getTime() + 14 * 86_400_000)
+    expect((await convert(id, 'renter')).statusCode).toBe(200)
+    await signUp(await mailedToken(api, email(), 'invitation'))
+    api.clock.now = new Date(NOW.getTime() + 29 * 86_400_000)
+    expect((await convert(id)).statusCode).toBe(409)
+  })
+
+  test('waits for the approval', async () => {
+    const waiting = await asked(api, offering)
+    const pending = await confirmedRequest(api, offering, { email: 'bo@example.com' })
+    for (const id of [waiting, pending]) {
+      const response = await convert(id)
+      expect(response.statusCode).toBe(409)
+      expect(response.json().code).toBe('NOT_APPROVED')
+    }
+  })
+
+  test('is for guests: a member’s request is refused', async () => {
+    await must(api, school.owner, 'PATCH', '/organizations', { settings: { approvalRequired: { student: true } } })
+    const { id } = await must<{ id: number }>(api, school.student, 'POST', '/booking-requests', {
+      start: '2026-11-24T10:00:00Z',
+      end: '2026-11-24T12:00:00Z',
+      type: 'solo',
+      timeZoneName: 'UTC',
+      resource: { id: school.plane.id },
+      personnel: { students: [{ orgUserId: school.student.orgUserId }] },
+    })
+    expect((await convert(id)).statusCode).toBe(400)
+    await approve(id)
+    expect((await convert(id)).statusCode).toBe(400)
+  })
+
+  test('is refused for other roles, by others than the desk, in a demo organization, and for no request', async () => {
+    const id = await approvedGuest()
+    for (const role of ['instructor', 'owner', undefined]) {
+      expect((await convert(id, role ?? null)).statusCode).toBe(400)
+    }
+    for (const who of [school.instructor, school.student, school.renter, school.technician]) {
+      expect((await convert(id, 'student', who)).statusCode).toBe(403)
+    }
+    expect((await convert(2_000_000_000)).statusCode).toBe(404)
+    const { db } = api.core.database
+    await db.updateTable('organization').set({ demo: true }).where('id', '=', school.organizationId).execute()
+    expect((await convert(id)).statusCode).toBe(403)
+    await db.updateTable('organization').set({ demo: false }).where('id', '=', school.organizationId).execute()
+    const unverified = { email_verified_at: null }
+    await db.updateTable('account').set(unverified).where('id', '=', school.dispatcher.accountId).execute()
+    expect((await convert(id)).json().code).toBe('EMAIL_NOT_VERIFIED')
+  })
+})

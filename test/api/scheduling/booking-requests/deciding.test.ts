@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Problem } from '../../../../src/shared/scheduling/rules/problems.ts'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { asking, buildAskedSchool, decide, reading } from '../../../support/booking-requests.ts'
+import { buildLocation, buildMember, buildPlane, type Member, type School } from '../../../support/builders.ts'
+import { bookDual, must } from '../../../support/flights.ts'
+import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp({ env: { PROCESSOR_WAIT_MS: '100' } })
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  school = await buildAskedSchool(api)
+})
+
+const booking = (id: number) => must(api, school.dispatcher, 'GET', `/reservations/${id}`)
+const bookings = async () =>
+  (await api.core.database.db
+    .selectFrom('reservation')
+    .select('id')
+    .where('organization_id', '=', school.organizationId)
+    .execute()) as { id: number }[]
+
+async function approved(id: number, body: unknown = {}, who: Member = school.dispatcher) {
+  const response = await decide(api, who, id, 'approve', body)
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json() as { data: { reservation: { id: number } }; warnings?: string[]; meetingError?: string }
+}
+
+async function refused(id: number, body: unknown = {}) {
+  const response = await decide(api, school.dispatcher, id, 'approve', body)
+  expect(response.statusCode, response.body).toBe(400)
+  expect(await reading(api, school.dispatcher, id)).toMatchObject({ status: 'pending', decidedBy: null })
+  return response.json() as { message: string; code?: string; details?: { problems: Problem[] } }
+}
+
+describe('an approval', () => {
+  test('makes the booking as it was asked for, in the name of who approves', async () => {
+    const { id } = await asking(api, school, {
+      title: 'Stalls',
+      notes: 'Bring the checklist',
+      timeZoneName: 'Asia/Tokyo',
+    })
+    const { data } = await approved(id)
+    expect(data).toMatchObject({
+      id,
+      status: 'approved',
+      decidedBy: { orgUserId: school.dispatcher.orgUserId, name: school.dispatcher.name },
+      decidedAt: api.clock.now.toISOString(),
+    })
+    expect(await booking(data.reservation.id)).toMatchObject({
+      title: 'Stalls',
+      notes: 'Bring the checklist',
+      timeZoneName: 'Asia/Tokyo',
+      start: '2026-11-23T10:00:00.000Z',
+      end: '2026-11-23T12:00:00.000Z',
+      resource: { id: school.plane.id },
+      createdBy: { orgUserId: school.dispatcher.orgUserId },
+      personnel: {
+        instructors: [{ orgUserId: school.instructor.orgUserId }],
+        students: [{ orgUserId: school.student.orgUserId }],
+      },
+    })
+  })
+
+  test('may put another resource, place, instructor and title in', async () => {
+    const plane = await buildPlane(api, school)
+    const place = await buildLocation(api, school.organizationId)
+    const other = await buildMember(api, school.organizationId, ['instructor'])
+    const { id } = await asking(api, school)
+    const { data } = await approved(id, {
+      resource: { id: plane.id },
+      location: { id: place.id },
+      instructorOrgUserId: other.orgUserId,
+      title: 'Stalls, again',
+    })
+    expect(await booking(data.reservation.id)).toMatchObject({
+      title: 'Stalls, again',
+      resource: { id: plane.id },
+      location: { id: place.id },
+      personnel: {
+        instructors: [{ orgUserId: other.orgUserId }],
+        students: [{ orgUserId: school.student.orgUserId }],
+      },
+    })
+  })
+
+  test('finds the instructor whom nobody named, or is told that one is missing', async () => {
+    const personnel = { students: [{ orgUserId: school.student.orgUserId }] }
+    const { id } = await asking(api, school, { personnel })
+    expect((await refused(id)).code).toBe('SIDE_LIMIT')
+    await approved(id, { instructorOrgUserId: school.instructor.orgUserId })
+  })
+
+  test('may put other people in; whoever asked stays on it', async () => {
+    const friend = await buildMember(api, school.organizationId, ['student'])
+    const seat = ({ orgUserId }: Member) => ({ orgUserId })
+    const instructors = [seat(school.instructor)]
+    const { id } = await asking(api, school)
+    const without = await refused(id, { personnel: { instructors, students: [seat(friend)] } })
+    expect(without.message).toBe('personnel: whoever asked for the booking must be on it')
+    const both = { personnel: { instructors }, instructorOrgUserId: school.instructor.orgUserId }
+    expect((await refused(id, both)).message).toMatch(/^instructorOrgUserId: /)
+    const students = [seat(friend), seat(school.student)]
+    const { data } = await approved(id, { personnel: { instructors, students } })
+    expect(await booking(data.reservation.id)).toMatchObject({ personnel: { students } })
+  })
+
+  test.each([
+    ['a resource', { resource: { id: 2_000_000_000 } }, 'resource.id'],
+    ['a location', { location: { id: 2_000_000_000 } }, 'location.id'],
+    ['an instructor', { instructorOrgUserId: 2_000_000_000 }, 'instructorOrgUserId'],
+  ])('is refused for %s that there is not, naming the field', async (_, body, field) => {
+    const { id } = await asking(api, school)
+    expect((await refused(id, body)).message.startsWith(`${field}: `)).toBe(true)
+  })
+
+  test('is refused for an instructor who is none', async () => {
+    const { id } = await asking(api, school)
+    const { message } = await refused(id, { instructorOrgUserId: school.dispatcher.orgUserId })
+    expect(message).toBe('instructorOrgUserId: the member is not an instructor')
+  })
+
+  test('asks every rule again: the slot that was taken meanwhile leaves the request pending, until it is free', async () => {
+    const { id } = await asking(api, school)
+    const other = await buildMember(api, school.organizationId, ['student'])
+    const taken = await bookDual(api, school, { students: [other] })
+    const { code, details } = await refused(id)
+    expect(code).toBe('RESOURCE_CLASH')
+    expect(details?.problems.map((problem) => [problem.code, problem.reservationId])).toEqual([
+      ['RESOURCE_CLASH', taken],
+      ['PERSON_CLASH', taken],
+    ])
+    await api.call('DELETE', `/reservations/${taken}`, {
+      token: school.dispatcher.token,
+      body: { reason: 'Sick', category: 'illness' },
+    })
+    await approved(id)
+  })
+
+  test('is refused while the aircraft is grounded, and possible on another', async () => {
+    const { id } = await asking(api, school)
+    await must(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
+      grounded: true,
+      reason: 'Flat tire',
+    })
+    expect((await refused(id)).code).toBe('RESOURCE_GROUNDED')
+    await approved(id, { resource: { id: (await buildPlane(api, school)).id } })
+  })
+
+  test('of a request whose aircraft was deleted books without one', async () => {
+    const plane = await buildPlane(api, school)
+    const { id } = await asking(api, school, { resource: { id: plane.id } })
+    expect((await api.call('DELETE', `/resources/${plane.id}`, { token: school.admin.token })).statusCode).toBe(204)
+    expect(await reading(api, school.student, id)).toMatchObject({ status: 'pending', resource: null })
+    const { data } = await approved(id)
+    expect(await booking(data.reservation.id)).toMatchObject({ resource: null })
+  })
+
+  test('tells who asked that it is approved, and the others of the booking', async () => {
+    const { id } = await asking(api, school)
+    await clearOutbox(api)
+    const { data } = await approved(id)
+    const causedBy = school.dispatcher.orgUserId
+    expect(await owedNotifications(api)).toEqual(
+      expect.arrayContaining([
+        { kind: 'reservation_created', subjectId: data.reservation.id, causedBy },
+        { kind: 'booking_request_approved', subjectId: id, causedBy },
+      ]),
+    )
+  })
+
+  test('hands the link of a ground lesson on to the booking', async () => {
+    const meetingUrl = 'https://meet.example.com/lesson-4'
+    const { id } = await asking(api, school, { type: 'ground', resource: null, meetingUrl })
+    const { data, meetingError, warnings } = await approved(id)
+    expect(await booking(data.reservation.id)).toMatchObject({ meetingUrl })
+    expect([meetingError, warnings]).toEqual([undefined, undefined])
+  })
+
+  test('and a refusal need no body', async () => {
+    for (const decision of ['approve', 'reject']) {
+      const { id } = await asking(api, school)
+      const url = `/booking-requests/${id}/${decision}`
+      expect((await api.call('POST', url, { token: school.admin.token })).statusCode).toBe(200)
+    }
+  })
+
+  test('is the desk’s', async () => {
+    const { id } = await asking(api, school)
+    for (const who of [school.student, school.instructor, school.renter, school.technician]) {
+      expect((await decide(api, who, id, 'approve')).statusCode).toBe(403)
+      expect((await decide(api, who, id, 'reject')).statusCode).toBe(403)
+    }
+  })
+})
+
+describe('a request that is refused', () => {
+  test('says why, and books nothing', async () => {
+    const { id } = await asking(api, school)
+    await clearOutbox(api)
+    const response = await decide(api, school.owner, id, 'reject', { reason: ' Not current ' })
+    expect(response.statusCode).toBe(200)
+    expect(response.json().data).toMatchObject({ status: 'declined', reason: 'Not current', reservation: null })
+    expect(await owedNotifications(api)).toEqual([
+      { kind: 'booking_request_declined', subjectId: id, causedBy: school.owner.orgUserId },
+    ])
+    expect(await bookings()).toEqual([])
+  })
+
+  test('needs no reason; one is 1,000 characters at most', async () => {
+    const { id } = await asking(api, school)
+    expect((await decide(api, school.owner, id, 'reject', { reason: 'x'.repeat(1001) })).statusCode).toBe(400)
+    expect((await decide(api, school.owner, id, 'reject')).json().data).toMatchObject({ reason: null })
+  })
+})
+
+describe('a request that is cancelled', () => {
+  test('is so by who asked, or by the desk; by nobody else', async () => {
+    const [mine, theirs] = [await asking(api, school), await asking(api, school)]
+    for (const who of [school.instructor, school.renter]) {
+      expect((await decide(api, who, mine.id, 'cancel')).statusCode).toBe(404)
+    }
+    expect((await decide(api, school.student, mine.id, 'cancel')).json().data).toMatchObject({
+      status: 'cancelled',
+      decidedBy: { orgUserId: school.student.orgUserId },
+    })
+    expect((await decide(api, school.dispatcher, theirs.id, 'cancel')).json().data.status).toBe('cancelled')
+  })
+
+  test('is so when who asked leaves', async () => {
+    const [student, going] = [school.student, await buildMember(api, school.organizationId, ['student'])]
+    const decided = await asking(api, school)
+    await decide(api, school.admin, decided.id, 'reject')
+    const removed = await asking(api, school)
+    const gone = await asking(api, school, {}, going)
+    const seated = await asking(api, school, {}, await buildMember(api, school.organizationId, ['student']))
+    expect((await api.call('DELETE', `/orgUsers/${student.orgUserId}`, { token: school.admin.token })).statusCode).toBe(
+      204,
+    )
+    expect((await api.call('DELETE', '/users', { token: going.token })).statusCode).toBe(204)
+    const status = async ({ id }: { id: number }) => (await reading(api, school.admin, id)).status
+    expect(await Promise.all([decided, removed, gone, seated].map(status))).toEqual([
+      'declined',
+      'cancelled',
+      'cancelled',
+      'pending',
+    ])
+    expect(await reading(api, school.admin, removed.id)).toMatchObject({
+      requester: { name: student.name },
+      decidedBy: { orgUserId: school.admin.orgUserId },
+    })
+  })
+})
+
+test.each(['approve', 'cancel', 'reject'] as const)('a decided request takes no %s any more', async (decision) => {
+  const ids = [await asking(api, school), await asking(api, school), await asking(api, school)].map(({ id }) => id)
+  for (const [at, first] of (['approve', 'cancel', 'reject'] as const).entries()) {
+    expect((await decide(api, school.dispatcher, ids[at]!, first)).statusCode).toBe(200)
+    const again = await decide(api, school.dispatcher, ids[at]!, decision)
+    expect([again.statusCode, again.json().code]).toEqual([409, 'NOT_PENDING'])
+  }
+  expect(await bookings()).toHaveLength(1)
+})

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
+import {
+  type Asked,
+  asking,
+  buildAskedSchool,
+  decide,
+  insertGuestRequest,
+  reading,
+  request,
+  requestBody,
+} from '../../../support/booking-requests.ts'
+import { buildMember, type Member, type School } from '../../../support/builders.ts'
+import { must } from '../../../support/flights.ts'
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp()
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  api.clock.now = NOW
+  school = await buildAskedSchool(api)
+})
+
+const list = (who: Pick<Member, 'token'> = school.dispatcher, query = '') =>
+  must<Asked[]>(api, who, 'GET', `/booking-requests${query}`)
+const idsOf = (asked: Asked[]) => asked.map(({ id }) => id)
+const on = (day: number) => ({ start: `2026-12-${day}T10:00:00Z`, end: `2026-12-${day}T12:00:00Z` })
+const MINUTE = 60_000
+const DAY = 1440 * MINUTE
+
+describe('the desk’s list', () => {
+  test('has what is pending, by start, and not what is decided', async () => {
+    const late = await asking(api, school, on(20))
+    const early = await asking(api, school, on(10))
+    const declined = await asking(api, school, on(11))
+    await decide(api, school.admin, declined.id, 'reject')
+    const cancelled = await asking(api, school, on(12))
+    await decide(api, school.student, cancelled.id, 'cancel')
+    const approved = await asking(api, school, on(13))
+    await decide(api, school.owner, approved.id, 'approve')
+    expect(idsOf(await list())).toEqual([early.id, late.id])
+  })
+
+  test('has approved guests until they are invited, for thirty days', async () => {
+    const id = await insertGuestRequest(api, school)
+    expect((await decide(api, school.admin, id, 'approve')).statusCode).toBe(200)
+    expect((await list())[0]).toMatchObject({ id, status: 'approved', guest: { email: 'gia@example.com' } })
+    const set = (values: { decided_at: Date; invited_at?: Date }) =>
+      api.core.database.db.updateTable('booking_request').set(values).where('id', '=', id).execute()
+    await set({ decided_at: new Date(NOW.getTime() - 30 * DAY + MINUTE) })
+    expect(idsOf(await list())).toEqual([id])
+    await set({ decided_at: new Date(NOW.getTime() - 30 * DAY) })
+    expect(await list()).toEqual([])
+    await set({ decided_at: NOW, invited_at: NOW })
+    expect(await list()).toEqual([])
+  })
+
+  test('has an aircraft that is held for a guest who has yet to confirm, without who they are, while it is held', async () => {
+    const held = await insertGuestRequest(api, school, { status: 'awaiting_confirmation', heldMinutes: 30 })
+    await insertGuestRequest(api, school, { status: 'awaiting_confirmation', email: 'other@example.com' })
+    const [row, ...others] = await list()
+    expect(others).toEqual([])
+    expect(row).toMatchObject({ id: held, status: 'awaiting_confirmation', guest: null, requester: null })
+    const words = JSON.stringify([row, await reading(api, school.dispatcher, held)])
+    expect(words).not.toMatch(/gia|510 555/i)
+    api.clock.now = new Date(NOW.getTime() + 30 * MINUTE)
+    expect(await list()).toEqual([])
+  })
+
+  test('shows who a guest is once they have confirmed', async () => {
+    const id = await insertGuestRequest(api, school)
+    expect((await reading(api, school.dispatcher, id)).guest).toMatchObject({
+      name: 'Gia Visitor',
+      email: 'gia@example.com',
+      phone: '+1 510 555 0123',
+    })
+  })
+
+  test('is cut and sorted like every list', async () => {
+    await asking(api, school, { ...on(10), title: 'B' })
+    await asking(api, school, { ...on(11), title: 'A' })
+    const response = await api.call('GET', '/booking-requests?limit=1&sort=title', { token: school.dispatcher.token })
+    expect(response.json().data.map(({ title }: Asked) => title)).toEqual(['A'])
+    expect(response.headers['x-total-count']).toBe('2')
+    const plain = await api.call('GET', '/booking-requests?limit=1&offset=1', { token: school.dispatcher.token })
+    expect(plain.json().data.map(({ title }: Asked) => title)).toEqual(['A'])
+    const wrong = await api.call('GET', '/booking-requests?limit=0', { token: school.dispatcher.token })
+    expect(wrong.statusCode).toBe(400)
+  })
+
+  test('is for the desk', async () => {
+    for (const who of [school.instructor, school.student, school.renter, school.technician]) {
+      expect((await api.call('GET', '/booking-requests', { token: who.token })).statusCode).toBe(403)
+    }
+  })
+})
+
+describe('a member', () => {
+  test('reads all of their own, the latest start first, and nobody else’s', async () => {
+    const other = await buildMember(api, school.organizationId, ['student'])
+    const early = await asking(api, school, on(10))
+    const late = await asking(api, school, on(20))
+    await asking(api, school, on(15), other)
+    await decide(api, school.admin, late.id, 'reject', { reason: 'No aircraft' })
+    const mine = await must<Asked[]>(api, school.student, 'GET', '/booking-requests/me')
+    expect(mine).toMatchObject([
+      { id: late.id, status: 'declined', reason: 'No aircraft', decidedBy: { orgUserId: school.admin.orgUserId } },
+      { id: early.id, status: 'pending' },
+    ])
+    expect(await must<Asked[]>(api, school.admin, 'GET', '/booking-requests/me')).toEqual([])
+  })
+
+  test('who did not ask meets 404, as for one that is not there; the instructor on it too', async () => {
+    const { id } = await asking(api, school)
+    expect((await reading(api, school.student, id)).id).toBe(id)
+    expect((await reading(api, school.dispatcher, id)).id).toBe(id)
+    for (const who of [school.instructor, school.renter, school.technician]) {
+      const theirs = await api.call('GET', `/booking-requests/${id}`, { token: who.token })
+      const missing = await api.call('GET', '/booking-requests/2000000000', { token: who.token })
+      expect([theirs.statusCode, theirs.body]).toEqual([404, missing.body])
+    }
+  })
+
+  test('of another organization meets 404, at the desk too', async () => {
+    const { id } = await asking(api, school)
+    const elsewhere = await buildAskedSchool(api)
+    expect((await api.call('GET', `/booking-requests/${id}`, { token: elsewhere.owner.token })).statusCode).toBe(404)
+    for (const decision of ['approve', 'cancel', 'reject'] as const) {
+      expect((await decide(api, elsewhere.owner, id, decision)).statusCode).toBe(404)
+    }
+    expect(await list(elsewhere.dispatcher)).toEqual([])
+  })
+
+  test('whose membership is gone meets 401 on every endpoint', async () => {
+    const { id } = await asking(api, school)
+    await must(api, school.admin, 'GET', '/booking-requests/me')
+    await api.call('DELETE', `/orgUsers/${school.student.orgUserId}`, { token: school.admin.token })
+    const { token } = school.student
+    for (const path of ['', '/me', '/policy/me', `/${id}`]) {
+      expect((await api.call('GET', `/booking-requests${path}`, { token })).statusCode).toBe(401)
+    }
+    expect((await request(api, school.student, requestBody(school))).statusCode).toBe(401)
+    for (const decision of ['approve', 'cancel', 'reject'] as const) {
+      expect((await decide(api, school.student, id, decision)).statusCode).toBe(401)
+    }
+  })
+})
+
+describe('the policy', () => {
+  const policy = (who: Member) => must(api, who, 'GET', '/booking-requests/policy/me')
+
+  test('tells who has to ask, and for what', async () => {
+    expect(await policy(school.student)).toEqual({
+      approvalRequired: true,
+      roles: ['student'],
+      types: ['solo', 'dual', 'ground', 'sim'],
+      reason: 'Bookings by students need approval here.',
+    })
+    const free = { approvalRequired: false, roles: [], types: [], reason: null }
+    for (const who of [school.dispatcher, school.instructor, school.technician]) expect(await policy(who)).toEqual(free)
+    const both = await buildMember(api, school.organizationId, ['student', 'renter'])
+    expect(await policy(both)).toMatchObject({
+      roles: ['student', 'renter'],
+      reason: 'Bookings by students and renters need approval here.',
+    })
+  })
+
+  test('follows the settings', async () => {
+    await must(api, school.admin, 'PATCH', '/organizations', { settings: { approvalRequired: { student: false } } })
+    expect(await policy(school.student)).toMatchObject({ approvalRequired: false })
+    expect(await policy(school.renter)).toMatchObject({ approvalRequired: true, types: ['shared', 'rental'] })
+  })
+})

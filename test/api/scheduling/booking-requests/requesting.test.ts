@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { seats } from '../../../support/booking.ts'
+import { asking, buildAskedSchool, request, requestBody } from '../../../support/booking-requests.ts'
+import {
+  buildMember,
+  buildRoom,
+  buildSchool,
+  buildSimulator,
+  type Member,
+  type School,
+} from '../../../support/builders.ts'
+import { bookDual, must } from '../../../support/flights.ts'
+import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildAskedSchool(api, {})
+})
+afterAll(() => api.close())
+
+async function refused(body: unknown, who: Member = school.student) {
+  const response = await request(api, who, body)
+  expect(response.statusCode, response.body).toBe(400)
+  return response.json() as { message: string; code?: string; details?: { problems: { field: string }[] } }
+}
+
+describe('a member whose bookings need approval', () => {
+  test('asks for one, and is answered what they asked for', async () => {
+    const body = requestBody(school, {
+      title: ' Lesson 4: stalls ',
+      timeZoneName: 'America/New_York',
+      notes: 'Any instructor will do',
+      location: { id: school.location.id },
+      rating: { id: 1 },
+    })
+    const response = await request(api, school.student, body)
+    expect(response.statusCode, response.body).toBe(201)
+    expect(response.json().data).toMatchObject({
+      status: 'pending',
+      title: 'Lesson 4: stalls',
+      type: 'dual',
+      start: '2026-11-23T10:00:00.000Z',
+      end: '2026-11-23T12:00:00.000Z',
+      timeZoneName: 'America/New_York',
+      notes: 'Any instructor will do',
+      resource: { id: school.plane.id, name: school.plane.name, kind: 'plane', tailNumber: null },
+      location: { id: school.location.id },
+      rating: { id: 1, code: 'ASEL', name: 'Airplane single-engine land' },
+      personnel: {
+        instructors: [{ orgUserId: school.instructor.orgUserId, name: school.instructor.name }],
+        students: [{ orgUserId: school.student.orgUserId, name: school.student.name }],
+        renters: [],
+        pilots: [],
+        guests: [],
+      },
+      requester: { orgUserId: school.student.orgUserId, name: school.student.name },
+      guest: null,
+      decidedBy: null,
+      reservation: null,
+      meetingUrl: null,
+      meeting: null,
+      meetingError: null,
+    })
+  })
+
+  test('need not name the rest: title, zone and themselves are filled in, an instructor is for the desk to find', async () => {
+    const { start, end } = requestBody(school)
+    const response = await request(api, school.student, { start, end, type: 'dual' })
+    expect(response.json().data).toMatchObject({
+      title: `Dual lesson: ${school.student.name}`,
+      timeZoneName: 'UTC',
+      resource: null,
+      personnel: { instructors: [], students: [{ orgUserId: school.student.orgUserId }] },
+    })
+  })
+
+  test('tells the desk', async () => {
+    await clearOutbox(api)
+    const { id } = await asking(api, school)
+    expect(await owedNotifications(api)).toEqual([
+      { kind: 'booking_request_submitted', subjectId: id, causedBy: school.student.orgUserId },
+    ])
+  })
+
+  test('may ask for what is taken: it holds nothing, and the slot may be free by then', async () => {
+    const other = await buildMember(api, school.organizationId, ['student'])
+    const taken = { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' }
+    await bookDual(api, school, { ...taken, students: [other] })
+    await asking(api, school, taken)
+    await bookDual(api, school, { start: '2026-11-23T10:00:00Z', end: '2026-11-23T12:00:00Z', students: [other] })
+  })
+
+  test('still cannot book at once', async () => {
+    const body = { ...requestBody(school), title: 'Lesson', timeZoneName: 'UTC' }
+    const response = await api.call('POST', '/reservations', { token: school.student.token, body })
+    expect(response.statusCode).toBe(403)
+    expect(response.json().message).toContain('booking request')
+  })
+})
+
+describe('a request is refused', () => {
+  test('where approval is not required', async () => {
+    const free = await buildSchool(api, { settings: { approvalRequired: { student: false, renter: true } } })
+    const { message } = await refused(requestBody(free), free.student)
+    expect(message).toBe('Approval is not required: book it directly.')
+    const { message: toDesk } = await refused(requestBody(school), school.dispatcher)
+    expect(toDesk).toBe('Approval is not required: book it directly.')
+    const both = await buildMember(api, school.organizationId, ['student', 'instructor'])
+    expect((await refused(requestBody(school, {}, both), both)).message).toContain('book it directly')
+  })
+
+  test.each([
+    ['a start in the past', { start: '2026-11-21T11:59:59Z', end: '2026-11-21T13:00:00Z' }, 'start'],
+    ['an end before the start', { end: '2026-11-23T09:00:00Z' }, 'end'],
+    ['an end at the start', { end: '2026-11-23T10:00:00Z' }, 'end'],
+    ['a time without an offset', { start: '2026-11-23T10:00:00' }, 'start'],
+    ['a zone that there is not', { timeZoneName: 'Mars/Olympus' }, 'timeZoneName'],
+    ['more than sixty days', { end: '2027-01-23T10:00:00Z' }, 'end'],
+    ['a title that is too long', { title: 'x'.repeat(201) }, 'title'],
+    ['notes that are too long', { notes: 'x'.repeat(5001) }, 'notes'],
+    ['an aircraft that there is not', { resource: { id: 2_000_000_000 } }, 'resource.id'],
+    ['a location that there is not', { location: { id: 2_000_000_000 } }, 'location.id'],
+    ['a rating that there is not', { rating: { id: 99 } }, 'rating.id'],
+    [
+      'a member who is not there',
+      { personnel: { instructors: [{ orgUserId: 2_000_000_000 }], students: [] } },
+      'personnel.instructors.0.orgUserId',
+    ],
+  ])('for %s', async (_, extra, field) => {
+    expect((await refused(requestBody(school, extra))).message).toMatch(
+      new RegExp(`^${field.replaceAll('.', '\\.')}: `),
+    )
+  })
+
+  test('for a type that the roles do not allow, with its code', async () => {
+    const { code } = await refused(
+      requestBody(school, { type: 'rental', personnel: seats({ renters: [school.student] }) }),
+    )
+    expect(code).toBe('TYPE_NOT_ALLOWED')
+  })
+
+  test('for seats that no desk could approve', async () => {
+    const solo = requestBody(school, { type: 'solo' })
+    const { code, details } = await refused(solo)
+    expect(code).toBe('SIDE_LIMIT')
+    expect(details?.problems.map(({ field }) => field)).toContain('personnel.instructors')
+    const wrongSide = requestBody(school, {
+      personnel: seats({ instructors: [school.renter], students: [school.student] }),
+    })
+    expect((await refused(wrongSide)).message).toContain('has no role for this seat')
+  })
+
+  test('for a kind of resource that the type does not take', async () => {
+    const simulator = await buildSimulator(api, school)
+    expect((await refused(requestBody(school, { resource: { id: simulator.id } }))).message).toContain('takes a plane')
+  })
+
+  test('when who asks is not on it', async () => {
+    const other = await buildMember(api, school.organizationId, ['student'])
+    const { message } = await refused(requestBody(school, {}, other))
+    expect(message).toBe('personnel: you can only request what you are on')
+  })
+})
+
+describe('the call of a ground lesson', () => {
+  const ground = (extra: Record<string, unknown>) => requestBody(school, { type: 'ground', resource: null, ...extra })
+  const connect = (member: Member) =>
+    api.core.database.db
+      .insertInto('connected_account')
+      .values({
+        organization_id: member.organizationId,
+        membership_id: member.orgUserId,
+        provider: 'zoom',
+        refresh_token: 'sealed',
+        connected_at: api.clock.now,
+      })
+      .execute()
+
+  test('may be a link that is there already; no room is needed, and one may be named', async () => {
+    const meetingUrl = 'https://meet.example.com/lesson-4'
+    const made = await must(api, school.student, 'POST', '/booking-requests', ground({ meetingUrl }))
+    expect(made).toMatchObject({ meetingUrl, meeting: null, resource: null })
+    const room = await buildRoom(api, school)
+    await must(api, school.student, 'POST', '/booking-requests', ground({ meetingUrl, resource: { id: room.id } }))
+  })
+
+  test.each([
+    'http://meet.example.com/lesson-4',
+    'https://127.0.0.1/lesson',
+    'https://2130706433/lesson',
+    'https://0x7f.0.0.1/lesson',
+    'https://[::ffff:10.0.0.1]/lesson',
+    'https://169.254.169.254/latest/meta-data',
+    'https://localhost/lesson',
+    'https://desk@meet.example.com/lesson',
+    `https://meet.example.com/${'x'.repeat(2000)}`,
+  ])('is never at %s', async (meetingUrl) => {
+    expect((await refused(ground({ meetingUrl }))).message).toMatch(/^meetingUrl: /)
+  })
+
+  test('is for ground lessons only, and one of the two', async () => {
+    const meetingUrl = 'https://meet.example.com/lesson-4'
+    const meeting = { provider: 'zoom', topic: 'Airspace' }
+    expect((await refused(requestBody(school, { meetingUrl }))).message).toBe('meetingUrl: is for ground lessons only')
+    expect((await refused(requestBody(school, { meeting }))).message).toBe('meeting: is for ground lessons only')
+    expect((await refused(ground({ meetingUrl, meeting }))).message).toMatch(/^meeting: /)
+    expect((await refused(ground({ meeting: { ...meeting, provider: 'pigeon' } }))).message).toMatch(
+      /^meeting.provider/,
+    )
+  })
+
+  test('is made with an account of the instructor, or else of who asks; without one it is refused', async () => {
+    const meeting = { provider: 'zoom' }
+    expect((await refused(ground({ meeting }))).message).toMatch(/^meeting\.provider: neither/)
+    await connect(school.dispatcher)
+    await refused(ground({ meeting }))
+    await connect(school.student)
+    const mine = await must(api, school.student, 'POST', '/booking-requests', ground({ meeting }))
+    expect(mine).toMatchObject({ meeting: { provider: 'zoom', topic: `Ground lesson: ${school.student.name}` } })
+    const other = await buildMember(api, school.organizationId, ['student'])
+    const theirs = requestBody(school, { type: 'ground', resource: null, meeting }, other)
+    await refused(theirs, other)
+    await connect(school.instructor)
+    await must(api, other, 'POST', '/booking-requests', theirs)
+  })
+})

@@ -1,0 +1,209 @@
+import ICAL from 'ical.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { calendarView } from '../../../../src/api/scheduling/calendar/calendar.view.ts'
+import type { ReservationRow } from '../../../../src/shared/scheduling/reservations/reservation.queries.ts'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { bookDual, must } from '../../../support/flights.ts'
+import { limited } from '../../../support/limited.ts'
+import { mailedToken } from '../../../support/mailed-tokens.ts'
+
+let api: TestApp
+let school: School
+const logged: string[] = []
+beforeAll(async () => {
+  api = await startTestApp({
+    env: { PUBLIC_URL: 'https://fly.example', LOG_LEVEL: 'trace' },
+    logTo: { write: (line) => logged.push(line) },
+  })
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  school = await buildSchool(api, { timeZoneName: 'America/Los_Angeles' })
+})
+
+async function addressOf(who: Member): Promise<string> {
+  const { url } = await must<{ url: string }>(api, who, 'POST', '/calendar/token')
+  expect(url).toMatch(/^https:\/\/fly\.example\/calendar\/[\w-]{43}\.ics$/)
+  return new URL(url).pathname
+}
+
+function eventsOf(text: string) {
+  const calendar = new ICAL.Component(ICAL.parse(text))
+  return calendar.getAllSubcomponents('vevent').map((event) => new ICAL.Event(event))
+}
+
+describe('a calendar', () => {
+  test('holds whatever people call things, in lines of 75 octets at most', () => {
+    const at = new Date('2026-11-23T10:00:00Z')
+    const title = `Ana, "Bo"; \\ 🛩️${'👩‍✈️日本'.repeat(20)}\r\nEND:VEVENT`
+    const booking = { id: 1, type: 'dual', title: `${title}\u0007`, notes: null, starts_at: at, ends_at: at }
+    const rest = { created_at: at, updated_at: at, seats: [{ name: 'Ruiz, Ana' }], resource: { name: 'N1;2' } }
+    const meeting_url = 'https://meet.example/a,b;c'
+    const organization = 'Sky, Inc; \\ 🛩️\nX-OTHER:1'
+    const bookings = [{ ...booking, ...rest, meeting_url, location: null } as unknown as ReservationRow]
+    const text = calendarView({ organization, bookings }, 'https://fly.example')
+    for (const line of text.split('\r\n')) {
+      expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+      expect(line).not.toMatch(/\p{Cc}/u)
+      expect(line.isWellFormed()).toBe(true)
+    }
+    const calendar = new ICAL.Component(ICAL.parse(text))
+    const escaped = 'Sky\\, Inc\\; \\\\ 🛩️\\nX-OTHER:1'
+    expect(['name', 'x-wr-calname'].map((name) => calendar.getFirstPropertyValue(name))).toEqual([escaped, escaped])
+    expect(calendar.getFirstProperty('x-other')).toBeNull()
+    const [event, ...others] = eventsOf(text)
+    expect(others).toEqual([])
+    expect(event?.summary).toBe(title.replace('\r', ''))
+    expect(event?.description).toBe('dual: Ruiz, Ana')
+    expect(event?.location).toBe('N1;2')
+    const url = event?.component.getFirstPropertyValue('url')
+    expect(decodeURIComponent(String(url))).toBe(meeting_url)
+  })
+
+  test('has the member’s bookings at their instants, and is read without a token', async () => {
+    const title = `Stalls, "slow flight"; & more \\ ${'so long a title that its line must be folded '.repeat(3)}`.trim()
+    const id = await bookDual(api, school, { extra: { title, notes: 'Bring:\n- headset\n- logbook' } })
+    const response = await api.call('GET', await addressOf(school.student))
+    expect(response.statusCode, response.body).toBe(200)
+    expect(response.headers['content-type']).toBe('text/calendar; charset=utf-8')
+    expect(response.body.startsWith('BEGIN:VCALENDAR\r\nVERSION:2.0\r\n')).toBe(true)
+    expect(response.body.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
+    const [event, ...others] = eventsOf(response.body)
+    expect(others).toEqual([])
+    expect(event?.summary).toBe(title)
+    expect(event?.uid).toBe(`reservation-${id}@fly.example`)
+    expect(event?.startDate.toJSDate().toISOString()).toBe('2026-11-23T10:00:00.000Z')
+    expect(event?.endDate.toJSDate().toISOString()).toBe('2026-11-23T12:00:00.000Z')
+    expect(event?.location).toBe(`${school.plane.name}, ${school.location.name}`)
+    expect(event?.description).toBe(
+      `dual: ${school.instructor.name}, ${school.student.name}\n\nBring:\n- headset\n- logbook`,
+    )
+  })
+
+  test('follows a booking that moves, and drops one that is cancelled', async () => {
+    const id = await bookDual(api, school)
+    const address = await addressOf(school.instructor)
+    const [before] = eventsOf((await api.call('GET', address)).body)
+    await must(api, school.instructor, 'PATCH', `/reservations/${id}`, { end: '2026-11-23T13:00:00Z' })
+    const [after] = eventsOf((await api.call('GET', address)).body)
+    expect(after?.uid).toBe(before?.uid)
+    expect(after?.endDate.toJSDate().toISOString()).toBe('2026-11-23T13:00:00.000Z')
+    const body = { reason: 'Fog', category: 'weather' }
+    await api.call('DELETE', `/reservations/${id}`, { token: school.admin.token, body })
+    expect(eventsOf((await api.call('GET', address)).body)).toEqual([])
+  })
+
+  test('has neither notes nor the call of a booking that the member is not seated on, though they made it', async () => {
+    const id = await bookDual(api, school, { extra: { notes: 'Bring the headset' } })
+    const { pool } = api.core.database
+    await pool.query('update reservation set meeting_url = $2, created_by = $3 where id = $1', [
+      id,
+      'https://meet.example/1',
+      school.dispatcher.orgUserId,
+    ])
+    const read = async (who: Member) => {
+      const unfolded = (await api.call('GET', await addressOf(who))).body.replaceAll('\r\n ', '')
+      return ['Bring the headset', 'meet.example'].filter((text) => unfolded.includes(text))
+    }
+    expect(await read(school.student)).toEqual(['Bring the headset', 'meet.example'])
+    expect(await read(school.dispatcher)).toEqual([])
+  })
+
+  test('goes 90 days back, and is nobody else’s', async () => {
+    await bookDual(api, school, { start: '2026-08-24T10:00:00Z', end: '2026-08-24T12:00:00Z' })
+    await bookDual(api, school, { start: '2026-08-20T10:00:00Z', end: '2026-08-20T12:00:00Z' })
+    const [event, ...others] = eventsOf((await api.call('GET', await addressOf(school.student))).body)
+    expect([event?.startDate.toJSDate().toISOString(), others.length]).toEqual(['2026-08-24T10:00:00.000Z', 0])
+    expect(eventsOf((await api.call('GET', await addressOf(school.renter))).body)).toEqual([])
+  })
+})
+
+describe('the address of a calendar', () => {
+  test('is replaced by another, and dropped', async () => {
+    const first = await addressOf(school.student)
+    const second = await addressOf(school.student)
+    expect(second).not.toBe(first)
+    expect((await api.call('GET', first)).statusCode).toBe(404)
+    expect((await api.call('GET', second)).statusCode).toBe(200)
+    const { token } = school.student
+    expect((await api.call('DELETE', '/calendar/token', { token })).statusCode).toBe(204)
+    expect((await api.call('GET', second)).statusCode).toBe(404)
+    expect((await api.call('DELETE', '/calendar/token', { token })).statusCode).toBe(204)
+  })
+
+  test('ends with the membership', async () => {
+    const address = await addressOf(school.student)
+    await api.call('DELETE', `/orgUsers/${school.student.orgUserId}`, { token: school.admin.token })
+    expect((await api.call('GET', address)).statusCode).toBe(404)
+  })
+
+  test('ends with a new password and with the account', async () => {
+    const { student, renter } = school
+    const [address, other] = [await addressOf(student), await addressOf(renter)]
+    await api.call('POST', '/auth/forgot-password', { body: { email: student.email } })
+    const token = await mailedToken(api, student.email, 'reset_password')
+    const body = { token, password: 'another long way home' }
+    expect((await api.call('POST', '/auth/reset-password', { body })).statusCode).toBe(204)
+    expect((await api.call('GET', address)).statusCode).toBe(404)
+    expect((await api.call('DELETE', '/users', { token: renter.token })).statusCode).toBe(204)
+    expect((await api.call('GET', other)).statusCode).toBe(404)
+  })
+
+  test('is told to no other page, and counted by itself: guesses use up their network, and shut nobody out', async () => {
+    const strict = await startTestApp({ env: { RATE_LIMIT_FACTOR: '1' } })
+    const { student } = await buildSchool(strict)
+    const { url } = await must<{ url: string }>(strict, student, 'POST', '/calendar/token')
+    const read = (path: string) => strict.call('GET', path)
+    const guesses = await Promise.all(Array.from({ length: 100 }, (_, index) => read(`/calendar/guess-${index}.ics`)))
+    expect(guesses.map(({ statusCode }) => statusCode)).toEqual(Array(100).fill(404))
+    limited(await read('/calendar/one-more.ics'))
+    const reads = await Promise.all(Array.from({ length: 60 }, () => read(new URL(url).pathname)))
+    expect(reads.map(({ statusCode }) => statusCode)).toEqual(Array(60).fill(200))
+    expect(reads[0]?.headers['referrer-policy']).toBe('no-referrer')
+    limited(await read(new URL(url).pathname))
+    const metrics = await strict.call('GET', '/metrics', {
+      headers: { authorization: `Basic ${btoa('ops:ops-password')}` },
+    })
+    expect(metrics.body).toContain('route="/calendar/:token.ics"')
+    expect(metrics.body).not.toMatch(/guess-|one-more/)
+    expect(metrics.body).not.toContain(new URL(url).pathname)
+    await strict.close()
+  })
+
+  test('is nowhere in the database, and made again for a replay', async () => {
+    const headers = { 'idempotency-key': 'calendar-1' }
+    const { token } = school.student
+    const [first, again] = [
+      await api.call('POST', '/calendar/token', { token, headers }),
+      await api.call('POST', '/calendar/token', { token, headers }),
+    ]
+    expect(again.headers['idempotency-replayed']).toBe('true')
+    expect(again.json()).toEqual(first.json())
+    const secret = new URL(first.json().data.url).pathname.slice('/calendar/'.length, -'.ics'.length)
+    const { rows } = await api.core.database.pool.query<{ found: string }>(
+      `select query_to_xml('select * from ' || quote_ident(table_name), true, false, '')::text as found
+         from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    )
+    expect(rows.filter(({ found }) => found.includes(secret))).toEqual([])
+  })
+
+  test('is in no log line, found or not', async () => {
+    const address = await addressOf(school.student)
+    await api.call('GET', address)
+    await api.call('DELETE', '/calendar/token', { token: school.student.token })
+    await api.call('GET', address)
+    const lines = logged.join('')
+    expect(lines).toContain('"route":"/calendar/:token.ics"')
+    expect(lines).not.toContain(address.slice('/calendar/'.length, -'.ics'.length))
+  })
+
+  test.each(['x', 'x'.repeat(43), `${'x'.repeat(43)}%00`, '..%2f..%2fetc', 'x'.repeat(200)])(
+    '%s is none: 404',
+    async (secret) => {
+      const response = await api.call('GET', `/calendar/${secret}.ics`)
+      expect(response.statusCode).toBe(404)
+      expect(response.json().message).toEqual(expect.any(String))
+    },
+  )
+})

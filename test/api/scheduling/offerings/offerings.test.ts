@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildMember, buildPlane, buildRoom, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { must } from '../../../support/flights.ts'
+import { asked, buildListedSchool, offer, openingsOf } from '../../../support/offerings.ts'
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp()
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  school = await buildSchool(api)
+})
+
+const body = (extra: Record<string, unknown> = {}) => ({
+  name: 'Discovery flight',
+  durationMinutes: 60,
+  resourceIds: [school.plane.id],
+  ...extra,
+})
+const post = (extra: Record<string, unknown>, who: Member = school.admin) =>
+  api.call('POST', '/offerings', { token: who.token, body: body(extra) })
+const patch = (id: number, changes: object) =>
+  api.call('PATCH', `/offerings/${id}`, { token: school.admin.token, body: changes })
+const list = (who: Member) => api.call('GET', '/offerings', { token: who.token })
+
+describe('an offering', () => {
+  test('is a guest flight that any instructor flies and the close-out bills, unless told', async () => {
+    const response = await post({})
+    expect(response.statusCode, response.body).toBe(201)
+    expect(response.json().data).toMatchObject({
+      name: 'Discovery flight',
+      description: null,
+      type: 'guest',
+      durationMinutes: 60,
+      priceCents: null,
+      collectionStyle: 'close_out',
+      resourceIds: [school.plane.id],
+      instructorOrgUserIds: [],
+      active: true,
+    })
+  })
+
+  test('keeps its aircraft and instructors in the order in which they were put, each once', async () => {
+    const second = await buildPlane(api, school)
+    const { orgUserId } = school.instructor
+    const made = await offer(api, school, {
+      resourceIds: [second.id, school.plane.id, second.id],
+      instructorOrgUserIds: [orgUserId, orgUserId],
+    })
+    expect(made.resourceIds).toEqual([second.id, school.plane.id])
+    expect(made.instructorOrgUserIds).toEqual([orgUserId])
+  })
+
+  test('is changed field by field; lists are replaced', async () => {
+    const { id } = await offer(api, school, { instructorOrgUserIds: [school.instructor.orgUserId] })
+    const changed = await patch(id, { name: 'Bay tour', active: false, instructorOrgUserIds: [] })
+    expect(changed.json().data).toMatchObject({
+      name: 'Bay tour',
+      active: false,
+      durationMinutes: 60,
+      priceCents: 19_900,
+      resourceIds: [school.plane.id],
+      instructorOrgUserIds: [],
+    })
+  })
+
+  test('needs a price from 50 cents when it is prepaid, also when a change makes it so', async () => {
+    for (const priceCents of [undefined, null, 0, 49]) {
+      const response = await post({ collectionStyle: 'prepaid_fixed', priceCents })
+      expect(response.statusCode).toBe(400)
+      expect(response.json().message).toBe('priceCents: must be at least 50 for a prepaid offering')
+    }
+    expect((await post({ collectionStyle: 'prepaid_fixed', priceCents: 50 })).statusCode).toBe(201)
+    const { id } = await offer(api, school, { priceCents: null })
+    expect((await patch(id, { collectionStyle: 'prepaid_fixed' })).statusCode).toBe(400)
+    expect((await patch(id, { collectionStyle: 'prepaid_fixed', priceCents: 9_900 })).statusCode).toBe(200)
+    expect((await patch(id, { priceCents: null })).statusCode).toBe(400)
+  })
+
+  test.each([
+    ['durationMinutes', 14],
+    ['durationMinutes', 1441],
+    ['durationMinutes', 60.5],
+    ['name', '   '],
+    ['name', 'x'.repeat(201)],
+    ['type', 'dual'],
+    ['priceCents', -1],
+    ['resourceIds', []],
+    ['collectionStyle', 'free'],
+  ])('is refused for %s %j', async (field, value) => {
+    const response = await post({ [field]: value })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toMatch(new RegExp(`^${field}: `))
+  })
+
+  test('flies on planes of the organization, with instructors of it, and says which are none', async () => {
+    const other = await buildSchool(api)
+    const room = await buildRoom(api, school)
+    for (const id of [room.id, other.plane.id]) {
+      const response = await post({ resourceIds: [school.plane.id, id] })
+      expect(response.json().message).toBe(`resourceIds: there is no plane ${id}`)
+    }
+    const left = await buildMember(api, school.organizationId, ['instructor'])
+    await api.core.database.db
+      .updateTable('membership')
+      .set({ removed_at: api.clock.now })
+      .where('id', '=', left.orgUserId)
+      .execute()
+    for (const { orgUserId } of [school.student, other.instructor, left]) {
+      const response = await post({ instructorOrgUserIds: [orgUserId] })
+      expect(response.json().message).toBe(`instructorOrgUserIds: there is no instructor ${orgUserId}`)
+    }
+  })
+
+  test('is read by the desk and written by admins', async () => {
+    await offer(api, school)
+    for (const who of [school.owner, school.admin, school.dispatcher]) {
+      expect((await list(who)).json().data).toHaveLength(1)
+    }
+    for (const who of [school.instructor, school.student, school.renter, school.technician]) {
+      expect((await list(who)).statusCode).toBe(403)
+    }
+    expect((await post({}, school.dispatcher)).statusCode).toBe(403)
+  })
+
+  test('goes away and leaves the requests for it with the desk', async () => {
+    const listed = await buildListedSchool(api)
+    const offering = await offer(api, listed)
+    const id = await asked(api, offering)
+    await must(api, listed.admin, 'GET', '/offerings')
+    const gone = await api.call('DELETE', `/offerings/${offering.id}`, { token: listed.admin.token })
+    expect(gone.statusCode).toBe(204)
+    const row = await api.core.database.db
+      .selectFrom('booking_request')
+      .select(['offering_id', 'title'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    expect(row).toEqual({ offering_id: null, title: 'Discovery flight' })
+  })
+
+  test('loses an aircraft that is deleted, and has no openings without any', async () => {
+    const listed = await buildListedSchool(api)
+    const offering = await offer(api, listed)
+    expect(await openingsOf(api, offering)).not.toEqual([])
+    await api.call('DELETE', `/resources/${listed.plane.id}`, { token: listed.admin.token })
+    expect(await openingsOf(api, offering)).toEqual([])
+  })
+})

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { bookDual, fly, must } from '../../../support/flights.ts'
+import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp()
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  school = await buildSchool(api)
+})
+
+const weather = { reason: 'Ceiling below 1,000 feet', category: 'weather' }
+const cancel = (who: Pick<Member, 'token'>, id: number, body: unknown = weather) =>
+  api.call('DELETE', `/reservations/${id}`, { token: who.token, body })
+
+describe('a cancelled booking', () => {
+  test('stays readable with when, who and why, and frees its slot', async () => {
+    const id = await bookDual(api, school)
+    const response = await cancel(school.student, id)
+    expect(response.statusCode).toBe(204)
+    expect(response.body).toBe('')
+    expect(await must(api, school.instructor, 'GET', `/reservations/${id}`)).toMatchObject({
+      status: 'cancelled',
+      cancelledAt: '2026-11-21T12:00:00.000Z',
+      cancellation: { ...weather, orgUserId: school.student.orgUserId },
+    })
+    expect(await bookDual(api, school)).toBeGreaterThan(id)
+  })
+
+  test('is told to those on it, and kept in its history', async () => {
+    const id = await bookDual(api, school)
+    await clearOutbox(api)
+    await cancel(school.dispatcher, id)
+    expect(await owedNotifications(api)).toEqual([
+      { kind: 'reservation_cancelled', subjectId: id, causedBy: school.dispatcher.orgUserId },
+    ])
+    expect(await must(api, school.instructor, 'GET', `/reservations/${id}/history`)).toMatchObject([
+      {
+        action: 'cancelled',
+        by: { orgUserId: school.dispatcher.orgUserId },
+        reason: weather.reason,
+        before: null,
+        after: { category: 'weather' },
+      },
+    ])
+  })
+
+  test('says why only to those whom it concerns', async () => {
+    const id = await bookDual(api, school)
+    await cancel(school.instructor, id)
+    const stranger = await buildMember(api, school.organizationId, ['student'])
+    const seen = async (by: Member) => must(api, by, 'GET', `/reservations/${id}`)
+    expect(await seen(stranger)).toMatchObject({ status: 'cancelled', cancellation: null })
+    const listed = await must<object[]>(
+      api,
+      stranger,
+      'GET',
+      `/reservations/resource/${school.plane.id}?includeCanceled=true`,
+    )
+    expect(listed).toMatchObject([{ id, cancellation: null }])
+    for (const by of [school.student, school.instructor, school.dispatcher]) {
+      expect(await seen(by)).toMatchObject({ cancellation: weather })
+    }
+  })
+})
+
+describe('cancelling is refused', () => {
+  test('409 once the aircraft has left the ramp', async () => {
+    const id = await bookDual(api, school)
+    await fly(api, school, id)
+    const response = await cancel(school.admin, id)
+    expect(response.statusCode).toBe(409)
+    expect(response.json()).toEqual({
+      code: 'RESERVATION_RAMPED_OUT',
+      message:
+        'The aircraft has left the ramp: void the invoice, reopen the close-out and correct the readings instead.',
+    })
+  })
+
+  test('400 the second time', async () => {
+    const id = await bookDual(api, school)
+    await cancel(school.admin, id)
+    const response = await cancel(school.admin, id)
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toBe('The booking is cancelled already.')
+  })
+
+  test('403 for a member whom it does not concern, 404 for another organization', async () => {
+    const id = await bookDual(api, school)
+    for (const who of [await buildMember(api, school.organizationId, ['student']), school.renter, school.technician]) {
+      expect((await cancel(who, id)).statusCode).toBe(403)
+    }
+    const elsewhere = await buildSchool(api)
+    const theirs = await cancel(elsewhere.admin, id)
+    expect(theirs.statusCode).toBe(404)
+    expect(theirs.body).toBe((await cancel(elsewhere.admin, 2_000_000_000)).body)
+  })
+
+  test.each([
+    ['an unknown category', { reason: 'X', category: 'boredom' }, /^category: must be one of weather, maintenance, /],
+    ['no category', { reason: 'X' }, /^category: /],
+    ['no reason', { category: 'weather' }, /^reason: /],
+    ['a blank reason', { reason: ' ', category: 'weather' }, /^reason: /],
+    ['no body', undefined, /^body: /],
+  ])('400 with %s', async (_what, body, message) => {
+    const id = await bookDual(api, school)
+    const response = await api.call('DELETE', `/reservations/${id}`, { token: school.admin.token, body })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toMatch(message)
+  })
+
+  test('400 when it is too late under the organization’s policy, except for desk staff', async () => {
+    // 46 hours before 10:00 on the 23rd is 12:00 on the 21st, the tests' now.
+    const strict = await buildSchool(api, { settings: { cancellationNoticeHours: 47 } })
+    const kept = await buildSchool(api, { settings: { cancellationNoticeHours: 46 } })
+    const [late, inTime] = [await bookDual(api, strict), await bookDual(api, kept)]
+    for (const who of [strict.student, strict.instructor]) {
+      const response = await cancel(who, late)
+      expect(response.statusCode).toBe(400)
+      expect(response.json().message).toBe(
+        'It is too late to cancel: this takes 47 hours of notice. Please call the desk.',
+      )
+    }
+    expect((await cancel(kept.student, inTime)).statusCode).toBe(204)
+    expect((await cancel(strict.dispatcher, late)).statusCode).toBe(204)
+  })
+})
+
+describe('the categories', () => {
+  test('are the organization’s, with a label, for every member', async () => {
+    expect(await must(api, school.renter, 'GET', '/reports/cancellations/categories')).toEqual([
+      { key: 'weather', label: 'Weather' },
+      { key: 'maintenance', label: 'Maintenance' },
+      { key: 'illness', label: 'Illness' },
+      { key: 'instructor', label: 'Instructor' },
+      { key: 'student', label: 'Student' },
+      { key: 'no_show', label: 'No show' },
+      { key: 'administrative', label: 'Administrative' },
+      { key: 'other', label: 'Other' },
+    ])
+    const own = await buildSchool(api, { settings: { cancellationCategories: ['fog_bank'] } })
+    const id = await bookDual(api, own)
+    expect((await cancel(own.student, id)).statusCode).toBe(400)
+    expect((await cancel(own.student, id, { reason: 'X', category: 'fog_bank' })).statusCode).toBe(204)
+  })
+})
+
+describe('cancelling a booking that a ledger member has paid in advance', () => {
+  test('reverses the debit, once, and voids its invoice', async () => {
+    await api.core.database.db
+      .updateTable('membership')
+      .set({ billing_mode: 'ledger' })
+      .where('id', '=', school.student.orgUserId)
+      .execute()
+    const extra = { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 25_000 }
+    const id = await bookDual(api, school, { extra })
+    const ledger = () =>
+      api.core.database.db
+        .selectFrom('ledger_entry')
+        .select(['kind', 'amount_cents', 'balance_cents', 'reverses_id'])
+        .where('membership_id', '=', school.student.orgUserId)
+        .orderBy('id')
+        .execute()
+    expect(await ledger()).toMatchObject([{ kind: 'prepaid_charge', amount_cents: -25_000, balance_cents: -25_000 }])
+    const answers = await Promise.all([1, 2, 3].map(() => cancel(school.admin, id)))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 400, 400])
+    expect(await ledger()).toMatchObject([
+      { kind: 'prepaid_charge', amount_cents: -25_000 },
+      { kind: 'reversal', amount_cents: 25_000, balance_cents: 0 },
+    ])
+    const { invoices } = await must<{ invoices: object[] }>(api, school.admin, 'GET', `/reservations/${id}`)
+    expect(invoices).toMatchObject([{ totalCents: 25_000, paid: false, voided: true }])
+  })
+})
+
+describe('who made a booking', () => {
+  test('reads all of it and cancels it without sitting on it', async () => {
+    const id = await bookDual(api, school, { extra: { notes: 'Made for a friend' } })
+    await api.core.database.db
+      .updateTable('reservation')
+      .set({ created_by: school.renter.orgUserId })
+      .where('id', '=', id)
+      .execute()
+    expect(await must(api, school.renter, 'GET', `/reservations/${id}`)).toMatchObject({ notes: 'Made for a friend' })
+    expect((await cancel(school.renter, id)).statusCode).toBe(204)
+  })
+})

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { bookDual, dualBody, fly, must } from '../../../support/flights.ts'
+import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
+import { buildBooking, buildGuest } from '../../../support/records.ts'
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp()
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  school = await buildSchool(api)
+})
+
+interface Answer {
+  title: string
+  notes: string | null
+  start: string
+  end: string
+  series: { id: number; index: number } | null
+  updatedAt: string
+}
+
+const patch = (who: Pick<Member, 'token'>, id: number, body: unknown) =>
+  api.call('PATCH', `/reservations/${id}`, { token: who.token, body })
+const later = { start: '2026-11-23T14:00:00Z', end: '2026-11-23T16:00:00Z' }
+
+describe('a booking', () => {
+  test('is moved with everyone on it, and the old slot is free again', async () => {
+    const id = await bookDual(api, school)
+    const response = await patch(school.instructor, id, later)
+    expect(response.statusCode, response.body).toBe(200)
+    expect(response.json().data).toMatchObject({
+      id,
+      start: '2026-11-23T14:00:00.000Z',
+      end: '2026-11-23T16:00:00.000Z',
+      personnel: { students: [{ orgUserId: school.student.orgUserId }] },
+    })
+    expect(await bookDual(api, school)).toBeGreaterThan(id)
+    const clash = await api.call('POST', '/reservations', { token: school.admin.token, body: dualBody(school, later) })
+    expect(clash.json()).toMatchObject({ code: 'RESOURCE_CLASH' })
+    expect(clash.json().details.problems).toMatchObject([
+      { code: 'RESOURCE_CLASH', reservationId: id },
+      { code: 'PERSON_CLASH', orgUserId: school.instructor.orgUserId, reservationId: id },
+      { code: 'PERSON_CLASH', orgUserId: school.student.orgUserId, reservationId: id },
+    ])
+  })
+
+  test('may be moved within its own slot: it does not clash with itself', async () => {
+    const id = await bookDual(api, school)
+    const response = await patch(school.student, id, { end: '2026-11-23T11:00:00Z' })
+    expect(response.statusCode, response.body).toBe(200)
+    expect(response.json().data).toMatchObject({ start: '2026-11-23T10:00:00.000Z', end: '2026-11-23T11:00:00.000Z' })
+  })
+
+  test('is not moved onto another one', async () => {
+    const other = await bookDual(api, school, later)
+    const id = await bookDual(api, school)
+    const response = await patch(school.dispatcher, id, { end: '2026-11-23T14:01:00Z' })
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ code: 'RESOURCE_CLASH' })
+    expect(response.json().details.problems[0]).toMatchObject({ field: 'resource', reservationId: other })
+    const { start, end } = await must<Answer>(api, school.student, 'GET', `/reservations/${id}`)
+    expect([start, end]).toEqual(['2026-11-23T10:00:00.000Z', '2026-11-23T12:00:00.000Z'])
+  })
+
+  test('is rewritten by those on it: title and notes, and null empties the notes', async () => {
+    const id = await bookDual(api, school, { extra: { notes: 'Bring a headset' } })
+    const renamed = await patch(school.student, id, { title: '  Lesson 5 ' })
+    expect(renamed.json().data).toMatchObject({ title: 'Lesson 5', notes: 'Bring a headset' })
+    expect((await patch(school.student, id, { notes: null })).json().data).toMatchObject({
+      title: 'Lesson 5',
+      notes: null,
+    })
+  })
+
+  test('that a body does not change is left alone, and nobody is told', async () => {
+    const id = await bookDual(api, school)
+    const before = await must<Answer>(api, school.student, 'GET', `/reservations/${id}`)
+    await clearOutbox(api)
+    api.clock.now = new Date('2026-11-21T13:00:00Z')
+    for (const body of [{}, { title: before.title }, { start: before.start, end: before.end }, { unknown: 1 }]) {
+      expect((await patch(school.student, id, body)).statusCode).toBe(200)
+    }
+    expect(await must<Answer>(api, school.student, 'GET', `/reservations/${id}`)).toEqual(before)
+    expect(await owedNotifications(api)).toEqual([])
+  })
+
+  test('that is moved tells those concerned, and keeps an audit row with who, before and after', async () => {
+    const id = await bookDual(api, school)
+    await clearOutbox(api)
+    await must(api, school.instructor, 'PATCH', `/reservations/${id}`, later)
+    expect(await owedNotifications(api)).toEqual([
+      { kind: 'reservation_changed', subjectId: id, causedBy: school.instructor.orgUserId },
+    ])
+    const history = await must<object[]>(api, school.dispatcher, 'GET', `/reservations/${id}/history`)
+    expect(history).toMatchObject([
+      {
+        action: 'moved',
+        by: { orgUserId: school.instructor.orgUserId, name: school.instructor.name },
+        reason: null,
+        before: { start: '2026-11-23T10:00:00.000Z', end: '2026-11-23T12:00:00.000Z' },
+        after: { start: '2026-11-23T14:00:00.000Z', end: '2026-11-23T16:00:00.000Z' },
+      },
+    ])
+  })
+
+  test('of a series moves alone', async () => {
+    const recurrence = { frequency: 'daily', count: 3 }
+    const body = dualBody(school, { extra: { recurrence } })
+    const series = await must<(Answer & { id: number })[]>(api, school.dispatcher, 'POST', '/reservations', body)
+    const second = series[1]!
+    const moved = await must<Answer>(api, school.dispatcher, 'PATCH', `/reservations/${second.id}`, {
+      start: '2026-11-24T15:00:00Z',
+      end: '2026-11-24T17:00:00Z',
+    })
+    expect(moved.series).toEqual(second.series)
+    for (const other of [series[0]!, series[2]!]) {
+      expect(await must(api, school.dispatcher, 'GET', `/reservations/${other.id}`)).toMatchObject({
+        start: other.start,
+        series: other.series,
+      })
+    }
+  })
+
+  test('keeps a guest’s seat when it moves', async () => {
+    const guestId = await buildGuest(api, school, 'gia@example.com')
+    const id = await buildBooking(api, school, {
+      seats: [
+        { side: 'instructors', member: school.instructor },
+        { side: 'guests', guestId },
+      ],
+    })
+    await api.core.database.db.updateTable('reservation').set({ type: 'guest' }).where('id', '=', id).execute()
+    const response = await patch(school.instructor, id, later)
+    expect(response.statusCode, response.body).toBe(200)
+    expect(response.json().data.personnel.guests).toMatchObject([{ guestId, name: 'Gia Visitor' }])
+  })
+})
+
+describe('a change is refused', () => {
+  test('403 for a member whom the booking does not concern', async () => {
+    const id = await bookDual(api, school)
+    const stranger = await buildMember(api, school.organizationId, ['student'])
+    for (const who of [stranger, school.renter, school.technician]) {
+      expect((await patch(who, id, { title: 'Mine' })).statusCode).toBe(403)
+    }
+  })
+
+  test('409 for a move once the aircraft has left, while title and notes still change', async () => {
+    const id = await bookDual(api, school)
+    await fly(api, school, id)
+    const response = await patch(school.admin, id, later)
+    expect(response.statusCode).toBe(409)
+    expect(response.json().code).toBe('RESERVATION_RAMPED_OUT')
+    expect((await patch(school.admin, id, { notes: 'Good landings' })).json().data.notes).toBe('Good landings')
+  })
+
+  test('400 once it is cancelled', async () => {
+    const id = await bookDual(api, school)
+    const body = { reason: 'Fog', category: 'weather' }
+    await api.call('DELETE', `/reservations/${id}`, { token: school.admin.token, body })
+    for (const change of [{ title: 'X' }, later]) {
+      const response = await patch(school.admin, id, change)
+      expect(response.statusCode).toBe(400)
+      expect(response.json().message).toBe('The booking is cancelled.')
+    }
+  })
+
+  test('403 for a move by a student whose bookings need approval', async () => {
+    const strict = await buildSchool(api, { settings: { approvalRequired: { student: true, renter: false } } })
+    const id = await bookDual(api, strict)
+    const response = await patch(strict.student, id, later)
+    expect(response.statusCode).toBe(403)
+    expect(response.json().message).toContain('booking request')
+    expect((await patch(strict.instructor, id, later)).statusCode).toBe(200)
+  })
+
+  test('400 for a move into the past by a student', async () => {
+    const id = await bookDual(api, school)
+    const past = { start: '2026-11-20T10:00:00Z', end: '2026-11-20T12:00:00Z' }
+    expect((await patch(school.student, id, past)).json().message).toBe('start: is in the past')
+    expect((await patch(school.instructor, id, past)).statusCode).toBe(200)
+  })
+
+  test.each([
+    ['an end before the start', { end: '2026-11-23T09:00:00Z' }, 'end: must be after start'],
+    ['no length', { end: '2026-11-23T10:00:00Z' }, 'end: must be after start'],
+    ['61 days', { end: '2027-01-23T10:00:00Z' }, 'end: a dual booking lasts at most 60 days'],
+    ['a local time', { start: '2026-11-23T10:00:00' }, 'start: must carry a UTC offset or Z'],
+    ['an empty title', { title: ' ' }, 'title: is required'],
+    ['a null title', { title: null }, 'title: must be text'],
+    ['201 characters of title', { title: 'x'.repeat(201) }, 'title: must have at most 200 characters'],
+    ['5,001 of notes', { notes: 'x'.repeat(5001) }, 'notes: must have at most 5000 characters'],
+  ])('400 for %s', async (_what, body, message) => {
+    const id = await bookDual(api, school)
+    const response = await patch(school.dispatcher, id, body)
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toBe(message)
+  })
+
+  test('404 for a booking of another organization, as for none', async () => {
+    const elsewhere = await buildSchool(api)
+    const id = await bookDual(api, elsewhere)
+    const theirs = await patch(school.admin, id, { title: 'X' })
+    const none = await patch(school.admin, 2_000_000_000, { title: 'X' })
+    expect([theirs.statusCode, none.statusCode]).toEqual([404, 404])
+    expect(theirs.body).toBe(none.body)
+  })
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BillingStand, eventually, startBilling } from '../../../support/billing.ts'
+import { bookDual, dualBody, must } from '../../../support/flights.ts'
+
+let stand: BillingStand
+beforeAll(async () => {
+  stand = await startBilling('postgres')
+})
+afterAll(() => stand.close())
+
+interface Booking {
+  status: string
+  invoices: { id: number; paid: boolean; voided: boolean; payUrl: string | null }[]
+}
+
+let week = 0
+
+/** Books a flight for 250.00 in advance, in a week of its own. */
+async function prepaid(): Promise<{ id: number; payUrl: string }> {
+  week += 1
+  const day = new Date(Date.now() + week * 7 * 86_400_000).toISOString().slice(0, 10)
+  const id = await bookDual(stand.api, stand.school, {
+    start: `${day}T10:00:00Z`,
+    end: `${day}T12:00:00Z`,
+    extra: { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 25_000 },
+  })
+  const { invoices } = await must<Booking>(stand.api, stand.school.student, 'GET', `/reservations/${id}`)
+  expect(invoices).toMatchObject([{ paid: false, voided: false, payUrl: expect.stringMatching(/^http/) }])
+  return { id, payUrl: invoices[0]!.payUrl! }
+}
+
+async function cancel(id: number): Promise<void> {
+  const response = await stand.api.call('DELETE', `/reservations/${id}`, {
+    token: stand.school.dispatcher.token,
+    body: { reason: 'Fog', category: 'weather' },
+  })
+  expect(response.statusCode, response.body).toBe(204)
+  await stand.workers.settled()
+}
+
+describe('a booking whose package the processor refuses', () => {
+  test('is made all the same, with a warning, and is charged when it is asked for again', async () => {
+    const { api, school, simulator } = stand
+    await simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
+    week += 1
+    const day = new Date(Date.now() + week * 7 * 86_400_000).toISOString().slice(0, 10)
+    const body = dualBody(school, {
+      start: `${day}T10:00:00Z`,
+      end: `${day}T12:00:00Z`,
+      extra: { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 25_000 },
+    })
+    const response = await api.call('POST', '/reservations', { token: school.dispatcher.token, body })
+    expect(response.statusCode, response.body).toBe(201)
+    expect(response.json()).toMatchObject({
+      data: { status: 'booked', invoices: [] },
+      warnings: [
+        expect.stringMatching(/^The booking is made, but its package is not charged\. .+ could not be billed: /),
+      ],
+    })
+    const url = `/reservations/${response.json().data.id}/prepaid/ensure`
+    expect(await must<Booking>(api, school.dispatcher, 'POST', url)).toMatchObject({
+      invoices: [{ paid: false, payUrl: expect.stringMatching(/^http/) }],
+    })
+  })
+})
+
+describe('cancelling a booking whose package is invoiced', () => {
+  test('voids an unpaid invoice here and at the processor', async () => {
+    const { id, payUrl } = await prepaid()
+    await cancel(id)
+    const booking = await must<Booking>(stand.api, stand.school.dispatcher, 'GET', `/reservations/${id}`)
+    expect(booking).toMatchObject({ status: 'cancelled', invoices: [{ paid: false, voided: true }] })
+    const { invoices } = await stand.simulator.everything()
+    expect(invoices.find((invoice) => invoice.hosted_invoice_url === payUrl)?.status).toBe('void')
+  })
+
+  test('gives back what was paid, once', async () => {
+    const { id, payUrl } = await prepaid()
+    await fetch(payUrl, { method: 'POST', redirect: 'manual' })
+    const look = () => must<Booking>(stand.api, stand.school.dispatcher, 'GET', `/reservations/${id}`)
+    await eventually(look, ({ invoices }) => invoices[0]?.paid === true)
+    const before = (await stand.simulator.everything()).refunds.length
+    await cancel(id)
+    const { refunds } = await stand.simulator.everything()
+    expect(refunds.slice(before)).toMatchObject([{ amount: 25_000, status: 'succeeded' }])
+    const row = await stand.api.core.database.db
+      .selectFrom('invoice')
+      .select(['status', 'refunded_cents'])
+      .where('reservation_id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(row).toEqual({ status: 'paid', refunded_cents: 25_000 })
+  })
+
+  test('gives it back too when the payer was faster than the voiding', async () => {
+    const { id, payUrl } = await prepaid()
+    await stand.simulator.hold()
+    await fetch(payUrl, { method: 'POST', redirect: 'manual' })
+    const before = (await stand.simulator.everything()).refunds.length
+    await cancel(id)
+    await stand.simulator.release('oldest_first')
+    const look = async () => (await stand.simulator.everything()).refunds
+    expect((await eventually(look, (refunds) => refunds.length > before)).slice(before)).toMatchObject([
+      { amount: 25_000 },
+    ])
+  })
+})

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildMember, buildSchool, type School } from '../../../support/builders.ts'
+import { bookDual, dualBody, must } from '../../../support/flights.ts'
+import { countStatements } from '../../../support/statements.ts'
+
+let api: TestApp
+let school: School
+let id: number
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+  id = await bookDual(api, school)
+  for (let day = 10; day < 30; day++) {
+    await bookDual(api, school, { start: `2026-12-${day}T10:00:00Z`, end: `2026-12-${day}T12:00:00Z` })
+  }
+})
+afterAll(() => api.close())
+
+const counting = async (work: () => Promise<unknown>) => (await countStatements(api, work)).statements
+const list = '/reservations?startDate=2026-11-01T00:00:00Z&endDate=2027-01-01T00:00:00Z'
+
+describe('the statements of', () => {
+  test('reading one booking: who calls, and the booking with everything in it', async () => {
+    expect(await counting(() => must(api, school.student, 'GET', `/reservations/${id}`))).toHaveLength(2)
+  })
+
+  test('a list: who calls, the page, and how many there are; however long it is', async () => {
+    expect(await counting(() => must(api, school.student, 'GET', `${list}&limit=2`))).toHaveLength(3)
+    expect(await counting(() => must(api, school.student, 'GET', list))).toHaveLength(3)
+  })
+
+  test('booking: no more for four students than for one', async () => {
+    const others = await Promise.all([1, 2, 3].map(() => buildMember(api, school.organizationId, ['student'])))
+    const one = await counting(() =>
+      bookDual(api, school, { start: '2027-01-02T10:00:00Z', end: '2027-01-02T12:00:00Z' }),
+    )
+    const four = await counting(() =>
+      bookDual(api, school, {
+        start: '2027-01-03T10:00:00Z',
+        end: '2027-01-03T12:00:00Z',
+        students: [school.student, ...others],
+      }),
+    )
+    // Who calls; begin, locks, resource, people, what is taken, currencies, booking, seats, outbox, commit; the answer.
+    expect(one.map((text) => text.trim().split(/\s+/)[0]?.toLowerCase())).toEqual([
+      'select',
+      'begin',
+      'select',
+      'select',
+      'select',
+      'select',
+      'select',
+      'insert',
+      'insert',
+      'insert',
+      'commit',
+      'select',
+    ])
+    expect(four).toHaveLength(one.length)
+  })
+
+  test('a refusal: nothing is written', async () => {
+    const refused = await counting(() =>
+      api.call('POST', '/reservations', { token: school.admin.token, body: dualBody(school) }),
+    )
+    expect(refused.filter((text) => /insert|update/i.test(text))).toEqual([])
+  })
+})

@@ -1,0 +1,349 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildSchool, type School } from '../../../support/builders.ts'
+import { asOwner } from '../../../support/database.ts'
+import { must } from '../../../support/flights.ts'
+import { buildTraining, type TrainingCourse } from '../../../support/training.ts'
+
+let api: TestApp
+let school: School
+let elsewhere: School
+let foreign: TrainingCourse
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+  elsewhere = await buildSchool(api)
+  foreign = await buildTraining(api, elsewhere, { publish: false })
+})
+afterAll(() => api.close())
+
+let draft: TrainingCourse
+beforeEach(async () => {
+  draft = await buildTraining(api, school, { publish: false })
+})
+
+const put = (part: string, body: unknown, versionId = draft.versionId) =>
+  api.call('PUT', `/training/versions/${versionId}/${part}`, { token: school.admin.token, body })
+const remove = (part: string) =>
+  api.call('DELETE', `/training/versions/${draft.versionId}/${part}`, { token: school.admin.token })
+const post = (part: string, body: unknown = {}) =>
+  api.call('POST', `/training/versions/${draft.versionId}/${part}`, { token: school.admin.token, body })
+
+interface Version {
+  state: string
+  requirements: { id: number; code: string; recencyCalendarMonths: number | null }[]
+  stages: {
+    id: number
+    name: string
+    lessons: { id: number; name: string; credits: { requirementId: number }[]; tasks: object[] }[]
+  }[]
+}
+const read = () => must<Version>(api, school.admin, 'GET', `/training/versions/${draft.versionId}`)
+
+describe('stages', () => {
+  test('are added and replaced, and read by position', async () => {
+    const added = await put('stages', { name: 'Stage 0', position: 0, objective: 'Get to know the airplane' })
+    expect(added.statusCode, added.body).toBe(200)
+    const { data } = added.json()
+    expect(data).toMatchObject({ stageId: data.id, name: 'Stage 0', requiresStageCheck: false, lessons: [] })
+    await put('stages', { stageId: data.id, name: 'Stage zero', position: 7, requiresStageCheck: true })
+    expect((await read()).stages).toMatchObject([
+      { name: 'Stage 1' },
+      { name: 'Stage zero', objective: null, requiresStageCheck: true, position: 7 },
+    ])
+  })
+
+  test('deleted, take their lessons along', async () => {
+    const response = await remove(`stages/${draft.stageId}`)
+    expect([response.statusCode, response.json().data]).toEqual([200, { id: draft.stageId }])
+    expect((await read()).stages).toEqual([])
+    expect((await remove(`stages/${draft.stageId}`)).statusCode).toBe(404)
+  })
+
+  test.each<[string, () => unknown, string]>([
+    ['no name', () => ({ position: 1 }), 'name'],
+    ['no position', () => ({ name: 'X' }), 'position'],
+    ['a negative position', () => ({ name: 'X', position: -1 }), 'position'],
+    ['a stage of another version', () => ({ stageId: foreign.stageId, name: 'X', position: 1 }), 'stageId'],
+  ])('with %s are refused', async (_, body, field) => {
+    const response = await put('stages', body())
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
+  })
+})
+
+describe('lessons', () => {
+  const lesson = (extra: Record<string, unknown> = {}) => ({
+    stageId: draft.stageId,
+    name: 'Stalls',
+    position: 5,
+    kind: 'flight',
+    ...extra,
+  })
+
+  test('are added with what they credit, and keep tasks and credits where these are left out', async () => {
+    const added = await put(
+      'lessons',
+      lesson({
+        minFlightDeciHours: 12,
+        completionStandards: 'Recovers at the first sign',
+        credits: [{ requirementId: draft.hours, clock: 'instruction' }],
+      }),
+    )
+    const { data } = added.json()
+    expect(data).toMatchObject({
+      lessonId: data.id,
+      kind: 'flight',
+      minFlightDeciHours: 12,
+      minGroundDeciHours: null,
+      requiresSignoff: true,
+      requiresNotes: false,
+      isStageCheck: false,
+      credits: [{ requirementId: draft.hours, clock: 'instruction', count: null }],
+    })
+    await put(`lessons/${data.id}/tasks`, { tasks: [{ name: 'Power-Off Stalls', acsCode: 'PA.VII.B' }] })
+    const changed = (await put('lessons', lesson({ lessonId: data.id, name: 'Stalls and slow flight' }))).json().data
+    expect(changed).toMatchObject({ name: 'Stalls and slow flight', minFlightDeciHours: null })
+    expect(changed.credits).toHaveLength(1)
+    expect(changed.tasks).toMatchObject([{ name: 'Power-Off Stalls', acsCode: 'PA.VII.B', standard: null }])
+    const emptied = (await put('lessons', lesson({ lessonId: data.id, credits: [] }))).json().data
+    expect(emptied.credits).toEqual([])
+  })
+
+  test('replace all their tasks, in the order given', async () => {
+    const tasks = ['C', 'A', 'B'].map((name) => ({ name }))
+    const answered = (await put(`lessons/${draft.lesson}/tasks`, { tasks })).json().data
+    expect(answered.map(({ name }: { name: string }) => name)).toEqual(['C', 'A', 'B'])
+    expect((await put(`lessons/${draft.lesson}/tasks`, { tasks: [] })).json().data).toEqual([])
+    expect((await put(`lessons/${draft.lesson}/tasks`, {})).statusCode).toBe(400)
+    expect((await put(`lessons/${foreign.lesson}/tasks`, { tasks: [] })).statusCode).toBe(404)
+  })
+
+  test('are deleted', async () => {
+    expect((await remove(`lessons/${draft.lesson}`)).json().data).toEqual({ id: draft.lesson })
+    expect((await remove(`lessons/${draft.lesson}`)).statusCode).toBe(404)
+    expect((await remove(`lessons/${foreign.lesson}`)).statusCode).toBe(404)
+  })
+
+  test.each<[string, () => Record<string, unknown>, string]>([
+    ['a stage of another version', () => ({ stageId: foreign.stageId }), 'stageId'],
+    ['a lesson of another version', () => ({ lessonId: foreign.lesson }), 'lessonId'],
+    ['a strange kind', () => ({ kind: 'space' }), 'kind'],
+    ['negative time', () => ({ minFlightDeciHours: -1 }), 'minFlightDeciHours'],
+    [
+      'a requirement of another version',
+      () => ({ credits: [{ requirementId: foreign.hours, clock: 'flight' }] }),
+      'credits.0.requirementId',
+    ],
+    ['a count of hours', () => ({ credits: [{ requirementId: draft.hours, count: 1 }] }), 'credits.0.count'],
+    [
+      'a clock on a count',
+      () => ({ credits: [{ requirementId: draft.landings, clock: 'flight' }] }),
+      'credits.0.clock',
+    ],
+    ['credit of nothing', () => ({ credits: [{ requirementId: draft.hours }] }), 'credits.0.clock'],
+  ])('with %s are refused', async (_, extra, field) => {
+    const response = await put('lessons', lesson(extra()))
+    expect(response.statusCode, response.body).toBe(400)
+    expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
+  })
+})
+
+describe('requirements', () => {
+  const requirement = (extra: Record<string, unknown> = {}) => ({
+    code: 'DUAL',
+    label: 'Training',
+    minDeciHours: 200,
+    ...extra,
+  })
+
+  test('are hours or a count, from the part that the course runs under unless said', async () => {
+    const { data } = (await put('requirements', requirement({ maxSimulatorBps: 2000 }))).json()
+    expect(data).toMatchObject({
+      requirementId: data.id,
+      code: 'DUAL',
+      minDeciHours: 200,
+      minCount: null,
+      source: 'part61',
+      maxSimulatorBps: 2000,
+      maxTransferBps: null,
+      recencyCalendarMonths: null,
+    })
+  })
+
+  test('lose a window that an update leaves out', async () => {
+    const { data } = (await put('requirements', requirement({ recencyCalendarMonths: 2 }))).json()
+    expect(data.recencyCalendarMonths).toBe(2)
+    const again = (await put('requirements', requirement({ requirementId: data.id }))).json().data
+    expect(again.recencyCalendarMonths).toBeNull()
+  })
+
+  test('have codes of their own in a version', async () => {
+    const taken = await put('requirements', requirement({ code: 'hours' }))
+    expect([taken.statusCode, taken.json().code]).toEqual([409, 'ALREADY_EXISTS'])
+    const renamed = await put(
+      'requirements',
+      requirement({ requirementId: draft.landings, code: 'HOURS', minDeciHours: null, minCount: 3 }),
+    )
+    expect(renamed.statusCode).toBe(409)
+  })
+
+  test('keep the measure that lessons credit them in', async () => {
+    const refused = await put('requirements', {
+      requirementId: draft.landings,
+      code: 'LANDINGS',
+      label: 'Landings',
+      minDeciHours: 10,
+    })
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json().message).toContain('minDeciHours: lessons credit this requirement by count')
+  })
+
+  test('deleted, take the credits that point at them along', async () => {
+    expect((await remove(`requirements/${draft.hours}`)).json().data).toEqual({ id: draft.hours })
+    const { requirements, stages } = await read()
+    expect(requirements.map(({ code }) => code)).toEqual(['LANDINGS'])
+    expect(stages[0]?.lessons[0]?.credits).toMatchObject([{ requirementId: draft.landings }])
+    expect((await remove(`requirements/${draft.hours}`)).statusCode).toBe(404)
+  })
+
+  test.each<[string, () => Record<string, unknown>, string]>([
+    ['hours and a count', () => ({ minCount: 3 }), 'minCount'],
+    ['neither', () => ({ minDeciHours: null }), 'minDeciHours'],
+    ['no hours', () => ({ minDeciHours: 0 }), 'minDeciHours'],
+    ['negative hours', () => ({ minDeciHours: -10 }), 'minDeciHours'],
+    ['hours beyond reason', () => ({ minDeciHours: 1e15 }), 'minDeciHours'],
+    ['more than the whole from a simulator', () => ({ maxSimulatorBps: 10_001 }), 'maxSimulatorBps'],
+    ['a negative transfer', () => ({ maxTransferBps: -1 }), 'maxTransferBps'],
+    ['a window of no months', () => ({ recencyCalendarMonths: 0 }), 'recencyCalendarMonths'],
+    ['a strange source', () => ({ source: 'club' }), 'source'],
+    ['no code', () => ({ code: '' }), 'code'],
+    ['a requirement of another version', () => ({ requirementId: foreign.hours }), 'requirementId'],
+  ])('with %s are refused', async (_, extra, field) => {
+    const response = await put('requirements', requirement(extra()))
+    expect(response.statusCode, response.body).toBe(400)
+    expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
+  })
+})
+
+describe('the grading scale', () => {
+  test('is replaced in display order; a label left out is the code', async () => {
+    const scale = [{ code: 'A', label: 'Above standard', passing: true }, { code: 'M', passing: true }, { code: 'B' }]
+    const { data } = (await put('gradingScale', { scale })).json()
+    expect(data.gradingScale).toEqual(['A', 'M', 'B'])
+    expect(data.gradeOptions).toEqual([
+      { code: 'A', label: 'Above standard', passing: true },
+      { code: 'M', label: 'M', passing: true },
+      { code: 'B', label: 'B', passing: false },
+    ])
+  })
+
+  test.each([
+    ['where every grade fails', [{ code: 'A', passing: false }]],
+    [
+      'where two grades share a name',
+      [
+        { code: 'A', passing: true },
+        { code: 'a', passing: false },
+      ],
+    ],
+    ['of no grades', []],
+    ['of nothing', undefined],
+  ])('%s is refused', async (_, scale) => {
+    const response = await put('gradingScale', { scale })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message.startsWith('scale')).toBe(true)
+  })
+})
+
+describe('publishing', () => {
+  test('keeps what the authority approved, and is done once', async () => {
+    const response = await post('publish', { approvedAt: '2026-03-03T00:00:00-05:00', approvalReference: 'FSDO 7' })
+    expect(response.json().data).toMatchObject({
+      state: 'published',
+      publishedAt: '2026-11-21T12:00:00.000Z',
+      approvedAt: '2026-03-03T05:00:00.000Z',
+      approvalReference: 'FSDO 7',
+    })
+    const again = await post('publish')
+    expect([again.statusCode, again.json().code]).toEqual([409, 'VERSION_NOT_DRAFT'])
+  })
+
+  test('wants a lesson', async () => {
+    await remove(`stages/${draft.stageId}`)
+    const response = await post('publish')
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toContain('no lessons')
+  })
+
+  test('freezes every part: each edit is 409', async () => {
+    await post('publish')
+    const edits = await Promise.all([
+      put('stages', { name: 'X', position: 1 }),
+      put('lessons', { stageId: draft.stageId, name: 'X', position: 1, kind: 'flight' }),
+      put(`lessons/${draft.lesson}/tasks`, { tasks: [] }),
+      put('requirements', { code: 'X', label: 'X', minCount: 1 }),
+      put('gradingScale', { scale: [{ code: 'A', passing: true }] }),
+      remove(`stages/${draft.stageId}`),
+      remove(`lessons/${draft.lesson}`),
+      remove(`requirements/${draft.hours}`),
+    ])
+    expect(edits.map((edit) => [edit.statusCode, edit.json().code])).toEqual(
+      edits.map(() => [409, 'VERSION_NOT_DRAFT']),
+    )
+  })
+
+  test('freezes every part in the database too', async () => {
+    await post('publish')
+    const run = (sql: string) => asOwner(api, sql, [draft.versionId])
+    for (const table of ['stage', 'requirement', 'lesson', 'task', 'credit']) {
+      await expect(run(`update syllabus_${table} set updated_at = now() where version_id = $1`)).rejects.toThrow(
+        'cannot change',
+      )
+      await expect(run(`delete from syllabus_${table} where version_id = $1`)).rejects.toThrow(
+        /cannot change|foreign key/,
+      )
+    }
+    await expect(
+      run(`insert into syllabus_stage (organization_id, version_id, name, position)
+        select organization_id, id, 'x', 9 from syllabus_version where id = $1`),
+    ).rejects.toThrow('cannot change')
+    for (const change of ["label = 'x'", "grading_scale = '[]'", "state = 'draft', published_at = null"]) {
+      await expect(run(`update syllabus_version set ${change} where id = $1`)).rejects.toThrow('cannot change')
+    }
+    await expect(run('delete from syllabus_version where id = $1')).rejects.toThrow('cannot change')
+  })
+
+  test('moves no part of a draft into it', async () => {
+    const published = draft.versionId
+    await post('publish')
+    const other = await buildTraining(api, school, { publish: false })
+    await expect(
+      api.core.database.pool.query('update syllabus_requirement set version_id = $1 where id = $2', [
+        published,
+        other.landings,
+      ]),
+    ).rejects.toThrow()
+  })
+})
+
+describe('retiring', () => {
+  test('closes a version to new students and opens it again', async () => {
+    await post('publish')
+    expect((await post('retire', { retired: true })).json().data.state).toBe('retired')
+    const enrolment = () =>
+      api.call('POST', '/training/enrollments', {
+        token: school.admin.token,
+        body: { versionId: draft.versionId, orgUserId: school.student.orgUserId },
+      })
+    const refused = await enrolment()
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'VERSION_RETIRED'])
+    expect((await post('retire', { retired: false })).json().data.state).toBe('published')
+    expect((await enrolment()).statusCode).toBe(200)
+  })
+
+  test('is not for a draft, and says which way', async () => {
+    expect((await post('retire', { retired: true })).json().code).toBe('VERSION_IS_DRAFT')
+    expect((await post('retire', {})).statusCode).toBe(400)
+  })
+})

@@ -1,0 +1,361 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { must } from '../../../support/flights.ts'
+import { buildTraining, enrol, grade, gradeAndSign, standing, type TrainingCourse } from '../../../support/training.ts'
+
+let api: TestApp
+let school: School
+let elsewhere: School
+let course: TrainingCourse
+let approved: TrainingCourse
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+  elsewhere = await buildSchool(api)
+  course = await buildTraining(api, school, { feeCents: 25_000 })
+  approved = await buildTraining(api, school, { part141: true, hours: { maxTransferBps: 5000 } })
+})
+afterAll(() => api.close())
+
+let student: Member
+beforeEach(async () => {
+  student = await buildMember(api, school.organizationId, ['student'])
+})
+
+const post = (url: string, body: unknown = {}, who: Member = school.admin) =>
+  api.call('POST', url, { token: who.token, body })
+const read = (id: number, who: Member) => api.call('GET', `/training/enrollments/${id}`, { token: who.token })
+
+describe('enrolling', () => {
+  test('keeps the fee as it is, and the certificate', async () => {
+    const response = await post('/training/enrollments', {
+      versionId: course.versionId,
+      orgUserId: student.orgUserId,
+      enrollmentCertificateNumber: '2026-17',
+      instructorOrgUserId: school.instructor.orgUserId,
+    })
+    expect(response.statusCode, response.body).toBe(200)
+    const { data } = response.json()
+    expect(data).toMatchObject({
+      status: 'enrolled',
+      student: { orgUserId: student.orgUserId, name: student.name },
+      course: { id: course.courseId, regulatoryPart: 'part61' },
+      version: { id: course.versionId, label: 'Rev A', state: 'published' },
+      instructor: { orgUserId: school.instructor.orgUserId },
+      enrollmentFeeCents: 25_000,
+      enrollmentFeeLabel: 'Books and headset',
+      feeInvoice: null,
+      enrollmentCertificateNumber: '2026-17',
+      graduationCertificateNumber: null,
+      certifiedAt: null,
+      progress: { lessons: 3, completed: 0 },
+    })
+    await must(api, school.admin, 'PATCH', `/training/courses/${course.courseId}`, { enrollmentFeeCents: 99_000 })
+    const after = (await read(data.id, student)).json().data
+    expect(after.enrollmentFeeCents).toBe(25_000)
+  })
+
+  test('is once a course while it is open, and again after its end', async () => {
+    const id = await enrol(api, school, course, student)
+    const body = { versionId: course.versionId, orgUserId: student.orgUserId }
+    const again = await post('/training/enrollments', body)
+    expect([again.statusCode, again.json().code]).toEqual([409, 'ALREADY_EXISTS'])
+    await must(api, school.admin, 'POST', `/training/enrollments/${id}/end`, { status: 'terminated' })
+    expect((await post('/training/enrollments', body)).statusCode).toBe(200)
+  })
+
+  test('two at once enrol once', async () => {
+    const body = { versionId: course.versionId, orgUserId: student.orgUserId }
+    const both = await Promise.all([post('/training/enrollments', body), post('/training/enrollments', body)])
+    expect(both.map((one) => one.statusCode).sort()).toEqual([200, 409])
+  })
+
+  test('waits until the version is published', async () => {
+    const draft = await buildTraining(api, school, { publish: false })
+    const body = { versionId: draft.versionId, orgUserId: student.orgUserId }
+    const refused = await post('/training/enrollments', body)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'VERSION_IS_DRAFT'])
+  })
+
+  test.each<[string, () => Promise<Record<string, unknown>>, string]>([
+    [
+      'a version of another organization',
+      async () => ({ versionId: (await buildTraining(api, elsewhere)).versionId }),
+      'versionId',
+    ],
+    ['a student of another organization', async () => ({ orgUserId: elsewhere.student.orgUserId }), 'orgUserId'],
+    [
+      'an instructor who is none',
+      async () => ({ instructorOrgUserId: school.renter.orgUserId }),
+      'instructorOrgUserId',
+    ],
+    ['no student', async () => ({ orgUserId: undefined }), 'orgUserId'],
+  ])('%s is refused', async (_, extra, field) => {
+    const body = { versionId: course.versionId, orgUserId: student.orgUserId, ...(await extra()) }
+    const response = await post('/training/enrollments', body)
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
+  })
+})
+
+describe('the list', () => {
+  test('shows staff everybody and everybody else themselves', async () => {
+    const mine = await enrol(api, school, course, student)
+    const other = await buildMember(api, school.organizationId, ['student'])
+    const theirs = await enrol(api, school, course, other)
+    const ids = async (who: Member, query = '') =>
+      (await must<{ id: number }[]>(api, who, 'GET', `/training/enrollments${query}`)).map(({ id }) => id)
+    for (const role of ['owner', 'admin', 'dispatcher', 'instructor'] as const) {
+      expect(await ids(school[role])).toEqual(expect.arrayContaining([mine, theirs]))
+    }
+    expect(await ids(student)).toEqual([mine])
+    expect(await ids(student, `?orgUserId=${other.orgUserId}`)).toEqual([mine])
+    expect(await ids(school.technician)).toEqual([])
+    expect(await ids(school.admin, `?orgUserId=${other.orgUserId}`)).toEqual([theirs])
+    expect(await ids(school.admin, `?courseId=${approved.courseId}&orgUserId=${other.orgUserId}`)).toEqual([])
+    expect(await ids(school.admin, `?status=graduated&orgUserId=${other.orgUserId}`)).toEqual([])
+    const total = await api.call('GET', '/training/enrollments?limit=1&sort=student.name', {
+      token: school.admin.token,
+    })
+    expect(Number(total.headers['x-total-count'])).toBeGreaterThanOrEqual(2)
+    expect(total.json().data).toHaveLength(1)
+    const strange = await api.call('GET', '/training/enrollments?status=x', { token: school.admin.token })
+    expect(strange.statusCode).toBe(400)
+  })
+})
+
+describe('the detail', () => {
+  test('is for the student, instructors and admins', async () => {
+    const id = await enrol(api, school, course, student)
+    const statuses = await Promise.all(
+      [student, school.instructor, school.admin, school.owner, school.student, school.renter, school.technician].map(
+        async (who) => (await read(id, who)).statusCode,
+      ),
+    )
+    expect(statuses).toEqual([200, 200, 200, 200, 403, 403, 403])
+    expect((await read(id, elsewhere.admin)).statusCode).toBe(404)
+  })
+
+  test('has the syllabus, the records, the ledger, the endorsements and where each requirement stands', async () => {
+    const id = await enrol(api, school, course, student)
+    await gradeAndSign(api, school.instructor, id, course.lesson)
+    await must(api, school.instructor, 'POST', '/training/endorsements', {
+      orgUserId: student.orgUserId,
+      enrollmentId: id,
+      renderedText: 'Ready',
+      title: 'Solo',
+    })
+    const { data } = (await read(id, student)).json()
+    expect(data.version.stages[0].lessons).toHaveLength(3)
+    expect(data.records).toMatchObject([{ lessonId: course.lesson, status: 'signed' }])
+    expect(data.credits).toMatchObject([
+      { code: 'HOURS', deciHours: 14 },
+      { code: 'LANDINGS', count: 1 },
+    ])
+    expect(data.endorsements).toMatchObject([{ title: 'Solo', renderedText: 'Ready' }])
+    expect(data.progress).toEqual({ lessons: 3, completed: 1 })
+    expect(data.standing).toEqual([
+      {
+        requirementId: course.hours,
+        code: 'HOURS',
+        label: 'Flight time',
+        source: 'part61',
+        requiredDeciHours: 100,
+        credited: 14,
+        disallowed: { simulator: 0, transfer: 0, stale: 0 },
+        remaining: 86,
+        met: false,
+      },
+      {
+        requirementId: course.landings,
+        code: 'LANDINGS',
+        label: 'Landings',
+        source: 'part61',
+        requiredCount: 3,
+        credited: 1,
+        disallowed: { simulator: 0, transfer: 0, stale: 0 },
+        remaining: 2,
+        met: false,
+      },
+    ])
+  })
+})
+
+describe('certifying', () => {
+  test('says who and when, and is taken back by a later change of records or credits', async () => {
+    const id = await enrol(api, school, approved, student)
+    const certify = () => must(api, school.admin, 'POST', `/training/enrollments/${id}/certify`)
+    const certified = async () => (await read(id, student)).json().data.certifiedAt !== null
+    expect(await certify()).toMatchObject({
+      certifiedAt: '2026-11-21T12:00:00.000Z',
+      certifiedBy: { orgUserId: school.admin.orgUserId },
+    })
+    const record = await grade(api, school.instructor, id, approved.lesson)
+    expect(await certified()).toBe(false)
+    await certify()
+    await must(api, school.instructor, 'POST', `/training/records/${record}/sign`)
+    expect(await certified()).toBe(false)
+    await certify()
+    await must(api, student, 'POST', `/training/records/${record}/countersign`)
+    expect(await certified()).toBe(true)
+    await must(api, school.admin, 'POST', '/training/credits', {
+      enrollmentId: id,
+      requirementId: approved.landings,
+      source: 'manual',
+      count: 1,
+      notes: 'Logbook',
+    })
+    expect(await certified()).toBe(false)
+  })
+})
+
+describe('graduating', () => {
+  const meet = async (id: number) => {
+    const credit = (requirementId: number, amount: object) =>
+      must(api, school.admin, 'POST', '/training/credits', {
+        enrollmentId: id,
+        requirementId,
+        source: 'manual',
+        notes: 'Logbook',
+        ...amount,
+      })
+    await credit(approved.hours, { deciHours: 100 })
+    await credit(approved.landings, { count: 3 })
+  }
+  const graduate = (id: number) => post(`/training/enrollments/${id}/graduate`, { graduationCertificateNumber: 'G-1' })
+
+  test('under Part 141 waits for the requirements of the FAA and for certification, and names what is missing', async () => {
+    const id = await enrol(api, school, approved, student)
+    const early = await graduate(id)
+    expect([early.statusCode, early.json().code]).toEqual([409, 'REQUIREMENTS_UNMET'])
+    expect(early.json().details.obstacles).toEqual([
+      { requirementId: approved.hours, message: 'Flight time is not met' },
+      { requirementId: approved.landings, message: 'Landings is not met' },
+      { message: 'the training record is not certified' },
+    ])
+    await meet(id)
+    expect((await graduate(id)).json().details.obstacles).toEqual([{ message: 'the training record is not certified' }])
+    await must(api, school.admin, 'POST', `/training/enrollments/${id}/certify`)
+    expect((await graduate(id)).json().data).toMatchObject({
+      status: 'graduated',
+      graduationCertificateNumber: 'G-1',
+      endedAt: '2026-11-21T12:00:00.000Z',
+    })
+    expect((await graduate(id)).json().code).toBe('ENROLLMENT_ENDED')
+  })
+
+  test('under Part 61 is blocked by nothing, and closes the record but for the student’s signature', async () => {
+    const id = await enrol(api, school, course, student)
+    const signed = await gradeAndSign(api, school.instructor, id, course.lesson)
+    const open = await grade(api, school.instructor, id, course.secondLesson)
+    expect((await graduate(id)).statusCode).toBe(200)
+    const refused = await Promise.all([
+      post('/training/records', { enrollmentId: id, lessonId: course.lesson, grade: 'S' }, school.instructor),
+      post(`/training/records/${open}/sign`, {}, school.instructor),
+      post(`/training/records/${signed}/amend`, { reason: 'x' }, school.instructor),
+      post('/training/credits', { enrollmentId: id, requirementId: course.hours, source: 'simulator', deciHours: 5 }),
+      post(`/training/enrollments/${id}/certify`),
+      post(`/training/enrollments/${id}/end`, { status: 'terminated' }),
+    ])
+    expect(refused.map((one) => [one.statusCode, one.json().code])).toEqual(
+      refused.map(() => [409, 'ENROLLMENT_ENDED']),
+    )
+    expect((await post(`/training/records/${signed}/countersign`, {}, student)).statusCode).toBe(200)
+  })
+})
+
+describe('ending', () => {
+  test('says how and why, once', async () => {
+    const id = await enrol(api, school, course, student)
+    const end = (body: object) => post(`/training/enrollments/${id}/end`, body)
+    expect((await end({ status: 'graduated' })).statusCode).toBe(400)
+    expect((await end({ status: 'transferred', reason: 'Moved to Oregon' })).json().data).toMatchObject({
+      status: 'transferred',
+      endReason: 'Moved to Oregon',
+    })
+    expect((await end({ status: 'terminated' })).json().code).toBe('ENROLLMENT_ENDED')
+  })
+})
+
+describe('credits', () => {
+  let id: number
+  beforeEach(async () => {
+    id = await enrol(api, school, approved, student)
+  })
+  const credit = (extra: Record<string, unknown> = {}, who: Member = school.admin) =>
+    post(
+      '/training/credits',
+      { enrollmentId: id, requirementId: approved.hours, source: 'transfer_61', deciHours: 30, ...extra },
+      who,
+    )
+
+  test('are posted whole; what is over the ceiling is disallowed', async () => {
+    const response = await credit({ deciHours: 80, occurredAt: '2025-03-01T00:00:00Z', notes: 'From Acme Flying' })
+    expect(response.statusCode, response.body).toBe(200)
+    expect(response.json().data).toMatchObject({
+      requirementId: approved.hours,
+      code: 'HOURS',
+      deciHours: 80,
+      count: null,
+      source: 'transfer_61',
+      notes: 'From Acme Flying',
+      occurredAt: '2025-03-01T00:00:00.000Z',
+      reversesId: null,
+      createdBy: { orgUserId: school.admin.orgUserId },
+    })
+    // Half of 10.0 hours.
+    expect(await standing(api, student, id, 'HOURS')).toMatchObject({ credited: 50, disallowed: { transfer: 30 } })
+  })
+
+  test.each<[string, () => Promise<Record<string, unknown>>, string]>([
+    ['hours and a count', async () => ({ count: 3 }), 'count'],
+    ['neither', async () => ({ deciHours: undefined }), 'deciHours'],
+    ['nothing', async () => ({ deciHours: 0 }), 'deciHours'],
+    ['negative hours', async () => ({ deciHours: -5 }), 'deciHours'],
+    ['a negative count', async () => ({ deciHours: null, count: -5 }), 'count'],
+    ['hours beyond reason', async () => ({ deciHours: 1e15 }), 'deciHours'],
+    ['a count of hours', async () => ({ deciHours: null, count: 3 }), 'count'],
+    ['hours of a count', async () => ({ requirementId: approved.landings }), 'deciHours'],
+    ['credit by hand without notes', async () => ({ source: 'manual' }), 'notes'],
+    ['credit by hand with blank notes', async () => ({ source: 'manual', notes: '  ' }), 'notes'],
+    ['a strange source', async () => ({ source: 'friend' }), 'source'],
+    ['the future', async () => ({ occurredAt: '2027-01-01T00:00:00Z' }), 'occurredAt'],
+    ['a bare time', async () => ({ occurredAt: '2026-01-01T00:00:00' }), 'occurredAt'],
+    ['a requirement of another version', async () => ({ requirementId: course.hours }), 'requirementId'],
+    [
+      'an enrollment of another organization',
+      async () => {
+        const foreign = await buildTraining(api, elsewhere)
+        return { enrollmentId: await enrol(api, elsewhere, foreign, elsewhere.student) }
+      },
+      'enrollmentId',
+    ],
+  ])('%s is refused', async (_, extra, field) => {
+    const response = await credit(await extra())
+    expect(response.statusCode, response.body).toBe(400)
+    expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
+  })
+
+  test('are reversed once, by an entry below zero that is not reversed itself', async () => {
+    const posted = (await credit()).json().data
+    const reverse = (entry: number, body: object = { reason: 'Typo' }) =>
+      post(`/training/credits/${entry}/reverse`, body)
+    expect((await reverse(posted.id, {})).statusCode).toBe(400)
+    const reversal = (await reverse(posted.id)).json().data
+    expect(reversal).toMatchObject({ deciHours: -30, reversesId: posted.id, notes: 'Typo' })
+    expect((await reverse(posted.id)).json().code).toBe('ALREADY_REVERSED')
+    expect((await reverse(reversal.id)).json().code).toBe('IS_REVERSAL')
+    expect((await reverse(2_000_000_000)).statusCode).toBe(404)
+    const detail = (await read(id, student)).json().data
+    expect(detail.credits).toMatchObject([{ id: posted.id, reversedById: reversal.id }, { id: reversal.id }])
+    expect(await standing(api, student, id, 'HOURS')).toMatchObject({ credited: 0 })
+  })
+
+  test('two reversals at once make one', async () => {
+    const posted = (await credit()).json().data
+    const url = `/training/credits/${posted.id}/reverse`
+    const both = await Promise.all([post(url, { reason: 'a' }), post(url, { reason: 'b' })])
+    expect(both.map((one) => one.statusCode).sort()).toEqual([200, 409])
+  })
+})

@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Method, startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { must } from '../../../support/flights.ts'
+import { buildTraining, enrol, grade, gradeAndSign, type TrainingCourse } from '../../../support/training.ts'
+
+let api: TestApp
+let school: School
+let elsewhere: School
+let course: TrainingCourse
+let draft: TrainingCourse
+let enrollment: number
+let record: number
+
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+  elsewhere = await buildSchool(api)
+  course = await buildTraining(api, school, { feeCents: 0 })
+  draft = await buildTraining(api, school, { publish: false })
+  enrollment = await enrol(api, school, course, school.student)
+  record = await gradeAndSign(api, school.instructor, enrollment, course.lesson)
+})
+afterAll(() => api.close())
+
+const give = (body: object, who: Member = school.admin) =>
+  api.call('POST', '/training/grants', { token: who.token, body })
+
+async function holder(grant: string): Promise<Member> {
+  const member = await buildMember(api, school.organizationId, ['renter'])
+  const courseId = grant === 'checkInstructor' ? course.courseId : undefined
+  await must(api, school.admin, 'POST', '/training/grants', { orgUserId: member.orgUserId, grant, courseId })
+  return member
+}
+
+describe('a grant', () => {
+  test('is given, listed, told to who holds it, and taken back', async () => {
+    const member = await buildMember(api, school.organizationId, ['instructor'])
+    const given = await give({ orgUserId: member.orgUserId, grant: 'checkInstructor', courseId: course.courseId })
+    expect(given.statusCode, given.body).toBe(200)
+    const { data } = given.json()
+    expect(data).toMatchObject({
+      orgUserId: member.orgUserId,
+      person: { name: member.name },
+      grant: 'checkInstructor',
+      courseId: course.courseId,
+      course: { id: course.courseId, name: 'Private pilot' },
+    })
+    expect(await must(api, school.admin, 'GET', '/training/grants')).toContainEqual(data)
+    expect(await must(api, member, 'GET', '/training/grants/mine')).toEqual({
+      grants: [data],
+      implied: [],
+      mayGrade: true,
+    })
+    const gone = await api.call('DELETE', `/training/grants/${data.id}`, { token: school.owner.token })
+    expect([gone.statusCode, gone.json().data]).toEqual([200, { id: data.id }])
+    expect((await api.call('DELETE', `/training/grants/${data.id}`, { token: school.owner.token })).statusCode).toBe(
+      404,
+    )
+    expect(await must(api, member, 'GET', '/training/grants/mine')).toMatchObject({ grants: [] })
+  })
+
+  test('of all four kinds comes with being an admin, and an owner counts as one', async () => {
+    const all = ['configureTraining', 'manageEnrollment', 'checkInstructor', 'auditor']
+    for (const who of [school.owner, school.admin]) {
+      expect(await must(api, who, 'GET', '/training/grants/mine')).toEqual({ grants: [], implied: all, mayGrade: true })
+    }
+    expect(await must(api, school.student, 'GET', '/training/grants/mine')).toEqual({
+      grants: [],
+      implied: [],
+      mayGrade: false,
+    })
+    const catalog = await must<{ grant: string }[]>(api, school.renter, 'GET', '/training/grants/catalog')
+    expect(catalog.map(({ grant }) => grant)).toEqual(all)
+  })
+
+  test.each<[string, () => object, string]>([
+    ['a check instructor without a course', () => ({ grant: 'checkInstructor' }), 'courseId'],
+    ['a course where none belongs', () => ({ grant: 'auditor', courseId: course.courseId }), 'courseId'],
+    ['a course that there is not', () => ({ grant: 'checkInstructor', courseId: 2_000_000_000 }), 'courseId'],
+    ['a strange grant', () => ({ grant: 'everything' }), 'grant'],
+    [
+      'a member of another organization',
+      () => ({ grant: 'auditor', orgUserId: elsewhere.student.orgUserId }),
+      'orgUserId',
+    ],
+  ])('is refused: %s', async (_, extra, field) => {
+    const response = await give({ orgUserId: school.renter.orgUserId, ...extra() })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
+  })
+
+  test('is held once', async () => {
+    const member = await holder('auditor')
+    const again = await give({ orgUserId: member.orgUserId, grant: 'auditor' })
+    expect([again.statusCode, again.json().code]).toEqual([409, 'ALREADY_EXISTS'])
+  })
+
+  test('ends with the membership', async () => {
+    const member = await holder('auditor')
+    await api.call('DELETE', `/orgUsers/${member.orgUserId}`, { token: school.admin.token })
+    const left = await must<{ orgUserId: number }[]>(api, school.admin, 'GET', '/training/grants')
+    expect(left.map(({ orgUserId }) => orgUserId)).not.toContain(member.orgUserId)
+  })
+})
+
+describe('what each grant opens', () => {
+  type Opens = { [Grant in 'configureTraining' | 'manageEnrollment' | 'checkInstructor' | 'auditor']?: true }
+  const configure: Opens = { configureTraining: true }
+  const configureOrAudit: Opens = { configureTraining: true, auditor: true }
+  const manage: Opens = { manageEnrollment: true }
+  const manageOrAudit: Opens = { manageEnrollment: true, auditor: true }
+
+  /** Whoever may go on meets no 403; the bodies are empty or wrong on purpose, so that nothing comes of it. */
+  const table: [Method, () => string, Opens, object?][] = [
+    ['GET', () => '/training/courses', configureOrAudit],
+    ['POST', () => '/training/courses', configure, { name: 'X', ratingId: 999 }],
+    ['GET', () => `/training/courses/${course.courseId}`, configureOrAudit],
+    ['PATCH', () => `/training/courses/${course.courseId}`, configure, {}],
+    ['POST', () => `/training/courses/${course.courseId}/versions`, configure, { label: 'Rev A' }],
+    ['GET', () => `/training/versions/${course.versionId}`, configureOrAudit],
+    [
+      'PUT',
+      () => `/training/versions/${course.versionId}/gradingScale`,
+      configure,
+      { scale: [{ code: 'A', passing: true }] },
+    ],
+    ['PUT', () => `/training/versions/${course.versionId}/stages`, configure, { name: 'X', position: 1 }],
+    [
+      'PUT',
+      () => `/training/versions/${course.versionId}/lessons`,
+      configure,
+      { stageId: 1, name: 'X', position: 1, kind: 'sim' },
+    ],
+    ['PUT', () => `/training/versions/${course.versionId}/lessons/${course.lesson}/tasks`, configure, { tasks: [] }],
+    [
+      'PUT',
+      () => `/training/versions/${course.versionId}/requirements`,
+      configure,
+      { code: 'X', label: 'X', minCount: 1 },
+    ],
+    ['DELETE', () => `/training/versions/${course.versionId}/stages/${course.stageId}`, configure],
+    ['DELETE', () => `/training/versions/${course.versionId}/lessons/${course.lesson}`, configure],
+    ['DELETE', () => `/training/versions/${course.versionId}/requirements/${course.hours}`, configure],
+    ['POST', () => `/training/versions/${course.versionId}/publish`, configure, {}],
+    ['POST', () => `/training/versions/${draft.versionId}/retire`, configure, { retired: true }],
+    ['GET', () => '/training/templates', configureOrAudit],
+    ['POST', () => '/training/templates/none', configure, {}],
+    ['POST', () => '/training/enrollments', manage, { versionId: 2_000_000_000, orgUserId: 1 }],
+    ['GET', () => `/training/enrollments/${enrollment}`, manageOrAudit],
+    ['POST', () => `/training/enrollments/${enrollment}/certify`, manage],
+    ['POST', () => '/training/enrollments/2000000000/graduate', manage, {}],
+    ['POST', () => '/training/enrollments/2000000000/end', manage, { status: 'terminated' }],
+    ['POST', () => `/training/enrollments/${enrollment}/fee`, manage],
+    ['POST', () => '/training/credits', manage, { enrollmentId: 2_000_000_000, requirementId: 1, source: 'manual' }],
+    ['POST', () => '/training/credits/2000000000/reverse', manage, { reason: 'x' }],
+    ['GET', () => '/training/grants', { auditor: true }],
+    ['POST', () => '/training/grants', {}, { orgUserId: 1, grant: 'auditor' }],
+    ['DELETE', () => '/training/grants/2000000000', {}],
+    ['POST', () => '/training/records', {}, { enrollmentId: 1, lessonId: 1 }],
+    ['POST', () => `/training/records/${record}/sign`, {}, {}],
+    ['POST', () => `/training/records/${record}/amend`, {}, { reason: 'x' }],
+    ['POST', () => '/training/endorsements', {}, { orgUserId: 1, renderedText: 'x' }],
+  ]
+
+  test.each(['configureTraining', 'manageEnrollment', 'checkInstructor', 'auditor'] as const)(
+    '%s opens its own, and nothing else',
+    async (grant) => {
+      const { token } = await holder(grant)
+      const surprises: string[] = []
+      for (const [method, url, opens, body] of table) {
+        const { statusCode } = await api.call(method, url(), { token, ...(body && { body }) })
+        const expected = opens[grant] === true
+        if ((statusCode !== 403) !== expected || statusCode >= 500) surprises.push(`${method} ${url()}: ${statusCode}`)
+      }
+      expect(surprises).toEqual([])
+    },
+  )
+
+  test('the lists of enrollments and endorsements widen with manageEnrollment and auditor', async () => {
+    await must(api, school.instructor, 'POST', '/training/endorsements', {
+      orgUserId: school.student.orgUserId,
+      renderedText: 'Ready',
+      title: 'Solo',
+    })
+    const seen = async (grant: string) => {
+      const member = await holder(grant)
+      const lengths = await Promise.all(
+        ['enrollments', 'endorsements'].map(
+          async (what) => (await must<object[]>(api, member, 'GET', `/training/${what}`)).length > 0,
+        ),
+      )
+      return lengths
+    }
+    expect(await seen('configureTraining')).toEqual([false, false])
+    expect(await seen('checkInstructor')).toEqual([false, false])
+    expect(await seen('manageEnrollment')).toEqual([true, false])
+    expect(await seen('auditor')).toEqual([true, true])
+  })
+})
+
+describe('candidates', () => {
+  const read = (who: Member, query = '') =>
+    must<{ enrollmentId: number; lessons: { lessonId: number; completed: boolean }[] }[]>(
+      api,
+      who,
+      'GET',
+      `/training/candidates${query}`,
+    )
+
+  test('are the lessons of each open enrollment, unfinished first, with their tasks', async () => {
+    expect(await read(school.student)).toMatchObject([
+      {
+        enrollmentId: enrollment,
+        course: { id: course.courseId, name: 'Private pilot' },
+        lessons: [
+          { lessonId: course.secondLesson, name: 'Second flight', kind: 'flight', completed: false, tasks: [] },
+          { lessonId: course.groundLesson, completed: false },
+          {
+            lessonId: course.lesson,
+            completed: true,
+            tasks: [
+              {
+                id: course.task,
+                name: 'Normal Takeoff and Climb',
+                acsCode: 'PA.IV.A',
+                standard: 'Holds the centerline',
+              },
+            ],
+          },
+        ],
+      },
+    ])
+  })
+
+  test('are completed without a signature where the lesson requires none, in the list of enrollments too', async () => {
+    const casual = await buildTraining(api, school, { lesson: { requiresSignoff: false } })
+    const learner = await buildMember(api, school.organizationId, ['student'])
+    const own = await enrol(api, school, casual, learner)
+    await grade(api, school.instructor, own, casual.lesson)
+    await grade(api, school.instructor, own, casual.secondLesson)
+    const [entry] = await read(learner)
+    expect(entry?.lessons.filter(({ completed }) => completed).map(({ lessonId }) => lessonId)).toEqual([casual.lesson])
+    const [listed] = await must<{ progress: object }[]>(api, learner, 'GET', '/training/enrollments')
+    expect(listed?.progress).toEqual({ lessons: 3, completed: 1 })
+  })
+
+  test.each([
+    ['dual', 2],
+    ['solo', 2],
+    ['ground', 1],
+    ['sim', 0],
+    ['rental', 0],
+    ['guest', 0],
+  ])('of a %s are %i', async (type, count) => {
+    const entries = await read(school.student, `?type=${type}`)
+    expect(entries.flatMap(({ lessons }) => lessons)).toHaveLength(count)
+    expect(entries).toHaveLength(count > 0 ? 1 : 0)
+  })
+
+  test('are anybody’s for staff, and one’s own for everybody else', async () => {
+    const query = `?orgUserId=${school.student.orgUserId}`
+    expect(await read(school.instructor, query)).toHaveLength(1)
+    expect(await read(school.dispatcher, query)).toHaveLength(1)
+    expect(await read(school.renter, query)).toEqual([])
+    expect(await read(elsewhere.instructor, query)).toEqual([])
+  })
+})

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { syllabusTemplates } from '../../../../src/shared/training/templates/syllabus-templates.ts'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildSchool, type School } from '../../../support/builders.ts'
+import { must } from '../../../support/flights.ts'
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+})
+afterAll(() => api.close())
+
+interface Version {
+  requirements: { code: string; minDeciHours: number | null; source: string }[]
+  stages: { requiresStageCheck: boolean; lessons: { tasks: { acsCode: string | null }[]; credits: object[] }[] }[]
+}
+
+test('the templates are listed by key', async () => {
+  const list = await must<{ templateKey: string; lessons: number }[]>(api, school.admin, 'GET', '/training/templates')
+  expect(list.map(({ templateKey }) => templateKey)).toEqual(syllabusTemplates.map(({ key }) => key))
+  expect(list[0]).toMatchObject({ name: 'Private pilot, airplane', certificateSought: 'private', stages: 4 })
+})
+
+test.each(syllabusTemplates.map(({ key }) => key))('%s becomes a Part 61 draft that can be published', async (key) => {
+  const template = syllabusTemplates.find((one) => one.key === key)!
+  const response = await api.call('POST', `/training/templates/${key}`, { token: school.admin.token })
+  expect(response.statusCode, response.body).toBe(200)
+  const course = response.json().data
+  expect(course).toMatchObject({
+    name: template.name,
+    regulatoryPart: 'part61',
+    certificateSought: template.certificateSought,
+    ratingId: template.ratingId,
+    versions: [{ label: 'Rev A', state: 'draft' }],
+  })
+  const url = `/training/versions/${course.versions[0].id}`
+  const version = await must<Version>(api, school.admin, 'GET', url)
+  expect(version.requirements.map(({ code }) => code)).toEqual(template.requirements.map(({ code }) => code))
+  expect(version.requirements.every(({ source }) => source === 'part61')).toBe(true)
+  const lessons = version.stages.flatMap((stage) => stage.lessons)
+  const planned = template.stages.flatMap((stage) => stage.lessons)
+  expect(lessons.map(({ tasks, credits }) => [tasks.length, credits.length])).toEqual(
+    planned.map(({ tasks, credits = {} }) => [tasks.length, Object.keys(credits).length]),
+  )
+  await must(api, school.admin, 'POST', `${url}/publish`)
+})
+
+test('a name and a rating may be given', async () => {
+  const body = { name: 'PPL evening course', ratingId: 5 }
+  const made = await must(api, school.admin, 'POST', '/training/templates/private', body)
+  expect(made).toMatchObject({ name: 'PPL evening course', ratingId: 5 })
+})
+
+test('a template that there is not is 404, a rating that there is not 400', async () => {
+  const build = (key: string, body: object) =>
+    api.call('POST', `/training/templates/${key}`, { token: school.admin.token, body })
+  expect((await build('astronaut', {})).statusCode).toBe(404)
+  expect((await build('1', {})).statusCode).toBe(404)
+  const refused = await build('private', { ratingId: 999 })
+  expect([refused.statusCode, refused.json().message]).toEqual([400, 'ratingId: there is no such rating'])
+})

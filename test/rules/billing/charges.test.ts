@@ -1,0 +1,424 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { FlightBill, FlightCharge, Payer, Stake } from '../../../src/shared/billing/flight-bill/charge-facts.ts'
+import { chargeFlight, isBillable } from '../../../src/shared/billing/flight-bill/flight-bill.rules.ts'
+import { splitCharges } from '../../../src/shared/billing/flight-bill/split.rules.ts'
+import { judgeStakes } from '../../../src/shared/billing/flight-bill/stakes.rules.ts'
+import { at } from '../scheduling/booking-facts.ts'
+
+const ben: Payer = { orgUserId: 2, guestId: null, name: 'Ben Okafor' }
+const cleo: Payer = { orgUserId: 3, guestId: null, name: 'Cleo Park' }
+const dora: Payer = { orgUserId: 4, guestId: null, name: 'Dora Lind' }
+
+const resource: FlightCharge['resource'] = {
+  name: 'N12345',
+  kind: 'plane',
+  zone: 'America/New_York',
+  dryRate: 12000,
+  wetRate: 16550,
+  overnightMinimumTenths: null,
+  billByHobbsTime: true,
+}
+
+/** Ben's dual with Ana: 1.35 Hobbs (1.4 billed), 1.14 tach (1.1 billed), no briefing. */
+function flight(over: Partial<FlightCharge> = {}): FlightCharge {
+  return {
+    type: 'dual',
+    booked: { start: at('2026-06-02T10:00:00-04:00'), end: at('2026-06-02T12:00:00-04:00') },
+    resource,
+    readings: { hobbsOut: 123450, hobbsIn: 123585, tachOut: 98700, tachIn: 98814 },
+    briefing: null,
+    instructor: { name: 'Ana Ruiz', rates: { flight: 6500, ground: 5500, sim: 4500 } },
+    payers: [ben],
+    stakes: [],
+    settings: {
+      aircraftRateKind: 'wet',
+      overnightMinimumTenths: 0,
+      chargeRules: { aircraft: 'one_payer', instruction: 'one_payer' },
+      currency: 'usd',
+    },
+    ...over,
+  }
+}
+
+const evenly = (over: Partial<FlightCharge['settings']['chargeRules']> = {}) => ({
+  ...flight().settings,
+  chargeRules: { aircraft: 'split_evenly' as const, instruction: 'split_evenly' as const, ...over },
+})
+
+const amounts = (bill: FlightBill) => bill.lines.map(({ kind, amountCents }) => [kind, amountCents])
+const shares = (bill: FlightBill) => bill.shares.map(({ payer, amountCents }) => [payer.name, amountCents])
+
+describe('what a flight costs', () => {
+  it('is aircraft time at the wet rate and Hobbs time at the instructor’s rate', () => {
+    // 1.4 h × $165.50 = $231.70; 1.4 h × $65.00 = $91.00.
+    expect(chargeFlight(flight())).toEqual({
+      lines: [
+        {
+          kind: 'aircraft',
+          description: 'N12345 (wet, Hobbs)',
+          quantityHundredths: 140,
+          unit: 'hour',
+          unitPrice: 16550,
+          amountCents: 23170,
+          payer: ben,
+        },
+        {
+          kind: 'flight_instruction',
+          description: 'Flight instruction, Ana Ruiz',
+          quantityHundredths: 140,
+          unit: 'hour',
+          unitPrice: 6500,
+          amountCents: 9100,
+          payer: ben,
+        },
+      ],
+      totalCents: 32270,
+      shares: [{ payer: ben, amountCents: 32270 }],
+      warnings: [],
+      problems: [],
+    })
+  })
+
+  it('bills by tach where the aircraft does, and instruction by Hobbs all the same', () => {
+    // 1.1 h × $165.50 = $182.05.
+    const bill = chargeFlight(flight({ resource: { ...resource, billByHobbsTime: false } }))
+    expect(amounts(bill)).toEqual([
+      ['aircraft', 18205],
+      ['flight_instruction', 9100],
+    ])
+    expect(bill.lines[0]?.description).toBe('N12345 (wet, tach)')
+  })
+
+  it('takes the dry rate where the organization does', () => {
+    // 1.4 h × $120.00 = $168.00.
+    const settings = { ...flight().settings, aircraftRateKind: 'dry' as const }
+    expect(chargeFlight(flight({ settings })).lines[0]).toMatchObject({ unitPrice: 12000, amountCents: 16800 })
+  })
+
+  it('rounds each line half up to the cent', () => {
+    // 0.1 h × $0.05 is half a cent, up to one.
+    const readings = { hobbsOut: 100, hobbsIn: 105, tachOut: 100, tachIn: 105 }
+    expect(chargeFlight(flight({ readings, instructor: null, resource: { ...resource, wetRate: 5 } })).totalCents).toBe(
+      1,
+    )
+  })
+
+  it.each([
+    // Two nights (Tuesday to Thursday) at 2.0 hours: at least 4.0 hours, $662.00.
+    ['the organization’s minimum', null, 20, '2026-06-04T09:00:00-04:00', 66200, 'overnight minimum'],
+    // The aircraft's own minimum of 1.0 wins over the organization's: 2.0 hours, $331.00.
+    ['the aircraft’s own minimum', 10, 20, '2026-06-04T09:00:00-04:00', 33100, 'overnight minimum'],
+    // One night at 1.0 hours is less than the 1.4 flown: $231.70.
+    ['a minimum that the flight exceeds', 10, 0, '2026-06-03T09:00:00-04:00', 23170, 'Hobbs'],
+    ['no night', 50, 50, '2026-06-03T00:00:00-04:00', 23170, 'Hobbs'],
+  ])('bills %s for the nights crossed', (_name, own, organizations, end, cents, measure) => {
+    const bill = chargeFlight(
+      flight({
+        booked: { start: at('2026-06-02T10:00:00-04:00'), end: at(end) },
+        resource: { ...resource, overnightMinimumTenths: own },
+        settings: { ...flight().settings, overnightMinimumTenths: organizations },
+      }),
+    )
+    expect(bill.lines[0]).toMatchObject({ amountCents: cents, description: `N12345 (wet, ${measure})` })
+  })
+
+  it('adds the briefing of a dual at the ground rate', () => {
+    // 0.3 h × $55.00 = $16.50.
+    expect(amounts(chargeFlight(flight({ briefing: 3 })))[2]).toEqual(['ground_instruction', 1650])
+  })
+
+  it('of a ground lesson is its briefing, and a room costs nothing', () => {
+    const none = { hobbsOut: null, hobbsIn: null, tachOut: null, tachIn: null }
+    const room = { ...resource, kind: 'room' as const, name: 'Room 1' }
+    const bill = chargeFlight(flight({ type: 'ground', resource: room, readings: none, briefing: 15 }))
+    // 1.5 h × $55.00 = $82.50.
+    expect([amounts(bill), bill.warnings]).toEqual([[['ground_instruction', 8250]], []])
+  })
+
+  it('of a simulator goes by Hobbs, whatever the tach says, at the instructor’s sim rate', () => {
+    const simulator = { ...resource, kind: 'simulator' as const, name: 'AATD', wetRate: 8000, billByHobbsTime: false }
+    // 1.4 h × $80.00 = $112.00; 1.4 h × $45.00 = $63.00.
+    expect(amounts(chargeFlight(flight({ type: 'sim', resource: simulator })))).toEqual([
+      ['simulator', 11200],
+      ['sim_instruction', 6300],
+    ])
+  })
+
+  it('of a simulator without meters goes by the booked time', () => {
+    const simulator = { ...resource, kind: 'simulator' as const, name: 'AATD', wetRate: 8000 }
+    const none = { hobbsOut: null, hobbsIn: null, tachOut: null, tachIn: null }
+    // 2.0 h × $80.00 = $160.00; 2.0 h × $45.00 = $90.00.
+    expect(amounts(chargeFlight(flight({ type: 'sim', resource: simulator, readings: none })))).toEqual([
+      ['simulator', 16000],
+      ['sim_instruction', 9000],
+    ])
+  })
+
+  it('of a sim lesson without a simulator is its briefing at the sim rate', () => {
+    const none = { hobbsOut: null, hobbsIn: null, tachOut: null, tachIn: null }
+    expect(amounts(chargeFlight(flight({ type: 'sim', resource: null, readings: none, briefing: 20 })))).toEqual([
+      ['sim_instruction', 9000],
+    ])
+  })
+
+  it('leaves out what has no rate and says so', () => {
+    const instructor = { name: 'Ana Ruiz', rates: { flight: null, ground: null, sim: null } }
+    const bill = chargeFlight(flight({ instructor, briefing: 3, resource: { ...resource, wetRate: null } }))
+    expect(bill).toMatchObject({ lines: [], totalCents: 0, shares: [], problems: [] })
+    expect(bill.warnings).toEqual([
+      'N12345 has no wet rate: 1.4 hours are not billed.',
+      'Ana Ruiz has no flight rate: 1.4 hours are not billed.',
+      'Ana Ruiz has no ground rate: 0.3 hours are not billed.',
+    ])
+  })
+})
+
+describe('who pays without stakes', () => {
+  const both = { payers: [ben, cleo, dora] }
+
+  it('is the leading payer alone under one_payer', () => {
+    expect(shares(chargeFlight(flight(both)))).toEqual([['Ben Okafor', 32270]])
+  })
+
+  it('is everyone evenly under split_evenly, the remainder of each kind of charge to the leader', () => {
+    // $231.70 / 3 = 77.23 and 1 cent over; $91.00 / 3 = 30.33 and 1 cent over.
+    expect(shares(chargeFlight(flight({ ...both, settings: evenly() })))).toEqual([
+      ['Ben Okafor', 7724 + 3034],
+      ['Cleo Park', 7723 + 3033],
+      ['Dora Lind', 7723 + 3033],
+    ])
+  })
+
+  it('can differ between aircraft and instruction', () => {
+    expect(shares(chargeFlight(flight({ ...both, settings: evenly({ instruction: 'one_payer' }) })))).toEqual([
+      ['Ben Okafor', 7724 + 9100],
+      ['Cleo Park', 7723],
+      ['Dora Lind', 7723],
+    ])
+  })
+
+  it('writes a share as one share at its amount, naming the charge', () => {
+    expect(chargeFlight(flight({ ...both, settings: evenly() })).lines[1]).toEqual({
+      kind: 'aircraft',
+      description: 'N12345 (wet, Hobbs), share of 1.4 h at $165.50',
+      quantityHundredths: 100,
+      unit: 'share',
+      unitPrice: 7723,
+      amountCents: 7723,
+      payer: cleo,
+    })
+  })
+
+  it('is nobody when the paying side is empty', () => {
+    expect(chargeFlight(flight({ payers: [] })).problems).toEqual([
+      { field: 'payers', message: 'payers: nobody on this booking pays for it' },
+    ])
+  })
+
+  it('keeps a share below 50 cents in the breakdown and warns that it is not billed', () => {
+    const readings = { hobbsOut: 100, hobbsIn: 110, tachOut: 100, tachIn: 110 }
+    // 0.1 h × $9.80 = 98 cents, 49 each.
+    const bill = chargeFlight(
+      flight({
+        payers: [ben, cleo],
+        readings,
+        instructor: null,
+        resource: { ...resource, wetRate: 980 },
+        settings: evenly(),
+      }),
+    )
+    expect(bill.shares.map(isBillable)).toEqual([false, false])
+    expect(bill.warnings).toEqual([
+      'Ben Okafor’s share of $0.49 is below $0.50 and is not billed.',
+      'Cleo Park’s share of $0.49 is below $0.50 and is not billed.',
+    ])
+    expect(isBillable({ amountCents: 50 })).toBe(true)
+  })
+})
+
+const percentage = (payer: Payer, percentageBps: number): Stake => ({ ...payer, kind: 'percentage', percentageBps })
+const waived = (payer: Payer): Stake => ({ ...payer, kind: 'waived' })
+const flew = (payer: Payer, hobbsOut: number, hobbsIn: number): Stake => ({
+  ...payer,
+  kind: 'readings',
+  hobbsOut,
+  hobbsIn,
+  tachOut: null,
+  tachIn: null,
+})
+
+describe('who pays by percentages', () => {
+  it('pays that part of the total, rounded down, the remainder to the leader', () => {
+    // $322.70 × 33.33 % = 107.5559, × 33.34 % = 107.5882; the leader has the rest.
+    const stakes = [percentage(ben, 3333), percentage(cleo, 3333), percentage(dora, 3334)]
+    expect(shares(chargeFlight(flight({ payers: [ben, cleo, dora], stakes })))).toEqual([
+      ['Ben Okafor', 32270 - 10755 - 10758],
+      ['Cleo Park', 10755],
+      ['Dora Lind', 10758],
+    ])
+  })
+
+  it('gives the remainder to the first who carries anything', () => {
+    const stakes = [percentage(ben, 0), percentage(cleo, 3333), percentage(dora, 6667)]
+    expect(shares(chargeFlight(flight({ payers: [ben, cleo, dora], stakes })))).toEqual([
+      ['Cleo Park', 32270 - 21514],
+      ['Dora Lind', 21514],
+    ])
+  })
+
+  it('must total 100', () => {
+    const stakes = [percentage(ben, 5000), percentage(cleo, 4999)]
+    const bill = chargeFlight(flight({ payers: [ben, cleo], stakes }))
+    expect(bill.problems.map(({ message }) => message)).toEqual([
+      'payers: the percentages total 99.99, they must total 100',
+    ])
+    expect(bill.shares).toEqual([])
+    expect(bill.lines.map(({ payer }) => payer)).toEqual([null, null])
+    expect(bill.totalCents).toBe(32270)
+  })
+})
+
+describe('who pays by own readings', () => {
+  it('pays the aircraft by hours flown and instruction in proportion', () => {
+    // 0.35 and 1.00 of 1.35 h: $231.70 × 100/135 = 171.6296, $91.00 × 100/135 = 67.4074.
+    const stakes = [flew(ben, 123450, 123485), flew(cleo, 123485, 123585)]
+    expect(shares(chargeFlight(flight({ payers: [ben, cleo], stakes })))).toEqual([
+      ['Ben Okafor', 23170 - 17162 + (9100 - 6740)],
+      ['Cleo Park', 17162 + 6740],
+    ])
+  })
+
+  it('must add up to what the aircraft ran', () => {
+    const stakes = [flew(ben, 123450, 123485), flew(cleo, 123485, 123580)]
+    expect(chargeFlight(flight({ payers: [ben, cleo], stakes })).problems).toEqual([
+      { field: 'payers', message: 'payers: the hobbs readings add up to 1.30 hours, the aircraft ran 1.35' },
+    ])
+  })
+
+  it('goes by the meter that everyone read when that is not the one billed by', () => {
+    const stakes = [flew(ben, 123450, 123485), flew(cleo, 123485, 123585)]
+    const bill = chargeFlight(
+      flight({ payers: [ben, cleo], stakes, resource: { ...resource, billByHobbsTime: false } }),
+    )
+    // $182.05 × 100/135 = 134.8518, $91.00 × 100/135 = 67.4074.
+    expect(shares(bill)[1]).toEqual(['Cleo Park', 13485 + 6740])
+  })
+})
+
+describe('who is waived', () => {
+  it('pays nothing and the others carry the whole', () => {
+    const bill = chargeFlight(flight({ payers: [ben, cleo, dora], stakes: [waived(ben)], settings: evenly() }))
+    // $231.70 and $91.00 in halves.
+    expect(shares(bill)).toEqual([
+      ['Cleo Park', 11585 + 4550],
+      ['Dora Lind', 11585 + 4550],
+    ])
+  })
+
+  it('leaves the lead to the next', () => {
+    expect(shares(chargeFlight(flight({ payers: [ben, cleo], stakes: [waived(ben)] })))).toEqual([['Cleo Park', 32270]])
+  })
+
+  it('stands beside percentages of the others', () => {
+    const stakes = [waived(ben), percentage(cleo, 10_000)]
+    expect(shares(chargeFlight(flight({ payers: [ben, cleo], stakes })))).toEqual([['Cleo Park', 32270]])
+  })
+
+  it('cannot be everyone', () => {
+    const stakes = [waived(ben), waived(cleo)]
+    expect(chargeFlight(flight({ payers: [ben, cleo], stakes })).problems[0]?.message).toMatch(/everyone is waived/)
+  })
+})
+
+describe('stakes as they are put', () => {
+  it.each<[string, Stake[], string[]]>([
+    ['one kind with a waiver', [percentage(ben, 5000), waived(cleo)], []],
+    ['percentages that do not total yet', [percentage(ben, 100)], []],
+    ['somebody who does not pay', [percentage(dora, 100)], ['payers.0']],
+    ['one person twice', [percentage(ben, 50), percentage(ben, 50)], ['payers.1']],
+    ['kinds that mix', [percentage(ben, 50), flew(cleo, 1, 2)], ['payers.1']],
+    ['more than the whole', [percentage(ben, 10_001)], ['payers.0.percentage']],
+    ['readings that run backwards', [flew(ben, 200, 100)], ['payers.0']],
+    ['half a meter', [{ ...flew(ben, 1, 2), tachOut: 5 } as Stake], ['payers.0']],
+    ['no readings', [{ ...flew(ben, 1, 2), hobbsIn: null } as Stake], ['payers.0']],
+  ])('%s', (_name, stakes, fields) => {
+    expect(judgeStakes(stakes, [ben, cleo]).map(({ field }) => field)).toEqual(fields)
+  })
+})
+
+describe('splitting several charges by one set of weights', () => {
+  it('adds up by charge and by payer, is never negative, and repeats itself', () => {
+    const charges = fc.array(fc.integer({ min: 0, max: 10_000_000 }), { maxLength: 4 })
+    const weights = fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(charges, weights, (cents, by) => {
+        const weight = by.reduce((a, b) => a + b, 0)
+        fc.pre(weight > 0)
+        const rows = splitCharges(cents, by)
+        const total = cents.reduce((a, b) => a + b, 0)
+        const leader = by.findIndex((one) => one > 0)
+        const columns = by.map((_, payer) => rows.reduce((sum, row) => sum + row[payer]!, 0))
+        rows.forEach((row, charge) => {
+          expect(row.reduce((a, b) => a + b, 0)).toBe(cents[charge])
+          expect(row.every((part) => part >= 0)).toBe(true)
+        })
+        columns.forEach((share, payer) => {
+          const down = Number((BigInt(total) * BigInt(by[payer]!)) / BigInt(weight))
+          if (payer !== leader && rows.length > 0) expect(share).toBe(down)
+        })
+        expect(splitCharges(cents, by)).toEqual(rows)
+      }),
+    )
+  })
+})
+
+describe('any bill', () => {
+  it('has shares that add up to the total, and lines that add up to each share', () => {
+    const people = [ben, cleo, dora]
+    const stakes = fc.oneof(
+      fc.constant([]),
+      fc.constant([waived(ben)]),
+      fc
+        .tuple(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 5000 }))
+        .map(([a, b]) => [percentage(ben, a), percentage(cleo, b), percentage(dora, 10_000 - a - b)]),
+      fc
+        .tuple(fc.integer({ min: 123450, max: 123585 }), fc.integer({ min: 123450, max: 123585 }))
+        .map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const)
+        .map(([a, b]) => [flew(ben, 123450, a), flew(cleo, a, b), flew(dora, b, 123585)]),
+    )
+    const rate = fc.integer({ min: 0, max: 100_000 })
+    const rule = fc.constantFrom('one_payer' as const, 'split_evenly' as const)
+    fc.assert(
+      fc.property(
+        stakes,
+        rate,
+        rate,
+        rule,
+        rule,
+        fc.nat(30),
+        (put, wetRate, teaching, aircraft, instruction, briefing) => {
+          const instructor = { name: 'Ana Ruiz', rates: { flight: teaching, ground: teaching, sim: null } }
+          const settings = { ...flight().settings, chargeRules: { aircraft, instruction } }
+          const charge = flight({
+            payers: people,
+            stakes: put,
+            resource: { ...resource, wetRate },
+            instructor,
+            settings,
+            briefing,
+          })
+          const bill = chargeFlight(charge)
+          expect(bill.problems).toEqual([])
+          expect(bill.shares.reduce((sum, share) => sum + share.amountCents, 0)).toBe(bill.totalCents)
+          for (const { payer, amountCents } of bill.shares) {
+            const own = bill.lines.filter((line) => line.payer === payer)
+            expect(own.reduce((sum, line) => sum + line.amountCents, 0)).toBe(amountCents)
+            expect(own.every((line) => line.amountCents > 0)).toBe(true)
+          }
+          expect(chargeFlight(charge)).toEqual(bill)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { invoiceKey, newInvoiceKey } from '../../../src/shared/billing/invoices/invoice-key.ts'
+import { linesOf } from '../../../src/shared/billing/invoices/items.rules.ts'
+import { multiplyPrice } from '../../../src/shared/platform/kernel/money.ts'
+
+const item = { description: 'Books', quantityHundredths: 100, unit: 'piece', unitPrice: 4500 }
+
+describe('what a quantity comes to', () => {
+  test.each([
+    [100, 4500, 4500],
+    [250, 333, 833], // 8.325 is 8.33: half up
+    [1, 49, 0], // 0.49 cents
+    [1, 50, 1], // half a cent
+    [33, 100, 33],
+    [100, -500, -500],
+    [250, -333, -833], // as large as the charge that it takes back
+    [0, 4500, 0],
+    [1_000_000, 99_999_999, 999_999_990_000],
+  ])('%i hundredths at %i cents is %i', (quantity, price, cents) => {
+    expect(multiplyPrice(quantity, price)).toBe(cents)
+  })
+
+  test('a discount takes back exactly what was charged', () => {
+    fc.assert(
+      fc.property(fc.nat(1_000_000), fc.nat(99_999_999), (quantity, price) => {
+        expect(multiplyPrice(quantity, -price) + multiplyPrice(quantity, price)).toBe(0)
+      }),
+    )
+  })
+
+  test('takes no negative quantity', () => {
+    expect(() => multiplyPrice(-1, 100)).toThrow(RangeError)
+  })
+})
+
+describe('written lines', () => {
+  test('are billed in order, and a line of the invoice keeps its kind', () => {
+    const present = [{ id: 8, kind: 'aircraft' }]
+    const { lines, problems } = linesOf([item, { ...item, id: 8, unitPrice: 100 }], present)
+    expect(problems).toEqual([])
+    expect(lines).toEqual([
+      { ...item, kind: 'other', amountCents: 4500 },
+      { ...item, unitPrice: 100, kind: 'aircraft', amountCents: 100 },
+    ])
+  })
+
+  test.each([
+    [[{ ...item, unitPrice: 49 }], 'items: must come to 50 cents at least'],
+    [[item, { ...item, unitPrice: -4451 }], 'items: must come to 50 cents at least'],
+    [[{ ...item, quantityHundredths: 101, unitPrice: 2_000_000_000 }], 'items: must come to 2000000000 cents at most'],
+    [
+      [
+        { ...item, quantityHundredths: 1_000_000, unitPrice: 99_999_999 },
+        { ...item, quantityHundredths: 1_000_000, unitPrice: -99_999_998 },
+      ],
+      'items.0: must come to 2000000000 cents at most; items.1: must come to 2000000000 cents at most',
+    ],
+    [new Array(100).fill({ ...item, unitPrice: 99_999_999 }), 'items: must come to 2000000000 cents at most'],
+    [[{ ...item, id: 9 }], 'items.0.id: the invoice has no such line'],
+  ])('%# are refused', (items, message) => {
+    expect(
+      linesOf(items)
+        .problems.map((problem) => problem.message)
+        .join('; '),
+    ).toBe(message)
+  })
+
+  test('of exactly 50 cents, and of the most there is, stand', () => {
+    expect(linesOf([{ ...item, unitPrice: 50 }]).problems).toEqual([])
+    expect(linesOf([{ ...item, unitPrice: 2_000_000_000 }]).problems).toEqual([])
+  })
+})
+
+test('an invoice has another key at the processor for each time that its lines were replaced', () => {
+  const processorKeys = ['inv_first', 'inv_second', newInvoiceKey()]
+  const keyOf = (revision?: number) => invoiceKey({ processorKeys, ...(revision !== undefined && { revision }) })
+  expect([keyOf(), keyOf(0), keyOf(1)]).toEqual(['inv_first', 'inv_first', 'inv_second'])
+  expect(keyOf(2)).toMatch(/^inv_[0-9a-f-]{36}$/)
+  expect(() => keyOf(3)).toThrow('the invoice has no lines of revision 3')
+})

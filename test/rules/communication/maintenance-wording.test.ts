@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { maintenanceDue, squawkOpened } from '../../../src/shared/communication/notifications/wording/maintenance.rules.ts'
+
+const resource = { id: 3, name: 'N512FL' }
+const squawk = { id: 9, resource, title: 'Left brake drags', description: null, grounding: false, reporter: 'Ana Ruiz' }
+const annual = {
+  id: 4,
+  resource,
+  name: 'Annual',
+  overdue: false,
+  grounding: true,
+  basis: 'calendar' as const,
+  dueAt: new Date('2026-12-01T04:59:59.999Z'),
+  dueHundredths: null,
+  zone: 'America/New_York',
+}
+
+test.each([
+  [
+    squawkOpened(squawk),
+    'Squawk on N512FL: Left brake drags',
+    'Ana Ruiz reported: Left brake drags.',
+    { squawkId: 9, resourceId: 3 },
+  ],
+  [
+    squawkOpened({ ...squawk, description: 'After landing', grounding: true }),
+    'Squawk on N512FL: Left brake drags',
+    'Ana Ruiz reported: Left brake drags. After landing N512FL is held until it is deferred or resolved.',
+    { squawkId: 9, resourceId: 3 },
+  ],
+  [
+    maintenanceDue(annual),
+    'Annual of N512FL is due soon',
+    'Annual of N512FL is due on Mon, Nov 30, 2026. Overdue, it grounds the aircraft.',
+    { reminderId: 4, resourceId: 3 },
+  ],
+  [
+    maintenanceDue({ ...annual, overdue: true }),
+    'Annual of N512FL is overdue',
+    'Annual of N512FL was due on Mon, Nov 30, 2026. N512FL is held until it is done.',
+    { reminderId: 4, resourceId: 3 },
+  ],
+  [
+    maintenanceDue({ ...annual, name: 'Oil', basis: 'tach', dueAt: null, dueHundredths: 110_050, grounding: false }),
+    'Oil of N512FL is due soon',
+    'Oil of N512FL is due at tach 1100.50.',
+    { reminderId: 4, resourceId: 3 },
+  ],
+])('%#: %o', (message, title, body, data) => {
+  expect({ title: message.title, body: message.body, data: message.data }).toEqual({ title, body, data })
+  expect(message.mail.paragraphs.join(' ')).toBe(body)
+})

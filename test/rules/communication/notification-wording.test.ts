@@ -1,0 +1,483 @@
+import { describe, expect, test } from 'vitest'
+import { announced } from '../../../src/shared/communication/notifications/wording/announcement.rules.ts'
+import {
+  type BookingToTell,
+  bookingCancelled,
+  bookingChanged,
+  bookingCreated,
+  bookingUpcoming,
+  reviewNeeded,
+} from '../../../src/shared/communication/notifications/wording/booking.rules.ts'
+import {
+  type RequestToTell,
+  requestApproved,
+  requestDeclined,
+  requestSubmitted,
+} from '../../../src/shared/communication/notifications/wording/booking-request.rules.ts'
+import { currencyExpiring } from '../../../src/shared/communication/notifications/wording/currency.rules.ts'
+import { documentExpiring } from '../../../src/shared/communication/notifications/wording/document.rules.ts'
+import {
+  type InvoiceToTell,
+  invoicePaid,
+  invoiceRaised,
+  invoiceReminder,
+} from '../../../src/shared/communication/notifications/wording/invoice.rules.ts'
+import { joinRequested } from '../../../src/shared/communication/notifications/wording/join-request.rules.ts'
+import type { Message } from '../../../src/shared/communication/notifications/wording/message.ts'
+import { resourceGrounded, resourceReturned } from '../../../src/shared/communication/notifications/wording/resource.rules.ts'
+import {
+  endorsementExpiring,
+  endorsementIssued,
+  recordToCountersign,
+} from '../../../src/shared/communication/notifications/wording/training.rules.ts'
+import { dayInWords, spanInWords } from '../../../src/shared/communication/notifications/wording/when.rules.ts'
+
+const booking: BookingToTell = {
+  id: 12,
+  title: 'First solo',
+  start: new Date('2026-11-24T15:00:00Z'),
+  end: new Date('2026-11-24T17:00:00Z'),
+  zone: 'America/New_York',
+  resource: 'N512FL',
+  location: 'Hayward Executive',
+  people: ['Ana Ruiz', 'Ben Cole'],
+  seriesCount: null,
+  cancellation: null,
+}
+const facts = ['Tue, Nov 24, 2026, 10:00–12:00 EST', 'N512FL, Hayward Executive', 'Ana Ruiz, Ben Cole']
+
+const request: RequestToTell = {
+  id: 5,
+  title: 'First solo',
+  start: booking.start,
+  end: booking.end,
+  zone: booking.zone,
+  resource: 'N512FL',
+  requester: 'Ana Ruiz',
+  reservationId: null,
+  reason: null,
+  cancelled: false,
+}
+
+const endorsement = {
+  id: 9,
+  title: 'Solo flight',
+  person: 'Ana Ruiz',
+  signer: 'Ben Cole',
+  expiresAt: new Date('2027-02-20T04:59:59.999Z'),
+  zone: 'America/New_York',
+}
+
+const invoice: InvoiceToTell = {
+  id: 7,
+  number: 31,
+  organization: 'Bay Flight Academy',
+  payer: 'Ana Ruiz',
+  totalCents: 18_500,
+  amountPaidCents: 0,
+  currency: 'usd',
+  dueAt: new Date('2026-12-01T04:30:00Z'),
+  overdue: false,
+  zone: 'America/New_York',
+  paid: false,
+  memo: 'Flight of Nov 24',
+  payUrl: 'https://pay.example/31',
+  reservationId: 12,
+}
+const pay = { label: 'View and pay', url: 'https://pay.example/31' }
+
+const told: [string, Message, Message][] = [
+  [
+    'a new booking',
+    bookingCreated(booking),
+    {
+      title: 'New booking: First solo',
+      body: facts.join(' · '),
+      data: { reservationId: 12 },
+      mail: { paragraphs: ['You are booked.', ...facts], action: null },
+    },
+  ],
+  [
+    'a new series, by its first booking',
+    bookingCreated({ ...booking, seriesCount: 8, location: null, people: [] }),
+    {
+      title: 'New booking: First solo',
+      body: 'Tue, Nov 24, 2026, 10:00–12:00 EST · N512FL · The first of 8 bookings.',
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: ['You are booked.', facts[0]!, 'N512FL', 'The first of 8 bookings.'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a changed booking, as it stands now',
+    bookingChanged({ ...booking, resource: null, location: null }),
+    {
+      title: 'Booking changed: First solo',
+      body: `${facts[0]} · ${facts[2]}`,
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: ['Your booking was changed. This is how it stands now.', facts[0]!, facts[2]!],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a cancelled booking, with category and reason',
+    bookingCancelled({ ...booking, cancellation: { category: 'no_show', reason: 'Nobody came', together: 1 } }),
+    {
+      title: 'Booking cancelled: First solo',
+      body: `${facts.join(' · ')} · Reason: no show: Nobody came`,
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: ['Your booking was cancelled.', ...facts, 'Reason: no show: Nobody came'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'the rest of a series, cancelled together',
+    bookingCancelled({ ...booking, cancellation: { category: 'weather', reason: 'Snow', together: 5 } }),
+    {
+      title: 'Booking cancelled: First solo',
+      body: `${facts.join(' · ')} · The first of 5 bookings. Reason: weather: Snow`,
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: ['Your booking was cancelled.', ...facts, 'The first of 5 bookings. Reason: weather: Snow'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a cancelled booking without a reason',
+    bookingCancelled({ ...booking, cancellation: { category: null, reason: null, together: 1 } }),
+    {
+      title: 'Booking cancelled: First solo',
+      body: facts.join(' · '),
+      data: { reservationId: 12 },
+      mail: { paragraphs: ['Your booking was cancelled.', ...facts], action: null },
+    },
+  ],
+  [
+    'a booking ahead, of a class too large to name',
+    bookingUpcoming({ ...booking, people: ['A', 'B', 'C', 'D', 'E', 'F'] }),
+    {
+      title: 'Coming up: First solo',
+      body: `${facts[0]} · ${facts[1]} · A, B, C, D and 2 more`,
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: ['Your booking is coming up.', facts[0]!, facts[1]!, 'A, B, C, D and 2 more'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a close-out that waits for a signature',
+    reviewNeeded(booking),
+    {
+      title: 'Please confirm: First solo',
+      body: facts.join(' · '),
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: ['The times are in. Please check them and confirm the close-out.', ...facts],
+        action: null,
+      },
+    },
+  ],
+  [
+    'an invoice, with total, due date and pay link',
+    invoiceRaised(invoice),
+    {
+      title: 'Invoice 31: $185.00',
+      body: 'Bay Flight Academy sent you invoice 31 for $185.00. It is due on Mon, Nov 30, 2026.',
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: {
+        paragraphs: [
+          'Bay Flight Academy sent you invoice 31 for $185.00.',
+          'It is due on Mon, Nov 30, 2026.',
+          'Flight of Nov 24',
+        ],
+        action: pay,
+      },
+    },
+  ],
+  [
+    'an invoice that is not raised yet: no number, no link, no due date',
+    invoiceRaised({ ...invoice, number: null, dueAt: null, memo: null, payUrl: null, reservationId: null }),
+    {
+      title: 'Invoice: $185.00',
+      body: 'Bay Flight Academy sent you an invoice for $185.00. It has no due date.',
+      data: { invoiceId: 7 },
+      mail: {
+        paragraphs: ['Bay Flight Academy sent you an invoice for $185.00.', 'It has no due date.'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'an invoice that the account with the school covered: nothing to pay',
+    invoiceRaised({ ...invoice, paid: true, amountPaidCents: 18_500, memo: null }),
+    {
+      title: 'Invoice 31: $185.00',
+      body: 'Bay Flight Academy charged you $185.00. It is paid; there is nothing left to do.',
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: {
+        paragraphs: ['Bay Flight Academy charged you $185.00. It is paid; there is nothing left to do.'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a paid invoice, to the admins',
+    invoicePaid({ ...invoice, paid: true, amountPaidCents: 18_500, memo: null }),
+    {
+      title: 'Invoice 31 is paid: $185.00',
+      body: 'Ana Ruiz paid invoice 31 of $185.00.',
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: { paragraphs: ['Ana Ruiz paid invoice 31 of $185.00.'], action: null },
+    },
+  ],
+  [
+    'a reminder of what is still open, overdue',
+    invoiceReminder({ ...invoice, amountPaidCents: 8_000, overdue: true, memo: null }),
+    {
+      title: 'Reminder: invoice 31, $105.00',
+      body: '$105.00 of invoice 31 from Bay Flight Academy is still open. It was due on Mon, Nov 30, 2026.',
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: {
+        paragraphs: [
+          '$105.00 of invoice 31 from Bay Flight Academy is still open.',
+          'It was due on Mon, Nov 30, 2026.',
+        ],
+        action: pay,
+      },
+    },
+  ],
+  [
+    'somebody who asks to join',
+    joinRequested({ id: 3, name: 'Cy Dent', organization: 'Bay Flight Academy' }),
+    {
+      title: 'Cy Dent asks to join',
+      body: 'Cy Dent asks to join Bay Flight Academy. An admin can approve or decline the request.',
+      data: { joinRequestId: 3 },
+      mail: {
+        paragraphs: ['Cy Dent asks to join Bay Flight Academy. An admin can approve or decline the request.'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a grounded aircraft and why',
+    resourceGrounded({ id: 4, name: 'N512FL', groundedReason: 'Flat tire' }),
+    {
+      title: 'N512FL is grounded',
+      body: 'Reason: Flat tire · Bookings on it wait until it returns to service.',
+      data: { resourceId: 4 },
+      mail: {
+        paragraphs: ['Reason: Flat tire', 'Bookings on it wait until it returns to service.'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'an aircraft that returned to service',
+    resourceReturned({ id: 4, name: 'N512FL', groundedReason: null }),
+    {
+      title: 'N512FL is back in service',
+      body: 'N512FL can be flown again.',
+      data: { resourceId: 4 },
+      mail: { paragraphs: ['N512FL can be flown again.'], action: null },
+    },
+  ],
+  [
+    'a record to countersign',
+    recordToCountersign({ id: 5, enrollmentId: 3, lesson: 'Stalls', grade: 'S', signer: 'Ben Cole' }),
+    {
+      title: 'Please countersign: Stalls',
+      body: 'Ben Cole signed the record of Stalls (S). Please look it over and countersign it.',
+      data: { recordId: 5, enrollmentId: 3 },
+      mail: {
+        paragraphs: ['Ben Cole signed the record of Stalls (S).', 'Please look it over and countersign it.'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a booking request',
+    requestSubmitted(request),
+    {
+      title: 'Booking request: First solo',
+      body: 'Ana Ruiz asks for a booking. Tue, Nov 24, 2026, 10:00–12:00 EST · N512FL',
+      data: { bookingRequestId: 5 },
+      mail: {
+        paragraphs: ['Ana Ruiz asks for a booking.', 'Tue, Nov 24, 2026, 10:00–12:00 EST', 'N512FL'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'an approved request',
+    requestApproved({ ...request, reservationId: 12, resource: null }),
+    {
+      title: 'Booking approved: First solo',
+      body: 'Your booking request is approved: you are booked. Tue, Nov 24, 2026, 10:00–12:00 EST',
+      data: { bookingRequestId: 5, reservationId: 12 },
+      mail: {
+        paragraphs: ['Your booking request is approved: you are booked.', 'Tue, Nov 24, 2026, 10:00–12:00 EST'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a declined request',
+    requestDeclined({ ...request, reason: 'No aircraft' }),
+    {
+      title: 'Booking declined: First solo',
+      body: 'Your booking request is declined. Tue, Nov 24, 2026, 10:00–12:00 EST · N512FL · Reason: No aircraft',
+      data: { bookingRequestId: 5 },
+      mail: {
+        paragraphs: [
+          'Your booking request is declined.',
+          'Tue, Nov 24, 2026, 10:00–12:00 EST',
+          'N512FL',
+          'Reason: No aircraft',
+        ],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a booking request that the desk cancelled',
+    requestDeclined({ ...request, cancelled: true }),
+    {
+      title: 'Booking request cancelled: First solo',
+      body: 'Your booking request is cancelled. Tue, Nov 24, 2026, 10:00–12:00 EST · N512FL',
+      data: { bookingRequestId: 5 },
+      mail: {
+        paragraphs: ['Your booking request is cancelled.', 'Tue, Nov 24, 2026, 10:00–12:00 EST', 'N512FL'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a new endorsement',
+    endorsementIssued(endorsement),
+    {
+      title: 'New endorsement: Solo flight',
+      body: 'Ben Cole endorsed you: Solo flight. The endorsement is valid until Fri, Feb 19, 2027.',
+      data: { endorsementId: 9 },
+      mail: {
+        paragraphs: ['Ben Cole endorsed you: Solo flight.', 'The endorsement is valid until Fri, Feb 19, 2027.'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'an endorsement without an end',
+    endorsementIssued({ ...endorsement, expiresAt: null }),
+    {
+      title: 'New endorsement: Solo flight',
+      body: 'Ben Cole endorsed you: Solo flight.',
+      data: { endorsementId: 9 },
+      mail: { paragraphs: ['Ben Cole endorsed you: Solo flight.'], action: null },
+    },
+  ],
+  [
+    'an endorsement that expires',
+    endorsementExpiring(endorsement),
+    {
+      title: 'Endorsement expires on Fri, Feb 19, 2027: Solo flight',
+      body: 'The endorsement “Solo flight” of Ana Ruiz expires on Fri, Feb 19, 2027.',
+      data: { endorsementId: 9 },
+      mail: { paragraphs: ['The endorsement “Solo flight” of Ana Ruiz expires on Fri, Feb 19, 2027.'], action: null },
+    },
+  ],
+]
+
+describe('what people are told', () => {
+  test.each(told)('of %s', (_, message, expected) => {
+    expect(message).toEqual(expected)
+  })
+})
+
+describe('when', () => {
+  test.each([
+    ['2026-11-24T15:00:00Z', '2026-11-24T17:00:00Z', 'America/New_York', 'Tue, Nov 24, 2026, 10:00–12:00 EST'],
+    ['2026-07-01T05:00:00Z', '2026-07-01T07:30:00Z', 'UTC', 'Wed, Jul 1, 2026, 05:00–07:30 UTC'],
+    ['2026-11-24T23:30:00Z', '2026-11-25T05:00:00Z', 'UTC', 'Tue, Nov 24, 2026, 23:30 – Wed, Nov 25, 2026, 05:00 UTC'],
+    // The clocks go back at 2:00 on Sunday, November 1.
+    ['2026-11-01T05:30:00Z', '2026-11-01T07:00:00Z', 'America/New_York', 'Sun, Nov 1, 2026, 01:30 EDT–02:00 EST'],
+    ['2026-11-24T15:00:00Z', '2026-11-24T17:00:00Z', 'Asia/Kathmandu', 'Tue, Nov 24, 2026, 20:45–22:45 GMT+5:45'],
+  ])('from %s to %s in %s reads %s', (start, end, zone, words) => {
+    expect(spanInWords(new Date(start), new Date(end), zone)).toBe(words)
+  })
+
+  test('a day is the local one', () => {
+    expect(dayInWords(new Date('2026-12-01T04:30:00Z'), 'America/New_York')).toBe('Mon, Nov 30, 2026')
+    expect(dayInWords(new Date('2026-12-01T04:30:00Z'), 'Europe/Berlin')).toBe('Tue, Dec 1, 2026')
+  })
+})
+
+test('a currency that expires says its last day in the school’s zone, and that bookings will be refused where they will', () => {
+  const medical = {
+    currencyId: 3,
+    name: 'Medical',
+    kind: 'expiring' as const,
+    expiresAt: new Date('2027-03-01T04:59:59.999Z'),
+    blocking: false,
+    zone: 'America/New_York',
+  }
+  const sentence = 'Your currency “Medical” expires on Sun, Feb 28, 2027.'
+  expect(currencyExpiring(medical)).toEqual({
+    title: 'Medical expires on Sun, Feb 28, 2027',
+    body: sentence,
+    data: { currencyId: 3 },
+    mail: { paragraphs: [sentence], action: null },
+  })
+  expect(currencyExpiring({ ...medical, blocking: true }).body).toBe(
+    `${sentence} Bookings after it are refused until it is renewed.`,
+  )
+})
+
+test('recent flights that lapse say the last day on which they count, and what renews them', () => {
+  // The first moment after March 4 in New York.
+  const expiresAt = new Date('2027-03-05T05:00:00Z')
+  const recency = { currencyId: 4, name: '90 days', kind: 'recent_flights' as const, expiresAt, blocking: true }
+  expect(currencyExpiring({ ...recency, zone: 'America/New_York' })).toMatchObject({
+    title: '90 days expires on Thu, Mar 4, 2027',
+    body:
+      'Your currency “90 days” expires on Thu, Mar 4, 2027 unless you fly again before. ' +
+      'Bookings after it are refused until it is renewed.',
+  })
+})
+
+test('a document says when it expires or expired, and whose it is', () => {
+  const policy = {
+    id: 8,
+    title: 'Hull policy',
+    expiresAt: new Date('2027-03-01T04:59:59.999Z'),
+    expired: false,
+    organizations: false,
+    zone: 'America/New_York',
+  }
+  expect(documentExpiring(policy)).toMatchObject({
+    title: 'Hull policy expires on Sun, Feb 28, 2027',
+    body: 'Your document “Hull policy” expires on Sun, Feb 28, 2027. Please add the new one in time.',
+    data: { documentId: 8 },
+  })
+  expect(documentExpiring({ ...policy, expired: true, organizations: true })).toMatchObject({
+    title: 'Hull policy expired on Sun, Feb 28, 2027',
+    body: 'The organization’s document “Hull policy” expired on Sun, Feb 28, 2027. Please add the new one.',
+  })
+})
+
+test('an announcement is mailed whole, a paragraph for each of its own, and shown in the app at a glance', () => {
+  const body = `Friday.\n\n${'b'.repeat(600)}`
+  expect(announced({ id: 6, title: 'Ramp closed', body, author: 'Ben Cole' })).toEqual({
+    title: 'Ramp closed',
+    body: `Friday.\n\n${'b'.repeat(490)}…`,
+    data: { announcementId: 6 },
+    mail: { paragraphs: ['Friday.', 'b'.repeat(600), 'Announced by Ben Cole.'], action: null },
+  })
+})

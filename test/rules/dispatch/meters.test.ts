@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readCorrection } from '../../../src/shared/dispatch/corrections.rules.ts'
+import {
+  followCorrection,
+  meterAfterRampIn,
+  meterAnomalies,
+  refuseRamp,
+  runningBackwards,
+} from '../../../src/shared/dispatch/meters.rules.ts'
+import { at } from '../scheduling/booking-facts.ts'
+
+const twoHours = { start: at('2026-06-02T10:00:00Z'), end: at('2026-06-02T12:00:00Z') }
+const hobbs = (out: number, back: number) => ({ meter: 'hobbs' as const, out, in: back })
+
+describe('a reading', () => {
+  it('that runs backwards is refused, naming the field', () => {
+    expect(runningBackwards([hobbs(123450, 123449), { meter: 'tach', out: 100, in: 100 }])).toEqual([
+      { field: 'hobbsTimeIn', message: 'hobbsTimeIn: 1234.49 is below the reading out, 1234.50' },
+    ])
+  })
+
+  it('within twice the booked hours plus one is accepted', () => {
+    expect(meterAnomalies([hobbs(10000, 10500)], twoHours)).toEqual([])
+  })
+
+  it('beyond that is an anomaly', () => {
+    expect(meterAnomalies([hobbs(10000, 10501)], twoHours)).toEqual([
+      { meter: 'hobbs', kind: 'beyond_booking', out: 100, in: 105.01, hours: 5.01, allowedHours: 5 },
+    ])
+  })
+
+  it('with more whole digits than the one out is an anomaly, however few the hours', () => {
+    expect(meterAnomalies([hobbs(99990, 100050)], twoHours)).toEqual([
+      { meter: 'hobbs', kind: 'extra_digits', out: 999.9, in: 1000.5, hours: 0.6, allowedHours: 5 },
+    ])
+  })
+
+  it('can be suspect on both counts', () => {
+    expect(meterAnomalies([hobbs(123450, 1234670)], twoHours).map(({ kind, hours }) => [kind, hours])).toEqual([
+      ['extra_digits', 11112.2],
+      ['beyond_booking', 11112.2],
+    ])
+  })
+
+  it('is measured against the exact booked time, allowed hours rounded down to the hundredth', () => {
+    // 50 minutes allow 2 × 0.8333 + 1 = 2.666… hours.
+    const booked = { start: at('2026-06-02T10:00:00Z'), end: at('2026-06-02T10:50:00Z') }
+    expect(meterAnomalies([hobbs(10000, 10266)], booked)).toEqual([])
+    expect(meterAnomalies([hobbs(10000, 10267)], booked)[0]?.allowedHours).toBe(2.66)
+  })
+})
+
+describe('the aircraft’s meters', () => {
+  it('only move forward at ramp-in', () => {
+    expect([meterAfterRampIn(null, 500), meterAfterRampIn(500, 620), meterAfterRampIn(900, 620)]).toEqual([
+      500, 620, 900,
+    ])
+  })
+
+  it('follow a correction of the flight that they still read, either way', () => {
+    const before = { hobbs: 620, tach: 550 }
+    expect(followCorrection(before, before, { hobbs: 600, tach: 550 })).toEqual({
+      followed: true,
+      meters: { hobbs: 600, tach: 550 },
+    })
+  })
+
+  it('stay when a later flight moved them', () => {
+    const aircraft = { hobbs: 700, tach: 630 }
+    expect(followCorrection(aircraft, { hobbs: 620, tach: 550 }, { hobbs: 640, tach: 560 })).toEqual({
+      followed: false,
+      meters: aircraft,
+    })
+  })
+
+  it('never go backwards at ramp-in', () => {
+    const reading = fc.integer({ min: 0, max: 99_999_999 })
+    fc.assert(fc.property(reading, reading, (now, back) => meterAfterRampIn(now, back) >= now))
+  })
+})
+
+describe('ramping', () => {
+  it.each([
+    ['dual', 'plane', true],
+    ['sim', 'simulator', true],
+    ['dual', null, false],
+    ['ground', 'room', false],
+    ['maintenance', 'plane', false],
+  ] as const)('a %s booking on %s: %s', (type, kind, possible) => {
+    expect(refuseRamp(type, kind) === null).toBe(possible)
+  })
+})
+
+describe('a correction', () => {
+  const stored = { hobbsTimeOut: 10000, hobbsTimeIn: 10120, tachTimeOut: 9000, tachTimeIn: 9100, briefing: null }
+
+  it('gives the figures as they will be', () => {
+    expect(readCorrection(stored, { hobbsTimeOut: 10000, hobbsTimeIn: 10130 })).toEqual({
+      problems: null,
+      noChanges: false,
+      figures: { ...stored, hobbsTimeIn: 10130 },
+    })
+  })
+
+  it('that equals what is stored changes nothing', () => {
+    expect(readCorrection(stored, { hobbsTimeIn: 10120 })).toMatchObject({ noChanges: true, figures: stored })
+  })
+
+  it.each([
+    ['no figure', {}, ['body']],
+    ['a figure that the booking does not hold', { briefing: 5 }, ['briefing']],
+    ['half a meter', { tachTimeIn: 9110 }, ['tachTimeIn']],
+    ['two halves of different meters', { hobbsTimeOut: 1, tachTimeIn: 9110 }, ['hobbsTimeOut', 'tachTimeIn']],
+  ])('with %s is refused', (_name, sent, fields) => {
+    expect(readCorrection(stored, sent).problems?.map(({ field }) => field)).toEqual(fields)
+  })
+})

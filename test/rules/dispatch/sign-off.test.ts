@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import {
+  bookedBriefing,
+  confirmingSide,
+  isSignedOff,
+  mayClearSignatures,
+  measuredByBriefing,
+  type SignOffFacts,
+  sidesOutstanding,
+  sidesToConfirm,
+} from '../../../src/shared/dispatch/sign-off.rules.ts'
+import type { ReservationType, Side } from '../../../src/shared/fleet/resources/reservation-types.rules.ts'
+import { at, roles } from '../scheduling/booking-facts.ts'
+
+const seat = (side: Side, orgUserId: number | null) => ({ side, orgUserId })
+const ana = seat('instructors', 1)
+const ben = seat('students', 2)
+const cleo = seat('students', 3)
+
+function flight(type: ReservationType, seats: SignOffFacts['seats'], ...signed: number[]): SignOffFacts {
+  const confirmations = seats.flatMap(({ side, orgUserId }) =>
+    orgUserId !== null && signed.includes(orgUserId) ? [{ side, orgUserId }] : [],
+  )
+  return { type, seats, confirmations }
+}
+
+describe('who must sign', () => {
+  it.each<[ReservationType, SignOffFacts['seats'], Side[]]>([
+    ['dual', [ana, ben, cleo], ['instructors', 'students']],
+    ['ground', [ana, ben], ['instructors', 'students']],
+    ['sim', [ana, ben], ['instructors', 'students']],
+    ['sim', [ben, cleo], ['students']],
+    ['rental', [ana, seat('renters', 4)], ['instructors', 'renters']],
+    ['rental', [seat('renters', 4), seat('renters', 5)], ['renters']],
+    ['solo', [ben], ['students']],
+    ['shared', [seat('pilots', 4), seat('pilots', 5)], ['pilots']],
+    ['guest', [ana, seat('guests', null)], ['instructors']],
+    ['maintenance', [], []],
+  ])('%s with %o', (type, seats, sides) => {
+    expect(sidesToConfirm({ type, seats })).toEqual(sides)
+  })
+})
+
+describe('sign-off', () => {
+  it('of a dual takes both seats, and any one student of several', () => {
+    const seats = [ana, ben, cleo]
+    expect(isSignedOff(flight('dual', seats, 1))).toBe(false)
+    expect(isSignedOff(flight('dual', seats, 2, 3))).toBe(false)
+    expect(sidesOutstanding(flight('dual', seats, 2))).toEqual(['instructors'])
+    expect(isSignedOff(flight('dual', seats, 1, 3))).toBe(true)
+  })
+
+  it('of a shared flight takes anyone aboard', () => {
+    expect(isSignedOff(flight('shared', [seat('pilots', 4), seat('pilots', 5)], 5))).toBe(true)
+  })
+
+  it('of maintenance never comes', () => {
+    expect(isSignedOff(flight('maintenance', []))).toBe(false)
+  })
+})
+
+describe('who may sign', () => {
+  it('is who sits on the booking, once', () => {
+    expect(confirmingSide(flight('dual', [ana, ben]), 2)).toBe('students')
+    expect(confirmingSide(flight('dual', [ana, ben]), 99)).toMatchObject({ status: 403 })
+    expect(confirmingSide(flight('dual', [ana, ben], 2), 2)).toMatchObject({ status: 400 })
+  })
+
+  it('clearing signatures that are not all one’s own takes authority', () => {
+    const signed = flight('dual', [ana, ben], 1, 2)
+    expect(mayClearSignatures(flight('dual', [ana, ben], 2), roles('student'), 2)).toBe(true)
+    expect(mayClearSignatures(signed, roles('student'), 2)).toBe(false)
+    expect(mayClearSignatures(signed, roles('instructor'), 1)).toBe(true)
+    expect(mayClearSignatures(signed, roles('instructor'), 7)).toBe(false)
+    expect(mayClearSignatures(signed, roles('dispatcher'), 7)).toBe(true)
+  })
+})
+
+describe('briefing', () => {
+  it('is the measure of ground lessons and of sims without a simulator', () => {
+    expect(measuredByBriefing('ground', 'room')).toBe(true)
+    expect(measuredByBriefing('sim', null)).toBe(true)
+    expect(measuredByBriefing('sim', 'simulator')).toBe(false)
+    expect(measuredByBriefing('dual', null)).toBe(false)
+  })
+
+  it('is the booked time to the tenth when nobody gives one', () => {
+    // 100 minutes are 1.666… hours.
+    expect(bookedBriefing({ start: at('2026-06-02T10:00:00Z'), end: at('2026-06-02T11:40:00Z') })).toBe(17)
+  })
+})

@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  isPassed,
+  nextDue,
+  overdueInWords,
+  type ReminderDue,
+  reminderStatus,
+} from '../../../src/shared/fleet/maintenance/reminder.rules.ts'
+
+const zone = 'America/New_York'
+const calendar: ReminderDue = {
+  basis: 'calendar',
+  dueAt: new Date('2026-12-01T04:59:59.999Z'),
+  dueHundredths: null,
+  warnDays: 30,
+  warnHundredths: 1000,
+}
+const hundredHour: ReminderDue = { ...calendar, basis: 'tach', dueAt: null, dueHundredths: 110_000 }
+
+describe('a calendar reminder', () => {
+  test.each([
+    ['2026-10-01T00:00:00Z', 'ok'],
+    ['2026-11-01T04:59:59.998Z', 'ok'],
+    ['2026-11-01T04:59:59.999Z', 'due_soon'],
+    ['2026-12-01T04:59:59.999Z', 'due_soon'],
+    ['2026-12-01T05:00:00.000Z', 'overdue'],
+  ])('at %s is %s', (now, expected) => {
+    const at = { now: new Date(now), meters: { hobbs: null, tach: null } }
+    expect(reminderStatus(calendar, at)).toBe(expected)
+  })
+
+  test('an interval of months runs to the end of the last day of its month, in the zone of the aircraft', () => {
+    const done = { doneAt: new Date('2026-11-30T23:30:00-05:00'), reading: null, zone }
+    const annual = { basis: 'calendar', intervalMonths: 12, intervalHundredths: null } as const
+    expect(nextDue(annual, done)).toEqual({ dueAt: new Date('2027-12-01T04:59:59.999Z'), dueHundredths: null })
+  })
+
+  test('without an interval does not come due again', () => {
+    const once = { basis: 'calendar', intervalMonths: null, intervalHundredths: null } as const
+    const done = { doneAt: new Date('2026-11-01T00:00:00Z'), reading: null, zone }
+    expect(nextDue(once, done)).toEqual({ dueAt: null, dueHundredths: null })
+  })
+})
+
+describe('a reminder by a meter', () => {
+  test.each([
+    [null, 'ok'],
+    [108_999, 'ok'],
+    [109_000, 'due_soon'],
+    [109_999, 'due_soon'],
+    [110_000, 'overdue'],
+    [111_000, 'overdue'],
+  ])('with the tach at %s is %s', (tach, expected) => {
+    expect(reminderStatus(hundredHour, { now: new Date(0), meters: { hobbs: 999_999, tach } })).toBe(expected)
+  })
+
+  test('counts its interval from the reading at which the work was done', () => {
+    const interval = { basis: 'tach', intervalMonths: null, intervalHundredths: 10_000 } as const
+    const done = { doneAt: new Date(0), reading: 100_250, zone }
+    expect(nextDue(interval, done)).toEqual({ dueAt: null, dueHundredths: 110_250 })
+    expect(nextDue(interval, { ...done, reading: null })).toEqual({ dueAt: null, dueHundredths: null })
+  })
+
+  test('is passed only by the reading that reaches it', () => {
+    const meters = (tach: number) => ({ hobbs: null, tach })
+    const now = new Date(0)
+    expect(isPassed(hundredHour, now, meters(109_000), meters(109_999))).toBe(false)
+    expect(isPassed(hundredHour, now, meters(109_000), meters(110_000))).toBe(true)
+    expect(isPassed(hundredHour, now, meters(110_000), meters(111_000))).toBe(false)
+    expect(isPassed(hundredHour, now, meters(110_000), meters(109_000))).toBe(false)
+    expect(isPassed(calendar, new Date('2027-01-01T00:00:00Z'), meters(0), meters(999_999))).toBe(false)
+  })
+
+  test('never gets better as the meter runs', () => {
+    const order = { ok: 0, due_soon: 1, overdue: 2 }
+    const at = (tach: number) => order[reminderStatus(hundredHour, { now: new Date(0), meters: { hobbs: null, tach } })]
+    fc.assert(fc.property(fc.nat(200_000), fc.nat(1_000), (tach, more) => at(tach) <= at(tach + more)))
+  })
+})
+
+test('what holds an aircraft is said with the local day or the meter', () => {
+  expect(overdueInWords({ ...calendar, name: 'Annual' }, zone)).toBe('Annual was due on 2026-11-30')
+  expect(overdueInWords({ ...hundredHour, name: '100-hour' }, zone)).toBe('100-hour is due at tach 1100.00')
+})

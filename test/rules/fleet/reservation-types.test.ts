@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import { judgeBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
+import {
+  booksForThemselves,
+  creatableTypes,
+  mayRecordPast,
+  needsApproval,
+  type ReservationType,
+} from '../../../src/shared/fleet/resources/reservation-types.rules.ts'
+import { facts, guest, member, plane, roles, times } from '../scheduling/booking-facts.ts'
+
+const all = ['solo', 'shared', 'dual', 'ground', 'guest', 'sim', 'rental', 'maintenance']
+
+describe('what a role may create', () => {
+  it.each([
+    ['owner', all],
+    ['admin', all],
+    ['dispatcher', all],
+    ['instructor', ['solo', 'dual', 'ground', 'guest', 'sim']],
+    ['student', ['solo', 'dual', 'ground', 'sim']],
+    ['renter', ['shared', 'rental']],
+    ['technician', ['maintenance']],
+  ] as const)('%s', (role, types) => {
+    expect(creatableTypes(roles(role))).toEqual(types)
+  })
+
+  it('adds up over roles', () => {
+    expect(creatableTypes(roles('renter', 'technician'))).toEqual(['shared', 'rental', 'maintenance'])
+    expect(creatableTypes(roles())).toEqual([])
+  })
+})
+
+describe('students and renters book for themselves', () => {
+  it('unless another role of theirs allows the type', () => {
+    expect(booksForThemselves(roles('student'), 'dual')).toBe(true)
+    expect(booksForThemselves(roles('student', 'instructor'), 'dual')).toBe(false)
+    expect(booksForThemselves(roles('renter', 'instructor'), 'rental')).toBe(true)
+    expect(booksForThemselves(roles('student', 'technician'), 'maintenance')).toBe(false)
+    expect(booksForThemselves(roles('student'), 'rental')).toBe(false)
+  })
+
+  it('and record no past flight, while instructors and desk staff may', () => {
+    expect(mayRecordPast(roles('student'), 'dual')).toBe(false)
+    expect(mayRecordPast(roles('renter', 'instructor'), 'rental')).toBe(true)
+    expect(mayRecordPast(roles('dispatcher'), 'rental')).toBe(true)
+  })
+
+  it('and need approval when every role that allows the type does', () => {
+    const students = { student: true, renter: false }
+    expect(needsApproval(roles('student'), 'solo', students)).toBe(true)
+    expect(needsApproval(roles('student', 'renter'), 'rental', students)).toBe(false)
+    expect(needsApproval(roles('student', 'instructor'), 'solo', students)).toBe(false)
+    expect(needsApproval(roles('student'), 'rental', students)).toBe(false)
+  })
+})
+
+const side = {
+  instructors: (n: number) => many(n, (i) => member('instructors', 100 + i, `Instructor ${i}`)),
+  students: (n: number) => many(n, (i) => member('students', 200 + i, `Student ${i}`)),
+  renters: (n: number) => many(n, (i) => member('renters', 300 + i, `Renter ${i}`)),
+  pilots: (n: number) => many(n, (i) => member('pilots', 400 + i, `Pilot ${i}`)),
+  guests: (n: number) => many(n, (i) => guest(500 + i, `Guest ${i}`)),
+}
+
+function many<T>(n: number, make: (i: number) => T): T[] {
+  return Array.from({ length: n }, (_, i) => make(i + 1))
+}
+
+function seated(type: ReservationType, counts: Partial<Record<keyof typeof side, number>>) {
+  const seats = (Object.keys(counts) as (keyof typeof side)[]).flatMap((name) => side[name](counts[name] ?? 0))
+  return judgeBooking(facts({ booking: times({ type }), seats, resource: null })).map(({ code, message }) => [
+    code,
+    message,
+  ])
+}
+
+describe('who sits where', () => {
+  it.each([
+    ['dual', { instructors: 1, students: 4 }],
+    ['solo', { students: 1 }],
+    ['ground', { instructors: 1, students: 12 }],
+    ['sim', { students: 6 }],
+    ['sim', { instructors: 1, students: 1 }],
+    ['guest', { instructors: 1, guests: 1 }],
+    ['rental', { renters: 4 }],
+    ['rental', { instructors: 1, renters: 1 }],
+    ['shared', { pilots: 2 }],
+    ['shared', { pilots: 4 }],
+    ['maintenance', {}],
+  ] as const)('%s takes %o', (type, counts) => {
+    expect(seated(type, counts)).toEqual([])
+  })
+
+  it.each([
+    ['dual', { instructors: 1, students: 5 }, 'personnel.students: at most 4 students on a dual booking, 5 given'],
+    ['dual', { instructors: 2, students: 1 }, 'personnel.instructors: at most 1 instructor on a dual booking, 2 given'],
+    ['dual', { students: 1 }, 'personnel.instructors: at least 1 instructor on a dual booking, 0 given'],
+    ['solo', { students: 2 }, 'personnel: exactly 1 person on a solo booking, 2 given'],
+    ['solo', {}, 'personnel.students: at least 1 student on a solo booking, 0 given'],
+    [
+      'ground',
+      { instructors: 1, students: 13 },
+      'personnel.students: at most 12 students on a ground booking, 13 given',
+    ],
+    ['sim', { students: 7 }, 'personnel.students: at most 6 students on a sim booking, 7 given'],
+    ['rental', { renters: 5 }, 'personnel.renters: at most 4 renters on a rental booking, 5 given'],
+    ['guest', { instructors: 1, guests: 2 }, 'personnel.guests: at most 1 guest on a guest booking, 2 given'],
+    ['shared', { pilots: 1 }, 'personnel.pilots: at least 2 pilots on a shared booking, 1 given'],
+    [
+      'shared',
+      { instructors: 1, pilots: 2 },
+      'personnel.instructors: at most 0 instructors on a shared booking, 1 given',
+    ],
+    ['maintenance', { students: 1 }, 'personnel.students: at most 0 students on a maintenance booking, 1 given'],
+  ] as const)('%s refuses %o', (type, counts, message) => {
+    expect(seated(type, counts)).toEqual([['SIDE_LIMIT', message]])
+  })
+
+  it('a solo booking of five names both the limit of the side and the one occupant', () => {
+    expect(seated('solo', { students: 5 })).toEqual([
+      ['SIDE_LIMIT', 'personnel.students: at most 4 students on a solo booking, 5 given'],
+      ['SIDE_LIMIT', 'personnel: exactly 1 person on a solo booking, 5 given'],
+    ])
+  })
+
+  it('one person cannot fill two seats', () => {
+    const both = roles('instructor', 'student')
+    const ana = (where: 'instructors' | 'students') => member(where, 1, 'Ana Ruiz', { roles: both })
+    const problems = judgeBooking(facts({ seats: [ana('instructors'), ana('students')] }))
+    expect(problems).toMatchObject([{ code: 'INVALID', field: 'personnel.students', orgUserId: 1 }])
+  })
+
+  it('the role must fit the side', () => {
+    const seats = [
+      member('instructors', 1, 'Ana Ruiz', { roles: roles('student') }),
+      member('students', 2, 'Ben Okafor'),
+    ]
+    expect(judgeBooking(facts({ seats }))).toEqual([
+      {
+        code: 'INVALID',
+        field: 'personnel.instructors',
+        message: 'personnel.instructors: Ana Ruiz has no role for this seat (instructor)',
+        orgUserId: 1,
+      },
+    ])
+  })
+})
+
+describe('what a booking is made on', () => {
+  it.each([
+    ['dual', 'plane', true],
+    ['dual', 'simulator', false],
+    ['ground', 'room', true],
+    ['ground', 'plane', false],
+    ['sim', 'simulator', true],
+    ['sim', 'room', false],
+    ['maintenance', 'simulator', true],
+    ['maintenance', 'room', false],
+  ] as const)('a %s booking on a %s: %s', (type, kind, fits) => {
+    const seats = type === 'maintenance' ? [] : [member('instructors', 1, 'Ana'), member('students', 2, 'Ben')]
+    const problems = judgeBooking(facts({ booking: times({ type }), seats, resource: plane({ kind }) }))
+    expect(problems.map(({ code, field }) => [code, field])).toEqual(fits ? [] : [['INVALID', 'resource']])
+  })
+})

@@ -1,0 +1,210 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { flattenResource, type ResourceFields, type TypeBody } from '../../../src/shared/fleet/resources/resource-body.rules.ts'
+import {
+  applyResourceBody,
+  blankResource,
+  fuelled,
+  type ResourceState,
+} from '../../../src/shared/fleet/resources/resource-patch.rules.ts'
+
+const stored: ResourceState = {
+  traits: { engines: 1, category: 'airplane', class: 'single_engine_land', fuelUnits: 'gallons' },
+  serialNumber: '17280001',
+  year: 1998,
+  tailNumber: 'N172FL',
+  make: 'Cessna',
+  model: '172S',
+  flyingDayStartMinute: 420,
+  flyingDayEndMinute: 1260,
+  dryRateCents: 14_000,
+  wetRateCents: 18_000,
+  overnightMinimumTenths: 20,
+  billByHobbsTime: true,
+  groundedByPerson: true,
+  groundedReason: 'Nose wheel shimmy',
+  fuelEngine1: 24,
+  fuelEngine2: null,
+  hobbsHundredths: 123_450,
+  tachHundredths: 110_000,
+}
+
+function patched(body: ResourceFields, type: TypeBody = { plane: {} }, before = stored): ResourceState {
+  return applyResourceBody(before, flattenResource({ ...body, type }))
+}
+
+/** What every update that does not carry `grounded: true` does. */
+const reasonGone = { groundedReason: null }
+
+type Row = [what: string, body: ResourceFields, changes: Partial<ResourceState>]
+const rows: Row[] = [
+  ['1: nothing said leaves everything', {}, {}],
+  [
+    '1: null leaves what is not nullable',
+    { tailNumber: null, make: null, model: null, grounded: null, cost: null, fuelEngine1: null, hobbsTime: null },
+    {},
+  ],
+  ['2: an empty serial number clears it', { serialNumber: '' }, { serialNumber: null }],
+  ['2: null clears serial number and year', { serialNumber: null, year: null }, { serialNumber: null, year: null }],
+  [
+    '3: null for both returns to the hours of the organization',
+    { flyingDayStartMinute: null, flyingDayEndMinute: null },
+    { flyingDayStartMinute: null, flyingDayEndMinute: null },
+  ],
+  [
+    '3: a pair is stored, past midnight too',
+    { flyingDayStartMinute: 1200, flyingDayEndMinute: 120 },
+    { flyingDayStartMinute: 1200, flyingDayEndMinute: 120 },
+  ],
+  [
+    '4: null is literal in the figures of cost',
+    { cost: { dryRate: null, wetRate: null, overnightMinimumTenths: null } },
+    { dryRateCents: null, wetRateCents: null, overnightMinimumTenths: null },
+  ],
+  [
+    '4: 0 is not null',
+    { cost: { dryRate: 0, wetRate: 0, overnightMinimumTenths: 0 } },
+    { dryRateCents: 0, wetRateCents: 0, overnightMinimumTenths: 0 },
+  ],
+  ['4: a figure left out stays', { cost: { wetRate: 19_000 } }, { wetRateCents: 19_000 }],
+  ['5: a reason without `grounded: true` is not stored', { groundedReason: 'Flat tire' }, {}],
+  ['5: returning to service', { grounded: false, groundedReason: 'Flat tire' }, { groundedByPerson: false }],
+  ['6: false is stored', { cost: { billByHobbsTime: false } }, { billByHobbsTime: false }],
+  ['7: an empty text is a text', { tailNumber: '', make: '', model: '' }, { tailNumber: '', make: '', model: '' }],
+]
+
+describe('a PATCH of a plane, rule by rule', () => {
+  test.each(rows)('%s', (_what, body, changes) => {
+    expect(patched(body)).toEqual({ ...stored, ...reasonGone, ...changes })
+  })
+
+  test.each(rows)('%s; the same inside type.plane', (_what, body, changes) => {
+    expect(patched({}, { plane: body })).toEqual({ ...stored, ...reasonGone, ...changes })
+  })
+
+  test('5: grounded and its reason go together', () => {
+    expect(patched({ grounded: true, groundedReason: 'Flat tire' })).toEqual({ ...stored, groundedReason: 'Flat tire' })
+  })
+
+  test('5: `grounded: true` alone leaves the reason', () => {
+    expect(patched({ grounded: true })).toEqual(stored)
+  })
+
+  test.each<[string, ResourceFields, string]>([
+    ['a start alone', { flyingDayStartMinute: 480 }, 'flyingDayEndMinute'],
+    ['an end alone', { flyingDayEndMinute: 1000 }, 'flyingDayStartMinute'],
+    ['a null alone', { flyingDayStartMinute: null }, 'flyingDayEndMinute'],
+    ['null and a minute', { flyingDayStartMinute: null, flyingDayEndMinute: 1000 }, 'flyingDayStartMinute'],
+    ['a minute and null', { flyingDayStartMinute: 480, flyingDayEndMinute: null }, 'flyingDayEndMinute'],
+    ['a day without a length', { flyingDayStartMinute: 480, flyingDayEndMinute: 480 }, 'flyingDayEndMinute'],
+  ])('3: %s is refused', (_what, body, field) => {
+    expect(() => patched(body)).toThrow(new RegExp(`^${field}: `))
+  })
+})
+
+describe('the type object', () => {
+  test('its own fields are merged, null leaves them', () => {
+    const type = { plane: { class: 'single_engine_sea', category: null } }
+    expect(patched({}, type).traits).toEqual({ ...stored.traits, class: 'single_engine_sea' })
+  })
+
+  test('keys of another kind are passed over', () => {
+    expect(patched({}, { plane: { seats: 4, deviceKind: 'ffs' } }).traits).toEqual(stored.traits)
+  })
+
+  test.each<[string, TypeBody]>([
+    ['no kind', {}],
+    ['two kinds', { plane: {}, room: {} }],
+    ['a kind that is null', { plane: null }],
+  ])('%s is refused', (_what, type) => {
+    expect(() => patched({}, type)).toThrow(/^type: exactly one/)
+  })
+
+  test('a pair may stand half inside and half beside', () => {
+    const type = { plane: { flyingDayEndMinute: 1000 } }
+    expect(patched({ flyingDayStartMinute: 480 }, type)).toMatchObject({
+      flyingDayStartMinute: 480,
+      flyingDayEndMinute: 1000,
+    })
+  })
+
+  test('said twice, a field must say the same', () => {
+    expect(patched({ make: 'Piper' }, { plane: { make: 'Piper' } }).make).toBe('Piper')
+    expect(() => patched({ make: 'Piper' }, { plane: { make: null } })).toThrow(/^type\.plane\.make: /)
+    const cost = { plane: { cost: { wetRate: 1 } } }
+    expect(() => patched({ cost: { wetRate: 2 } }, cost)).toThrow(/^type\.plane\.cost\.wetRate: /)
+    expect(patched({ cost: { dryRate: 2 } }, cost)).toMatchObject({ dryRateCents: 2, wetRateCents: 1 })
+  })
+})
+
+describe('what a kind does not have', () => {
+  test('a simulator has a Hobbs, but neither tach nor fuel', () => {
+    const meters = { hobbsTime: 50_000, tachTime: 40_000, fuelEngine1: 10 }
+    const made = patched(meters, { simulator: { deviceKind: 'aatd' } }, blankResource('simulator'))
+    expect(made).toMatchObject({ hobbsHundredths: 50_000, traits: { deviceKind: 'aatd' } })
+    expect(made.tachHundredths ?? made.fuelEngine1 ?? null).toBeNull()
+  })
+
+  test('a room has no meters and is never grounded', () => {
+    const made = patched({ hobbsTime: 50_000 }, { room: { seats: 12 } }, blankResource('room'))
+    expect(made.hobbsHundredths ?? null).toBeNull()
+    expect(made.traits).toEqual({ seats: 12 })
+    expect(() => patched({ grounded: true }, { room: {} }, blankResource('room'))).toThrow(/^grounded: /)
+  })
+
+  test('a plane with one engine has no second tank', () => {
+    expect(() => patched({ fuelEngine2: 10 })).toThrow(/^fuelEngine2: /)
+    expect(patched({ fuelEngine2: 10 }, { plane: { engines: 2 } })).toMatchObject({ fuelEngine1: 24, fuelEngine2: 10 })
+  })
+
+  test('a plane that becomes single-engine loses the figure of the second', () => {
+    const twin = patched({ fuelEngine1: 40, fuelEngine2: 41 }, { plane: { engines: 2 } })
+    expect(patched({}, { plane: { engines: 1 } }, twin)).toMatchObject({ fuelEngine1: 40, fuelEngine2: null })
+  })
+})
+
+describe('fuel', () => {
+  test('an engine that is left out keeps its figure', () => {
+    expect(fuelled(2, { fuelEngine1: 40, fuelEngine2: 41 }, { fuelEngine2: 30 })).toEqual({
+      fuelEngine1: 40,
+      fuelEngine2: 30,
+    })
+    expect(fuelled(2, { fuelEngine1: 40, fuelEngine2: 41 }, { fuelEngine1: 0, fuelEngine2: null })).toEqual({
+      fuelEngine1: 0,
+      fuelEngine2: 41,
+    })
+  })
+})
+
+describe('any PATCH', () => {
+  const text = fc.option(fc.string({ maxLength: 5 }))
+  const whole = fc.option(fc.nat(1000))
+  const cents = fc.record({ dryRate: whole, wetRate: whole, overnightMinimumTenths: whole }, { requiredKeys: [] })
+  const bodies = fc.record(
+    {
+      serialNumber: text,
+      year: whole,
+      tailNumber: text,
+      make: text,
+      model: text,
+      grounded: fc.option(fc.boolean()),
+      groundedReason: text,
+      cost: cents,
+      fuelEngine1: whole,
+      hobbsTime: whole,
+      tachTime: whole,
+    },
+    { requiredKeys: [] },
+  )
+
+  test('does the same wherever its keys stand, and the same when it is sent twice', () => {
+    fc.assert(
+      fc.property(bodies, (body) => {
+        const once = patched(body)
+        expect(patched({}, { plane: body })).toEqual(once)
+        expect(patched(body, { plane: body })).toEqual(once)
+        expect(patched(body, { plane: {} }, once)).toEqual(once)
+      }),
+    )
+  })
+})

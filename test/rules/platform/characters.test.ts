@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { name, note, oneLine, text } from '../../../src/api/http/schemas.ts'
+import { problemOfLine, problemOfText } from '../../../src/shared/platform/kernel/characters.ts'
+
+const from = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index))
+
+const controls = [...from(0x00, 0x1f), ...from(0x7f, 0x9f)]
+const breaks = ['\t', '\n', '\r']
+const directionMarks = [...from(0x202a, 0x202e), ...from(0x2066, 0x2069)]
+/** What people write: other scripts, joined emoji, blanks of every kind, marks that turn nothing. */
+const harmless = ['', 'Ana Ruiz', 'Zoë', 'שלום', '山田太郎', '👩‍✈️', 'a\u00a0b', 'a\u200fb', '“N172SP” — 1.5 h', '~']
+
+const inside = (character: string) => `Ana${character}Ruiz`
+
+describe('a text of one line', () => {
+  test('has no control character, not even a tab or a line break', () => {
+    const found = new Set(controls.map(inside).map(problemOfLine))
+    expect(found).toEqual(new Set(['must be one line without control characters']))
+  })
+
+  test('has no mark that makes it read otherwise than it is stored', () => {
+    const found = new Set(directionMarks.map(inside).map(problemOfLine))
+    expect(found).toEqual(new Set(['must not contain marks that turn the direction of text']))
+  })
+
+  test('has whatever else people write', () => {
+    expect(harmless.map(problemOfLine)).toEqual(harmless.map(() => null))
+  })
+})
+
+describe('a text of several lines', () => {
+  test('has tabs and line breaks', () => {
+    expect(breaks.map(inside).map(problemOfText)).toEqual([null, null, null])
+    expect(harmless.map(problemOfText)).toEqual(harmless.map(() => null))
+  })
+
+  test('has no other control character', () => {
+    const others = controls.filter((character) => !breaks.includes(character))
+    expect(others).toHaveLength(62)
+    expect(new Set(others.map(inside).map(problemOfText))).toEqual(new Set(['must not contain control characters']))
+  })
+
+  test('has no mark that makes it read otherwise than it is stored, and no half of a character', () => {
+    const found = new Set(directionMarks.map(inside).map(problemOfText))
+    expect(found).toEqual(new Set(['must not contain marks that turn the direction of text']))
+    expect(problemOfText('half \ud83d')).toBe('must be well-formed text')
+  })
+})
+
+describe('the schemas of texts', () => {
+  const messages = (result: { error?: { issues: { message: string }[] } | undefined }) =>
+    result.error?.issues.map(({ message }) => message) ?? []
+
+  test.each([
+    ['a name', name(20), ['must be one line without control characters']],
+    ['a line', oneLine(20), ['must be one line without control characters']],
+    ['a note', note(20), []],
+    ['a text', text(20), []],
+  ])('%s takes or refuses a line break', (_, schema, problems) => {
+    expect(messages(schema.safeParse('Ana\nRuiz'))).toEqual(problems)
+  })
+
+  test('refuse a byte that no text has in one sentence', () => {
+    for (const schema of [name(20), oneLine(20), note(20), text(20)]) {
+      expect(messages(schema.safeParse('Ana\u0000'))).toHaveLength(1)
+    }
+  })
+})

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  formatReading,
+  formatTenths,
+  MAX_READING,
+  readingFromNumber,
+  readingToNumber,
+  tenthsBetween,
+  tenthsFromHundredths,
+} from '../../../src/shared/platform/kernel/hours.ts'
+
+describe('a meter reading', () => {
+  it.each([
+    [1234.56, 123456],
+    [1234.5, 123450],
+    [0.29, 29],
+    [0, 0],
+    [999999.99, MAX_READING],
+  ])('%d is %i hundredths', (number, hundredths) => {
+    expect(readingFromNumber(number)).toBe(hundredths)
+    expect(readingToNumber(hundredths)).toBe(number)
+  })
+
+  it.each([1.005, -1, -0.01, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000, 1e21, 1e-7, 0.1 + 0.2])(
+    '%d is none',
+    (number) => {
+      expect(readingFromNumber(number)).toBeNull()
+    },
+  )
+
+  it('survives the way out and back for every reading a meter can show', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: MAX_READING }), (reading) => {
+        expect(readingFromNumber(readingToNumber(reading))).toBe(reading)
+        expect(readingFromNumber(JSON.parse(JSON.stringify(readingToNumber(reading))) as number)).toBe(reading)
+      }),
+    )
+  })
+
+  it('is written with two decimals', () => {
+    expect([formatReading(123450), formatReading(5), formatReading(-150)]).toEqual(['1234.50', '0.05', '-1.50'])
+  })
+})
+
+describe('tenths of an hour', () => {
+  it('round hundredths half up', () => {
+    expect([0, 4, 5, 14, 15, 134].map(tenthsFromHundredths)).toEqual([0, 0, 1, 1, 2, 13])
+  })
+
+  it('measure the time between two instants, half up', () => {
+    const after = (minutes: number) => tenthsBetween(new Date(0), new Date(minutes * 60_000))
+    expect([120, 2, 3, 92, 93].map(after)).toEqual([20, 0, 1, 15, 16])
+  })
+
+  it('are written with one decimal', () => {
+    expect([formatTenths(14), formatTenths(3)]).toEqual(['1.4', '0.3'])
+  })
+})

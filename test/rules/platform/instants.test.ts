@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { overlaps, parseInstant, readInstant } from '../../../src/shared/platform/kernel/instants.ts'
+
+describe('an instant is read', () => {
+  it.each([
+    ['2026-03-08T10:00:00Z', '2026-03-08T10:00:00.000Z'],
+    ['2026-03-08T10:00:00-05:00', '2026-03-08T15:00:00.000Z'],
+    ['2026-03-08T10:00+05:45', '2026-03-08T04:15:00.000Z'],
+    ['2026-03-08T10:00:00.1239Z', '2026-03-08T10:00:00.123Z'],
+    ['2026-03-08T10:00:00.5+0200', '2026-03-08T08:00:00.500Z'],
+    ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
+    ['2199-12-31T23:59:59.999Z', '2199-12-31T23:59:59.999Z'],
+  ])('from %s', (text, expected) => {
+    expect(parseInstant(text)?.toISOString()).toBe(expected)
+  })
+
+  it.each([
+    '2026-03-08T10:00:00',
+    '2026-03-08',
+    '2026-03-08 10:00:00Z',
+    '2026-02-30T10:00:00Z',
+    '2025-02-29T10:00:00Z',
+    '2026-13-01T10:00:00Z',
+    '2026-03-08T24:00:00Z',
+    '2026-03-08T10:60:00Z',
+    '2026-03-08T10:00:00+24:00',
+    '1969-12-31T23:59:59Z',
+    '1970-01-01T00:00:00+01:00',
+    '2200-01-01T00:00:00Z',
+    '+002026-03-08T10:00:00Z',
+    'tomorrow',
+    '',
+  ])('but not from "%s"', (text) => {
+    expect(parseInstant(text)).toBeNull()
+  })
+
+  it.each([
+    ['2026-03-08T10:00:00', 'local'],
+    ['2026-03-08T10:00', 'local'],
+    ['2200-01-01T10:00:00', 'local'],
+    ['2026-02-30T10:00:00', 'malformed'],
+    ['2026-02-30T10:00:00Z', 'malformed'],
+    ['2026-03-08', 'malformed'],
+    ['tomorrow', 'malformed'],
+    ['', 'malformed'],
+    ['1969-12-31T23:59:59Z', 'outside'],
+    ['2200-01-01T00:00:00Z', 'outside'],
+    ['0001-01-01T00:00:00Z', 'outside'],
+  ])('and "%s" is none because it is %s', (text, why) => {
+    expect(readInstant(text)).toBe(why)
+  })
+
+  it('reads back every instant that it wrote', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: Date.UTC(2200, 0, 1) - 1 }), (epoch) => {
+        expect(parseInstant(new Date(epoch).toISOString())?.getTime()).toBe(epoch)
+      }),
+    )
+  })
+})
+
+describe('intervals', () => {
+  const interval = (start: number, end: number) => ({ start: new Date(start), end: new Date(end) })
+
+  it('overlap when they share a moment, and not back to back', () => {
+    expect(overlaps(interval(0, 10), interval(9, 20))).toBe(true)
+    expect(overlaps(interval(0, 10), interval(10, 20))).toBe(false)
+    expect(overlaps(interval(10, 20), interval(0, 10))).toBe(false)
+    expect(overlaps(interval(0, 30), interval(10, 20))).toBe(true)
+  })
+})

@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { expiryOf, lapseAfter, standingAt } from '../../../src/shared/qualification/currencies/currency.rules.ts'
+import { judgeBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
+import { at, facts, member, times } from '../scheduling/booking-facts.ts'
+
+const NEW_YORK = 'America/New_York'
+const expiring = { requires: { kind: 'expiring' as const }, warnDays: 30 }
+const recent = { requires: { kind: 'recent_flights' as const, count: 3, days: 90 }, warnDays: 30 }
+
+describe('an expiring currency', () => {
+  const completedAt = at('2024-06-10T15:00:00Z')
+  const held = (expiresAt: string | null) => ({
+    record: { completedAt, expiresAt: expiresAt === null ? null : at(expiresAt) },
+    flights: [],
+  })
+  const now = at('2026-06-02T14:00:00Z')
+
+  it.each([
+    ['more than the warning away', '2026-07-02T14:00:00.001Z', 'current'],
+    ['as far away as the warning', '2026-07-02T14:00:00Z', 'expiring'],
+    ['a moment away', '2026-06-02T14:00:00.001Z', 'expiring'],
+    ['now', '2026-06-02T14:00:00Z', 'expired'],
+    ['gone', '2026-01-01T00:00:00Z', 'expired'],
+    ['never', null, 'current'],
+  ])('whose end is %s', (_what, expiresAt, status) => {
+    const evidence = held(expiresAt)
+    expect(standingAt(now, expiring, evidence, NEW_YORK)).toEqual({ ...evidence.record, status })
+  })
+
+  it('with nothing on record is missing', () => {
+    const nothing = { completedAt: null, expiresAt: null, status: 'missing' }
+    expect(standingAt(now, expiring, { record: null, flights: [now] }, NEW_YORK)).toEqual(nothing)
+  })
+
+  it.each([
+    // A flight review in June 2026 is good to the end of June 2028, in New York.
+    ['2026-06-10T15:00:00Z', 24, '2028-07-01T03:59:59.999Z'],
+    // Late in the evening of 31 January in New York it is February in UTC.
+    ['2026-02-01T03:00:00Z', 1, '2026-03-01T04:59:59.999Z'],
+    ['2026-06-10T15:00:00Z', null, null],
+  ])('completed %s, good for %s calendar months, ends %s', (completed, months, expected) => {
+    expect(expiryOf(at(completed), months, NEW_YORK)).toEqual(expected && at(expected))
+  })
+})
+
+describe('recent flights', () => {
+  const flown = (...dates: string[]) => ({ record: null, flights: dates.map((date) => at(`${date}T18:00:00Z`)) })
+  const on = (now: string, evidence: ReturnType<typeof flown>) => standingAt(at(now), recent, evidence, NEW_YORK)
+
+  it('last as many local days after the flight that tips the scale', () => {
+    // The third latest is of 1 March; 90 days later is 30 May, and 31 May begins at 04:00 UTC.
+    const evidence = flown('2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01')
+    const lapses = at('2026-05-31T04:00:00Z')
+    const latest = at('2026-05-01T18:00:00Z')
+    expect(on('2026-05-02T12:00:00Z', evidence)).toEqual({ completedAt: latest, expiresAt: lapses, status: 'expiring' })
+    expect(on('2026-05-31T03:59:59Z', evidence).status).toBe('expiring')
+    expect(on('2026-05-31T04:00:00Z', evidence).status).toBe('expired')
+  })
+
+  it.each([
+    // 1 March and 90 days are 30 May; in New York 31 May begins at 04:00 UTC.
+    ['2026-03-01T18:00:00Z', 90, NEW_YORK, '2026-05-31T04:00:00Z'],
+    // Late in the evening of 1 March in New York it is 2 March in UTC.
+    ['2026-03-02T04:30:00Z', 90, NEW_YORK, '2026-05-31T04:00:00Z'],
+    ['2026-03-02T04:30:00Z', 90, 'UTC', '2026-06-01T00:00:00Z'],
+    // Over the change of clocks on 8 March: the day after the 8th begins at 04:00 UTC, the one before at 05:00.
+    ['2026-03-06T18:00:00Z', 1, NEW_YORK, '2026-03-08T05:00:00Z'],
+    ['2026-03-07T18:00:00Z', 1, NEW_YORK, '2026-03-09T04:00:00Z'],
+    ['2027-02-01T00:00:00Z', 28, 'UTC', '2027-03-02T00:00:00Z'],
+  ])('of which the one that counts was at %s have lapsed %i days later in %s, at %s', (flown, days, zone, lapse) => {
+    expect(lapseAfter(at(flown), days, zone)).toEqual(at(lapse))
+  })
+
+  it('that are too few have lapsed, and none at all are missing', () => {
+    expect(on('2026-05-02T12:00:00Z', flown('2026-04-01', '2026-05-01')).status).toBe('expired')
+    expect(on('2026-05-02T12:00:00Z', flown()).status).toBe('missing')
+    expect(on('2026-05-02T12:00:00Z', flown('2026-05-03', '2026-05-04', '2026-05-05')).status).toBe('missing')
+  })
+
+  it('stand at every moment as a booking that starts then is judged', () => {
+    const hours = fc.array(fc.integer({ min: 0, max: 200 * 24 }), { maxLength: 8 })
+    const rule = fc.record({ count: fc.integer({ min: 1, max: 4 }), days: fc.integer({ min: 1, max: 100 }) })
+    fc.assert(
+      fc.property(hours, rule, fc.integer({ min: 0, max: 300 * 24 * 4 }), (flights, { count, days }, quarter) => {
+        const flownAt = flights.map((hour) => new Date(Date.UTC(2026, 0, 1, hour)))
+        const now = new Date(Date.UTC(2026, 0, 1, 0, quarter * 15))
+        const requires = { kind: 'recent_flights' as const, count, days }
+        const { status } = standingAt(now, { requires, warnDays: 5 }, { record: null, flights: flownAt }, NEW_YORK)
+        const student = member('students', 2, 'Ben Okafor', {
+          signedFlights: flownAt.map((flown) => ({ currencyId: 1, flownAt: flown })),
+        })
+        const currency = {
+          id: 1,
+          name: 'Recency',
+          blocking: true,
+          roles: ['student' as const],
+          reservationTypes: [],
+          resourceIds: [],
+          requires,
+        }
+        const problems = judgeBooking(
+          facts({
+            now,
+            booking: times({ start: now, end: new Date(now.getTime() + 3_600_000) }),
+            seats: [member('instructors', 1, 'Ana Ruiz'), student],
+            currencies: [currency],
+          }),
+        )
+        expect(status === 'current' || status === 'expiring').toBe(problems.length === 0)
+      }),
+    )
+  })
+})

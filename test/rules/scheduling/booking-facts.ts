@@ -1,0 +1,95 @@
+import { type RoleFlags, roleFlags } from '../../../src/shared/platform/authz/roles.ts'
+import type {
+  BookingFacts,
+  BookingTimes,
+  MemberFacts,
+  ResourceFacts,
+  SeatFacts,
+  SettingsFacts,
+} from '../../../src/shared/scheduling/rules/booking-facts.ts'
+import type { Side } from '../../../src/shared/fleet/resources/reservation-types.rules.ts'
+
+/** An instant written as text. */
+export const at = (text: string) => new Date(text)
+
+/** A member's roles, the others off. */
+export const roles = (...names: (keyof RoleFlags)[]): RoleFlags =>
+  roleFlags(Object.fromEntries(names.map((name) => [name, true])))
+
+const roleOfSide = { instructors: 'instructor', students: 'student', renters: 'renter', pilots: 'renter' } as const
+
+/** Somebody free, current and approved, with the role that the side needs. */
+export function member(
+  side: Exclude<Side, 'guests'>,
+  id: number,
+  name: string,
+  over: Partial<MemberFacts> = {},
+): SeatFacts {
+  const facts: MemberFacts = {
+    roles: roles(roleOfSide[side]),
+    grounded: false,
+    groundedReason: null,
+    approved: true,
+    availability: [],
+    timeOff: [],
+    currencyRecords: [],
+    signedFlights: [],
+    ...over,
+  }
+  return { side, orgUserId: id, guestId: null, name, member: facts, taken: [] }
+}
+
+export const guest = (id: number, name: string): SeatFacts => ({
+  side: 'guests',
+  orgUserId: null,
+  guestId: id,
+  name,
+  member: null,
+  taken: [],
+})
+
+export const plane = (over: Partial<ResourceFacts> = {}): ResourceFacts => ({
+  id: 7,
+  name: 'N12345',
+  kind: 'plane',
+  zone: 'America/New_York',
+  flyingDayStartMinute: null,
+  flyingDayEndMinute: null,
+  grounded: false,
+  groundedReason: null,
+  taken: [],
+  ...over,
+})
+
+export const settings = (over: Partial<SettingsFacts> = {}): SettingsFacts => ({
+  flyingDayStartMinute: null,
+  flyingDayEndMinute: null,
+  aircraftApprovalRequired: false,
+  approvalRequired: { student: false, renter: false },
+  ...over,
+})
+
+/** A booking's times on Tuesday 2 June 2026 in New York (UTC-4), 10:00–12:00 unless told. */
+export const times = (over: Partial<BookingTimes> = {}): BookingTimes => ({
+  id: null,
+  type: 'dual',
+  start: at('2026-06-02T10:00:00-04:00'),
+  end: at('2026-06-02T12:00:00-04:00'),
+  zone: 'America/New_York',
+  ...over,
+})
+
+/** A dual flight that nothing stands against: Ana teaches Ben on N12345, booked by a dispatcher the day before. */
+export function facts(over: Partial<BookingFacts> = {}): BookingFacts {
+  return {
+    now: at('2026-06-01T12:00:00Z'),
+    zone: 'America/New_York',
+    actor: { orgUserId: 99, roles: roles('dispatcher') },
+    booking: times(),
+    seats: [member('instructors', 1, 'Ana Ruiz'), member('students', 2, 'Ben Okafor')],
+    resource: plane(),
+    settings: settings(),
+    currencies: [],
+    ...over,
+  }
+}

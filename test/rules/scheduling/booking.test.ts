@@ -1,0 +1,324 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { forbidsBooking, judgeBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
+import type { BookingFacts, CurrencyRuleFacts } from '../../../src/shared/scheduling/rules/booking-facts.ts'
+import { at, facts, member, plane, roles, settings, times } from './booking-facts.ts'
+
+const codes = (over: Partial<BookingFacts>) => judgeBooking(facts(over)).map(({ code }) => code)
+const messages = (over: Partial<BookingFacts>) => judgeBooking(facts(over)).map(({ message }) => message)
+const ben = (over: Parameters<typeof member>[3]) => ({
+  seats: [member('instructors', 1, 'Ana Ruiz'), member('students', 2, 'Ben Okafor', over)],
+})
+
+describe('a booking that nothing stands against', () => {
+  it('is accepted', () => {
+    expect(judgeBooking(facts())).toEqual([])
+  })
+})
+
+describe('clashes', () => {
+  const taken = [{ reservationId: 12, start: at('2026-06-02T11:00:00-04:00'), end: at('2026-06-02T13:30:00-04:00') }]
+
+  it('name the resource and the other booking', () => {
+    expect(judgeBooking(facts({ resource: plane({ taken }) }))).toEqual([
+      {
+        code: 'RESOURCE_CLASH',
+        field: 'resource',
+        message: 'N12345 is already booked 11:00–13:30 (reservation 12)',
+        resourceId: 7,
+        reservationId: 12,
+      },
+    ])
+  })
+
+  it('name the person and the other booking, dates included when it is of another day', () => {
+    const overnight = {
+      reservationId: 13,
+      start: at('2026-06-01T22:00:00-04:00'),
+      end: at('2026-06-02T10:30:00-04:00'),
+    }
+    const seats = [member('instructors', 1, 'Ana Ruiz'), { ...member('students', 2, 'Ben Okafor'), taken: [overnight] }]
+    expect(judgeBooking(facts({ seats }))).toEqual([
+      {
+        code: 'PERSON_CLASH',
+        field: 'personnel.students',
+        message: 'Ben Okafor is already booked 2026-06-01 22:00–2026-06-02 10:30 (reservation 13)',
+        orgUserId: 2,
+        reservationId: 13,
+      },
+    ])
+  })
+
+  it('are told all at once, everyone and everything', () => {
+    const seats = [
+      { ...member('instructors', 1, 'Ana Ruiz'), taken },
+      { ...member('students', 2, 'Ben Okafor', { grounded: true, groundedReason: 'medical' }), taken },
+    ]
+    expect(messages({ resource: plane({ taken, grounded: true }), seats })).toEqual([
+      'N12345 is already booked 11:00–13:30 (reservation 12)',
+      'Ana Ruiz is already booked 11:00–13:30 (reservation 12)',
+      'Ben Okafor is already booked 11:00–13:30 (reservation 12)',
+      'N12345 is grounded',
+      'Ben Okafor is grounded: medical',
+    ])
+  })
+
+  it('do not count the booking that is being moved, but do count a slot held by a request', () => {
+    expect(codes({ booking: times({ id: 12 }), resource: plane({ taken }) })).toEqual([])
+    const held = [{ ...taken[0]!, reservationId: null }]
+    expect(messages({ resource: plane({ taken: held }) })).toEqual([
+      'N12345 is already booked 11:00–13:30 (held by a booking request)',
+    ])
+  })
+
+  it('are never back to back, and always when a moment is shared', () => {
+    const hour = fc.integer({ min: 0, max: 10_000 })
+    const length = fc.integer({ min: 1, max: 100 })
+    fc.assert(
+      fc.property(hour, length, length, fc.integer({ min: 0, max: 100 }), (start, mine, theirs, shared) => {
+        const minute = (n: number) => new Date(1_800_000_000_000 + n * 60_000)
+        const overlap = Math.min(shared, mine, theirs)
+        const booking = times({ start: minute(start), end: minute(start + mine) })
+        const after = start + mine - overlap
+        const other = [{ reservationId: 1, start: minute(after), end: minute(after + theirs) }]
+        const expected = overlap === 0 ? [] : ['RESOURCE_CLASH']
+        const now = minute(start)
+        expect(codes({ now, booking, resource: plane({ taken: other }) })).toEqual(expected)
+      }),
+    )
+  })
+})
+
+describe('availability', () => {
+  const tuesday = (startMinute: number, endMinute: number) => ({ dayOfWeek: 2, startMinute, endMinute })
+
+  it.each([
+    ['no pattern', [], []],
+    ['one item that covers it', [tuesday(600, 720)], []],
+    ['two adjoining items', [tuesday(540, 660), tuesday(660, 780)], []],
+    ['a gap of a minute', [tuesday(540, 660), tuesday(661, 780)], ['NOT_AVAILABLE']],
+    ['an end before the booking ends', [tuesday(540, 719)], ['NOT_AVAILABLE']],
+    ['another day', [{ dayOfWeek: 3, startMinute: 0, endMinute: 1440 }], ['NOT_AVAILABLE']],
+  ])('%s', (_name, availability, expected) => {
+    expect(codes(ben({ availability }))).toEqual(expected)
+  })
+
+  it('joins items across midnight', () => {
+    const booking = times({ start: at('2026-06-02T22:00:00-04:00'), end: at('2026-06-03T02:00:00-04:00') })
+    const night = [tuesday(1200, 1440), { dayOfWeek: 3, startMinute: 0, endMinute: 120 }]
+    expect(codes({ booking, ...ben({ availability: night }) })).toEqual([])
+    expect(codes({ booking, ...ben({ availability: night.slice(0, 1) }) })).toEqual(['NOT_AVAILABLE'])
+  })
+
+  it('is kept in the organization zone, wherever the booking was made', () => {
+    const elsewhere = { booking: times({ zone: 'Europe/Berlin' }) }
+    expect(codes({ ...elsewhere, ...ben({ availability: [tuesday(600, 720)] }) })).toEqual([])
+    expect(messages({ ...elsewhere, ...ben({ availability: [tuesday(960, 1080)] }) })).toEqual([
+      'Ben Okafor is not available 16:00–18:00',
+    ])
+  })
+
+  it('holds its wall times on the day the clocks change', () => {
+    // Sunday 8 March 2026: 03:00 EDT is 07:00Z, an hour less into the day than usual.
+    const sunday = { dayOfWeek: 7, startMinute: 180, endMinute: 300 }
+    const booking = times({ start: at('2026-03-08T07:00:00Z'), end: at('2026-03-08T09:00:00Z') })
+    expect(codes({ booking, ...ben({ availability: [sunday] }) })).toEqual([])
+  })
+
+  it('and time off stands in the way', () => {
+    const timeOff = [{ start: at('2026-06-02T11:00:00-04:00'), end: at('2026-06-04T00:00:00-04:00') }]
+    expect(messages(ben({ timeOff }))).toEqual(['Ben Okafor is away 2026-06-02 11:00–2026-06-04 00:00'])
+    const before = [{ start: at('2026-06-02T08:00:00-04:00'), end: at('2026-06-02T10:00:00-04:00') }]
+    expect(codes(ben({ timeOff: before }))).toEqual([])
+  })
+})
+
+describe('flying-day hours', () => {
+  const school = { settings: settings({ flyingDayStartMinute: 480, flyingDayEndMinute: 1200 }) }
+  const from = (start: string, end: string) => ({ booking: times({ start: at(start), end: at(end) }) })
+
+  it.each([
+    ['within', '2026-06-02T08:00:00-04:00', '2026-06-02T20:00:00-04:00', []],
+    ['before opening', '2026-06-02T07:59:00-04:00', '2026-06-02T10:00:00-04:00', ['start']],
+    ['after closing', '2026-06-02T19:00:00-04:00', '2026-06-02T20:01:00-04:00', ['end']],
+    ['overnight, out and back within hours', '2026-06-02T19:00:00-04:00', '2026-06-03T08:30:00-04:00', []],
+    ['overnight, back as it opens', '2026-06-02T19:00:00-04:00', '2026-06-03T08:00:00-04:00', []],
+    ['overnight, back too early', '2026-06-02T19:00:00-04:00', '2026-06-03T07:59:00-04:00', ['end']],
+    ['out and back at night', '2026-06-02T21:00:00-04:00', '2026-06-03T00:00:00-04:00', ['start', 'end']],
+  ])('%s', (_name, start, end, fields) => {
+    expect(judgeBooking(facts({ ...school, ...from(start, end) })).map(({ code, field }) => [code, field])).toEqual(
+      fields.map((field) => ['OUTSIDE_HOURS', field]),
+    )
+  })
+
+  it('are the resource’s own when it has a pair, read in its zone', () => {
+    // 10:00–12:00 in New York is 07:00–09:00 in Los Angeles.
+    const resource = plane({ flyingDayStartMinute: 480, flyingDayEndMinute: 1320, zone: 'America/Los_Angeles' })
+    expect(messages({ ...school, resource })).toEqual(['N12345 is open 08:00–22:00 (America/Los_Angeles)'])
+    expect(codes({ ...school, resource: { ...resource, flyingDayStartMinute: 420 } })).toEqual([])
+  })
+
+  it('may run to the end of the day, and past midnight', () => {
+    const late = from('2026-06-02T22:00:00-04:00', '2026-06-03T00:00:00-04:00')
+    const toMidnight = settings({ flyingDayStartMinute: 480, flyingDayEndMinute: 1440 })
+    const pastMidnight = settings({ flyingDayStartMinute: 1080, flyingDayEndMinute: 120 })
+    expect(codes({ ...late, settings: toMidnight })).toEqual([])
+    expect(codes({ ...late, settings: pastMidnight })).toEqual([])
+    expect(codes({ settings: pastMidnight })).toEqual(['OUTSIDE_HOURS', 'OUTSIDE_HOURS'])
+  })
+
+  it('do not bind maintenance', () => {
+    const booking = times({
+      type: 'maintenance',
+      start: at('2026-06-02T03:00:00-04:00'),
+      end: at('2026-06-02T05:00:00-04:00'),
+    })
+    expect(codes({ ...school, booking, seats: [] })).toEqual([])
+  })
+})
+
+describe('grounding', () => {
+  it('leaves a grounded aircraft to maintenance', () => {
+    const resource = plane({ grounded: true, groundedReason: 'annual due' })
+    expect(judgeBooking(facts({ resource }))).toEqual([
+      { code: 'RESOURCE_GROUNDED', message: 'N12345 is grounded: annual due', field: 'resource', resourceId: 7 },
+    ])
+    expect(codes({ resource, booking: times({ type: 'maintenance' }), seats: [] })).toEqual([])
+  })
+
+  it('keeps a grounded person off every seat', () => {
+    expect(codes(ben({ grounded: true }))).toEqual(['PERSON_GROUNDED'])
+  })
+})
+
+describe('aircraft approvals', () => {
+  const required = { settings: settings({ aircraftApprovalRequired: true }) }
+
+  it('are asked of students, renters and pilots, not of instructors', () => {
+    const seats = [
+      member('instructors', 1, 'Ana Ruiz', { approved: false }),
+      member('students', 2, 'Ben Okafor', { approved: false }),
+    ]
+    expect(messages({ ...required, seats })).toEqual(['Ben Okafor is not approved on N12345'])
+    expect(codes({ seats })).toEqual([])
+  })
+
+  it('are asked on planes alone', () => {
+    const booking = times({ type: 'sim' })
+    expect(
+      codes({ ...required, ...ben({ approved: false }), booking, resource: plane({ kind: 'simulator' }) }),
+    ).toEqual([])
+  })
+})
+
+describe('currencies', () => {
+  const medical: CurrencyRuleFacts = {
+    id: 5,
+    name: 'Medical',
+    blocking: true,
+    roles: ['student'],
+    reservationTypes: [],
+    resourceIds: [],
+    requires: { kind: 'expiring' },
+  }
+  const recent: CurrencyRuleFacts = {
+    ...medical,
+    id: 6,
+    name: 'Recent',
+    requires: { kind: 'recent_flights', count: 2, days: 30 },
+  }
+  const expires = (expiresAt: Date | null) => ben({ currencyRecords: [{ currencyId: 5, expiresAt }] })
+
+  it.each([
+    ['never expires', null, []],
+    ['expires during the flight', at('2026-06-02T11:00:00-04:00'), []],
+    [
+      'expires as the flight starts',
+      at('2026-06-02T10:00:00-04:00'),
+      ['Ben Okafor is not current: Medical (expired 2026-06-02)'],
+    ],
+    ['has expired', at('2026-05-31T12:00:00Z'), ['Ben Okafor is not current: Medical (expired 2026-05-31)']],
+  ])('a currency that %s, judged at the start', (_name, expiresAt, expected) => {
+    expect(messages({ currencies: [medical], ...expires(expiresAt) })).toEqual(expected)
+  })
+
+  it('refuse who has nothing on record', () => {
+    expect(messages({ currencies: [medical] })).toEqual(['Ben Okafor is not current: Medical (nothing on record)'])
+  })
+
+  it.each([
+    ['does not block', { blocking: false }],
+    ['is for other roles', { roles: ['renter'] as const }],
+    ['is for other types', { reservationTypes: ['solo'] as const }],
+    ['is for other resources', { resourceIds: [8] }],
+  ])('are not asked when the rule %s', (_name, over) => {
+    expect(codes({ currencies: [{ ...medical, ...over }] })).toEqual([])
+  })
+
+  it('count signed flights in the days before the start', () => {
+    // Thirty days before 2 June is 3 May; the day itself still counts.
+    const flown = (...days: string[]) =>
+      ben({ signedFlights: days.map((day) => ({ currencyId: 6, flownAt: at(`${day}T12:00:00-04:00`) })) })
+    expect(codes({ currencies: [recent], ...flown('2026-05-03', '2026-05-20') })).toEqual([])
+    expect(messages({ currencies: [recent], ...flown('2026-05-02', '2026-05-20') })).toEqual([
+      'Ben Okafor is not current: Recent (1 of 2 flights in the last 30 days)',
+    ])
+  })
+})
+
+describe('who books', () => {
+  const student = { actor: { orgUserId: 2, roles: roles('student') } }
+
+  it('a type that no role of theirs may create is refused', () => {
+    expect(judgeBooking(facts({ actor: { orgUserId: 2, roles: roles('renter') } }))).toEqual([
+      { code: 'TYPE_NOT_ALLOWED', message: 'Your roles do not let you make a dual booking', field: 'type' },
+    ])
+  })
+
+  it('a student books nothing that has begun, an instructor may record it', () => {
+    const late = { now: at('2026-06-02T10:00:01-04:00') }
+    expect(judgeBooking(facts({ ...student, ...late })).map(({ field }) => field)).toEqual(['start'])
+    expect(codes({ actor: { orgUserId: 1, roles: roles('instructor') }, ...late })).toEqual([])
+    expect(codes({ ...student, now: at('2026-06-02T10:00:00-04:00') })).toEqual([])
+  })
+
+  it('a booking ends after it starts', () => {
+    const booking = times({ end: times().start })
+    expect(judgeBooking(facts({ booking }))).toEqual([
+      { code: 'INVALID', message: 'end: must be after start', field: 'end' },
+    ])
+  })
+
+  it('students and renters sit on what they book', () => {
+    expect(forbidsBooking(facts(student))).toBeNull()
+    expect(forbidsBooking(facts({ actor: { orgUserId: 3, roles: roles('student') } }))).toMatch(/on yourself/)
+    expect(forbidsBooking(facts())).toBeNull()
+  })
+
+  it('where approval is asked of them, an instant booking is forbidden and booking requests are named', () => {
+    const policy = { settings: settings({ approvalRequired: { student: true, renter: false } }) }
+    expect(forbidsBooking(facts({ ...student, ...policy }))).toMatch(/booking request/)
+    expect(forbidsBooking(facts(policy))).toBeNull()
+  })
+})
+
+describe('how long a booking lasts', () => {
+  const lasting = (type: 'dual' | 'maintenance', days: number, more = 0) => {
+    const { start } = times()
+    return { booking: times({ type, end: new Date(start.getTime() + days * 86_400_000 + more) }) }
+  }
+
+  it.each([
+    ['60 days', lasting('dual', 60), []],
+    ['a moment more', lasting('dual', 60, 1), ['end: a dual booking lasts at most 60 days']],
+    ['366 days in the workshop', { ...lasting('maintenance', 366), seats: [] }, []],
+    [
+      'a moment more there',
+      { ...lasting('maintenance', 366, 1), seats: [] },
+      ['end: a maintenance booking lasts at most 366 days'],
+    ],
+    ['no time', lasting('dual', 0), ['end: must be after start']],
+  ])('%s', (_name, over, expected) => {
+    expect(messages(over)).toEqual(expected)
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { judgeBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
+import type { CurrencyRuleFacts } from '../../../src/shared/scheduling/rules/booking-facts.ts'
+import { at, facts, member, plane, roles, times } from './booking-facts.ts'
+
+const BEN = 2
+const currency = (id: number, name: string): CurrencyRuleFacts => ({
+  id,
+  name,
+  blocking: true,
+  roles: ['renter'],
+  reservationTypes: [],
+  resourceIds: [],
+  requires: { kind: 'expiring' },
+})
+const medical = currency(1, 'Medical')
+const review = currency(2, 'Flight review')
+const expired = [{ currencyId: 1, expiresAt: at('2026-05-31T12:00:00Z') }]
+
+/** A shared flight of Ana and Ben in the hours of a closed field, asked for by somebody with a role. */
+function told(actor: { orgUserId: number; roles: ReturnType<typeof roles> }, ben: Parameters<typeof member>[3]) {
+  const seats = [member('pilots', 1, 'Ana Ruiz', { currencyRecords: [] }), member('pilots', BEN, 'Ben Okafor', ben)]
+  seats[0] = { ...seats[0]!, member: { ...seats[0]!.member!, roles: roles('owner') } }
+  const resource = plane({ flyingDayStartMinute: 720, flyingDayEndMinute: 1200 })
+  const booking = times({ type: 'shared' })
+  return judgeBooking(facts({ actor, seats, resource, booking, currencies: [medical, review] })).filter(
+    ({ code }) => code !== 'INVALID' && code !== 'TYPE_NOT_ALLOWED',
+  )
+}
+
+const by = (role: Parameters<typeof roles>[0], orgUserId = 99) => ({ orgUserId, roles: roles(role) })
+const veiled = {
+  code: 'NOT_ELIGIBLE',
+  field: 'personnel.pilots',
+  message: 'Ben Okafor cannot be booked for this',
+  orgUserId: BEN,
+  rule: 'eligibility',
+}
+
+describe('of somebody who is grounded and not current', () => {
+  const ben = { grounded: true, groundedReason: 'Epilepsy', currencyRecords: expired }
+
+  test.each(['student', 'renter', 'technician'] as const)(
+    'a %s is told who, once and last, and nothing else',
+    (role) => {
+      const problems = told(by(role), ben)
+      expect(problems.map(({ code }) => code)).toEqual(['OUTSIDE_HOURS', 'NOT_ELIGIBLE'])
+      expect(problems.at(-1)).toEqual(veiled)
+    },
+  )
+
+  test('a caller who may not know cannot tell grounding from currency, nor one currency from two', () => {
+    const answers = [
+      ben,
+      { grounded: true, currencyRecords: [medical, review].map(({ id }) => ({ currencyId: id, expiresAt: null })) },
+      { currencyRecords: expired },
+      { currencyRecords: [{ currencyId: 1, expiresAt: null }] },
+    ].map((over) => told(by('renter'), over))
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+  })
+
+  test.each(['owner', 'admin', 'dispatcher'] as const)('a %s is told everything', (role) => {
+    expect(told(by(role), ben).map(({ message }) => message)).toEqual([
+      'Ben Okafor is grounded: Epilepsy',
+      expect.stringContaining('N12345'),
+      'Ben Okafor is not current: Medical (expired 2026-05-31)',
+      'Ben Okafor is not current: Flight review (nothing on record)',
+    ])
+  })
+
+  test('the person is told everything of themself', () => {
+    expect(told(by('renter', BEN), ben).map(({ message }) => message)).toContain('Ben Okafor is grounded: Epilepsy')
+  })
+
+  test('an instructor is told of the grounding without its reason, and of the currencies', () => {
+    expect(told(by('instructor'), ben).map(({ message }) => message)).toEqual([
+      'Ben Okafor is grounded',
+      expect.stringContaining('N12345'),
+      'Ben Okafor is not current: Medical (expired 2026-05-31)',
+      'Ben Okafor is not current: Flight review (nothing on record)',
+    ])
+  })
+})

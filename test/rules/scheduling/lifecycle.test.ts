@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type LifecycleFacts,
+  type ReservationStatus,
+  refusalOf,
+  statusOf,
+  type Trigger,
+  transitions,
+} from '../../../src/shared/scheduling/reservations/lifecycle.states.ts'
+
+const then = new Date('2026-06-02T14:00:00Z')
+const booked: LifecycleFacts = {
+  cancelledAt: null,
+  rampedOutAt: null,
+  rampedInAt: null,
+  briefed: false,
+  signedOffAt: null,
+  billed: false,
+}
+const out = { ...booked, rampedOutAt: then }
+const back = { ...out, rampedInAt: then }
+const signed = { ...back, signedOffAt: then }
+
+const facts: Record<ReservationStatus, LifecycleFacts> = {
+  booked,
+  ramped_out: out,
+  ramped_in: back,
+  signed_off: signed,
+  invoiced: { ...signed, billed: true },
+  cancelled: { ...booked, cancelledAt: then },
+}
+const statuses = Object.keys(facts) as ReservationStatus[]
+
+describe('the status of a booking', () => {
+  it.each(statuses)('%s', (status) => {
+    expect(statusOf(facts[status])).toBe(status)
+  })
+
+  it('of a lesson measured by briefing is ramped in once the figure is held', () => {
+    expect(statusOf({ ...booked, briefed: true })).toBe('ramped_in')
+    expect(statusOf({ ...booked, briefed: true, signedOffAt: then })).toBe('signed_off')
+  })
+
+  it('of a prepaid booking is not invoiced before it is signed off', () => {
+    expect(statusOf({ ...booked, billed: true })).toBe('booked')
+    expect(statusOf({ ...back, billed: true })).toBe('ramped_in')
+  })
+})
+
+describe('what a trigger is answered', () => {
+  // booked, ramped_out, ramped_in, signed_off, invoiced, cancelled
+  it.each<[Trigger, (number | string)[]]>([
+    [
+      'change',
+      [
+        200,
+        'RESERVATION_RAMPED_OUT',
+        'RESERVATION_RAMPED_OUT',
+        'RESERVATION_RAMPED_OUT',
+        'RESERVATION_RAMPED_OUT',
+        400,
+      ],
+    ],
+    ['changeText', [200, 200, 200, 200, 200, 400]],
+    [
+      'cancel',
+      [
+        200,
+        'RESERVATION_RAMPED_OUT',
+        'RESERVATION_RAMPED_OUT',
+        'RESERVATION_RAMPED_OUT',
+        'RESERVATION_RAMPED_OUT',
+        400,
+      ],
+    ],
+    ['rampOut', [200, 400, 400, 400, 400, 400]],
+    ['rampIn', [400, 200, 400, 400, 400, 400]],
+    ['confirmReview', [400, 400, 200, 400, 400, 400]],
+    ['updateReviewTimes', [400, 400, 200, 200, 'RESERVATION_BILLED', 400]],
+    ['reopen', [400, 400, 400, 200, 'RESERVATION_BILLED', 400]],
+    ['putPayers', [200, 200, 200, 200, 400, 400]],
+    ['invoice', [400, 400, 400, 200, 200, 400]],
+  ])('%s', (trigger, expected) => {
+    const answers = statuses.map((status) => {
+      const refusal = refusalOf(trigger, facts[status])
+      return refusal ? (refusal.code ?? refusal.status) : 200
+    })
+    expect(answers).toEqual(expected)
+  })
+
+  it('a code always comes with 409', () => {
+    for (const trigger of Object.keys(transitions) as Trigger[]) {
+      for (const status of statuses) {
+        const refusal = refusalOf(trigger, facts[status])
+        if (refusal) expect(refusal.code !== undefined).toBe(refusal.status === 409)
+      }
+    }
+  })
+
+  it('billing that stands refuses corrections and new payers before the flight is signed off too', () => {
+    expect(refusalOf('updateReviewTimes', { ...back, billed: true })?.code).toBe('RESERVATION_BILLED')
+    expect(refusalOf('putPayers', { ...booked, billed: true })?.message).toMatch(/invoiced already/)
+    expect(refusalOf('reopen', { ...booked, billed: true })?.message).toMatch(/not signed off/)
+  })
+})

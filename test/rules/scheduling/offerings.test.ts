@@ -1,0 +1,26 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { pricingProblem } from '../../../src/shared/scheduling/offerings/offering.rules.ts'
+
+describe('the price of an offering', () => {
+  it.each([
+    ['prepaid_fixed', null, false],
+    ['prepaid_fixed', 0, false],
+    ['prepaid_fixed', 49, false],
+    ['prepaid_fixed', 50, true],
+    ['close_out', null, true],
+    ['close_out', 0, true],
+    ['close_out', 49, true],
+  ] as const)('%s at %s cents: %s', (collectionStyle, priceCents, fits) => {
+    expect(pricingProblem({ collectionStyle, priceCents }) === null).toBe(fits)
+  })
+
+  it('of a package is what a card can be charged, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 2_000_000_000 }), (priceCents) => {
+        const problem = pricingProblem({ collectionStyle: 'prepaid_fixed', priceCents })
+        return (problem === null) === priceCents >= 50
+      }),
+    )
+  })
+})

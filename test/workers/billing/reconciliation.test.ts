@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
+import { reconcile } from '../../../src/shared/billing/invoices/reconcile.ts'
+import { type BillingStand, startBilling } from '../../support/billing.ts'
+import { must } from '../../support/flights.ts'
+
+interface Invoice {
+  id: number
+  status: string
+  payUrl: string
+}
+
+let stand: BillingStand
+beforeAll(async () => {
+  stand = await startBilling('postgres', { env: { PROCESSOR_WAIT_MS: '3000' } })
+})
+afterAll(() => stand.close())
+
+function raise(): Promise<Invoice> {
+  return must<Invoice>(stand.api, stand.school.admin, 'POST', '/invoices', {
+    customer: { orgUserId: stand.school.student.orgUserId },
+    items: [{ description: 'Books', unitPrice: 4500 }],
+  })
+}
+
+/** Runs the reconciliation as if so many hours had passed, and waits for what it owes. */
+async function reconcileAfter(hours: number): Promise<number> {
+  const clock = () => new Date(Date.now() + hours * 3_600_000)
+  const { result, owed } = await inTransaction(stand.api.core.database, clock, reconcile)
+  const now = owed.map((job) => ({ ...job, availableAt: new Date() }))
+  stand.api.core.relay.handOverSoon(now)
+  await stand.api.core.relay.settle()
+  await stand.workers.settled()
+  // What is owed at a later time is not waited for by its clock.
+  for (let tries = 0; tries < 400 && (await left()) > 0; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  return result
+}
+
+async function left(): Promise<number> {
+  const { rows } = await stand.api.core.database.pool.query('select count(*)::int as count from outbox')
+  return rows[0].count
+}
+
+const look = (id: number) => must<Invoice>(stand.api, stand.school.admin, 'GET', `/invoices/${id}`)
+
+describe('comparing with the processor', () => {
+  test('finds what was paid and voided there while no event came', async () => {
+    const [paid, gone, open] = [await raise(), await raise(), await raise()]
+    await stand.simulator.setWebhookUrl(null)
+    await fetch(paid.payUrl, { method: 'POST', redirect: 'manual' })
+    const { processor } = (await look(gone.id)) as unknown as { processor: { invoiceId: string } }
+    await stand.api.core.processor.voidInvoice({ account: null, processorInvoiceId: processor.invoiceId })
+    expect([(await look(paid.id)).status, (await look(gone.id)).status]).toEqual(['open', 'open'])
+    expect(await reconcileAfter(7)).toBeGreaterThanOrEqual(3)
+    expect(await look(paid.id)).toMatchObject({ status: 'paid', paymentMethod: 'card', amountPaidCents: 4500 })
+    expect(await look(gone.id)).toMatchObject({ status: 'void' })
+    expect(await look(open.id)).toMatchObject({ status: 'open' })
+  })
+
+  test('does not ask again about what was looked at just now', async () => {
+    await raise()
+    expect(await reconcileAfter(0)).toBe(0)
+    await reconcileAfter(7)
+    expect(await reconcileAfter(8)).toBe(0)
+    expect(await reconcileAfter(14)).toBeGreaterThan(0)
+  })
+
+  test('raises what was left behind, and leaves alone what a job is still at', async () => {
+    const { id } = await raise()
+    const { pool } = stand.api.core.database
+    await pool.query(
+      "update invoice set status = 'pending', processor_invoice_id = null, number = null where id = $1",
+      [id],
+    )
+    expect(await reconcileAfter(1)).toBe(1)
+    expect(await look(id)).toMatchObject({ status: 'open' })
+    const { invoices } = await stand.simulator.everything()
+    expect(invoices.filter(({ metadata }) => metadata?.invoiceId === String(id))).toHaveLength(1)
+  })
+})

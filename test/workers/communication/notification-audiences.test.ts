@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type NotificationKind, notificationKinds } from '../../../src/shared/communication/notifications/kinds.ts'
+import type { TestApp } from '../../support/app.ts'
+import { availableBackends } from '../../support/backends.ts'
+import { insertGuestRequest } from '../../support/booking-requests.ts'
+import { buildAccount, buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { buildCurrency } from '../../support/currencies.ts'
+import { buildAnnouncement, buildDocument } from '../../support/desk.ts'
+import { type NotificationStand, startNotifying } from '../../support/happenings.ts'
+import { buildReminder, buildSquawk } from '../../support/maintenance.ts'
+import { buildBooking, buildInvoice } from '../../support/records.ts'
+import { insertEndorsement, insertSignedRecord } from '../../support/training.ts'
+
+describe.each(availableBackends())('with queues in %s', (kind) => {
+  let stand: NotificationStand
+  let api: TestApp
+  let school: School
+  beforeAll(async () => {
+    stand = await startNotifying(kind)
+    api = stand.api
+  })
+  afterAll(() => stand.close())
+  beforeEach(async () => {
+    school = await buildSchool(api)
+  })
+
+  const dual = () =>
+    buildBooking(api, school, {
+      seats: [
+        { side: 'instructors', member: school.instructor },
+        { side: 'students', member: school.student },
+      ],
+    })
+
+  const ground = (grounded: boolean) =>
+    api.core.database.db
+      .updateTable('resource')
+      .set({ grounded_by_person: grounded, grounded_reason: grounded ? 'Flat tire' : null })
+      .where('id', '=', school.plane.id)
+      .execute()
+
+  /** A request of the student's, as it was decided. */
+  const requestIn = async (status: 'approved' | 'declined', booking: () => Promise<number> = dual) => {
+    const time = { starts_at: new Date('2026-11-23T10:00:00Z'), ends_at: new Date('2026-11-23T12:00:00Z') }
+    const { id } = await api.core.database.db
+      .insertInto('booking_request')
+      .values({
+        ...{ organization_id: school.organizationId, status, type: 'dual', title: 'Stalls', time_zone_name: 'UTC' },
+        ...{ ...time, requester_id: school.student.orgUserId },
+        reservation_id: status === 'approved' ? await booking() : null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+
+  /** What each kind is about in these tests, who causes it, and who is told of it. */
+  const audiences: Record<
+    NotificationKind,
+    { subject: () => Promise<number>; by: keyof School | null; told: string[] }
+  > = {
+    reservation_created: { subject: dual, by: 'dispatcher', told: ['instructor', 'student'] },
+    reservation_changed: { subject: dual, by: 'student', told: ['instructor'] },
+    reservation_cancelled: {
+      subject: () =>
+        buildBooking(api, school, { cancelled: true, seats: [{ side: 'students', member: school.student }] }),
+      by: 'owner',
+      told: ['student'],
+    },
+    reservation_upcoming: { subject: dual, by: null, told: ['instructor', 'student'] },
+    review_needed: {
+      subject: async () => {
+        const id = await dual()
+        await api.core.database.db
+          .insertInto('confirmation')
+          .values({
+            organization_id: school.organizationId,
+            reservation_id: id,
+            membership_id: school.instructor.orgUserId,
+            side: 'instructors',
+            confirmed_at: api.clock.now,
+          })
+          .execute()
+        return id
+      },
+      by: null,
+      told: ['student'],
+    },
+    booking_request_submitted: {
+      subject: () => insertGuestRequest(api, school),
+      by: 'dispatcher',
+      told: ['admin', 'owner'],
+    },
+    booking_request_approved: { subject: () => requestIn('approved'), by: 'dispatcher', told: ['student'] },
+    booking_request_declined: { subject: () => requestIn('declined'), by: 'owner', told: ['student'] },
+    invoice_raised: {
+      subject: () => buildInvoice(api, school, { payer: school.renter }),
+      by: 'admin',
+      told: ['renter'],
+    },
+    invoice_paid: {
+      subject: () => buildInvoice(api, school, { payer: school.student, status: 'paid' }),
+      by: 'admin',
+      told: ['owner'],
+    },
+    invoice_reminder: {
+      subject: () => buildInvoice(api, school, { payer: school.student }),
+      by: 'admin',
+      told: ['student'],
+    },
+    join_request: {
+      subject: async () => {
+        const stranger = await buildAccount(api)
+        const { id } = await api.core.database.db
+          .insertInto('join_request')
+          .values({ organization_id: school.organizationId, account_id: stranger.accountId })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        return id
+      },
+      by: null,
+      told: ['admin', 'dispatcher', 'owner'],
+    },
+    record_to_countersign: {
+      subject: () => insertSignedRecord(api, school),
+      by: 'instructor',
+      told: ['student'],
+    },
+    endorsement_issued: { subject: () => insertEndorsement(api, school), by: 'instructor', told: ['student'] },
+    endorsement_expiring: {
+      subject: () => insertEndorsement(api, school, { expiresAt: new Date('2026-11-30T12:00:00Z') }),
+      by: null,
+      told: ['instructor', 'student'],
+    },
+    currency_expiring: {
+      subject: async () => (await buildCurrency(api, school, { holder: school.student, told: true })).noticeId,
+      by: null,
+      told: ['student'],
+    },
+    document_expiring: {
+      subject: () => buildDocument(api, school, { of: school.student }),
+      by: null,
+      told: ['student'],
+    },
+    announcement: {
+      subject: () => buildAnnouncement(api, school, { roles: ['student', 'dispatcher'] }),
+      by: 'dispatcher',
+      told: ['student'],
+    },
+    squawk_opened: {
+      subject: () => buildSquawk(api, school, { reportedBy: school.student }),
+      by: 'student',
+      told: ['admin', 'owner', 'technician'],
+    },
+    maintenance_due: {
+      subject: () => buildReminder(api, school, { dueAt: new Date('2026-11-01T00:00:00Z') }),
+      by: null,
+      told: ['admin', 'owner', 'technician'],
+    },
+    resource_grounded: {
+      subject: async () => {
+        await dual()
+        await buildBooking(api, school, { fromHour: -72, seats: [{ side: 'renters', member: school.renter }] })
+        await buildBooking(api, school, {
+          fromHour: 48,
+          cancelled: true,
+          seats: [{ side: 'pilots', member: school.dispatcher }],
+        })
+        await ground(true)
+        return school.plane.id
+      },
+      by: 'technician',
+      told: ['admin', 'instructor', 'owner', 'student'],
+    },
+    resource_returned: {
+      subject: async () => {
+        await dual()
+        await ground(false)
+        return school.plane.id
+      },
+      by: 'admin',
+      told: ['instructor', 'owner', 'student'],
+    },
+  }
+
+  test.each(notificationKinds)('%s goes to those it concerns, never to who caused it', async (happened) => {
+    const { subject, by, told } = audiences[happened]
+    const causer = by && (school[by] as Member).orgUserId
+    await stand.happen(school, { kind: happened, subjectId: await subject(), causedBy: causer })
+    expect(await stand.toldInApp(school)).toEqual(told)
+  })
+
+  test('a member reads what they were told', async () => {
+    const id = await dual()
+    await stand.happen(school, { kind: 'reservation_created', subjectId: id, causedBy: null })
+    const list = await api.call('GET', '/notifications', { token: school.student.token })
+    expect(list.json().data).toMatchObject([
+      {
+        kind: 'reservation_created',
+        title: 'New booking: First solo',
+        body: `Sun, Nov 22, 2026, 07:00–09:00 EST · ${school.plane.name} · ${school.instructor.name}, ${school.student.name}`,
+        data: { reservationId: id },
+        readAt: null,
+      },
+    ])
+  })
+
+  test('the organization’s document that expires is the admins’ to renew', async () => {
+    const subjectId = await buildDocument(api, school, { of: null })
+    await stand.happen(school, { kind: 'document_expiring', subjectId, causedBy: null })
+    expect(await stand.toldInApp(school)).toEqual(['admin', 'owner'])
+  })
+
+  test('a member who left is not told', async () => {
+    const id = await dual()
+    await api.core.database.db
+      .updateTable('membership')
+      .set({ removed_at: api.clock.now })
+      .where('id', '=', school.student.orgUserId)
+      .execute()
+    await stand.happen(school, { kind: 'reservation_changed', subjectId: id, causedBy: null })
+    expect(await stand.toldInApp(school)).toEqual(['instructor'])
+    expect(stand.workers.mails(school.student.email)).toEqual([])
+  })
+
+  test('what is overtaken is not told any more', async () => {
+    const seats = [{ side: 'students' as const, member: school.student }]
+    const overtaken: [NotificationKind, number][] = [
+      ['reservation_created', await buildBooking(api, school, { seats, cancelled: true })],
+      ['reservation_cancelled', await buildBooking(api, school, { seats, fromHour: 30 })],
+      ['reservation_upcoming', await buildBooking(api, school, { seats, fromHour: -1 })],
+      ['review_needed', await buildBooking(api, school, { seats, fromHour: -30, signedOff: true })],
+      ['invoice_raised', await buildInvoice(api, school, { payer: school.student, status: 'void', number: 1 })],
+      ['invoice_reminder', await buildInvoice(api, school, { payer: school.student, status: 'paid', number: 2 })],
+      ['resource_grounded', school.plane.id],
+      ['squawk_opened', await buildSquawk(api, school, { reportedBy: school.student, status: 'deferred' })],
+      ['squawk_opened', 2_000_000_000],
+      ['maintenance_due', await buildReminder(api, school, { dueAt: new Date('2031-01-01T00:00:00Z') })],
+      ['record_to_countersign', await insertSignedRecord(api, school, { countersigned: true })],
+      ['record_to_countersign', 2_000_000_000],
+      ['endorsement_expiring', await insertEndorsement(api, school, { expiresAt: new Date('2026-11-20T12:00:00Z') })],
+      ['endorsement_issued', 2_000_000_000],
+      ['currency_expiring', (await buildCurrency(api, school, { holder: school.student, told: false })).noticeId],
+      [
+        'currency_expiring',
+        (
+          await buildCurrency(api, school, {
+            holder: school.student,
+            told: true,
+            expiresAt: new Date('2026-11-21T12:00:00Z'),
+          })
+        ).noticeId,
+      ],
+      ['currency_expiring', 2_000_000_000],
+      ['document_expiring', await buildDocument(api, school, { of: school.student, told: false })],
+      ['document_expiring', 2_000_000_000],
+      ['announcement', await buildAnnouncement(api, school, { fromHour: 1 })],
+      ['announcement', await buildAnnouncement(api, school, { fromHour: -2, toHour: -1 })],
+      ['announcement', 2_000_000_000],
+      ['reservation_created', 2_000_000_000],
+      ['booking_request_submitted', await requestIn('declined')],
+      ['booking_request_approved', await requestIn('declined')],
+      [
+        'booking_request_approved',
+        await requestIn('approved', () => buildBooking(api, school, { seats, cancelled: true })),
+      ],
+      ['booking_request_declined', await insertGuestRequest(api, school)],
+      ['booking_request_submitted', 2_000_000_000],
+    ]
+    for (const [happened, subjectId] of overtaken)
+      await stand.happen(school, { kind: happened, subjectId, causedBy: null })
+    expect(await stand.toldInApp(school)).toEqual([])
+  })
+
+  test('a record of another organization is never told', async () => {
+    const elsewhere = await buildSchool(api)
+    const foreign = await buildBooking(api, elsewhere, { seats: [{ side: 'students', member: elsewhere.student }] })
+    await stand.happen(school, { kind: 'reservation_created', subjectId: foreign, causedBy: null })
+    expect(stand.workers.mails(elsewhere.student.email)).toEqual([])
+  })
+
+  test('a whole class is told of its ground lesson', async () => {
+    const students = await Promise.all(
+      Array.from({ length: 12 }, () => buildMember(api, school.organizationId, ['student'])),
+    )
+    const seats = students.map((member) => ({ side: 'students' as const, member }))
+    const subjectId = await buildBooking(api, school, { seats })
+    await stand.happen(school, { kind: 'reservation_created', subjectId, causedBy: null })
+    expect(await stand.toldInApp(school)).toHaveLength(12)
+    for (const { email } of students) expect(stand.workers.mails(email)).toHaveLength(1)
+  })
+})

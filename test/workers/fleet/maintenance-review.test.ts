@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { NOW, startTestApp, type TestApp } from '../../support/app.ts'
+import { buildSchool, type School } from '../../support/builders.ts'
+import { must } from '../../support/flights.ts'
+import { buildReminder } from '../../support/maintenance.ts'
+import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
+
+let api: TestApp
+let workers: TestWorkers
+let school: School
+beforeAll(async () => {
+  api = await startTestApp()
+  workers = await startTestWorkers(api)
+})
+afterAll(async () => {
+  await workers.stop()
+  await api.close()
+})
+beforeEach(async () => {
+  api.clock.now = NOW
+  school = await buildSchool(api)
+})
+
+const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000)
+
+/** Runs the review as its schedule does, and waits for what it owes. */
+async function review(): Promise<void> {
+  const queue = api.core.queues.queue('reminders')
+  const job = await queue.add('maintenance.review-due', {}, { jobId: randomUUID() })
+  while (!(await job.isCompleted())) {
+    if (await job.isFailed()) throw new Error('the review failed')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  await workers.settled()
+}
+
+async function told(kind: string): Promise<string[]> {
+  const rows = await must<{ kind: string; title: string }[]>(api, school.technician, 'GET', '/notifications')
+  return rows.filter((row) => row.kind === kind).map(({ title }) => title)
+}
+
+async function isGrounded(): Promise<boolean> {
+  return (await must<{ grounded: boolean }>(api, school.student, 'GET', `/resources/${school.plane.id}`)).grounded
+}
+
+test('a calendar reminder is told of when it comes near and when it is overdue, once each, and then grounds', async () => {
+  await buildReminder(api, school, { dueAt: days(40), grounding: true })
+  const name = school.plane.name
+  const steps: [number, string[], boolean][] = [
+    [0, [], false],
+    [9, [], false],
+    [10, [`Annual of ${name} is due soon`], false],
+    [39, [`Annual of ${name} is due soon`], false],
+    [41, [`Annual of ${name} is overdue`, `Annual of ${name} is due soon`], true],
+    [60, [`Annual of ${name} is overdue`, `Annual of ${name} is due soon`], true],
+  ]
+  for (const [day, titles, grounded] of steps) {
+    api.clock.now = days(day)
+    await review()
+    // Tokens live for 30 days.
+    api.clock.now = NOW
+    expect([day, (await told('maintenance_due')).sort(), await isGrounded()]).toEqual([
+      day,
+      [...titles].sort(),
+      grounded,
+    ])
+  }
+})
+
+test('the aircraft is free the moment the work is noted, and both are told to those booked on it', async () => {
+  const id = await buildReminder(api, school, { dueAt: days(-1), grounding: true })
+  await review()
+  expect(await isGrounded()).toBe(true)
+  await must(api, school.technician, 'POST', `/maintenance/reminders/${id}/complete`, {})
+  expect(await isGrounded()).toBe(false)
+  await workers.settled()
+  const rows = await must<{ kind: string }[]>(api, school.admin, 'GET', '/notifications')
+  expect(rows.map(({ kind }) => kind)).toContain('resource_returned')
+})
+
+test('two reviews at once tell once', async () => {
+  await buildReminder(api, school, { dueAt: days(-1), grounding: true })
+  await Promise.all([review(), review(), review()])
+  expect(await told('maintenance_due')).toHaveLength(1)
+})

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { tellExpiringCurrencies } from '../../../src/shared/qualification/currencies/currencies.jobs.ts'
+import { tellOfExpiring } from '../../../src/shared/qualification/currencies/tell-expiring.ts'
+import { tellOfLapsing } from '../../../src/shared/qualification/currencies/tell-lapsing.ts'
+import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
+import { tellExpiringDocuments } from '../../../src/shared/qualification/documents/documents.jobs.ts'
+import { NOW } from '../../support/app.ts'
+import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { buildCurrency } from '../../support/currencies.ts'
+import { must } from '../../support/flights.ts'
+import { type NotificationStand, startNotifying } from '../../support/happenings.ts'
+import { buildBooking } from '../../support/records.ts'
+import { countStatements } from '../../support/statements.ts'
+
+let stand: NotificationStand
+let school: School
+beforeAll(async () => {
+  stand = await startNotifying('postgres')
+})
+afterAll(() => stand.close())
+beforeEach(async () => {
+  school = await buildSchool(stand.api, { timeZoneName: 'America/New_York' })
+})
+
+/** Goes to an instant, lets the schedules run, and answers what somebody was told of ends so far, oldest first. */
+async function toldAt(instant: string, who: Member = school.student): Promise<string[]> {
+  const { api, workers } = stand
+  api.clock.now = new Date(instant)
+  const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+    tx.enqueue(tellExpiringCurrencies, {})
+    tx.enqueue(tellExpiringDocuments, {})
+  })
+  api.core.relay.handOverSoon(owed)
+  await workers.settled()
+  const rows = await api.core.database.db
+    .selectFrom('notification')
+    .select('title')
+    .where('membership_id', '=', who.orgUserId)
+    .where('kind', 'in', ['currency_expiring', 'document_expiring'])
+    .orderBy('id')
+    .execute()
+  return rows.map(({ title }) => title)
+}
+
+async function leave(who: Member): Promise<void> {
+  await stand.api.core.database.db
+    .updateTable('membership')
+    .set({ removed_at: NOW })
+    .where('id', '=', who.orgUserId)
+    .execute()
+}
+
+describe('a member whose currency expires', () => {
+  test('is told once, when its last days begin', async () => {
+    await buildCurrency(stand.api, school, { holder: school.student, expiresAt: new Date('2027-03-01T04:59:59.999Z') })
+    expect(await toldAt('2027-01-30T04:59:59.998Z')).toEqual([])
+    expect(await toldAt('2027-01-30T04:59:59.999Z')).toEqual(['Medical expires on Sun, Feb 28, 2027'])
+    expect(await toldAt('2027-02-20T12:00:00Z')).toHaveLength(1)
+    expect(stand.workers.mails(school.student.email).map(({ subject }) => subject)).toEqual([
+      'Medical expires on Sun, Feb 28, 2027',
+    ])
+  })
+
+  test('is told as many days of 24 hours ahead as the rule says, whatever the clocks do', async () => {
+    // The clocks go forward on March 14.
+    const expiresAt = new Date('2027-03-20T12:00:00Z')
+    await buildCurrency(stand.api, school, { holder: school.student, warnDays: 10, expiresAt })
+    expect(await toldAt('2027-03-10T11:59:59.999Z')).toEqual([])
+    expect(await toldAt('2027-03-10T12:00:00Z')).toHaveLength(1)
+  })
+
+  test('is told again of the next one when it was renewed, and not when the same date is put on record', async () => {
+    const { currencyId: rule } = await buildCurrency(stand.api, school, { holder: school.student })
+    expect(await toldAt('2026-11-21T12:00:00Z')).toHaveLength(1)
+    const renew = (expiresAt: string) =>
+      must(stand.api, school.admin, 'PUT', `/orgUsers/${school.student.orgUserId}/currencies/${rule}`, {
+        completedAt: '2026-11-21T12:00:00Z',
+        expiresAt,
+      })
+    await renew('2026-11-30T23:59:59.999Z')
+    expect(await toldAt('2026-11-21T13:00:00Z')).toHaveLength(1)
+    await renew('2027-11-30T23:59:59.999Z')
+    expect(await toldAt('2026-11-21T14:00:00Z')).toHaveLength(1)
+    expect(await toldAt('2027-11-15T12:00:00Z')).toHaveLength(2)
+  })
+
+  test('is not told of one that never expires, that has expired, or of a rule that does not warn', async () => {
+    const { student: holder } = school
+    await buildCurrency(stand.api, school, { holder, expiresAt: null })
+    await buildCurrency(stand.api, school, { holder, expiresAt: new Date('2026-11-21T12:00:00Z') })
+    await buildCurrency(stand.api, school, { holder, warnDays: 0 })
+    expect(await toldAt('2026-11-21T12:00:00Z')).toEqual([])
+  })
+
+  test('is not told once they have left', async () => {
+    await buildCurrency(stand.api, school, { holder: school.student })
+    await leave(school.student)
+    expect(await toldAt('2026-11-21T12:00:00Z')).toEqual([])
+  })
+})
+
+describe('a member whose recent flights lapse', () => {
+  const DAY = 24
+  const flown = (daysAgo: number, signedOff = true, who = school.student) =>
+    buildBooking(stand.api, school, { fromHour: -daysAgo * DAY, signedOff, seats: [{ side: 'students', member: who }] })
+  const ask = (extra: object = {}) =>
+    must(stand.api, school.admin, 'POST', '/currencies', {
+      ...{ name: 'Recency', kind: 'recent_flights', roles: ['student'], count: 2, days: 90, warnDays: 30, ...extra },
+    })
+
+  test('is told once, when without another flight they will be too few, and again when a flight moves the date', async () => {
+    await ask()
+    // The second latest was on October 22: the 90 days after it end with January 20, and January 21 begins at 05:00 UTC.
+    for (const daysAgo of [50, 30, 10]) await flown(daysAgo)
+    await flown(5, false)
+    expect(await toldAt('2026-12-22T04:59:59.999Z')).toEqual([])
+    expect(await toldAt('2026-12-22T05:00:00Z')).toEqual(['Recency expires on Wed, Jan 20, 2027'])
+    expect(await toldAt('2027-01-10T12:00:00Z')).toHaveLength(1)
+    // With a flight today the second latest is of November 11, which counts until February 9.
+    await flown(-50)
+    expect(await toldAt('2027-01-10T13:00:00Z')).toHaveLength(1)
+    expect(await toldAt('2027-01-11T13:00:00Z')).toEqual([
+      'Recency expires on Wed, Jan 20, 2027',
+      'Recency expires on Tue, Feb 9, 2027',
+    ])
+    expect(await toldAt('2027-02-20T13:00:00Z')).toHaveLength(2)
+  })
+
+  test('is not told when they are too few already, when it is not asked of them, or without a warning', async () => {
+    await ask({ count: 3 })
+    await ask({ roles: ['instructor'] })
+    await ask({ warnDays: 0 })
+    await ask({ resourceIds: [(await buildPlane(stand.api, school)).id] })
+    for (const daysAgo of [80, 70]) await flown(daysAgo)
+    expect(await toldAt('2026-11-21T12:00:00Z')).toEqual([])
+  })
+
+  test('is told for each currency that is asked of them, and not once they have left', async () => {
+    await ask({ count: 1, days: 20 })
+    await ask({ count: 1, days: 21, roles: [] })
+    await flown(10)
+    await flown(10.25, true, school.renter)
+    const both = ['Recency expires on Tue, Dec 1, 2026', 'Recency expires on Wed, Dec 2, 2026']
+    expect((await toldAt('2026-11-21T12:00:00Z')).sort()).toEqual(both)
+    expect(await toldAt('2026-11-21T12:00:00Z', school.renter)).toEqual(['Recency expires on Wed, Dec 2, 2026'])
+    await flown(9)
+    await leave(school.student)
+    expect(await toldAt('2026-11-21T13:00:00Z')).toHaveLength(2)
+  })
+
+  test('is found in a batch of members at a time, one statement for all of them', async () => {
+    const { api } = stand
+    api.clock.now = NOW
+    await ask({ count: 1, days: 20 })
+    const others = await Promise.all(
+      Array.from({ length: 8 }, () => buildMember(api, school.organizationId, ['student'])),
+    )
+    // One aircraft is in one place at a time.
+    for (const [index, member] of others.entries()) await flown(5 + index / 4, true, member)
+    const lastOf = async (after: number) => {
+      const { statements, result } = await countStatements(api, () =>
+        inTransaction(api.core.database, api.core.clock, (tx) => tellOfLapsing(tx, after)),
+      )
+      const asked = statements.filter((statement) => !/^(begin|commit)/.test(statement)).length
+      return { asked, last: result.result, owed: result.owed.length }
+    }
+    const before = Math.min(...Object.values(school).flatMap((who) => (who as Partial<Member>).orgUserId ?? [])) - 1
+    const { last, ...done } = await lastOf(before)
+    // Who lapses, what they were told of, and the jobs that tell them.
+    expect(done).toEqual({ owed: 8, asked: 3 })
+    expect(await lastOf(before)).toEqual({ last, owed: 0, asked: 2 })
+    expect(await lastOf(last ?? 0)).toEqual({ last: null, owed: 0, asked: 1 })
+  })
+})
+
+describe('a document that expires', () => {
+  const add = async (by: Member, body: object) => {
+    const medical = {
+      title: 'Medical',
+      category: 'medical',
+      fileName: 'medical.pdf',
+      expiresAt: '2027-03-01T04:59:59.999Z',
+    }
+    const { id } = await must<{ id: number }>(stand.api, by, 'POST', '/documents', { ...medical, ...body })
+    // The queue goes by real time: the end of the upload would never come.
+    await stand.api.core.database.db.deleteFrom('outbox').where('job', '=', 'storage.settle-upload').execute()
+    return { id }
+  }
+  beforeEach(() => {
+    stand.api.clock.now = NOW
+  })
+
+  test('is told of thirty days ahead, and once more when it has expired', async () => {
+    await add(school.student, {})
+    expect(await toldAt('2027-01-30T04:59:59.998Z')).toEqual([])
+    expect(await toldAt('2027-01-30T04:59:59.999Z')).toEqual(['Medical expires on Sun, Feb 28, 2027'])
+    expect(await toldAt('2027-03-01T04:59:59.998Z')).toHaveLength(1)
+    const both = ['Medical expires on Sun, Feb 28, 2027', 'Medical expired on Sun, Feb 28, 2027']
+    expect(await toldAt('2027-03-01T04:59:59.999Z')).toEqual(both)
+    expect(await toldAt('2027-06-01T12:00:00Z')).toEqual(both)
+    expect(stand.workers.mails(school.student.email).map(({ subject }) => subject)).toEqual(both)
+    expect(await toldAt('2027-06-01T12:00:00Z', school.admin)).toEqual([])
+  })
+
+  test('is told of again when it gets another end, and not when the same is written again', async () => {
+    const { id } = await add(school.student, { expiresAt: '2026-11-30T23:59:59Z' })
+    expect(await toldAt('2026-11-21T12:00:00Z')).toHaveLength(1)
+    const change = (expiresAt: string | null) =>
+      must(stand.api, school.student, 'PATCH', `/documents/${id}`, { expiresAt })
+    await change('2026-11-30T23:59:59Z')
+    expect(await toldAt('2026-11-21T13:00:00Z')).toHaveLength(1)
+    await change('2026-12-01T23:59:59Z')
+    expect(await toldAt('2026-11-21T14:00:00Z')).toHaveLength(2)
+    await change(null)
+    expect(await toldAt('2026-12-02T12:00:00Z')).toHaveLength(2)
+  })
+
+  test('of the organization is the admins’; one that was expired when it was added is nobody’s news', async () => {
+    await add(school.admin, { title: 'Hull policy', orgUserId: null, expiresAt: '2026-11-30T12:00:00Z' })
+    await add(school.student, { title: 'Old medical', expiresAt: '2026-11-20T12:00:00Z' })
+    expect(await toldAt('2026-11-22T12:00:00Z')).toEqual([])
+    expect(await toldAt('2026-11-22T12:00:00Z', school.owner)).toEqual(['Hull policy expires on Mon, Nov 30, 2026'])
+    expect(await toldAt('2026-11-22T12:00:00Z', school.dispatcher)).toEqual([])
+  })
+
+  test('of a member who left is told to nobody', async () => {
+    await add(school.student, { expiresAt: '2026-11-30T12:00:00Z' })
+    await leave(school.student)
+    expect(await toldAt('2026-11-22T12:00:00Z')).toEqual([])
+    expect(await toldAt('2026-11-22T12:00:00Z', school.admin)).toEqual([])
+  })
+})
+
+test('many are told in batches, each once, by three workers at a time', async () => {
+  const { api } = stand
+  api.clock.now = NOW
+  const members = await Promise.all(
+    Array.from({ length: 30 }, () => buildMember(api, school.organizationId, ['student'])),
+  )
+  for (const holder of members) await buildCurrency(api, school, { holder })
+  const run = async () => (await inTransaction(api.core.database, api.core.clock, tellOfExpiring)).owed.length
+  const owed = await Promise.all([run(), run(), run()])
+  expect(owed.reduce((sum, count) => sum + count)).toBe(30)
+})

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
+import { remindOfBookings } from '../../../src/shared/scheduling/reservations/remind-upcoming.ts'
+import { buildSchool, type School } from '../../support/builders.ts'
+import { bookDual, must } from '../../support/flights.ts'
+import { type NotificationStand, startNotifying } from '../../support/happenings.ts'
+
+let stand: NotificationStand
+let school: School
+beforeAll(async () => {
+  stand = await startNotifying('postgres')
+})
+afterAll(() => stand.close())
+beforeEach(async () => {
+  school = await buildSchool(stand.api)
+})
+
+/** Goes to an instant, reminds, and answers the bookings that the student was reminded of so far. */
+async function remindedAt(instant: string): Promise<number[]> {
+  const { api, workers } = stand
+  api.clock.now = new Date(instant)
+  const { owed } = await inTransaction(api.core.database, api.core.clock, remindOfBookings)
+  api.core.relay.handOverSoon(owed)
+  await workers.settled()
+  const rows = await api.core.database.db
+    .selectFrom('notification')
+    .select('data')
+    .where('membership_id', '=', school.student.orgUserId)
+    .where('kind', '=', 'reservation_upcoming')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ data }) => (data as { reservationId: number }).reservationId)
+}
+
+/** Books Thursday's 10:00 on Saturday. */
+async function bookThursday(): Promise<number> {
+  stand.api.clock.now = new Date('2026-11-21T12:00:00Z')
+  return bookDual(stand.api, school, { start: '2026-11-26T10:00:00Z', end: '2026-11-26T12:00:00Z' })
+}
+
+describe('those on a booking are reminded', () => {
+  test('a day ahead, once', async () => {
+    const id = await bookThursday()
+    expect(await remindedAt('2026-11-25T09:59:59Z')).toEqual([])
+    expect(await remindedAt('2026-11-25T10:00:00Z')).toEqual([id])
+    expect(await remindedAt('2026-11-25T10:01:00Z')).toEqual([id])
+    expect(await remindedAt('2026-11-26T09:59:00Z')).toEqual([id])
+  })
+
+  test('as many hours ahead as the organization says, and never where it says none', async () => {
+    school = await buildSchool(stand.api, { settings: { upcomingReminderHours: 2 } })
+    const id = await bookThursday()
+    expect(await remindedAt('2026-11-26T07:59:00Z')).toEqual([])
+    expect(await remindedAt('2026-11-26T08:00:00Z')).toEqual([id])
+    school = await buildSchool(stand.api, { settings: { upcomingReminderHours: 0 } })
+    await bookThursday()
+    expect(await remindedAt('2026-11-26T09:59:59Z')).toEqual([])
+  })
+
+  test('not of one that is cancelled', async () => {
+    const id = await bookThursday()
+    const body = { reason: 'Fog', category: 'weather' }
+    await stand.api.call('DELETE', `/reservations/${id}`, { token: school.admin.token, body })
+    expect(await remindedAt('2026-11-26T09:00:00Z')).toEqual([])
+  })
+
+  test('at the new time of one that is moved, and once more when they were reminded already', async () => {
+    const id = await bookThursday()
+    const move = (start: string, end: string) =>
+      must(stand.api, school.dispatcher, 'PATCH', `/reservations/${id}`, { start, end })
+    await move('2026-11-28T10:00:00Z', '2026-11-28T12:00:00Z')
+    expect(await remindedAt('2026-11-26T09:00:00Z')).toEqual([])
+    expect(await remindedAt('2026-11-27T10:00:00Z')).toEqual([id])
+    await move('2026-12-05T10:00:00Z', '2026-12-05T12:00:00Z')
+    expect(await remindedAt('2026-12-04T09:00:00Z')).toEqual([id])
+    expect(await remindedAt('2026-12-04T10:00:00Z')).toEqual([id, id])
+  })
+
+  test('not of one that was booked or moved within those hours: they are told of it just then', async () => {
+    stand.api.clock.now = new Date('2026-11-25T12:00:00Z')
+    const soon = { start: '2026-11-26T10:00:00Z', end: '2026-11-26T12:00:00Z' }
+    await bookDual(stand.api, school, soon)
+    expect(await remindedAt('2026-11-26T09:00:00Z')).toEqual([])
+  })
+
+  test('not of one that has begun or has left the ramp', async () => {
+    const id = await bookThursday()
+    await stand.api.core.database.db
+      .updateTable('reservation')
+      .set({ ramped_out_at: new Date('2026-11-25T09:00:00Z') })
+      .where('id', '=', id)
+      .execute()
+    expect(await remindedAt('2026-11-25T12:00:00Z')).toEqual([])
+  })
+
+  test('not late: a reminder that waited until the booking was cancelled or moved away is dropped', async () => {
+    const { api, workers } = stand
+    const id = await bookThursday()
+    api.clock.now = new Date('2026-11-25T10:00:00Z')
+    const { owed } = await inTransaction(api.core.database, api.core.clock, remindOfBookings)
+    expect(owed).toHaveLength(1)
+    await must(api, school.dispatcher, 'PATCH', `/reservations/${id}`, {
+      start: '2027-01-05T10:00:00Z',
+      end: '2027-01-05T12:00:00Z',
+    })
+    api.core.relay.handOverSoon(owed)
+    await workers.settled()
+    expect(await remindedAt('2026-11-25T10:05:00Z')).toEqual([])
+  })
+})
+
+test('a thousand bookings are reminded of in batches, each once, by two at a time', async () => {
+  const { api } = stand
+  const { organizationId, dispatcher } = school
+  api.clock.now = new Date('2026-12-30T00:00:00Z')
+  await api.core.database.pool.query(
+    `insert into reservation (organization_id, title, type, starts_at, ends_at, time_zone_name, created_by)
+     select $1, 'Lesson', 'ground', timestamptz '2026-12-30T10:00:00Z', timestamptz '2026-12-30T11:00:00Z', 'UTC', $2
+     from generate_series(1, 1000)`,
+    [organizationId, dispatcher.orgUserId],
+  )
+  const run = async () => {
+    let owed = 0
+    for (;;) {
+      const batch = await inTransaction(api.core.database, api.core.clock, remindOfBookings)
+      owed += batch.owed.length
+      if (!batch.result) return owed
+    }
+  }
+  const [a, b] = await Promise.all([run(), run()])
+  expect(a + b).toBe(1000)
+})

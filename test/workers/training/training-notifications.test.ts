@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
+import { tellExpiringEndorsements } from '../../../src/shared/training/training.jobs.ts'
+import { NOW } from '../../support/app.ts'
+import { availableBackends } from '../../support/backends.ts'
+import { buildSchool, type School } from '../../support/builders.ts'
+import { must } from '../../support/flights.ts'
+import { type NotificationStand, startNotifying } from '../../support/happenings.ts'
+import { buildTraining, enrol, gradeAndSign, insertEndorsement } from '../../support/training.ts'
+
+describe.each(availableBackends())('with queues in %s', (kind) => {
+  let stand: NotificationStand
+  let school: School
+  beforeAll(async () => {
+    stand = await startNotifying(kind)
+  })
+  afterAll(() => stand.close())
+  beforeEach(async () => {
+    school = await buildSchool(stand.api)
+  })
+
+  const told = async () => {
+    await stand.workers.settled()
+    const list = await must<{ kind: string; title: string }[]>(stand.api, school.student, 'GET', '/notifications')
+    return list.map(({ title }) => title)
+  }
+
+  async function review(): Promise<void> {
+    const { api } = stand
+    const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+      tx.enqueue(tellExpiringEndorsements, {})
+    })
+    api.core.relay.handOverSoon(owed)
+    await stand.workers.settled()
+  }
+
+  test('a student is told of a signed record and of an endorsement', async () => {
+    const { api } = stand
+    const course = await buildTraining(api, school)
+    await gradeAndSign(api, school.instructor, await enrol(api, school, course, school.student), course.lesson)
+    expect(await told()).toEqual(['Please countersign: First flight'])
+    const body = { orgUserId: school.student.orgUserId, renderedText: 'Ready.', templateCode: 'A.6' }
+    await must(api, school.instructor, 'POST', '/training/endorsements', body)
+    expect(await told()).toContain('New endorsement: Solo flight, first 90 days')
+  })
+
+  test('an endorsement that expires within two weeks is told of once; replaced, later and past ones are not', async () => {
+    const { api } = stand
+    const days = (count: number) => ({ expiresAt: new Date(NOW.getTime() + count * 86_400_000) })
+    await insertEndorsement(api, school, days(13))
+    await insertEndorsement(api, school, days(15))
+    await insertEndorsement(api, school, days(-1))
+    await insertEndorsement(api, school)
+    const replaced = await insertEndorsement(api, school, days(3))
+    await must(api, school.instructor, 'POST', '/training/endorsements', {
+      orgUserId: school.student.orgUserId,
+      renderedText: 'Ready.',
+      title: 'Solo flight',
+      supersedesId: replaced,
+    })
+    await review()
+    await review()
+    expect((await told()).filter((title) => title.startsWith('Endorsement expires'))).toEqual([
+      'Endorsement expires on Fri, Dec 4, 2026: Solo flight',
+    ])
+    expect(stand.workers.mails(school.student.email).map(({ subject }) => subject)).toContain(
+      'Endorsement expires on Fri, Dec 4, 2026: Solo flight',
+    )
+  })
+})
