@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RawBuilder } from 'kysely'
 import pg from 'pg'
+import { startEmbeddedPostgres } from '../src/local/postgres/embedded-postgres.ts'
 import { freePort } from '../src/local/start/free-port.ts'
 import { serviceUrl } from '../src/local/start/own-database.ts'
-import { startEmbeddedPostgres } from '../src/local/postgres/embedded-postgres.ts'
-import { createAccessTokens, generateKeySet } from '../src/shared/platform/adapters/tokens/access-tokens.ts'
-import { type Database, openDatabase } from '../src/shared/platform/db/database.ts'
+import { openDatabase } from '../src/shared/composition/entities.ts'
 import { migrate } from '../src/shared/composition/migrate.ts'
+import { createAccessTokens, generateKeySet } from '../src/shared/platform/adapters/tokens/access-tokens.ts'
+import type { Database } from '../src/shared/platform/db/database.ts'
 
 /** What the scenarios share: a database, the environment of our processes, and tokens for them. */
 export interface Stand {

@@ -1,6 +1,6 @@
-import { required } from '../shared/platform/config/config.ts'
 import { migrate } from '../shared/composition/migrate.ts'
 import { configOrExit, exitWith } from '../shared/composition/process.ts'
+import { required } from '../shared/platform/config/config.ts'
 
 /** `npm run migrate`: brings the schema up to date, once per release, before its processes start. */
 const config = configOrExit({ HOST: '0.0.0.0' })

@@ -1,6 +1,6 @@
 import { openCore } from '../shared/composition/core.ts'
-import { type QueueName, queueNames } from '../shared/platform/jobs/define-job.ts'
 import { configOrExit, exitWith, onStop, openLog } from '../shared/composition/process.ts'
+import { type QueueName, queueNames } from '../shared/platform/jobs/define-job.ts'
 import { startWorkers } from './workers.ts'
 
 /** Connections for a worker's own queries; a job holds one for a transaction, never while it speaks to the outside. */

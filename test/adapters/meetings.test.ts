@@ -1,6 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createGoogleMeetings } from '../../src/shared/platform/adapters/meetings/google.ts'
-import { MeetingRefused, MeetingUnavailable, TokenRefused } from '../../src/shared/platform/adapters/meetings/meetings.port.ts'
+import {
+  MeetingRefused,
+  MeetingUnavailable,
+  TokenRefused,
+} from '../../src/shared/platform/adapters/meetings/meetings.port.ts'
 import { openMeetings } from '../../src/shared/platform/adapters/meetings/open-meetings.ts'
 import { createZoomMeetings } from '../../src/shared/platform/adapters/meetings/zoom.ts'
 import { GrantRefused, OAuthUnavailable } from '../../src/shared/platform/adapters/oauth/oauth.port.ts'

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type MailCatcher, startMailCatcher } from '../../src/local/mail/mail-catcher.ts'
-import { type Mail, type Mailer, MailRefused, MailUnavailable } from '../../src/shared/platform/adapters/mail/mailer.port.ts'
+import {
+  type Mail,
+  type Mailer,
+  MailRefused,
+  MailUnavailable,
+} from '../../src/shared/platform/adapters/mail/mailer.port.ts'
 import { createSmtpMailer, type SmtpOptions } from '../../src/shared/platform/adapters/mail/smtp.ts'
 
 const MAIL: Mail = {

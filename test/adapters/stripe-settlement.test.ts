@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Processor, RaiseInvoice } from '../../src/shared/platform/adapters/processor/processor.port.ts'
-import { ProcessorRefused, ProcessorUnavailable } from '../../src/shared/platform/adapters/processor/processor-errors.ts'
+import {
+  ProcessorRefused,
+  ProcessorUnavailable,
+} from '../../src/shared/platform/adapters/processor/processor-errors.ts'
 import { createStripeProcessor } from '../../src/shared/platform/adapters/processor/stripe.ts'
 import { eventually } from '../support/billing.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'

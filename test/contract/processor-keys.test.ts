@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Database, openDatabase } from '../../src/shared/platform/db/database.ts'
+import { openDatabase } from '../../src/shared/composition/entities.ts'
+import type { Database } from '../../src/shared/platform/db/database.ts'
 import { CLONE, withDatabase } from '../support/global-setup.ts'
 
 let database: Database

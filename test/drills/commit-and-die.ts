@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
-import { readConfig } from '../../src/shared/platform/config/config.ts'
 import { openCore } from '../../src/shared/composition/core.ts'
 import { openLog } from '../../src/shared/composition/process.ts'
+import { readConfig } from '../../src/shared/platform/config/config.ts'
 import { enqueueMail } from './mail-load.ts'
 
 /** Commits a mail, prints its address and kills itself before the job is handed over. */

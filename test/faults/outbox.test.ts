@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import { raiseAtProcessor } from '../../src/shared/billing/invoices/invoices.jobs.ts'
+import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import { availableBackends } from '../support/backends.ts'
 import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
 import { flownBy } from '../support/flights.ts'

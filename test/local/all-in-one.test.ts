@@ -183,7 +183,11 @@ describe('a start that cannot be', () => {
 
   it.each([
     ['src/local/start/start.ts', { PORT: 'http' }, /^flightline: PORT: .*\n$/],
-    ['src/local/start/start.ts', { STRIPE_SECRET_KEY: 'sk_test_x' }, /^flightline: STRIPE_WEBHOOK_SECRET is not set\n$/],
+    [
+      'src/local/start/start.ts',
+      { STRIPE_SECRET_KEY: 'sk_test_x' },
+      /^flightline: STRIPE_WEBHOOK_SECRET is not set\n$/,
+    ],
     ['src/api/server.ts', { LOG_LEVEL: 'loud' }, /^flightline: LOG_LEVEL: .*\n$/],
     ['src/api/server.ts', {}, /^flightline: DATABASE_URL is not set\n$/],
     ['src/workers/main.ts', { DATABASE_URL: 'postgresql://127.0.0.1:9/none' }, /^flightline: AUTH_KEYS is not set\n$/],

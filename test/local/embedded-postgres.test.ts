@@ -5,9 +5,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../src/local/start/free-port.ts'
 import { DataDirInUse, type EmbeddedPostgres } from '../../src/local/postgres/embedded-postgres.ts'
 import { isServerOf } from '../../src/local/postgres/server-processes.ts'
+import { freePort } from '../../src/local/start/free-port.ts'
 import {
   cleanups,
   directory,

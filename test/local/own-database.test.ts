@@ -5,8 +5,8 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openDatabaseServer } from '../../src/local/start/own-database.ts'
 import { RunningParts } from '../../src/local/start/running-parts.ts'
-import { readConfig } from '../../src/shared/platform/config/config.ts'
 import { migrate } from '../../src/shared/composition/migrate.ts'
+import { readConfig } from '../../src/shared/platform/config/config.ts'
 
 test('the service signs in to the embedded database as a role that owns nothing, at every start', async () => {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'flightline-own-database-'))

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { PortTaken } from '../../src/local/start/port-taken.ts'
 import { buildStripeSimulator } from '../../src/local/payments/stripe-simulator.ts'
+import { PortTaken } from '../../src/local/start/port-taken.ts'
 import {
   draftInvoice,
   openInvoice,

@@ -4,11 +4,11 @@ import type { JSONWebKeySet } from 'jose'
 import type { DestinationStream, Logger } from 'pino'
 import { buildApp } from '../../src/api/app.ts'
 import { createRateLimits } from '../../src/api/http/rate-limit.ts'
+import { type Core, openCore } from '../../src/shared/composition/core.ts'
+import { openLog } from '../../src/shared/composition/process.ts'
 import { generateKeySet } from '../../src/shared/platform/adapters/tokens/access-tokens.ts'
 import { type Config, readConfig } from '../../src/shared/platform/config/config.ts'
-import { type Core, openCore } from '../../src/shared/composition/core.ts'
 import { type Clock, systemClock } from '../../src/shared/platform/kernel/clock.ts'
-import { openLog } from '../../src/shared/composition/process.ts'
 import { cloneDatabase } from './database.ts'
 
 /** An API on its own database, reached through `inject`; no port is opened. */

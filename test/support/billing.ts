@@ -1,5 +1,5 @@
-import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 import type { OrganizationSettings } from '../../src/shared/platform/authz/organization-settings.ts'
+import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { type StartedBackend, startBackend } from './backends.ts'
 import { buildSchool, type School } from './builders.ts'

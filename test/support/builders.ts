@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { type Role, roleFlags } from '../../src/shared/platform/authz/roles.ts'
-import type { OrganizationSettings } from '../../src/shared/platform/authz/organization-settings.ts'
 import type { ResourceTraits } from '../../src/shared/fleet/resources/resource-kind.ts'
+import type { OrganizationSettings } from '../../src/shared/platform/authz/organization-settings.ts'
+import { type Role, roleFlags } from '../../src/shared/platform/authz/roles.ts'
 import type { TestApp } from './app.ts'
 
 /** A member who can sign in: `token` is for their organization. */

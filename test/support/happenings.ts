@@ -1,6 +1,6 @@
+import { type Happening, notify } from '../../src/shared/communication/notifications/notify.ts'
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
-import { type Happening, notify } from '../../src/shared/communication/notifications/notify.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { startBackend } from './backends.ts'
 import type { Member, School } from './builders.ts'

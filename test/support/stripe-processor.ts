@@ -1,6 +1,9 @@
 import { expect } from 'vitest'
 import type { Processor, RaiseInvoice } from '../../src/shared/platform/adapters/processor/processor.port.ts'
-import { ProcessorRefused, ProcessorUnavailable } from '../../src/shared/platform/adapters/processor/processor-errors.ts'
+import {
+  ProcessorRefused,
+  ProcessorUnavailable,
+} from '../../src/shared/platform/adapters/processor/processor-errors.ts'
 import type { TestSimulator } from './stripe-simulator.ts'
 
 export const NOW = new Date('2031-03-01T12:00:00Z')

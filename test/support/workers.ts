@@ -1,7 +1,7 @@
 import type { CaughtMail } from '../../src/local/mail/inbox.ts'
 import { type MailCatcher, startMailCatcher } from '../../src/local/mail/mail-catcher.ts'
-import type { PushService } from '../../src/shared/platform/adapters/push/push.port.ts'
 import { type Core, openCore } from '../../src/shared/composition/core.ts'
+import type { PushService } from '../../src/shared/platform/adapters/push/push.port.ts'
 import { type QueueName, queueNames } from '../../src/shared/platform/jobs/define-job.ts'
 import { startWorkers } from '../../src/workers/workers.ts'
 import type { TestApp } from './app.ts'

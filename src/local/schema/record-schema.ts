@@ -3,10 +3,10 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { migrationsFolder } from '../../shared/platform/db/run-migrations.ts'
 import { migrate } from '../../shared/composition/migrate.ts'
-import { serviceUrl } from '../start/own-database.ts'
+import { migrationsFolder } from '../../shared/platform/db/run-migrations.ts'
 import { startEmbeddedPostgres } from '../postgres/embedded-postgres.ts'
+import { serviceUrl } from '../start/own-database.ts'
 import { describeSchema } from './describe-schema.ts'
 
 /**

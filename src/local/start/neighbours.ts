@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path'
 import { type Config, required } from '../../shared/platform/config/config.ts'
-import { keptSecrets, type Secrets } from './kept-secrets.ts'
 import { startMailCatcher } from '../mail/mail-catcher.ts'
+import { startStripeSimulator } from '../payments/stripe-simulator.ts'
+import { keptSecrets, type Secrets } from './kept-secrets.ts'
 import { openDatabaseServer } from './own-database.ts'
 import { ensureFree } from './port-taken.ts'
 import type { RunningParts } from './running-parts.ts'
 import type { Environment } from './service-process.ts'
-import { startStripeSimulator } from '../payments/stripe-simulator.ts'
 
 /** What stands beside our processes: the variables that lead them there, and the pages that a person opens. */
 export interface Neighbours {

@@ -1,5 +1,5 @@
-import { required } from '../../shared/platform/config/config.ts'
 import { exitWith, onStop } from '../../shared/composition/process.ts'
+import { required } from '../../shared/platform/config/config.ts'
 import { type DemoSchoolStanding, ensureDemoSchool } from '../demo/school/demo-school.ts'
 import { payInvoices } from '../demo/school/pay-invoices.ts'
 import { greeting } from './greeting.ts'

@@ -1,10 +1,3 @@
-import { sendMailToken, tellPasswordChanged } from '../identity/accounts/accounts.jobs.ts'
-import { publishAnnouncement } from '../communication/announcements/announcements.jobs.ts'
-import { tellGuestDecision } from '../scheduling/booking-requests/booking-requests.jobs.ts'
-import { remindUnsigned } from '../dispatch/close-out.jobs.ts'
-import { tellExpiringCurrencies } from '../qualification/currencies/currencies.jobs.ts'
-import { tellExpiringDocuments } from '../qualification/documents/documents.jobs.ts'
-import { createMeeting } from '../communication/meetings/meetings.jobs.ts'
 import {
   connectAccount,
   endLeftAtProcessor,
@@ -16,15 +9,26 @@ import {
   settleAtProcessor,
   voidAtProcessor,
 } from '../billing/invoices/invoices.jobs.ts'
+import { publishAnnouncement } from '../communication/announcements/announcements.jobs.ts'
+import { createMeeting } from '../communication/meetings/meetings.jobs.ts'
+import {
+  mailNotification,
+  notifyConcerned,
+  pushNotification,
+} from '../communication/notifications/notifications.jobs.ts'
+import { remindUnsigned } from '../dispatch/close-out.jobs.ts'
 import { reviewMaintenance } from '../fleet/maintenance/maintenance.jobs.ts'
-import { mailNotification, notifyConcerned, pushNotification } from '../communication/notifications/notifications.jobs.ts'
-import { sendConfirmation } from '../scheduling/offerings/offerings.jobs.ts'
+import { sendMailToken, tellPasswordChanged } from '../identity/accounts/accounts.jobs.ts'
 import { clearQueues, sendInvitation, tellJoinDecision } from '../identity/organizations/organizations.jobs.ts'
-import { remindUpcoming } from '../scheduling/reservations/reservations.jobs.ts'
+import type { Job } from '../platform/jobs/define-job.ts'
 import { purgeExpired } from '../platform/retention/retention.jobs.ts'
 import { dropStoredFolder, dropStoredObject, settleUpload } from '../platform/storage/storage.jobs.ts'
+import { tellExpiringCurrencies } from '../qualification/currencies/currencies.jobs.ts'
+import { tellExpiringDocuments } from '../qualification/documents/documents.jobs.ts'
+import { tellGuestDecision } from '../scheduling/booking-requests/booking-requests.jobs.ts'
+import { sendConfirmation } from '../scheduling/offerings/offerings.jobs.ts'
+import { remindUpcoming } from '../scheduling/reservations/reservations.jobs.ts'
 import { tellExpiringEndorsements } from '../training/training.jobs.ts'
-import type { Job } from '../platform/jobs/define-job.ts'
 
 const list = [
   raiseAtProcessor,

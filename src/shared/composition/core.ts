@@ -16,13 +16,14 @@ import { createMailTokens, type MailTokens } from '../platform/adapters/tokens/m
 import { createFingerprint, type Fingerprint } from '../platform/adapters/tokens/service-key.ts'
 import { createAccountReader, type ReadAccount } from '../platform/authz/read-account.ts'
 import { type Config, ConfigError, required } from '../platform/config/config.ts'
-import { type Database, openDatabase } from '../platform/db/database.ts'
-import { allJobs } from './all-jobs.ts'
+import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/jobs/job-tools.ts'
 import { createOutboxRelay, type OutboxRelay } from '../platform/jobs/outbox.ts'
 import { openQueueBackend, type QueueBackend } from '../platform/jobs/queue-backend.ts'
 import { type Clock, systemClock } from '../platform/kernel/clock.ts'
 import { tellOnce } from '../platform/kernel/tell-once.ts'
+import { allJobs } from './all-jobs.ts'
+import { openDatabase } from './entities.ts'
 
 /** What API and worker processes have in common. */
 export interface Core {

@@ -1,24 +1,31 @@
-import { Account, MailToken, PushDevice, SignInNetwork } from '../identity/accounts/account.entity.ts'
-import { Announcement, AnnouncementGroup, AnnouncementRead } from '../communication/announcements/announcement.entity.ts'
-import { BookingRequest, BookingRequestSeat } from '../scheduling/booking-requests/booking-request.entity.ts'
-import { Confirmation, PayerStake } from '../dispatch/close-out.entity.ts'
-import { CurrencyNotice, CurrencyRecord, CurrencyRule } from '../qualification/currencies/currency.entity.ts'
-import { Delivery } from '../platform/deliveries/delivery.table.ts'
-import { Document } from '../qualification/documents/document.entity.ts'
-import { GroupMember, MemberGroup } from '../identity/groups/group.entity.ts'
-import { ConnectedAccount, ConnectionState } from '../communication/meetings/connected-account.entity.ts'
+import type { InferKyselyDB } from '@mikro-orm/sql'
 import { Invoice, InvoiceItem, ProcessorCustomer, ProcessorEvent } from '../billing/invoices/invoice.entity.ts'
 import { LedgerEntry } from '../billing/ledger/ledger.entity.ts'
-import { Location } from '../identity/locations/location.entity.ts'
-import { MaintenanceCompletion, MaintenanceReminder, Squawk } from '../fleet/maintenance/maintenance.entity.ts'
-import { Availability, Guest, Membership, TimeOff } from '../identity/members/membership.entity.ts'
+import {
+  Announcement,
+  AnnouncementGroup,
+  AnnouncementRead,
+} from '../communication/announcements/announcement.entity.ts'
+import { ConnectedAccount, ConnectionState } from '../communication/meetings/connected-account.entity.ts'
 import { Notification, NotificationPreference } from '../communication/notifications/notification.entity.ts'
-import { Offering, OfferingInstructor, OfferingResource } from '../scheduling/offerings/offering.entity.ts'
-import { Invitation, JoinRequest, Organization } from '../identity/organizations/organization.entity.ts'
-import { CalendarFeed } from '../scheduling/calendar/calendar-feed.entity.ts'
-import { Reservation, ReservationEvent, Seat } from '../scheduling/reservations/reservation.entity.ts'
+import { Confirmation, PayerStake } from '../dispatch/close-out.entity.ts'
+import { MaintenanceCompletion, MaintenanceReminder, Squawk } from '../fleet/maintenance/maintenance.entity.ts'
 import { Resource, ResourceApproval } from '../fleet/resources/resource.entity.ts'
 import { ResourceFile } from '../fleet/resources/resource-file.entity.ts'
+import { Account, MailToken, PushDevice, SignInNetwork } from '../identity/accounts/account.entity.ts'
+import { GroupMember, MemberGroup } from '../identity/groups/group.entity.ts'
+import { Location } from '../identity/locations/location.entity.ts'
+import { Availability, Guest, Membership, TimeOff } from '../identity/members/membership.entity.ts'
+import { Invitation, JoinRequest, Organization } from '../identity/organizations/organization.entity.ts'
+import { connectDatabase, type Database, type DatabaseOptions } from '../platform/db/database.ts'
+import { IdempotencyKey, Outbox } from '../platform/db/outbox.entity.ts'
+import { Delivery } from '../platform/deliveries/delivery.table.ts'
+import { CurrencyNotice, CurrencyRecord, CurrencyRule } from '../qualification/currencies/currency.entity.ts'
+import { Document } from '../qualification/documents/document.entity.ts'
+import { BookingRequest, BookingRequestSeat } from '../scheduling/booking-requests/booking-request.entity.ts'
+import { CalendarFeed } from '../scheduling/calendar/calendar-feed.entity.ts'
+import { Offering, OfferingInstructor, OfferingResource } from '../scheduling/offerings/offering.entity.ts'
+import { Reservation, ReservationEvent, Seat } from '../scheduling/reservations/reservation.entity.ts'
 import { TrainingCourse } from '../training/courses/course.entity.ts'
 import {
   SyllabusCredit,
@@ -32,7 +39,6 @@ import { Endorsement } from '../training/endorsements/endorsement.entity.ts'
 import { Enrollment } from '../training/enrollments/enrollment.entity.ts'
 import { TrainingGrant } from '../training/grants/grant.entity.ts'
 import { CreditEntry, TrainingRecord } from '../training/records/record.entity.ts'
-import { IdempotencyKey, Outbox } from '../platform/db/outbox.entity.ts'
 
 /** Every entity of the service; the tables that Kysely knows are inferred from this list. */
 export const entities = [
@@ -99,3 +105,12 @@ export const entities = [
   Delivery,
   IdempotencyKey,
 ] as const
+
+declare module '../platform/db/database.ts' {
+  interface Tables extends InferKyselyDB<(typeof entities)[number]> {}
+}
+
+/** Opens the service's database: the pool, and the ORM with every entity on it. Does not ask the server anything yet. */
+export function openDatabase(options: Omit<DatabaseOptions, 'entities'>): Promise<Database> {
+  return connectDatabase({ ...options, entities })
+}

@@ -1,5 +1,5 @@
-import type { Tx } from '../platform/db/transaction.ts'
 import { notify } from '../communication/notifications/notify.ts'
+import type { Tx } from '../platform/db/transaction.ts'
 import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 
 /** Takes every signature off a booking's figures, so that those who must sign do it again; they are told. */

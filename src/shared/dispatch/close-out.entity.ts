@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { instant, tenantRecord } from '../platform/db/columns.ts'
 import { seatSides } from '../fleet/resources/reservation-types.rules.ts'
+import { instant, tenantRecord } from '../platform/db/columns.ts'
 
 /** A side's signature under the figures of a flight. Clearing it (a correction, a reopening) removes the row. */
 export const Confirmation = defineEntity({

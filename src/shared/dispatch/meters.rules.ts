@@ -1,7 +1,7 @@
+import type { ReservationType, ResourceKind } from '../fleet/resources/reservation-types.rules.ts'
 import { formatReading, type Hundredths, readingToNumber } from '../platform/kernel/hours.ts'
 import type { Interval } from '../platform/kernel/instants.ts'
 import type { Refusal } from '../scheduling/reservations/lifecycle.states.ts'
-import type { ReservationType, ResourceKind } from '../fleet/resources/reservation-types.rules.ts'
 
 export type Meter = 'hobbs' | 'tach'
 

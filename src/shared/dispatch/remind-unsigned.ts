@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Tx } from '../platform/db/transaction.ts'
 import { notify } from '../communication/notifications/notify.ts'
+import type { Tx } from '../platform/db/transaction.ts'
 
 /** After so many days without the last signature those who are to sign are reminded. */
 const STAGES = [1, 3, 7] as const

@@ -1,8 +1,8 @@
+import type { ReservationType, ResourceKind, Side } from '../fleet/resources/reservation-types.rules.ts'
 import type { RoleFlags } from '../platform/authz/roles.ts'
 import { type Tenths, tenthsBetween } from '../platform/kernel/hours.ts'
 import type { Interval } from '../platform/kernel/instants.ts'
 import type { Refusal } from '../scheduling/reservations/lifecycle.states.ts'
-import type { ReservationType, ResourceKind, Side } from '../fleet/resources/reservation-types.rules.ts'
 
 /** Who sits on the booking, and who of them has signed for which side. */
 export interface SignOffFacts {

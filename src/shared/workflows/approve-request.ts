@@ -1,16 +1,16 @@
+import { createMeeting } from '../communication/meetings/meetings.jobs.ts'
+import { mustBeMember } from '../identity/members/must-be-member.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { createMeeting } from '../communication/meetings/meetings.jobs.ts'
 import { Invalid } from '../platform/kernel/errors.ts'
-import { mustBeMember } from '../identity/members/must-be-member.ts'
-import { type Picked, pickInstructor } from '../scheduling/offerings/pick-instructor.ts'
-import type { SeatInput } from '../scheduling/rules/booking-input.ts'
-import { createReservation } from './create-reservation.ts'
 import { approvedSeats, isOnIt } from '../scheduling/booking-requests/approval.rules.ts'
 import type { BookingRequest } from '../scheduling/booking-requests/booking-request.entity.ts'
 import { lockForDecision, settle } from '../scheduling/booking-requests/lock-request.ts'
 import { tellRequester } from '../scheduling/booking-requests/tell-requester.ts'
+import { type Picked, pickInstructor } from '../scheduling/offerings/pick-instructor.ts'
+import type { SeatInput } from '../scheduling/rules/booking-input.ts'
+import { createReservation } from './create-reservation.ts'
 
 /** What the desk changes of a request as it approves it; what is left out is as it was asked for. */
 export interface ApprovalChanges {

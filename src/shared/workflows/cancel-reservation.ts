@@ -3,8 +3,8 @@ import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { refuseCancellation } from '../scheduling/reservations/cancellation.rules.ts'
 import { lockReservation, mustAllow, refused } from '../scheduling/reservations/lock-reservation.ts'
-import { markCancelled } from './mark-cancelled.ts'
 import { mustConcern } from '../scheduling/reservations/may-act.ts'
+import { markCancelled } from './mark-cancelled.ts'
 
 export interface Cancellation {
   reason: string

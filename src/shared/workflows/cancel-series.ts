@@ -4,14 +4,14 @@ import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../platform/kernel/errors.ts'
 import { localDate } from '../platform/kernel/zones.ts'
-import type { Cancellation } from './cancel-reservation.ts'
 import { refuseCancellation } from '../scheduling/reservations/cancellation.rules.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { refused } from '../scheduling/reservations/lock-reservation.ts'
-import { markCancelled } from './mark-cancelled.ts'
 import { mustConcern } from '../scheduling/reservations/may-act.ts'
 import { findReservations } from '../scheduling/reservations/reservation.queries.ts'
 import { lifecycleOf } from '../scheduling/reservations/reservation-facts.ts'
+import type { Cancellation } from './cancel-reservation.ts'
+import { markCancelled } from './mark-cancelled.ts'
 
 /**
  * Cancels the rest of a series, all or nothing: its bookings from an index on (by default from the next one), leaving

@@ -1,15 +1,20 @@
 import { activateMembership } from '../identity/accounts/activate-membership.ts'
 import { lockAccount } from '../identity/accounts/lock-account.ts'
 import type { SignedIn } from '../identity/accounts/sign-in.ts'
-import { roleFlags } from '../platform/authz/roles.ts'
-import { addDefaultCurrencies } from '../qualification/currencies/add-default-currencies.ts'
-import type { Tx } from '../platform/db/transaction.ts'
-import { TooManyRequests } from '../platform/kernel/errors.ts'
 import { Location } from '../identity/locations/location.entity.ts'
 import { addMember } from '../identity/members/add-member.ts'
 import { Membership } from '../identity/members/membership.entity.ts'
 import { drawJoinCode } from '../identity/organizations/join-code.ts'
-import { type Address, Organization, type OrganizationDetails, type organizationTypes } from '../identity/organizations/organization.entity.ts'
+import {
+  type Address,
+  Organization,
+  type OrganizationDetails,
+  type organizationTypes,
+} from '../identity/organizations/organization.entity.ts'
+import { roleFlags } from '../platform/authz/roles.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { TooManyRequests } from '../platform/kernel/errors.ts'
+import { addDefaultCurrencies } from '../qualification/currencies/add-default-currencies.ts'
 
 export interface NewOrganization {
   name: string

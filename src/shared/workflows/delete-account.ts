@@ -1,10 +1,10 @@
-import type { Tx } from '../platform/db/transaction.ts'
+import { Account } from '../identity/accounts/account.entity.ts'
 import { endMembership, mustNotBeLastOwner } from '../identity/members/leave-organization.ts'
 import { Membership } from '../identity/members/membership.entity.ts'
 import { lockOrganization } from '../identity/organizations/lock-organization.ts'
+import type { Tx } from '../platform/db/transaction.ts'
 import { lockMembers } from '../scheduling/reservations/lock-slots.ts'
 import { findBookingsAhead, releaseMember } from './release-member.ts'
-import { Account } from '../identity/accounts/account.entity.ts'
 
 /**
  * Deletes one's own account: every membership ends, bookings ahead are cancelled or freed, tokens, links and devices

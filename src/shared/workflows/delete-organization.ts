@@ -1,9 +1,9 @@
-import type { Actor } from '../platform/authz/actor.ts'
-import type { Tx } from '../platform/db/transaction.ts'
 import { endAllAtProcessor } from '../billing/invoices/end-all-at-processor.ts'
-import { dropEverythingOf } from '../platform/storage/uploads.ts'
 import { lockOrganization } from '../identity/organizations/lock-organization.ts'
 import { clearQueues } from '../identity/organizations/organizations.jobs.ts'
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { dropEverythingOf } from '../platform/storage/uploads.ts'
 
 /**
  * Deletes the organization. Every record in it goes with it, owed jobs and stored answers included; stored files,

@@ -1,12 +1,12 @@
+import { notify } from '../communication/notifications/notify.ts'
 import { activateMembership } from '../identity/accounts/activate-membership.ts'
 import type { SignedIn } from '../identity/accounts/sign-in.ts'
+import { addMember, memberAlready } from '../identity/members/add-member.ts'
+import { Membership } from '../identity/members/membership.entity.ts'
+import { JoinRequest, Organization } from '../identity/organizations/organization.entity.ts'
 import { roleFlags } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../platform/kernel/errors.ts'
-import { addMember } from '../identity/members/add-member.ts'
-import { Membership } from '../identity/members/membership.entity.ts'
-import { notify } from '../communication/notifications/notify.ts'
-import { JoinRequest, Organization } from '../identity/organizations/organization.entity.ts'
+import { NotFound } from '../platform/kernel/errors.ts'
 
 /** Either the person is in, or their request waits for an administrator. */
 export type Joined = { signedIn: SignedIn } | { joinRequest: { id: number; organizationId: number } }
@@ -27,11 +27,6 @@ export async function joinOrganization(tx: Tx, accountId: number, code: string):
   const membership = await addMember(tx, organizationId, accountId, roleFlags({ student: true }))
   if (!membership) throw memberAlready()
   return { signedIn: await activateMembership(tx, membership) }
-}
-
-/** The refusal of somebody who is in already. */
-export function memberAlready(): Invalid {
-  return new Invalid('You are a member of this organization already.', 'ALREADY_EXISTS')
 }
 
 async function askToJoin(tx: Tx, organizationId: number, accountId: number): Promise<number> {

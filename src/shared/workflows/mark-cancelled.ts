@@ -1,7 +1,7 @@
-import type { Actor } from '../platform/authz/actor.ts'
-import type { Tx } from '../platform/db/transaction.ts'
 import { cancelPrepaid } from '../billing/invoices/cancel-prepaid.ts'
 import { notify } from '../communication/notifications/notify.ts'
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
 import { recordEvent } from '../scheduling/reservations/record-event.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { Actor } from '../platform/authz/actor.ts'
-import { cancelRequestsOf } from '../scheduling/booking-requests/cancel-requests-of.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { markCancelled } from './mark-cancelled.ts'
+import { cancelRequestsOf } from '../scheduling/booking-requests/cancel-requests-of.ts'
 import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { needsPerson } from '../scheduling/reservations/release.rules.ts'
+import { markCancelled } from './mark-cancelled.ts'
 
 /** Who leaves, and of which organization. */
 interface Leaving {

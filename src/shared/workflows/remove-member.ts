@@ -1,12 +1,12 @@
-import type { Actor } from '../platform/authz/actor.ts'
-import type { Tx } from '../platform/db/transaction.ts'
-import { Conflict } from '../platform/kernel/errors.ts'
-import { lockOrganization } from '../identity/organizations/lock-organization.ts'
-import { lockMembers } from '../scheduling/reservations/lock-slots.ts'
-import { findBookingsAhead, releaseMember } from './release-member.ts'
 import { findMember } from '../identity/members/find-member.ts'
 import { endMembership, mustNotBeLastOwner } from '../identity/members/leave-organization.ts'
 import { mustBeOwner } from '../identity/members/must-still-be.ts'
+import { lockOrganization } from '../identity/organizations/lock-organization.ts'
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { Conflict } from '../platform/kernel/errors.ts'
+import { lockMembers } from '../scheduling/reservations/lock-slots.ts'
+import { findBookingsAhead, releaseMember } from './release-member.ts'
 
 /**
  * Removes a member by orgUserId. Bookings ahead of them stand in the way, unless they are to be cancelled or freed.

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { maintenanceDue, squawkOpened } from '../../../src/shared/communication/notifications/wording/maintenance.rules.ts'
+import {
+  maintenanceDue,
+  squawkOpened,
+} from '../../../src/shared/communication/notifications/wording/maintenance.rules.ts'
 
 const resource = { id: 3, name: 'N512FL' }
 const squawk = { id: 9, resource, title: 'Left brake drags', description: null, grounding: false, reporter: 'Ana Ruiz' }

@@ -24,7 +24,10 @@ import {
 } from '../../../src/shared/communication/notifications/wording/invoice.rules.ts'
 import { joinRequested } from '../../../src/shared/communication/notifications/wording/join-request.rules.ts'
 import type { Message } from '../../../src/shared/communication/notifications/wording/message.ts'
-import { resourceGrounded, resourceReturned } from '../../../src/shared/communication/notifications/wording/resource.rules.ts'
+import {
+  resourceGrounded,
+  resourceReturned,
+} from '../../../src/shared/communication/notifications/wording/resource.rules.ts'
 import {
   endorsementExpiring,
   endorsementIssued,

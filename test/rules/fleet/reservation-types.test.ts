@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { judgeBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
 import {
   booksForThemselves,
   creatableTypes,
@@ -7,6 +6,7 @@ import {
   needsApproval,
   type ReservationType,
 } from '../../../src/shared/fleet/resources/reservation-types.rules.ts'
+import { judgeBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
 import { facts, guest, member, plane, roles, times } from '../scheduling/booking-facts.ts'
 
 const all = ['solo', 'shared', 'dual', 'ground', 'guest', 'sim', 'rental', 'maintenance']

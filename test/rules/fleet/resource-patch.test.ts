@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { flattenResource, type ResourceFields, type TypeBody } from '../../../src/shared/fleet/resources/resource-body.rules.ts'
+import {
+  flattenResource,
+  type ResourceFields,
+  type TypeBody,
+} from '../../../src/shared/fleet/resources/resource-body.rules.ts'
 import {
   applyResourceBody,
   blankResource,

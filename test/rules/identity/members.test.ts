@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { roleFlags } from '../../../src/shared/platform/authz/roles.ts'
 import { patternProblems } from '../../../src/shared/identity/members/availability.rules.ts'
 import { rolesBeyond, rolesRefusal } from '../../../src/shared/identity/members/roles.rules.ts'
+import { roleFlags } from '../../../src/shared/platform/authz/roles.ts'
 
 const leader = { owner: true, admin: true }
 const admin = { owner: false, admin: true }

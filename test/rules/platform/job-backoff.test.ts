@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { allJobs } from '../../../src/shared/composition/all-jobs.ts'
 import { MeetingUnavailable } from '../../../src/shared/platform/adapters/meetings/meetings.port.ts'
 import { OAuthUnavailable } from '../../../src/shared/platform/adapters/oauth/oauth.port.ts'
 import { ProcessorUnavailable } from '../../../src/shared/platform/adapters/processor/processor-errors.ts'
-import { allJobs } from '../../../src/shared/composition/all-jobs.ts'
 import { backoff } from '../../../src/shared/platform/jobs/backoff.ts'
 
 /** The pause before the retry that follows this many attempts of a job whose first pause is a second. */

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatMoney, hasCents, multiplyRate, splitByWeights, splitEvenly } from '../../../src/shared/platform/kernel/money.ts'
+import {
+  formatMoney,
+  hasCents,
+  multiplyRate,
+  splitByWeights,
+  splitEvenly,
+} from '../../../src/shared/platform/kernel/money.ts'
 
 describe('splitting an amount', () => {
   it('gives the remainder of an even division to the first', () => {

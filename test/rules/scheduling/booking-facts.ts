@@ -1,3 +1,4 @@
+import type { Side } from '../../../src/shared/fleet/resources/reservation-types.rules.ts'
 import { type RoleFlags, roleFlags } from '../../../src/shared/platform/authz/roles.ts'
 import type {
   BookingFacts,
@@ -7,7 +8,6 @@ import type {
   SeatFacts,
   SettingsFacts,
 } from '../../../src/shared/scheduling/rules/booking-facts.ts'
-import type { Side } from '../../../src/shared/fleet/resources/reservation-types.rules.ts'
 
 /** An instant written as text. */
 export const at = (text: string) => new Date(text)

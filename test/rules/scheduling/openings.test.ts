@@ -1,8 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { judgeBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
-import type { ResourceFacts, SeatFacts } from '../../../src/shared/scheduling/rules/booking-facts.ts'
-import { placeMembers } from '../../../src/shared/scheduling/openings/place-members.rules.ts'
 import {
   gridAt,
   hopeless,
@@ -10,6 +7,9 @@ import {
   openingsAt,
   openingsFrom,
 } from '../../../src/shared/scheduling/openings/openings.rules.ts'
+import { placeMembers } from '../../../src/shared/scheduling/openings/place-members.rules.ts'
+import { judgeBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
+import type { ResourceFacts, SeatFacts } from '../../../src/shared/scheduling/rules/booking-facts.ts'
 import { at, facts, member, plane, roles, settings, times } from './booking-facts.ts'
 
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { needsPerson } from '../../../src/shared/scheduling/reservations/release.rules.ts'
 import type { ReservationType, Side } from '../../../src/shared/fleet/resources/reservation-types.rules.ts'
+import { needsPerson } from '../../../src/shared/scheduling/reservations/release.rules.ts'
 
 const cases: [string, ReservationType, Side[], Side, boolean][] = [
   ['a solo needs its student', 'solo', ['students'], 'students', true],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { reconcile } from '../../../src/shared/billing/invoices/reconcile.ts'
+import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { type BillingStand, startBilling } from '../../support/billing.ts'
 import { must } from '../../support/flights.ts'
 

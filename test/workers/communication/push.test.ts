@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { notify } from '../../../src/shared/communication/notifications/notify.ts'
+import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { availableBackends, type StartedBackend, startBackend } from '../../support/backends.ts'
 import { buildSchool, type School } from '../../support/builders.ts'

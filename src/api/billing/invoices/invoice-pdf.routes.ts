@@ -1,6 +1,6 @@
 import { findInvoice } from '../../../shared/billing/invoices/invoice.queries.ts'
-import { NotFound } from '../../../shared/platform/kernel/errors.ts'
 import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
+import { NotFound } from '../../../shared/platform/kernel/errors.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { IdParams } from '../../http/schemas.ts'
 import { mayReadInvoice } from './may-read-invoice.ts'

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { chargeFlight } from '../../../shared/billing/flight-bill/flight-bill.rules.ts'
+import { flightChargeOf } from '../../../shared/billing/flight-bill/flight-charge.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
-import { chargeFlight } from '../../../shared/billing/flight-bill/flight-bill.rules.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
-import { flightChargeOf, isFlown } from '../../../shared/scheduling/reservations/reservation-facts.ts'
+import { isFlown } from '../../../shared/scheduling/reservations/reservation-facts.ts'
 import { Cents, Id } from '../../http/schemas.ts'
 
 const Payer = z.object({

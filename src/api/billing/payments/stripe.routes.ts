@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import {
+  findSchoolAccount,
+  type SchoolAccount,
+  startConnecting,
+} from '../../../shared/billing/invoices/connect-account.ts'
 import { ProcessorRefused, ProcessorUnavailable } from '../../../shared/platform/adapters/processor/processor-errors.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
-import { findSchoolAccount, type SchoolAccount, startConnecting } from '../../../shared/billing/invoices/connect-account.ts'
 import { Invalid } from '../../../shared/platform/kernel/errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'

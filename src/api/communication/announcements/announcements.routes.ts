@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { findAnnouncement, listAnnouncements } from '../../../shared/communication/announcements/announcement.queries.ts'
+import {
+  findAnnouncement,
+  listAnnouncements,
+} from '../../../shared/communication/announcements/announcement.queries.ts'
 import { markAnnouncementRead } from '../../../shared/communication/announcements/mark-read.ts'
 import {
   createAnnouncement,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { MeetingServices } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
 import { meetingProviders } from '../../../shared/communication/meetings/connected-account.entity.ts'
 import type { ConnectionRow } from '../../../shared/communication/meetings/connection.queries.ts'
+import type { MeetingServices } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
 import { Instant } from '../../http/schemas.ts'
 
 /** A provider of meetings, and whether the caller’s account there is connected. */

@@ -1,9 +1,14 @@
 import { z } from 'zod'
-import type { MeetingService } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
-import { beginConnecting, CONNECTING_SECONDS, openState, useState } from '../../../shared/communication/meetings/connect-account.ts'
+import {
+  beginConnecting,
+  CONNECTING_SECONDS,
+  openState,
+  useState,
+} from '../../../shared/communication/meetings/connect-account.ts'
 import type { MeetingProvider } from '../../../shared/communication/meetings/connected-account.entity.ts'
 import { listConnections } from '../../../shared/communication/meetings/connection.queries.ts'
 import { disconnectAccount } from '../../../shared/communication/meetings/disconnect-account.ts'
+import type { MeetingService } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
 import { NotFound } from '../../../shared/platform/kernel/errors.ts'
 import { done, ok, redirect } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'

@@ -1,9 +1,13 @@
 import type { z } from 'zod'
-import type { MeetingService } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
-import { type BegunConnection, GrantRefused, OAuthUnavailable } from '../../../shared/platform/adapters/oauth/oauth.port.ts'
-import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import { keepAccount } from '../../../shared/communication/meetings/connect-account.ts'
 import type { AccountOwner } from '../../../shared/communication/meetings/sealed-tokens.ts'
+import type { MeetingService } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
+import {
+  type BegunConnection,
+  GrantRefused,
+  OAuthUnavailable,
+} from '../../../shared/platform/adapters/oauth/oauth.port.ts'
+import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import type { Services } from '../../http/services.ts'
 import type { CallbackQuery } from './connections.schemas.ts'
 

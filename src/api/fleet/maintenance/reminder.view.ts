@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { type CompletionRow, dueOf, type ReminderRow } from '../../../shared/fleet/maintenance/reminder.queries.ts'
 import { reminderBases, reminderStatus, reminderStatuses } from '../../../shared/fleet/maintenance/reminder.rules.ts'
+import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, Person, Reading } from '../../http/schemas.ts'
 

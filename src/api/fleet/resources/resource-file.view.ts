@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { ObjectStorage } from '../../../shared/platform/adapters/storage/storage.port.ts'
 import type { ResourceFileRow } from '../../../shared/fleet/resources/resource-file.queries.ts'
 import { fileCategories, fileVisibilities } from '../../../shared/fleet/resources/resource-file.rules.ts'
+import type { ObjectStorage } from '../../../shared/platform/adapters/storage/storage.port.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 import { fileFields, fileView, linkTo } from '../../platform/storage/signed-files.ts'

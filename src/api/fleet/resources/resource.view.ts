@@ -1,8 +1,13 @@
 import { z } from 'zod'
-import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { groundedBy } from '../../../shared/fleet/resources/resource.entity.ts'
 import type { ResourceRow } from '../../../shared/fleet/resources/resource.queries.ts'
-import { deviceKinds, fuelUnits, planeCategories, resourceKinds } from '../../../shared/fleet/resources/resource-kind.ts'
+import {
+  deviceKinds,
+  fuelUnits,
+  planeCategories,
+  resourceKinds,
+} from '../../../shared/fleet/resources/resource-kind.ts'
+import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Reading } from '../../http/schemas.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { TimeOffRow } from '../../../shared/identity/members/availability.queries.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
-import type { TimeOffRow } from '../../../shared/identity/members/availability.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 

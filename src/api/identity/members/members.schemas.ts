@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { roles } from '../../../shared/platform/authz/roles.ts'
 import { billingModes } from '../../../shared/identity/members/membership.entity.ts'
+import { roles } from '../../../shared/platform/authz/roles.ts'
 import { ListQuery } from '../../http/lists.ts'
 import {
   CentsInput,

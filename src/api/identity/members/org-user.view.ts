@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
-import { admins, deskStaff, roleFlags } from '../../../shared/platform/authz/roles.ts'
 import { billingModes } from '../../../shared/identity/members/membership.entity.ts'
 import type { OrgUserRow } from '../../../shared/identity/members/org-user.queries.ts'
+import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
+import { admins, deskStaff, roleFlags } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, RoleFlagsView } from '../../http/schemas.ts'
 

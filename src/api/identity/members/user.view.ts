@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { roleFlags } from '../../../shared/platform/authz/roles.ts'
 import type { UserRow } from '../../../shared/identity/members/user.queries.ts'
+import { roleFlags } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, RoleFlagsView } from '../../http/schemas.ts'
 

@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import { contentTypeOf, fileExtensions, MAX_OBJECT_BYTES } from '../../../shared/platform/adapters/storage/file-types.ts'
+import {
+  contentTypeOf,
+  fileExtensions,
+  MAX_OBJECT_BYTES,
+} from '../../../shared/platform/adapters/storage/file-types.ts'
 import type { ObjectStorage } from '../../../shared/platform/adapters/storage/storage.port.ts'
 import { linkExpiresAt, uploadExpiresAt } from '../../../shared/platform/storage/uploads.ts'
 import { name, Person } from '../../http/schemas.ts'

@@ -1,16 +1,16 @@
 import { z } from 'zod'
+import { findResource, listApprovedResources } from '../../../shared/fleet/resources/resource.queries.ts'
+import { findUsers } from '../../../shared/identity/members/user.queries.ts'
 import { admins, rolesOf } from '../../../shared/platform/authz/roles.ts'
 import { NotFound } from '../../../shared/platform/kernel/errors.ts'
-import { findUsers } from '../../../shared/identity/members/user.queries.ts'
 import { listApprovedMembers } from '../../../shared/qualification/approvals/approval.queries.ts'
 import { approveMember } from '../../../shared/qualification/approvals/approve-member.ts'
-import { findResource, listApprovedResources } from '../../../shared/fleet/resources/resource.queries.ts'
+import { Resource, resourceView } from '../../fleet/resources/resource.view.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, Id, IdParams, PathId, QueryFlag } from '../../http/schemas.ts'
 import { OrganizationUser, orgUserView } from '../../identity/members/org-user.view.ts'
-import { Resource, resourceView } from '../../fleet/resources/resource.view.ts'
 
 const ApprovalBody = z.object({ userId: Id })
 const Approval = z

@@ -1,13 +1,17 @@
 import { z } from 'zod'
+import { findOrgUser } from '../../../shared/identity/members/org-user.queries.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { admins, staff } from '../../../shared/platform/authz/roles.ts'
-import { findCurrency, listCurrencies } from '../../../shared/qualification/currencies/currency.queries.ts'
-import { createCurrency, deleteCurrency, updateCurrency } from '../../../shared/qualification/currencies/put-currency.ts'
-import { recordCurrency } from '../../../shared/qualification/currencies/record-currency.ts'
-import { findStanding } from '../../../shared/qualification/currencies/standing.queries.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import { Forbidden } from '../../../shared/platform/kernel/errors.ts'
-import { findOrgUser } from '../../../shared/identity/members/org-user.queries.ts'
+import { findCurrency, listCurrencies } from '../../../shared/qualification/currencies/currency.queries.ts'
+import {
+  createCurrency,
+  deleteCurrency,
+  updateCurrency,
+} from '../../../shared/qualification/currencies/put-currency.ts'
+import { recordCurrency } from '../../../shared/qualification/currencies/record-currency.ts'
+import { findStanding } from '../../../shared/qualification/currencies/standing.queries.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'

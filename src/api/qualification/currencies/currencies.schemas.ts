@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { currencyKinds } from '../../../shared/qualification/currencies/currency.rules.ts'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import { currencyKinds } from '../../../shared/qualification/currencies/currency.rules.ts'
 import { distinct, Id, InstantInput, name, PathId, RoleNames } from '../../http/schemas.ts'
 
 const fields = {

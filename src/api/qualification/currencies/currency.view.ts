@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { roles } from '../../../shared/platform/authz/roles.ts'
 import type { CurrencyRow } from '../../../shared/qualification/currencies/currency.queries.ts'
 import { currencyKinds, currencyStatuses } from '../../../shared/qualification/currencies/currency.rules.ts'
 import type { MemberCurrency } from '../../../shared/qualification/currencies/standing.queries.ts'
-import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 

@@ -1,5 +1,5 @@
-import { findBookingRequest } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
 import { createMeeting } from '../../../shared/communication/meetings/meetings.jobs.ts'
+import { findBookingRequest } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
 import { type Answer, ok } from '../../http/answers.ts'
 import { type Asked, packageWarnings } from '../reservations/answer-reservation.ts'
 import { bookingRequestView } from './booking-request.view.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { roles } from '../../../shared/platform/authz/roles.ts'
 import type { ApprovalPolicy } from '../../../shared/scheduling/booking-requests/policy.rules.ts'
-import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 
 /** Whether a member books at once or asks first. */
 export const BookingPolicy = z

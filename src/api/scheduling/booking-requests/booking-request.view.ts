@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { BookingRequestRow } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
-import { bookingRequestStatuses } from '../../../shared/scheduling/booking-requests/booking-request.states.ts'
 import { meetingProviders } from '../../../shared/communication/meetings/connected-account.entity.ts'
-import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { findRating } from '../../../shared/qualification/ratings.ts'
+import type { BookingRequestRow } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
+import { bookingRequestStatuses } from '../../../shared/scheduling/booking-requests/booking-request.states.ts'
+import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
-import { PersonnelView, personnelView } from '../reservations/personnel.view.ts'
 import { Rating } from '../../training/courses/course.view.ts'
+import { PersonnelView, personnelView } from '../reservations/personnel.view.ts'
 
 /** A booking that somebody asks for, for desk staff and who asked. */
 export const BookingRequest = z

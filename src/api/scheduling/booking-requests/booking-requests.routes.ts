@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
-import { approveRequest } from '../../../shared/workflows/approve-request.ts'
 import {
   findBookingRequest,
   findRequestForReader,
@@ -10,6 +9,7 @@ import {
 import { cancelRequest, rejectRequest } from '../../../shared/scheduling/booking-requests/decide-request.ts'
 import { approvalPolicy } from '../../../shared/scheduling/booking-requests/policy.rules.ts'
 import { requestBooking } from '../../../shared/scheduling/booking-requests/request-booking.ts'
+import { approveRequest } from '../../../shared/workflows/approve-request.ts'
 import { created, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'

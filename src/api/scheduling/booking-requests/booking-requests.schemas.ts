@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { ApprovalChanges } from '../../../shared/workflows/approve-request.ts'
-import { isMeetingUrl, MOST_CHARACTERS } from '../../../shared/scheduling/booking-requests/meeting-url.rules.ts'
-import type { WishedBooking } from '../../../shared/scheduling/booking-requests/request-booking.ts'
 import { meetingProviders } from '../../../shared/communication/meetings/connected-account.entity.ts'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import { isMeetingUrl, MOST_CHARACTERS } from '../../../shared/scheduling/booking-requests/meeting-url.rules.ts'
+import type { WishedBooking } from '../../../shared/scheduling/booking-requests/request-booking.ts'
+import type { ApprovalChanges } from '../../../shared/workflows/approve-request.ts'
 import { Id, InstantInput, name, Reference, text, ZoneName } from '../../http/schemas.ts'
 import { PersonnelInput, seatsOf } from '../reservations/reservations.schemas.ts'
 

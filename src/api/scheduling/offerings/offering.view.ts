@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { PublicOpening as OpenSlot } from '../../../shared/scheduling/offerings/find-public-openings.ts'
 import type { OfferingRow } from '../../../shared/scheduling/offerings/offering.queries.ts'
-import type { Booker } from '../../../shared/scheduling/rules/booker.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
+import type { Booker } from '../../../shared/scheduling/rules/booker.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant } from '../../http/schemas.ts'
 

@@ -7,10 +7,10 @@ import {
   findPublicSchool,
 } from '../../../shared/scheduling/offerings/public-offering.queries.ts'
 import { requestOffering } from '../../../shared/scheduling/offerings/request-offering.ts'
-import { TokenBody } from '../../identity/accounts/accounts.schemas.ts'
 import { accepted, ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
+import { TokenBody } from '../../identity/accounts/accounts.schemas.ts'
 import { OrgIdParams } from '../../identity/organizations/organizations.schemas.ts'
 import { OpeningsWindow } from '../openings/openings.schemas.ts'
 import { PublicOffering, PublicOpening, publicOfferingView, publicOpeningView } from './offering.view.ts'

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { checkBooking } from '../../../shared/scheduling/rules/check-booking.ts'
 import { findOpenings } from '../../../shared/scheduling/openings/find-openings.ts'
+import { checkBooking } from '../../../shared/scheduling/rules/check-booking.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'
-import { CheckView, OpeningsQuery, OpeningView, openingView } from './openings.schemas.ts'
 import { CreateReservationBody, toCreate } from '../reservations/reservations.schemas.ts'
+import { CheckView, OpeningsQuery, OpeningView, openingView } from './openings.schemas.ts'
 
 const tag = 'Reservations'
 

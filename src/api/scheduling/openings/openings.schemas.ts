@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Opening } from '../../../shared/scheduling/openings/openings.rules.ts'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import type { Opening } from '../../../shared/scheduling/openings/openings.rules.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, InstantInput, QueryIds, queryNumber } from '../../http/schemas.ts'
 import { PersonnelView } from '../reservations/personnel.view.ts'

@@ -3,9 +3,9 @@ import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { OwedJob } from '../../../shared/platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../../shared/platform/kernel/errors.ts'
 import { findReservation, findReservations } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { waitUntilStanding } from '../../billing/invoices/answer-raised.ts'
 import { type Answer, created } from '../../http/answers.ts'
 import type { Services } from '../../http/services.ts'
-import { waitUntilStanding } from '../../billing/invoices/answer-raised.ts'
 import { reservationView } from './reservation.view.ts'
 
 /** One booking as the reader may see it. @throws NotFound when the organization has none with this id. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { SeatRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import type { Side } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import type { SeatRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { Id } from '../../http/schemas.ts'
 
 /** A member by the id that bookings know them by. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { changeReservation } from '../../../shared/scheduling/reservations/change-reservation.ts'
 import { cancelReservation } from '../../../shared/workflows/cancel-reservation.ts'
 import { cancelSeries } from '../../../shared/workflows/cancel-series.ts'
-import { changeReservation } from '../../../shared/scheduling/reservations/change-reservation.ts'
 import { createReservation } from '../../../shared/workflows/create-reservation.ts'
 import { done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { reservationTypes, type Side } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
 import type { NewBooking, SeatInput } from '../../../shared/scheduling/rules/booking-input.ts'
 import { frequencies } from '../../../shared/scheduling/rules/recurrence.rules.ts'
-import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
-import { reservationTypes, type Side } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { ListQuery } from '../../http/lists.ts'
 import {
   Email,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { findRating } from '../../../shared/qualification/ratings.ts'
 import type { CourseRow } from '../../../shared/training/courses/course.queries.ts'
 import { certificates, regulatoryParts } from '../../../shared/training/courses/syllabus.rules.ts'
 import { versionStates } from '../../../shared/training/courses/version.states.ts'
-import { findRating } from '../../../shared/qualification/ratings.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant } from '../../http/schemas.ts'
 

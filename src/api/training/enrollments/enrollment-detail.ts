@@ -8,10 +8,10 @@ import { findEnrollment } from '../../../shared/training/enrollments/enrollment.
 import { findStanding } from '../../../shared/training/enrollments/standing.queries.ts'
 import { readsAllRecords } from '../../../shared/training/grants/policy.ts'
 import { findCredits, findRecords } from '../../../shared/training/records/record.queries.ts'
-import { Endorsement, endorsementView } from '../endorsements/endorsement.view.ts'
-import { enrollmentFields, enrollmentView, Standing, standingView } from './enrollment.view.ts'
-import { Credit, creditView, recordView, TrainingRecord } from '../records/record.view.ts'
 import { Version, versionView } from '../courses/version.view.ts'
+import { Endorsement, endorsementView } from '../endorsements/endorsement.view.ts'
+import { Credit, creditView, recordView, TrainingRecord } from '../records/record.view.ts'
+import { enrollmentFields, enrollmentView, Standing, standingView } from './enrollment.view.ts'
 
 /** An enrollment with its syllabus, records, ledger and where it stands. */
 export const EnrollmentDetail = z

@@ -7,15 +7,15 @@ import { findEnrollment, listEnrollments } from '../../../shared/training/enroll
 import { graduateStudent } from '../../../shared/training/enrollments/graduate-student.ts'
 import { invoiceFee } from '../../../shared/training/enrollments/invoice-fee.ts'
 import { seesAllEnrollments } from '../../../shared/training/grants/policy.ts'
+import { answerOneRaised } from '../../billing/invoices/answer-raised.ts'
+import { Invoice } from '../../billing/invoices/invoice.view.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
 import { envelope, warnings } from '../../http/schemas.ts'
-import { answerOneRaised } from '../../billing/invoices/answer-raised.ts'
-import { Invoice } from '../../billing/invoices/invoice.view.ts'
+import { EnrollmentParams, opensFor } from '../training.schemas.ts'
 import { Enrollment, enrollmentView } from './enrollment.view.ts'
 import { EndBody, EnrollmentBody, EnrollmentQuery, GraduateBody } from './enrollments.schemas.ts'
-import { EnrollmentParams, opensFor } from '../training.schemas.ts'
 
 const tag = 'Training'
 const answers = { 200: envelope(Enrollment) }

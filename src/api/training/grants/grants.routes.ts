@@ -8,8 +8,8 @@ import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'
 import { envelope, Id, PathId } from '../../http/schemas.ts'
-import { Grant, GrantInWords, grantView, OwnGrants } from './grant.view.ts'
 import { Deleted } from '../training.schemas.ts'
+import { Grant, GrantInWords, grantView, OwnGrants } from './grant.view.ts'
 
 const tag = 'Training'
 

@@ -8,9 +8,9 @@ import { signRecord } from '../../../shared/training/records/sign-record.ts'
 import { ok } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'
+import { RecordParams } from '../training.schemas.ts'
 import { Credit, creditView, recordView, TrainingRecord } from './record.view.ts'
 import { CountersignBody, ReasonBody, RecordBody, SignBody } from './records.schemas.ts'
-import { RecordParams } from '../training.schemas.ts'
 
 const tag = 'Training'
 const answers = { 200: envelope(TrainingRecord) }

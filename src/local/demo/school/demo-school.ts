@@ -1,6 +1,6 @@
+import { openDatabase } from '../../../shared/composition/entities.ts'
 import { createMailTokens } from '../../../shared/platform/adapters/tokens/mail-tokens.ts'
 import { type Config, required } from '../../../shared/platform/config/config.ts'
-import { openDatabase } from '../../../shared/platform/db/database.ts'
 import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import { systemClock } from '../../../shared/platform/kernel/clock.ts'
 import { fillWeek } from './fill-week.ts'

@@ -1,6 +1,6 @@
+import type { ReservationType, ResourceKind } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Hundredths, Tenths } from '../../platform/kernel/hours.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
-import type { ReservationType, ResourceKind } from '../../fleet/resources/reservation-types.rules.ts'
 
 /** Who pays: a member or a guest, exactly one of the two ids. */
 export interface PayerId {

@@ -1,4 +1,10 @@
-import { formatTenths, type Hundredths, type Tenths, tenthsBetween, tenthsFromHundredths } from '../../platform/kernel/hours.ts'
+import {
+  formatTenths,
+  type Hundredths,
+  type Tenths,
+  tenthsBetween,
+  tenthsFromHundredths,
+} from '../../platform/kernel/hours.ts'
 import { multiplyRate } from '../../platform/kernel/money.ts'
 import { midnightsBetween } from '../../platform/kernel/zones.ts'
 import type { Charge, FlightCharge, Readings } from './charge-facts.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import { lockOrganization } from '../../identity/organizations/lock-organization.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
+import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { lockOrganization } from '../../identity/organizations/lock-organization.ts'
-import { readSettings } from '../../platform/authz/organization-settings.ts'
 import { connectAccount } from './invoices.jobs.ts'
 
 /** A school and its account at the processor, as far as it has one. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { findNamed } from '../../identity/members/named.queries.ts'
 import { containing } from '../../platform/db/like.ts'
 import type { Source } from '../../platform/db/read-rows.ts'
-import { findNamed } from '../../identity/members/named.queries.ts'
 
 /** Which invoices of the organization: conditions that a list's query makes. */
 export interface InvoiceFilter {

@@ -2,9 +2,9 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { lockReservation, mustAllow } from '../../scheduling/reservations/lock-reservation.ts'
-import { flightChargeOf } from '../../scheduling/reservations/reservation-facts.ts'
 import { samePayer } from '../flight-bill/charge-facts.ts'
 import { chargeFlight, isBillable } from '../flight-bill/flight-bill.rules.ts'
+import { flightChargeOf } from '../flight-bill/flight-charge.ts'
 import { raiseInvoice } from './raise-invoice.ts'
 
 /** The invoices that were written, and who could not be billed, in words. */

@@ -1,7 +1,7 @@
 import { multiplyPrice } from '../../platform/kernel/money.ts'
-import { MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
 import type { BillProblem, InvoiceLine } from '../flight-bill/charge-facts.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
+import { MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
 
 /** A line as somebody writes it: `quantityHundredths` of `unit` at `unitPrice` cents, negative for a discount. */
 export interface ItemInput {

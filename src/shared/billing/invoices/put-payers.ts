@@ -4,8 +4,8 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Forbidden, Invalid } from '../../platform/kernel/errors.ts'
 import { lockReservation, mustAllow } from '../../scheduling/reservations/lock-reservation.ts'
 import { recordEvent } from '../../scheduling/reservations/record-event.ts'
-import { flightChargeOf } from '../../scheduling/reservations/reservation-facts.ts'
 import type { Stake } from '../flight-bill/charge-facts.ts'
+import { flightChargeOf } from '../flight-bill/flight-charge.ts'
 import { judgeStakes } from '../flight-bill/stakes.rules.ts'
 
 /**

@@ -2,7 +2,7 @@ import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { findReservation } from '../../scheduling/reservations/reservation.queries.ts'
-import { flightChargeOf } from '../../scheduling/reservations/reservation-facts.ts'
+import { flightChargeOf } from '../flight-bill/flight-charge.ts'
 import type { OutsideMethod } from './mark-paid.ts'
 import { raiseInvoice } from './raise-invoice.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/db/transaction.ts'
 import { notify } from '../../communication/notifications/notify.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 
 /** At so many days overdue the payer is reminded by itself. */
 const STAGES = [1, 7, 14] as const

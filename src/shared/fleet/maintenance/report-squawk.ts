@@ -1,7 +1,7 @@
+import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { notify } from '../../communication/notifications/notify.ts'
 import { mustHaveResource } from './find-for-action.ts'
 import { Squawk, type squawkSeverities } from './maintenance.entity.ts'
 import { recomputeHold } from './recompute-hold.ts'

@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/db/transaction.ts'
 import { notify } from '../../communication/notifications/notify.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 import { Resource } from '../resources/resource.entity.ts'
 import { MaintenanceReminder } from './maintenance.entity.ts'
 import { recomputeHold } from './recompute-hold.ts'

@@ -1,9 +1,11 @@
+import { mustTakeUploads } from '../../identity/members/must-take-uploads.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
+import { fileKeepers } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { expectUpload, mustTakeUploads, newFile } from '../../platform/storage/arrange-upload.ts'
+import { expectUpload, newFile } from '../../platform/storage/arrange-upload.ts'
 import { lockResource } from './find-for-action.ts'
 import { ResourceFile } from './resource-file.entity.ts'
-import { defaultVisibility, type FileCategory, type FileVisibility, fileKeepers } from './resource-file.rules.ts'
+import { defaultVisibility, type FileCategory, type FileVisibility } from './resource-file.rules.ts'
 
 export interface NewFiles {
   category: FileCategory

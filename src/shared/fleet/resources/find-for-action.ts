@@ -1,8 +1,8 @@
 import { LockMode } from '@mikro-orm/core'
+import { Location } from '../../identity/locations/location.entity.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { Location } from '../../identity/locations/location.entity.ts'
 import { Resource } from './resource.entity.ts'
 
 /** The resource to change, locked: its meters, its fuel and its grounding are written by several hands. @throws NotFound */

@@ -1,4 +1,4 @@
-import { deskStaff, hasRole, type RoleFlags, staff } from '../../platform/authz/roles.ts'
+import { hasRole, type RoleFlags, staff } from '../../platform/authz/roles.ts'
 
 export const fileCategories = ['poh', 'weight_and_balance', 'insurance', 'form_337', 'logbook_scan', 'other'] as const
 export type FileCategory = (typeof fileCategories)[number]
@@ -6,9 +6,6 @@ export type FileCategory = (typeof fileCategories)[number]
 /** `bookers`: every member; `staff`: staff and technicians. */
 export const fileVisibilities = ['bookers', 'staff'] as const
 export type FileVisibility = (typeof fileVisibilities)[number]
-
-/** Who adds, changes and deletes the files on an aircraft. */
-export const fileKeepers = [...deskStaff, 'technician'] as const
 
 /** How many files one upload may bring. */
 export const MAX_FILES = 5

@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/db/transaction.ts'
 import { notify } from '../../communication/notifications/notify.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 import type { Resource } from './resource.entity.ts'
 
 /** Whether a resource is out of service, held by a person or by the system. */

@@ -1,5 +1,4 @@
 import { LockMode } from '@mikro-orm/core'
-import { withdrawFromGroup } from '../../communication/announcements/withdraw-from-group.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
@@ -36,14 +35,8 @@ export async function updateGroup(tx: Tx, actor: Actor, id: number, changes: Gro
   return { id }
 }
 
-/** Deletes a group, and announcements for it alone; its members stay in the organization. @throws NotFound */
-export async function deleteGroup(tx: Tx, actor: Actor, id: number): Promise<void> {
-  const group = await lockGroup(tx, actor, id)
-  await withdrawFromGroup(tx, { organizationId: actor.organizationId, groupId: id })
-  tx.em.remove(group)
-}
-
-async function lockGroup(tx: Tx, { organizationId }: Actor, id: number): Promise<MemberGroup> {
+/** Locks a group of the actor's organization. @throws NotFound */
+export async function lockGroup(tx: Tx, { organizationId }: Actor, id: number): Promise<MemberGroup> {
   const group = await tx.em.findOne(MemberGroup, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!group) throw new NotFound()
   return group

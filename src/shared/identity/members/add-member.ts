@@ -1,7 +1,8 @@
+import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { RoleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
 import { Organization } from '../organizations/organization.entity.ts'
-import { readSettings } from '../../platform/authz/organization-settings.ts'
 import { Membership } from './membership.entity.ts'
 
 /**
@@ -32,4 +33,9 @@ export async function addMember(
     .where('status', '=', 'pending')
     .execute()
   return membership
+}
+
+/** The refusal of somebody who is in already. */
+export function memberAlready(): Invalid {
+  return new Invalid('You are a member of this organization already.', 'ALREADY_EXISTS')
 }

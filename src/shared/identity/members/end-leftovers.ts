@@ -1,7 +1,5 @@
-import { hasRole, type RoleFlags } from '../../platform/authz/roles.ts'
+import { deskStaff, fileKeepers, hasRole, type RoleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { readsAll } from '../../qualification/documents/document.rules.ts'
-import { fileKeepers } from '../../fleet/resources/resource-file.rules.ts'
 import { endUploadForms } from '../../platform/storage/upload-forms.ts'
 import { rolesBeyond } from './roles.rules.ts'
 
@@ -20,7 +18,7 @@ export async function endLeftovers(tx: Tx, member: Former, roles: RoleFlags | nu
   await endInvitations(tx, member, roles)
   if (!roles || !hasRole(roles, fileKeepers)) await endUploadForms(tx, 'resource_file', member)
   if (!roles) await endUploadForms(tx, 'document', member)
-  else if (!readsAll({ roles })) await endUploadForms(tx, 'document', member, 'not-own')
+  else if (!hasRole(roles, deskStaff)) await endUploadForms(tx, 'document', member, 'not-own')
 }
 
 async function endInvitations(tx: Tx, { organizationId, id }: Former, roles: RoleFlags | null): Promise<void> {

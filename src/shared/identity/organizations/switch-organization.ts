@@ -1,7 +1,7 @@
-import { activateMembership } from '../accounts/activate-membership.ts'
-import type { SignedIn } from '../accounts/sign-in.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
+import { activateMembership } from '../accounts/activate-membership.ts'
+import type { SignedIn } from '../accounts/sign-in.ts'
 import { Membership } from '../members/membership.entity.ts'
 
 /** Makes another organization of the account its active one. @throws NotFound when it is not one of theirs. */

@@ -1,10 +1,10 @@
 import type { Actor } from '../../platform/authz/actor.ts'
+import { mergeSettings, readSettings, type SettingsPatch } from '../../platform/authz/organization-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { hasBilled } from './has-billed.queries.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
+import { hasBilled } from './has-billed.queries.ts'
 import { lockOrganization } from './lock-organization.ts'
 import type { Address, OrganizationDetails, organizationTypes } from './organization.entity.ts'
-import { mergeSettings, readSettings, type SettingsPatch } from '../../platform/authz/organization-settings.ts'
 
 export interface OrganizationChanges {
   name?: string | undefined

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { TokenClaims } from '../adapters/tokens/access-tokens.ts'
-import { type OrganizationSettings, readSettings } from './organization-settings.ts'
 import type { Account, Actor } from './actor.ts'
+import { type OrganizationSettings, readSettings } from './organization-settings.ts'
 import { type Role, type RoleFlags, roleFlags } from './roles.ts'
 
 /**

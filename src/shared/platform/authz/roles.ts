@@ -20,6 +20,8 @@ export function rolesOf(source: Partial<RoleFlags>): Role[] {
 
 /** Owner, admin and dispatcher: those who run the desk. */
 export const deskStaff = ['owner', 'admin', 'dispatcher'] as const satisfies Role[]
+/** Who adds, changes and deletes the files on an aircraft. */
+export const fileKeepers = [...deskStaff, 'technician'] as const
 
 /** Desk staff and instructors. */
 export const staff = ['owner', 'admin', 'dispatcher', 'instructor'] as const satisfies Role[]

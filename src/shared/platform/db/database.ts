@@ -1,13 +1,12 @@
-import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql'
-import type { InferKyselyDB } from '@mikro-orm/sql'
+import { type EntitySchema, MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql'
 import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { autoPrepare } from './auto-prepare.ts'
-import { entities } from '../../composition/entities.ts'
 import { dropLostConnections } from './lost-connections.ts'
 
-/** The tables and columns as they are in PostgreSQL, inferred from the entities. */
-export interface Tables extends InferKyselyDB<(typeof entities)[number]> {}
+/** The tables and columns as they are in PostgreSQL. The composition declares them, from the list of entities. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is merged with the declaration in composition/entities.ts.
+export interface Tables {}
 
 /** Queries in SQL's own words: on the pool, or inside the transaction it was taken from. */
 export type Db = Kysely<Tables>
@@ -23,6 +22,8 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
+  /** Every entity that the ORM writes. */
+  entities: readonly EntitySchema[]
   url: string
   poolSize: number
   /** Told of a connection that broke, whether or not somebody was using it. */
@@ -36,10 +37,10 @@ const QUERY_TIMEOUT_MS = 17_000
 const CONNECTION_TIMEOUT_MS = 5_000
 
 /** Opens the pool and the ORM on it. Does not ask the server anything yet. */
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
   let pool: pg.Pool | undefined
   const orm = await MikroORM.init({
-    entities: [...entities],
+    entities: [...options.entities],
     clientUrl: options.url,
     ensureDatabase: false,
     discovery: { warnWhenNoEntities: false },

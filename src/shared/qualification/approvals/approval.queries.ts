@@ -1,8 +1,8 @@
+import { orgUserSortKeys, selectOrgUsers } from '../../identity/members/org-user.queries.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
-import { orgUserSortKeys, selectOrgUsers } from '../../identity/members/org-user.queries.ts'
 
 /** The members approved on a resource, by name; with roles named, those who have any of them. */
 export function listApprovedMembers(db: Db, reader: Actor, resourceId: number, roles: Role[]) {

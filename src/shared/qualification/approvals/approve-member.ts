@@ -1,7 +1,7 @@
+import { lockResource } from '../../fleet/resources/find-for-action.ts'
+import { findMember } from '../../identity/members/find-member.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { findMember } from '../../identity/members/find-member.ts'
-import { lockResource } from '../../fleet/resources/find-for-action.ts'
 
 /** Where a member stands with a resource. */
 export interface Approval {

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
-import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import { currencyKinds } from './currency.rules.ts'
 
 /**

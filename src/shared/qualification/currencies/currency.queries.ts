@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
-import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Requirement } from './currency.rules.ts'
 
 function selectCurrencies(db: Db, organizationId: number) {

@@ -1,8 +1,8 @@
+import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import { CurrencyRule } from './currency.entity.ts'
 import type { currencyKinds } from './currency.rules.ts'
 

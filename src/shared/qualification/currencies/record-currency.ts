@@ -1,8 +1,8 @@
+import { findMember } from '../../identity/members/find-member.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { mustBeDocumentOf } from '../documents/document.queries.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { findMember } from '../../identity/members/find-member.ts'
+import { mustBeDocumentOf } from '../documents/document.queries.ts'
 import { CurrencyRecord, CurrencyRule } from './currency.entity.ts'
 import { expiryOf } from './currency.rules.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/db/transaction.ts'
 import { notify } from '../../communication/notifications/notify.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 
 /** How many ends are looked for in one transaction. */
 export const BATCH = 500

@@ -1,9 +1,10 @@
+import { mustBeMember } from '../../identity/members/must-be-member.ts'
+import { mustTakeUploads } from '../../identity/members/must-take-uploads.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { deskStaff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Forbidden } from '../../platform/kernel/errors.ts'
-import { mustBeMember } from '../../identity/members/must-be-member.ts'
-import { expectUpload, mustTakeUploads, newFile } from '../../platform/storage/arrange-upload.ts'
+import { expectUpload, newFile } from '../../platform/storage/arrange-upload.ts'
 import { Document } from './document.entity.ts'
 import { type DocumentCategory, readsAll, toldWhenWritten } from './document.rules.ts'
 

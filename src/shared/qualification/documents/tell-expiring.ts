@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/db/transaction.ts'
 import { notify } from '../../communication/notifications/notify.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 import { TOLD_DAYS_AHEAD } from './document.rules.ts'
 
 /** How many are told of in one transaction. */

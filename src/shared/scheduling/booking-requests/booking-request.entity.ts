@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { reservationTypes, seatSides } from '../../fleet/resources/reservation-types.rules.ts'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { collectionStyles } from '../reservations/reservation.entity.ts'
-import { reservationTypes, seatSides } from '../../fleet/resources/reservation-types.rules.ts'
 import { bookingRequestStatuses } from './booking-request.states.ts'
 
 /** The call that a ground lesson is to get: with whom, and what it is about. */

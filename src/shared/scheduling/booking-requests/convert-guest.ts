@@ -1,11 +1,11 @@
 import { LockMode } from '@mikro-orm/core'
+import { inviteMember } from '../../identity/organizations/invite-member.ts'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { deskStaff, roleFlags } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { inviteMember } from '../../identity/organizations/invite-member.ts'
 import { BookingRequest } from './booking-request.entity.ts'
 
 /**

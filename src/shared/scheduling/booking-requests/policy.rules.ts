@@ -1,10 +1,10 @@
-import { type Role, type RoleFlags, roleFlags } from '../../platform/authz/roles.ts'
 import {
   creatableTypes,
   mayCreate,
   needsApproval,
   type ReservationType,
 } from '../../fleet/resources/reservation-types.rules.ts'
+import { type Role, type RoleFlags, roleFlags } from '../../platform/authz/roles.ts'
 
 type ApprovalRequired = Readonly<Record<'student' | 'renter', boolean>>
 

@@ -1,7 +1,7 @@
+import { type ReservationType, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import { judgeBooking } from '../rules/booking.rules.ts'
 import type { BookingFacts } from '../rules/booking-facts.ts'
 import type { Problem, ProblemCode } from '../rules/problems.ts'
-import { type ReservationType, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 
 /** What neither time nor the desk mends: the type, the seats, the kind of resource, the times themselves. */
 const lasting: readonly ProblemCode[] = ['TYPE_NOT_ALLOWED', 'SIDE_LIMIT', 'INVALID']

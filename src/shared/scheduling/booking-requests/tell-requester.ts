@@ -1,6 +1,6 @@
+import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { notify } from '../../communication/notifications/notify.ts'
 import type { BookingRequest } from './booking-request.entity.ts'
 import { tellGuestDecision } from './booking-requests.jobs.ts'
 

@@ -2,9 +2,9 @@ import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { CalendarFeed } from './calendar-feed.entity.ts'
 import { findReservations, type ReservationRow } from '../reservations/reservation.queries.ts'
 import { reservationCondition } from '../reservations/reservation-filter.ts'
+import { CalendarFeed } from './calendar-feed.entity.ts'
 
 /** Makes the secret address of one's calendar, in place of an earlier one. Answers what its token is made from. */
 export async function replaceCalendarFeed(tx: Tx, actor: Actor, mailTokens: MailTokens): Promise<{ seed: string }> {

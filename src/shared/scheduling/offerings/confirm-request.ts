@@ -1,8 +1,8 @@
+import { notify } from '../../communication/notifications/notify.ts'
+import { findOrAddGuest } from '../../identity/members/find-or-add-guest.ts'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { findOrAddGuest } from '../../identity/members/find-or-add-guest.ts'
-import { notify } from '../../communication/notifications/notify.ts'
 
 /**
  * Confirms a guest's request with the mailed token: it comes before the desk, and its sender becomes a guest of the

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
-import type { Booker } from '../rules/booker.ts'
 import { findOpenings, findOpeningsAt, type OpeningsQuestion } from '../openings/find-openings.ts'
+import type { Booker } from '../rules/booker.ts'
 import type { OfferingRow } from './offering.queries.ts'
 
 /** A slot that a guest can ask for; who would fly it is the school's business. */

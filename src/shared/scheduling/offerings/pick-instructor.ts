@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Actor } from '../../platform/authz/actor.ts'
-import type { BookingRequest } from '../booking-requests/booking-request.entity.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { findOpeningsAt } from '../openings/find-openings.ts'
+import type { BookingRequest } from '../booking-requests/booking-request.entity.ts'
 import { findInstructors, findResourcesFor } from '../openings/candidates.queries.ts'
+import { findOpeningsAt } from '../openings/find-openings.ts'
 import { selectOfferings } from './offering.queries.ts'
 
 type GuestRequest = Pick<BookingRequest, 'id' | 'offeringId' | 'resourceId' | 'startsAt' | 'endsAt'>

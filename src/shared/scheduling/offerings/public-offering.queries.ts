@@ -1,6 +1,6 @@
+import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
-import { readSettings } from '../../platform/authz/organization-settings.ts'
 import { type Booker, deskOf } from '../rules/booker.ts'
 import { findOffering, type OfferingRow, selectOfferings } from './offering.queries.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db/database.ts'
 import { type ReservationType, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
+import type { Db } from '../../platform/db/database.ts'
 
 /** What a type of booking could take: the resources of its kinds, by name. A ground lesson needs no room. */
 export async function findResourcesFor(db: Db, organizationId: number, type: ReservationType): Promise<number[]> {

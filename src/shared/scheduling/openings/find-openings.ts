@@ -1,14 +1,14 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
+import { booksForThemselves, type ReservationType, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Booker } from '../rules/booker.ts'
 import { factsOfSchool, seatFacts } from '../rules/load-booking-facts.ts'
-import { findInstructors, findResourcesFor } from './candidates.queries.ts'
-import { placeMembers } from './place-members.rules.ts'
-import { hopeless, type Opening, type OpeningsFacts, openingsAt, openingsFrom } from './openings.rules.ts'
-import { booksForThemselves, type ReservationType, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import { loadWorld, type World } from '../rules/world.queries.ts'
+import { findInstructors, findResourcesFor } from './candidates.queries.ts'
+import { hopeless, type Opening, type OpeningsFacts, openingsAt, openingsFrom } from './openings.rules.ts'
+import { placeMembers } from './place-members.rules.ts'
 
 /** What is looked for. Without resources every one that the type takes is looked through. */
 export interface OpeningsQuestion extends Interval {

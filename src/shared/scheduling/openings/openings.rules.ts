@@ -1,10 +1,10 @@
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { judgePeople } from '../rules/availability.rules.ts'
-import { judgeCurrencies, judgeGrounding } from '../rules/fitness.rules.ts'
-import { judgeHours, judgeResource } from '../rules/resource.rules.ts'
 import { judgeBooking } from '../rules/booking.rules.ts'
 import type { BookingFacts, ResourceFacts, SeatFacts } from '../rules/booking-facts.ts'
+import { judgeCurrencies, judgeGrounding } from '../rules/fitness.rules.ts'
 import type { Problem } from '../rules/problems.ts'
+import { judgeHours, judgeResource } from '../rules/resource.rules.ts'
 
 /** What may be booked: the same facts as for a booking, with what there is to choose from. */
 export interface OpeningsFacts extends Omit<BookingFacts, 'seats' | 'resource'> {

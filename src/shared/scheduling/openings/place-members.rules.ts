@@ -1,6 +1,12 @@
+import {
+  fitsSide,
+  type MemberSide,
+  type ReservationType,
+  type Side,
+  typeRules,
+} from '../../fleet/resources/reservation-types.rules.ts'
 import type { RoleFlags } from '../../platform/authz/roles.ts'
 import type { SeatInput } from '../rules/booking-input.ts'
-import { fitsSide, type MemberSide, type ReservationType, type Side, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 
 interface Person {
   orgUserId: number

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { findOrAddGuest } from '../../identity/members/find-or-add-guest.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { findOrAddGuest } from '../../identity/members/find-or-add-guest.ts'
 import type { NewBooking, SeatInput } from '../rules/booking-input.ts'
 import type { Occurrence } from '../rules/recurrence.rules.ts'
 import { reminderDoneAt } from './reminder.rules.ts'

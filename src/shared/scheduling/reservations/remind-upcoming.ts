@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/db/transaction.ts'
 import { notify } from '../../communication/notifications/notify.ts'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 
 /** How many bookings are reminded of in one transaction. */
 const BATCH = 500

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { findNamed } from '../../identity/members/named.queries.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import { containing } from '../../platform/db/like.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
-import { findNamed } from '../../identity/members/named.queries.ts'
 
 interface Seated {
   organizationId: number

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type Side, seatSides } from '../../fleet/resources/reservation-types.rules.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { readableBy } from './reservation-filter.ts'
-import { type Side, seatSides } from '../../fleet/resources/reservation-types.rules.ts'
 
 /** What only the rules can tell of a booking: a list by these is sorted in memory. */
 export const ruled = /^(invoiceTotals|review\.needs)(\.|$)/

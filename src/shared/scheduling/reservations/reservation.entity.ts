@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { reservationTypes, seatSides } from '../../fleet/resources/reservation-types.rules.ts'
+import { instant, tenantRecord } from '../../platform/db/columns.ts'
 
 export const collectionStyles = ['close_out', 'prepaid_fixed'] as const
 

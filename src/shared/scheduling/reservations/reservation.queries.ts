@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import { countUpTo } from '../../platform/db/count-up-to.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
-import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
 
 /** Somebody on a booking. Rates are cents an hour, and only instructors have them. */
 export interface SeatRow {

@@ -1,6 +1,6 @@
+import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
-import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
 
 /**
  * Everything that the booking rules ask about, loaded beforehand as plain data. The same facts with another start and

@@ -1,6 +1,6 @@
+import type { ReservationType, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Recurrence } from './recurrence.rules.ts'
-import type { ReservationType, Side } from '../../fleet/resources/reservation-types.rules.ts'
 
 /** A seat as asked for: a member, a guest of ours, or a guest who is not known yet. */
 export type SeatInput = { side: Side; index: number } & (

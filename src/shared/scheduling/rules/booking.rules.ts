@@ -1,11 +1,17 @@
+import {
+  booksForThemselves,
+  longestDays,
+  mayCreate,
+  mayRecordPast,
+  needsApproval,
+} from '../../fleet/resources/reservation-types.rules.ts'
 import { judgePeople } from './availability.rules.ts'
+import type { BookingFacts } from './booking-facts.ts'
 import { withoutHints } from './disclosure.rules.ts'
 import { judgeApprovals, judgeCurrencies, judgeGrounding } from './fitness.rules.ts'
+import type { Problem } from './problems.ts'
 import { judgeHours, judgeResource } from './resource.rules.ts'
 import { judgeSeats } from './seats.rules.ts'
-import type { BookingFacts } from './booking-facts.ts'
-import type { Problem } from './problems.ts'
-import { booksForThemselves, longestDays, mayCreate, mayRecordPast, needsApproval } from '../../fleet/resources/reservation-types.rules.ts'
 
 const rules: readonly ((facts: BookingFacts) => Problem[])[] = [
   judgeType,

@@ -1,10 +1,10 @@
 import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { AppError, type ErrorDetails } from '../../platform/kernel/errors.ts'
+import { mustSetPrice } from '../reservations/may-act.ts'
 import type { NewBooking } from './booking-input.ts'
 import { withKnownGuests } from './known-guests.ts'
 import { locationOf } from './location-of.ts'
-import { mustSetPrice } from '../reservations/may-act.ts'
 import { planBooking } from './plan-booking.ts'
 import { refuseBooking } from './refuse-booking.ts'
 

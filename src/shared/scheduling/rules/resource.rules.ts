@@ -1,8 +1,8 @@
+import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import { localDate, wallToInstant } from '../../platform/kernel/zones.ts'
+import { clashes, named } from './availability.rules.ts'
 import type { BookingFacts } from './booking-facts.ts'
 import type { Problem } from './problems.ts'
-import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
-import { clashes, named } from './availability.rules.ts'
 import { minuteInWords, spanInWords } from './wording.rules.ts'
 
 /** The resource fits the type of booking and is free: one resource holds one live booking at a time. */

@@ -1,6 +1,6 @@
+import { fitsSide, rolesBySide, seatSides, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import type { BookingFacts, SeatFacts } from './booking-facts.ts'
 import type { Problem } from './problems.ts'
-import { fitsSide, rolesBySide, seatSides, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import { countOf } from './wording.rules.ts'
 
 type SeatProblems = (facts: BookingFacts) => Problem[]

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
-import { findCurrencyEvidence } from '../../qualification/currencies/currency.queries.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { findCurrencyEvidence } from '../../qualification/currencies/currency.queries.ts'
 import type { CurrencyRuleFacts, MemberFacts, ResourceFacts } from './booking-facts.ts'
 import { loadTaken, type TakenOf, type Wanted } from './taken.queries.ts'
 

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type PersonRow, personJson } from '../../identity/members/person-json.ts'
 import { countUpTo } from '../../platform/db/count-up-to.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
-import { type PersonRow, personJson } from '../../identity/members/person-json.ts'
 
 /** Which endorsements of the organization. */
 export interface EndorsementFilter {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { notify } from '../../communication/notifications/notify.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { notify } from '../../communication/notifications/notify.ts'
 import { TOLD_DAYS_AHEAD } from './endorsement.rules.ts'
 
 const DAY_MS = 86_400_000

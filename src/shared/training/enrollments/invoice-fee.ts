@@ -1,6 +1,6 @@
+import { raiseInvoice } from '../../billing/invoices/raise-invoice.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { raiseInvoice } from '../../billing/invoices/raise-invoice.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
 import { TrainingCourse } from '../courses/course.entity.ts'
 import { mustHold } from '../grants/policy.ts'

@@ -1,7 +1,7 @@
+import { mustBeMember } from '../../identity/members/must-be-member.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { mustBeMember } from '../../identity/members/must-be-member.ts'
 import { TrainingCourse } from '../courses/course.entity.ts'
 import { TrainingGrant } from './grant.entity.ts'
 import type { GrantKind } from './grants.rules.ts'

@@ -1,7 +1,7 @@
+import { mustBeMember } from '../../identity/members/must-be-member.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { mustBeMember } from '../../identity/members/must-be-member.ts'
 import { SyllabusLesson, SyllabusVersion } from '../courses/syllabus.entity.ts'
 import type { Enrollment } from '../enrollments/enrollment.entity.ts'
 import { lockNamedEnrollment, mustAllowChange } from '../enrollments/lock-enrollment.ts'

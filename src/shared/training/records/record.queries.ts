@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type PersonRow, personJson } from '../../identity/members/person-json.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
-import { type PersonRow, personJson } from '../../identity/members/person-json.ts'
 import type { GradeOption } from '../courses/grading.rules.ts'
 import type { Clock, LessonKind } from '../courses/syllabus.rules.ts'
 import type { CreditSource } from './credit.rules.ts'

@@ -1,7 +1,7 @@
+import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { notify } from '../../communication/notifications/notify.ts'
 import { SyllabusCredit, type SyllabusLesson, SyllabusRequirement } from '../courses/syllabus.entity.ts'
 import { mustAllowChange } from '../enrollments/lock-enrollment.ts'
 import { mustGrade } from '../grants/policy.ts'

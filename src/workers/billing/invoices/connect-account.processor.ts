@@ -1,8 +1,8 @@
+import { findSchoolAccount, noteAccount } from '../../../shared/billing/invoices/connect-account.ts'
+import type { connectAccount } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { ProcessorRefused } from '../../../shared/platform/adapters/processor/processor-errors.ts'
 import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
-import { findSchoolAccount, noteAccount } from '../../../shared/billing/invoices/connect-account.ts'
-import type { connectAccount } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 import { Permanent } from '../../../shared/platform/kernel/permanent.ts'
 

@@ -1,8 +1,8 @@
+import type { endLeftAtProcessor } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import type { FindInvoice, Processor } from '../../../shared/platform/adapters/processor/processor.port.ts'
 import { ProcessorRefused } from '../../../shared/platform/adapters/processor/processor-errors.ts'
 import { type CallResult, done } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
-import type { endLeftAtProcessor } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import type { JobProcessor, Log } from '../../../shared/platform/jobs/job-tools.ts'
 
 /** Ends what a deleted organization left at the processor. What the processor refuses to end is left to its dashboard. */

@@ -1,10 +1,10 @@
+import { findInvoiceToRaise } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
+import type { raiseAtProcessor } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { failInvoice, raisedAtProcessor, tidyUnraised } from '../../../shared/billing/invoices/raised-at-processor.ts'
 import type { Processor, RaiseInvoice } from '../../../shared/platform/adapters/processor/processor.port.ts'
 import { ProcessorRefused } from '../../../shared/platform/adapters/processor/processor-errors.ts'
 import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
-import { findInvoiceToRaise } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
-import type { raiseAtProcessor } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import { failInvoice, raisedAtProcessor, tidyUnraised } from '../../../shared/billing/invoices/raised-at-processor.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 /**

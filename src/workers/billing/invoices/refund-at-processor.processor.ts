@@ -1,8 +1,8 @@
+import type { refundAtProcessor } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { findInvoiceToRefund, noteProcessorError, noteRefund } from '../../../shared/billing/invoices/refund-invoice.ts'
 import { ProcessorRefused } from '../../../shared/platform/adapters/processor/processor-errors.ts'
 import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
-import type { refundAtProcessor } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import { findInvoiceToRefund, noteProcessorError, noteRefund } from '../../../shared/billing/invoices/refund-invoice.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 /** Gives back what was paid on an invoice, once: the processor knows the refund by a key made from our row. */

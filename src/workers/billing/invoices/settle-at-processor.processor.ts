@@ -1,10 +1,10 @@
+import { findInvoiceToSettle, type InvoiceToSettle } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
+import type { settleAtProcessor } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { noteProcessorError } from '../../../shared/billing/invoices/refund-invoice.ts'
 import type { InvoiceAtProcessor, Processor } from '../../../shared/platform/adapters/processor/processor.port.ts'
 import { ProcessorRefused } from '../../../shared/platform/adapters/processor/processor-errors.ts'
 import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
-import { findInvoiceToSettle, type InvoiceToSettle } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
-import type { settleAtProcessor } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import { noteProcessorError } from '../../../shared/billing/invoices/refund-invoice.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 

@@ -1,7 +1,12 @@
+import {
+  breakAccount,
+  claimAccess,
+  keepRefreshed,
+  releaseRefresh,
+} from '../../../shared/communication/meetings/account-access.ts'
+import type { AccountOwner } from '../../../shared/communication/meetings/sealed-tokens.ts'
 import { type MeetingService, MeetingUnavailable } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
 import { GrantRefused } from '../../../shared/platform/adapters/oauth/oauth.port.ts'
-import { breakAccount, claimAccess, keepRefreshed, releaseRefresh } from '../../../shared/communication/meetings/account-access.ts'
-import type { AccountOwner } from '../../../shared/communication/meetings/sealed-tokens.ts'
 import type { JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 
 /**

@@ -1,13 +1,20 @@
-import { MeetingRefused, type MeetingService, TokenRefused } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
-import { findMeetingToMake, type MeetingToMakeRow } from '../../../shared/scheduling/booking-requests/meeting-to-make.queries.ts'
-import { noteMeeting, noteMeetingError } from '../../../shared/scheduling/booking-requests/note-meeting.ts'
+import { findMeetingHost } from '../../../shared/communication/meetings/find-meeting-host.ts'
+import type { createMeeting } from '../../../shared/communication/meetings/meetings.jobs.ts'
+import {
+  MeetingRefused,
+  type MeetingService,
+  TokenRefused,
+} from '../../../shared/platform/adapters/meetings/meetings.port.ts'
 import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { Claim } from '../../../shared/platform/deliveries/delivery.access.ts'
-import { findMeetingHost } from '../../../shared/communication/meetings/find-meeting-host.ts'
-import type { createMeeting } from '../../../shared/communication/meetings/meetings.jobs.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
+import {
+  findMeetingToMake,
+  type MeetingToMakeRow,
+} from '../../../shared/scheduling/booking-requests/meeting-to-make.queries.ts'
+import { noteMeeting, noteMeetingError } from '../../../shared/scheduling/booking-requests/note-meeting.ts'
 import { accessTokenOf } from './access-token.ts'
 
 type Payload = JobPayload<typeof createMeeting>

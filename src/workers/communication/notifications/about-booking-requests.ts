@@ -1,8 +1,11 @@
-import { type BookingRequestRow, findBookingRequest } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
-import type { BookingRequestStatus } from '../../../shared/scheduling/booking-requests/booking-request.states.ts'
 import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
 import type { RequestToTell } from '../../../shared/communication/notifications/wording/booking-request.rules.ts'
+import {
+  type BookingRequestRow,
+  findBookingRequest,
+} from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
+import type { BookingRequestStatus } from '../../../shared/scheduling/booking-requests/booking-request.states.ts'
 import { findReservation } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { members, type Sources, unlessGone } from './telling.ts'
 

@@ -1,8 +1,8 @@
-import { sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
-import type { Database, Db } from '../../../shared/platform/db/database.ts'
 import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
 import type { BookingToTell } from '../../../shared/communication/notifications/wording/booking.rules.ts'
+import { sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
+import type { Database, Db } from '../../../shared/platform/db/database.ts'
 import { findReservation, type ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { members, type Sources } from './telling.ts'
 

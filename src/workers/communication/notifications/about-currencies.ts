@@ -1,8 +1,8 @@
-import { findCurrencyEvidence } from '../../../shared/qualification/currencies/currency.queries.ts'
-import { standingAt } from '../../../shared/qualification/currencies/currency.rules.ts'
 import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
 import type { CurrencyToTell } from '../../../shared/communication/notifications/wording/currency.rules.ts'
+import { findCurrencyEvidence } from '../../../shared/qualification/currencies/currency.queries.ts'
+import { standingAt } from '../../../shared/qualification/currencies/currency.rules.ts'
 import { members, type Sources } from './telling.ts'
 
 type Currency = CurrencyToTell & { orgUserId: number }

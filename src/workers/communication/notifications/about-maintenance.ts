@@ -1,8 +1,11 @@
+import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type {
+  ReminderToTell,
+  SquawkToTell,
+} from '../../../shared/communication/notifications/wording/maintenance.rules.ts'
 import { dueOf, findReminder } from '../../../shared/fleet/maintenance/reminder.queries.ts'
 import { reminderStatus } from '../../../shared/fleet/maintenance/reminder.rules.ts'
 import { findSquawk } from '../../../shared/fleet/maintenance/squawk.queries.ts'
-import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { ReminderToTell, SquawkToTell } from '../../../shared/communication/notifications/wording/maintenance.rules.ts'
 import { type Sources, unlessGone } from './telling.ts'
 
 /** A squawk that is still open. */

@@ -1,7 +1,7 @@
-import { admins } from '../../../shared/platform/authz/roles.ts'
 import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
 import type { ResourceToTell } from '../../../shared/communication/notifications/wording/resource.rules.ts'
+import { admins } from '../../../shared/platform/authz/roles.ts'
 import { members, type Sources, withRole } from './telling.ts'
 
 /** A resource that is still grounded, by a person or by the system. */

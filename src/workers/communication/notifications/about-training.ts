@@ -1,6 +1,9 @@
 import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
-import type { EndorsementToTell, RecordToTell } from '../../../shared/communication/notifications/wording/training.rules.ts'
+import type {
+  EndorsementToTell,
+  RecordToTell,
+} from '../../../shared/communication/notifications/wording/training.rules.ts'
 import { type EndorsementRow, findEndorsement } from '../../../shared/training/endorsements/endorsement.queries.ts'
 import { findRecord, type RecordRow } from '../../../shared/training/records/record.queries.ts'
 import { recordStatus } from '../../../shared/training/records/record.states.ts'

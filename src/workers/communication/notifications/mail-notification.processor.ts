@@ -1,9 +1,9 @@
-import type { Db } from '../../../shared/platform/db/database.ts'
-import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
-import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import type { mailNotification } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import { findRecipients } from '../../../shared/communication/notifications/recipients.queries.ts'
 import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
+import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { sendMail } from '../../send-mail.ts'
 import { tellers } from './tellers.ts'
 

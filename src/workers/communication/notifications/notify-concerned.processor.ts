@@ -1,7 +1,7 @@
-import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
-import { takeOwed } from '../../../shared/platform/jobs/take-owed.ts'
 import type { notifyConcerned } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import { tellConcerned } from '../../../shared/communication/notifications/tell-concerned.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import { takeOwed } from '../../../shared/platform/jobs/take-owed.ts'
 import { tellers } from './tellers.ts'
 
 /** Works out who is concerned and tells them, once: the rows and the mails and pushes that they owe, or nothing. */

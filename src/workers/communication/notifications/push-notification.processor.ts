@@ -1,3 +1,7 @@
+import type { pushNotification } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import { pushOf } from '../../../shared/communication/notifications/push.rules.ts'
+import { type Device, findRecipients } from '../../../shared/communication/notifications/recipients.queries.ts'
+import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
 import type { PushOutcome } from '../../../shared/platform/adapters/push/push.port.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import type { Tx } from '../../../shared/platform/db/transaction.ts'
@@ -5,10 +9,6 @@ import { type CallResult, done, later, never } from '../../../shared/platform/de
 import { deliverBatch } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
-import type { pushNotification } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import { pushOf } from '../../../shared/communication/notifications/push.rules.ts'
-import { type Device, findRecipients } from '../../../shared/communication/notifications/recipients.queries.ts'
-import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
 import { tellers } from './tellers.ts'
 
 /**

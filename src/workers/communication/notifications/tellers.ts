@@ -1,5 +1,3 @@
-import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
-import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
 import type { NotificationKind } from '../../../shared/communication/notifications/kinds.ts'
 import { announced } from '../../../shared/communication/notifications/wording/announcement.rules.ts'
 import {
@@ -16,15 +14,24 @@ import {
 } from '../../../shared/communication/notifications/wording/booking-request.rules.ts'
 import { currencyExpiring } from '../../../shared/communication/notifications/wording/currency.rules.ts'
 import { documentExpiring } from '../../../shared/communication/notifications/wording/document.rules.ts'
-import { invoicePaid, invoiceRaised, invoiceReminder } from '../../../shared/communication/notifications/wording/invoice.rules.ts'
+import {
+  invoicePaid,
+  invoiceRaised,
+  invoiceReminder,
+} from '../../../shared/communication/notifications/wording/invoice.rules.ts'
 import { joinRequested } from '../../../shared/communication/notifications/wording/join-request.rules.ts'
 import { maintenanceDue, squawkOpened } from '../../../shared/communication/notifications/wording/maintenance.rules.ts'
-import { resourceGrounded, resourceReturned } from '../../../shared/communication/notifications/wording/resource.rules.ts'
+import {
+  resourceGrounded,
+  resourceReturned,
+} from '../../../shared/communication/notifications/wording/resource.rules.ts'
 import {
   endorsementExpiring,
   endorsementIssued,
   recordToCountersign,
 } from '../../../shared/communication/notifications/wording/training.rules.ts'
+import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
+import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { itsAudience, published } from './about-announcements.ts'
 import { approved, declined, requester, undecided } from './about-booking-requests.ts'
 import { ahead, cancelled, seated, seatedUnlessAsked, standing, unsigned, yetToSign } from './about-bookings.ts'

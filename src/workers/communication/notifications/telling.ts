@@ -1,10 +1,10 @@
+import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
+import type { Message } from '../../../shared/communication/notifications/wording/message.ts'
 import type { Role } from '../../../shared/platform/authz/roles.ts'
 import type { Database } from '../../../shared/platform/db/database.ts'
 import type { Clock } from '../../../shared/platform/kernel/clock.ts'
 import { NotFound } from '../../../shared/platform/kernel/errors.ts'
-import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
-import type { Message } from '../../../shared/communication/notifications/wording/message.ts'
 
 /** What a telling is made from. */
 export interface Sources {

@@ -1,7 +1,7 @@
-import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import type { reviewMaintenance } from '../../../shared/fleet/maintenance/maintenance.jobs.ts'
 import { findResourcesToReview } from '../../../shared/fleet/maintenance/reminder.queries.ts'
 import { reviewDue } from '../../../shared/fleet/maintenance/review-due.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 /** Reviews every resource with a reminder that stands otherwise than people were told, each in its own transaction. */
 export const reviewMaintenanceDue: JobProcessor<typeof reviewMaintenance> = async (_payload, tools) => {

@@ -1,7 +1,7 @@
 import type { Queue, Job as QueuedJob } from 'bullmq'
+import type { clearQueues } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import { queueNames } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
-import type { clearQueues } from '../../../shared/identity/organizations/organizations.jobs.ts'
 
 const SLICE = 500
 

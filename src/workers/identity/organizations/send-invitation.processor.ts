@@ -1,7 +1,7 @@
+import type { sendInvitation } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import { rolesOf } from '../../../shared/platform/authz/roles.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { cleanName } from '../../../shared/platform/kernel/clean-name.ts'
-import type { sendInvitation } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import { sendMail } from '../../send-mail.ts'
 
 /**

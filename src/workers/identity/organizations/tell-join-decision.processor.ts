@@ -1,6 +1,6 @@
+import type { tellJoinDecision } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { cleanName } from '../../../shared/platform/kernel/clean-name.ts'
-import type { tellJoinDecision } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import { sendMail } from '../../send-mail.ts'
 
 /** Mails somebody what became of their join request; nothing when the organization or the account is gone meanwhile. */

@@ -1,7 +1,7 @@
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import type { tellExpiringCurrencies } from '../../../shared/qualification/currencies/currencies.jobs.ts'
 import { tellOfExpiring } from '../../../shared/qualification/currencies/tell-expiring.ts'
 import { tellOfLapsing } from '../../../shared/qualification/currencies/tell-lapsing.ts'
-import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 /** Tells of dates that run out soon and of recent flights that lapse, a batch in a transaction, until nothing is left. */
 export const tellOfExpiringCurrencies: JobProcessor<typeof tellExpiringCurrencies> = async (_payload, tools) => {

@@ -1,6 +1,6 @@
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import type { tellExpiringDocuments } from '../../../shared/qualification/documents/documents.jobs.ts'
 import { tellOfExpiring } from '../../../shared/qualification/documents/tell-expiring.ts'
-import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 /** Tells of what expires soon or has expired, a batch in a transaction, until nothing is left. */
 export const tellOfExpiringDocuments: JobProcessor<typeof tellExpiringDocuments> = async (_payload, tools) => {

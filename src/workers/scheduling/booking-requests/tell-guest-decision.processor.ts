@@ -1,8 +1,8 @@
-import type { tellGuestDecision } from '../../../shared/scheduling/booking-requests/booking-requests.jobs.ts'
-import { decisionLetter } from '../../../shared/scheduling/booking-requests/decision-letter.rules.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import type { tellGuestDecision } from '../../../shared/scheduling/booking-requests/booking-requests.jobs.ts'
+import { decisionLetter } from '../../../shared/scheduling/booking-requests/decision-letter.rules.ts'
 import { sendMail } from '../../send-mail.ts'
 
 /** Mails a guest what the desk decided, as it stands now: where to be when, and where to pay what is paid in advance. */

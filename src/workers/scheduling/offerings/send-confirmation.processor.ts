@@ -1,7 +1,7 @@
+import { spanInWords } from '../../../shared/communication/notifications/wording/when.rules.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { cleanName } from '../../../shared/platform/kernel/clean-name.ts'
 import { minuteOfDay } from '../../../shared/platform/kernel/zones.ts'
-import { spanInWords } from '../../../shared/communication/notifications/wording/when.rules.ts'
 import type { sendConfirmation } from '../../../shared/scheduling/offerings/offerings.jobs.ts'
 import { CONFIRMATION_HOURS } from '../../../shared/scheduling/offerings/request-offering.ts'
 import { minuteInWords } from '../../../shared/scheduling/rules/wording.rules.ts'

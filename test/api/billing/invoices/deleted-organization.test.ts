@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
 import { endLeftAtProcessor } from '../../../../src/shared/billing/invoices/invoices.jobs.ts'
+import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
 import type { JobTools } from '../../../../src/shared/platform/jobs/job-tools.ts'
 import { endInvoicesLeftAtProcessor } from '../../../../src/workers/billing/invoices/end-left-at-processor.processor.ts'
 import { type BillingStand, eventually, startBilling } from '../../../support/billing.ts'

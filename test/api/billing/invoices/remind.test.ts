@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
 import { remindSomeOverdue } from '../../../../src/shared/billing/invoices/remind-overdue.ts'
+import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
 import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
 import { buildMember, buildSchool, type School } from '../../../support/builders.ts'
 import { asOwner } from '../../../support/database.ts'

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { book, refusedBooking } from '../../../support/booking.ts'
-import { buildAccount, buildMember, buildPlane, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import {
+  buildAccount,
+  buildMember,
+  buildPlane,
+  buildSchool,
+  type Member,
+  type School,
+} from '../../../support/builders.ts'
 import { closedOutFlight, dualBody, must } from '../../../support/flights.ts'
 
 let api: TestApp

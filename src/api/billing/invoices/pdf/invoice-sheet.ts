@@ -1,8 +1,8 @@
 import type { InvoiceRow } from '../../../../shared/billing/invoices/invoice.queries.ts'
+import type { Address, OrganizationDetails } from '../../../../shared/identity/organizations/organization.entity.ts'
 import { readingToNumber } from '../../../../shared/platform/kernel/hours.ts'
 import { formatMoney } from '../../../../shared/platform/kernel/money.ts'
 import { localDate } from '../../../../shared/platform/kernel/zones.ts'
-import type { Address, OrganizationDetails } from '../../../../shared/identity/organizations/organization.entity.ts'
 
 /** Everything that an invoice on paper says, as texts in reading order. */
 export interface InvoiceSheet {

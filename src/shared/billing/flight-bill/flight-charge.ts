@@ -1,0 +1,31 @@
+import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
+import type { OrganizationSettings } from '../../platform/authz/organization-settings.ts'
+import type { ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
+import type { FlightCharge } from './charge-facts.ts'
+
+/** What the charge of a loaded booking depends on. */
+export function flightChargeOf(row: ReservationRow, settings: OrganizationSettings): FlightCharge {
+  const instructor = row.seats.find((seat) => seat.side === 'instructors')
+  const pays = typeRules[row.type].pays
+  return {
+    type: row.type,
+    booked: { start: row.starts_at, end: row.ends_at },
+    resource: row.resource,
+    readings: { hobbsOut: row.hobbs_out, hobbsIn: row.hobbs_in, tachOut: row.tach_out, tachIn: row.tach_in },
+    briefing: row.briefing_tenths,
+    instructor: instructor?.rates ? { name: instructor.name, rates: instructor.rates } : null,
+    payers: row.seats
+      .filter((seat) => seat.side === pays)
+      .map(({ orgUserId, guestId, name }) => ({ orgUserId, guestId, name })),
+    stakes: row.stakes.map((stake) => {
+      const { orgUserId, guestId } = stake
+      if (stake.kind === 'waived') return { orgUserId, guestId, kind: stake.kind }
+      if (stake.kind === 'percentage') {
+        return { orgUserId, guestId, kind: stake.kind, percentageBps: stake.percentageBps ?? 0 }
+      }
+      const { hobbsOut, hobbsIn, tachOut, tachIn } = stake
+      return { orgUserId, guestId, kind: stake.kind, hobbsOut, hobbsIn, tachOut, tachIn }
+    }),
+    settings,
+  }
+}

@@ -1,0 +1,11 @@
+import { withdrawFromGroup } from '../communication/announcements/withdraw-from-group.ts'
+import { lockGroup } from '../identity/groups/put-group.ts'
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+
+/** Deletes a group, and announcements for it alone; its members stay in the organization. @throws NotFound */
+export async function deleteGroup(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const group = await lockGroup(tx, actor, id)
+  await withdrawFromGroup(tx, { organizationId: actor.organizationId, groupId: id })
+  tx.em.remove(group)
+}
