@@ -5,9 +5,9 @@ import { jobScenarios } from './scenarios/jobs.ts'
 import { passwordScenarios } from './scenarios/passwords.ts'
 import { readScenarios } from './scenarios/reads.ts'
 import { schedulingScenarios } from './scenarios/scheduling.ts'
-import { type Stand, startStand } from './stand.ts'
+import { type BenchSetup, startBenchSetup } from './bench-setup.ts'
 
-const groups: Record<string, (stand: Stand) => Promise<Comparison[]>> = {
+const groups: Record<string, (setup: BenchSetup) => Promise<Comparison[]>> = {
   reads: readScenarios,
   create: createScenario,
   jobs: jobScenarios,
@@ -26,15 +26,15 @@ const outcomes: Outcome[] = []
 for (const [name, scenarios] of Object.entries(groups)) {
   if (asked.length > 0 && !asked.includes(name)) continue
   // A stand of its own: what one group left behind must not weigh on the next.
-  const stand = await startStand()
+  const setup = await startBenchSetup()
   try {
-    for (const comparison of await scenarios(stand)) {
+    for (const comparison of await scenarios(setup)) {
       const outcome = await compare(comparison)
       outcomes.push(outcome)
       process.stdout.write(`${comparison.name}: ${outcome.ratio.toFixed(2)} of the floor\n`)
     }
   } finally {
-    await stand.close()
+    await setup.close()
   }
 }
 process.stdout.write(`\n${table(outcomes)}\n`)

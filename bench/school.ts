@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Stand } from './stand.ts'
+import type { BenchSetup } from './bench-setup.ts'
 
 /** A school of ten aircraft, ten instructors and thirty students, with tokens for its dispatcher and its admin. */
 export interface BenchSchool {
@@ -13,7 +13,7 @@ export interface BenchSchool {
 }
 
 /** Builds a school by direct inserts. */
-export async function buildBenchSchool({ database: { db }, tokenFor }: Stand): Promise<BenchSchool> {
+export async function buildBenchSchool({ database: { db }, tokenFor }: BenchSetup): Promise<BenchSchool> {
   const { id: organizationId } = await db
     .insertInto('organization')
     .values({
@@ -100,12 +100,12 @@ export async function buildBenchSchool({ database: { db }, tokenFor }: Stand): P
  * tables, since a benchmark may need a million.
  */
 export async function seedBookings(
-  stand: Stand,
+  setup: BenchSetup,
   school: BenchSchool,
   options: { from: Date; weeks: number; perWeek: number },
 ): Promise<void> {
   const { organizationId, resourceIds, instructorIds, studentIds, dispatcherId } = school
-  await stand.run(sql`
+  await setup.run(sql`
     with slot as (
       select w, n, ${options.from}::timestamptz + make_interval(weeks => w, hours => (n / 10)) as starts_at, n % 10 as lane
       from generate_series(0, ${options.weeks - 1}) w, generate_series(0, ${options.perWeek - 1}) n

@@ -2,17 +2,17 @@ import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import type { Comparison } from '../measure.ts'
 import { type BenchSchool, buildBenchSchool } from '../school.ts'
-import type { Stand } from '../stand.ts'
+import type { BenchSetup } from '../bench-setup.ts'
 
 const CLIENTS = 8
 const SECONDS = 2
 
 /** Creating a booking through the API, against the bare statements of such a booking in one transaction. */
-export async function createScenario(stand: Stand): Promise<Comparison[]> {
-  const school = await buildBenchSchool(stand)
-  const api = await stand.serve('../src/api/server.ts')
-  const pool = new pg.Pool({ connectionString: stand.databaseUrl, max: CLIENTS })
-  stand.atEnd(() => pool.end())
+export async function createScenario(setup: BenchSetup): Promise<Comparison[]> {
+  const school = await buildBenchSchool(setup)
+  const api = await setup.serve('../src/api/server.ts')
+  const pool = new pg.Pool({ connectionString: setup.databaseUrl, max: CLIENTS })
+  setup.atEnd(() => pool.end())
   let slot = 0
   const next = () => slotAt(school, slot++)
   return [

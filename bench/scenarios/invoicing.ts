@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import Stripe from 'stripe'
 import type { Comparison } from '../measure.ts'
 import { type BenchSchool, buildBenchSchool, seedBookings } from '../school.ts'
-import type { Stand } from '../stand.ts'
+import type { BenchSetup } from '../bench-setup.ts'
 
 const CLIENTS = 8
 const FLIGHTS = 100
@@ -14,15 +14,15 @@ const PER_WEEK = 100
  * Invoicing signed-off flights through API, queue, worker and simulator, against the calls that one invoice needs at the
  * simulator, made bare.
  */
-export async function invoicingScenarios(stand: Stand): Promise<Comparison[]> {
-  const school = await buildBenchSchool(stand)
-  const flights = await seedFlights(stand, school)
-  const simulator = await stand.serve('floors/simulator.ts')
+export async function invoicingScenarios(setup: BenchSetup): Promise<Comparison[]> {
+  const school = await buildBenchSchool(setup)
+  const flights = await seedFlights(setup, school)
+  const simulator = await setup.serve('floors/simulator.ts')
   const env = { STRIPE_API_BASE: simulator, WORKER_CONCURRENCY: String(CLIENTS) }
-  const api = await stand.serve('../src/api/server.ts', env)
-  await stand.serve('../src/workers/main.ts', env)
+  const api = await setup.serve('../src/api/server.ts', env)
+  await setup.serve('../src/workers/main.ts', env)
   const { hostname, port } = new URL(simulator)
-  const stripe = new Stripe(stand.env.STRIPE_SECRET_KEY ?? '', { host: hostname, port, protocol: 'http' })
+  const stripe = new Stripe(setup.env.STRIPE_SECRET_KEY ?? '', { host: hostname, port, protocol: 'http' })
   const customer = await stripe.customers.create({ name: 'Bare', email: 'bare@example.com' })
   return [
     {
@@ -35,10 +35,10 @@ export async function invoicingScenarios(stand: Stand): Promise<Comparison[]> {
 }
 
 /** Dual flights of an hour that are flown and signed off: aircraft and instructor make two lines. */
-async function seedFlights(stand: Stand, school: BenchSchool): Promise<number[]> {
+async function seedFlights(setup: BenchSetup, school: BenchSchool): Promise<number[]> {
   const weeks = (FLIGHTS * RUNS) / PER_WEEK
-  await seedBookings(stand, school, { from: new Date('2026-06-01T00:00:00Z'), weeks, perWeek: PER_WEEK })
-  const flown = await stand.run<{ id: number }>(sql`
+  await seedBookings(setup, school, { from: new Date('2026-06-01T00:00:00Z'), weeks, perWeek: PER_WEEK })
+  const flown = await setup.run<{ id: number }>(sql`
     update reservation set ramped_out_at = starts_at, ramped_in_at = ends_at, signed_off_at = ends_at,
       hobbs_out = 100000, hobbs_in = 100110, tach_out = 100000, tach_in = 100090
     where organization_id = ${school.organizationId} returning id`)

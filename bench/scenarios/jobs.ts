@@ -11,7 +11,7 @@ import { processors } from '../../src/workers/registry.ts'
 import { startWorkers } from '../../src/workers/workers.ts'
 import { availableBackends, startBackend } from '../../test/support/backends.ts'
 import type { Comparison } from '../measure.ts'
-import type { Stand } from '../stand.ts'
+import type { BenchSetup } from '../bench-setup.ts'
 
 const JOBS = 1_000
 const PRODUCERS = 10
@@ -20,14 +20,14 @@ const CONCURRENCY = 10
 const nothing = defineJob({ name: 'bench.nothing', queue: 'upkeep', payload: z.object({ n: z.int() }) })
 
 /** A job that does nothing: through transaction, outbox, queue, worker and settling, against BullMQ's add and work alone. */
-export async function jobScenarios(stand: Stand): Promise<Comparison[]> {
+export async function jobScenarios(setup: BenchSetup): Promise<Comparison[]> {
   const comparisons: Comparison[] = []
   for (const kind of availableBackends()) {
     const backend = await startBackend(kind)
-    const env = { ...stand.env, ...backend.env, WORKER_CONCURRENCY: String(CONCURRENCY) }
+    const env = { ...setup.env, ...backend.env, WORKER_CONCURRENCY: String(CONCURRENCY) }
     const ours = await ourPipeline(env)
     const bare = await bareQueue(env)
-    stand.atEnd(async () => {
+    setup.atEnd(async () => {
       await ours.close()
       await bare.close()
       await backend.stop()

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Comparison } from '../measure.ts'
-import type { Stand } from '../stand.ts'
+import type { BenchSetup } from '../bench-setup.ts'
 
 const SIGN_UPS_A_SECOND = 20
 const SECONDS = 5
 
 /** How long the event loop keeps others waiting (p99) while 20 people a second sign up with hostile passwords. */
-export async function passwordScenarios(stand: Stand): Promise<Comparison[]> {
+export async function passwordScenarios(setup: BenchSetup): Promise<Comparison[]> {
   const credentials = { OPS_USER: 'ops', OPS_PASSWORD: 'ops-password' }
-  const api = await stand.serve('../src/api/server.ts', credentials)
+  const api = await setup.serve('../src/api/server.ts', credentials)
   const authorization = `Basic ${btoa('ops:ops-password')}`
   /** The 99th percentile since it was read last, in milliseconds. */
   const delay = async () => {

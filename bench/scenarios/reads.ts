@@ -3,7 +3,7 @@ import { selectReservations } from '../../src/shared/scheduling/reservations/res
 import { reservationCondition } from '../../src/shared/scheduling/reservations/reservation-filter.ts'
 import { type Comparison, requestsPerSecond } from '../measure.ts'
 import { buildBenchSchool, seedBookings } from '../school.ts'
-import type { Stand } from '../stand.ts'
+import type { BenchSetup } from '../bench-setup.ts'
 
 const MONDAY = new Date('2026-11-23T00:00:00Z')
 const NEXT_MONDAY = new Date('2026-11-30T00:00:00Z')
@@ -12,10 +12,10 @@ const NEXT_MONDAY = new Date('2026-11-30T00:00:00Z')
 const MANY = 64
 
 /** The session check, one booking by id, and a week of 100 bookings with personnel. */
-export async function readScenarios(stand: Stand): Promise<Comparison[]> {
-  const school = await buildBenchSchool(stand)
-  await seedBookings(stand, school, { from: MONDAY, weeks: 10, perWeek: 100 })
-  const { id } = await stand.database.db
+export async function readScenarios(setup: BenchSetup): Promise<Comparison[]> {
+  const school = await buildBenchSchool(setup)
+  await seedBookings(setup, school, { from: MONDAY, weeks: 10, perWeek: 100 })
+  const { id } = await setup.database.db
     .selectFrom('reservation')
     .select('id')
     .where('organization_id', '=', school.organizationId)
@@ -23,20 +23,20 @@ export async function readScenarios(stand: Stand): Promise<Comparison[]> {
     .limit(1)
     .executeTakeFirstOrThrow()
   const headers = { authorization: `Bearer ${school.token}` }
-  const api = await stand.serve('../src/api/server.ts')
+  const api = await setup.serve('../src/api/server.ts')
   const ours = (path: string) => () => requestsPerSecond({ url: `${api}${path}`, headers })
   const sessionCheck = { url: `${api}/auth/session`, headers, connections: MANY }
   const floorOf = async (where: RawBuilder<unknown>) => {
     const selection = { where, limit: 1000, offset: 0 }
-    const query = selectReservations(school.organizationId, selection).compile(stand.database.db)
-    const url = await stand.serve('floors/http.ts', { SQL: query.sql, VALUES: JSON.stringify(query.parameters) })
+    const query = selectReservations(school.organizationId, selection).compile(setup.database.db)
+    const url = await setup.serve('floors/http.ts', { SQL: query.sql, VALUES: JSON.stringify(query.parameters) })
     return () => requestsPerSecond({ url: `${url}/query` })
   }
   const week = reservationCondition(
     { start: MONDAY, end: NEXT_MONDAY, includeCancelled: false, ongoing: true, uninvoiced: false },
     new Date(),
   )
-  const emptyFloor = await stand.serve('floors/http.ts')
+  const emptyFloor = await setup.serve('floors/http.ts')
   return [
     {
       name: 'session check',

@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import { type Comparison, requestsPerSecond } from '../measure.ts'
 import { type BenchSchool, buildBenchSchool, seedBookings } from '../school.ts'
-import type { Stand } from '../stand.ts'
+import type { BenchSetup } from '../bench-setup.ts'
 
 const MONDAY = new Date('2026-11-23T00:00:00Z')
 const WEEK_MS = 7 * 86_400_000
 const CLIENTS = 32
 
 /** What a dispatcher's day asks of the schedule: a slot that everybody wants, where there is room, and a long history. */
-export async function schedulingScenarios(stand: Stand): Promise<Comparison[]> {
-  const api = await stand.serve('../src/api/server.ts')
-  return [await clashStorm(stand, api), await openings(stand, api), await longHistory(stand, api)]
+export async function schedulingScenarios(setup: BenchSetup): Promise<Comparison[]> {
+  const api = await setup.serve('../src/api/server.ts')
+  return [await clashStorm(setup, api), await openings(setup, api), await longHistory(setup, api)]
 }
 
 /** 32 clients want one slot: one gets it, and the ratio is of the time until the last has its answer. */
-async function clashStorm(stand: Stand, api: string): Promise<Comparison> {
-  const school = await buildBenchSchool(stand)
+async function clashStorm(setup: BenchSetup, api: string): Promise<Comparison> {
+  const school = await buildBenchSchool(setup)
   let hour = 0
   return {
     name: 'clash storm, 32 clients for one slot',
@@ -76,10 +76,10 @@ async function book(
 }
 
 /** Ten aircraft and ten instructors over two weeks, against reading the bookings of those weeks. */
-async function openings(stand: Stand, api: string): Promise<Comparison> {
-  const school = await buildBenchSchool(stand)
+async function openings(setup: BenchSetup, api: string): Promise<Comparison> {
+  const school = await buildBenchSchool(setup)
   const from = new Date(Math.ceil(Date.now() / WEEK_MS) * WEEK_MS)
-  await seedBookings(stand, school, { from, weeks: 2, perWeek: 100 })
+  await seedBookings(setup, school, { from, weeks: 2, perWeek: 100 })
   const window = `startDate=${from.toISOString()}&endDate=${new Date(from.getTime() + 2 * WEEK_MS).toISOString()}`
   const headers = { authorization: `Bearer ${school.token}` }
   return {
@@ -97,11 +97,11 @@ async function openings(stand: Stand, api: string): Promise<Comparison> {
 }
 
 /** A week of 100 bookings of a school with a million, against the same week of one with ten thousand. */
-async function longHistory(stand: Stand, api: string): Promise<Comparison> {
-  const [young, old] = [await buildBenchSchool(stand), await buildBenchSchool(stand)]
-  await withoutConstraints(stand, async () => {
-    await seedBookings(stand, young, { from: before(MONDAY, 50), weeks: 100, perWeek: 100 })
-    await seedBookings(stand, old, { from: before(MONDAY, 5_000), weeks: 10_000, perWeek: 100 })
+async function longHistory(setup: BenchSetup, api: string): Promise<Comparison> {
+  const [young, old] = [await buildBenchSchool(setup), await buildBenchSchool(setup)]
+  await withoutConstraints(setup, async () => {
+    await seedBookings(setup, young, { from: before(MONDAY, 50), weeks: 100, perWeek: 100 })
+    await seedBookings(setup, old, { from: before(MONDAY, 5_000), weeks: 10_000, perWeek: 100 })
   })
   const week = `startDate=${MONDAY.toISOString()}&endDate=${new Date(MONDAY.getTime() + WEEK_MS).toISOString()}`
   const list = (school: BenchSchool) => () =>
@@ -120,16 +120,16 @@ function before(instant: Date, weeks: number): Date {
 }
 
 /** Loads without the constraints and puts them back: building an index once is faster than a million times. */
-async function withoutConstraints(stand: Stand, load: () => Promise<void>): Promise<void> {
-  const constraints = await stand.run(sql<{ table: string; name: string; definition: string }>`
+async function withoutConstraints(setup: BenchSetup, load: () => Promise<void>): Promise<void> {
+  const constraints = await setup.run(sql<{ table: string; name: string; definition: string }>`
     select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition
       from pg_constraint where contype = 'x' and conrelid in ('reservation'::regclass, 'seat'::regclass)`)
   for (const { table, name } of constraints) {
-    await stand.run(sql`alter table ${sql.table(table)} drop constraint ${sql.id(name)}`)
+    await setup.run(sql`alter table ${sql.table(table)} drop constraint ${sql.id(name)}`)
   }
   await load()
   for (const { table, name, definition } of constraints) {
-    await stand.run(sql`alter table ${sql.table(table)} add constraint ${sql.id(name)} ${sql.raw(definition)}`)
+    await setup.run(sql`alter table ${sql.table(table)} add constraint ${sql.id(name)} ${sql.raw(definition)}`)
   }
-  await stand.run(sql`vacuum analyze reservation, seat`)
+  await setup.run(sql`vacuum analyze reservation, seat`)
 }

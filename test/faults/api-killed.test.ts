@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBackends } from '../support/backends.ts'
-import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { dualBody, flownBy } from '../support/flights.ts'
 import { type ApiProcess, startApiProcess, startWorkerProcess, type TestProcess } from '../support/processes.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 
 describe.each(availableBackends())('an API process that is killed, queues in %s', (kind) => {
-  let stand: BillingStand
+  let stand: BillingEnv
   let api: ApiProcess
   let worker: TestProcess | undefined
   beforeAll(async () => {
@@ -91,7 +91,7 @@ describe.each(availableBackends())('an API process that is killed, queues in %s'
 })
 
 /** Makes the queues unreachable for those who add jobs, while the database takes commits. */
-async function closeQueues({ backend: { redis }, api }: BillingStand) {
+async function closeQueues({ backend: { redis }, api }: BillingEnv) {
   if (redis) {
     await redis.kill()
     return { asked: async () => {}, open: () => redis.restart() }
@@ -113,6 +113,6 @@ async function closeQueues({ backend: { redis }, api }: BillingStand) {
   }
 }
 
-async function rows({ api }: BillingStand, query: string): Promise<Record<string, unknown>[]> {
+async function rows({ api }: BillingEnv, query: string): Promise<Record<string, unknown>[]> {
   return (await api.core.database.pool.query(query)).rows
 }

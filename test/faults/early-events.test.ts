@@ -3,7 +3,7 @@ import { findInvoiceToRaise } from '../../src/shared/billing/invoices/invoice-to
 import { raisedAtProcessor } from '../../src/shared/billing/invoices/raised-at-processor.ts'
 import type { RaisedInvoice } from '../../src/shared/platform/adapters/processor/processor.port.ts'
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
-import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { flownBy, must } from '../support/flights.ts'
 import { eventOf, forged, sendEvent } from '../support/processor-events.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
@@ -22,7 +22,7 @@ interface Raised {
 }
 
 describe('an event that is faster than the commit of the worker who raised the invoice', () => {
-  let stand: BillingStand
+  let stand: BillingEnv
   beforeAll(async () => {
     stand = await startBilling('postgres', { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
   })

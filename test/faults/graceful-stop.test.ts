@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBackends } from '../support/backends.ts'
-import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { flownBy } from '../support/flights.ts'
 import { ask } from '../support/kept-connections.ts'
 import { startApiProcess, startWorkerProcess } from '../support/processes.ts'
@@ -11,7 +11,7 @@ const CLIENTS = 10
 const EVERY_MS = 100
 
 describe.each(availableBackends())('SIGTERM under load, queues in %s', (kind) => {
-  let stand: BillingStand
+  let stand: BillingEnv
   beforeAll(async () => {
     stand = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
   })

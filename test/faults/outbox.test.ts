@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { raiseAtProcessor } from '../../src/shared/billing/invoices/invoices.jobs.ts'
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import { availableBackends } from '../support/backends.ts'
-import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { flownBy } from '../support/flights.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 import { startTestWorkers, type TestWorkers } from '../support/workers.ts'
@@ -15,7 +15,7 @@ interface Row {
 }
 
 describe.each(availableBackends())('the outbox, queues in %s', (kind) => {
-  let stand: BillingStand
+  let stand: BillingEnv
   let workers: TestWorkers | undefined
   let day = 0
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { type FlownFlight, flownBy, must } from '../support/flights.ts'
 import { eventOf, forged, sendEvent } from '../support/processor-events.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
@@ -14,7 +14,7 @@ interface Billed {
 }
 
 describe('events of the processor', () => {
-  let stand: BillingStand
+  let stand: BillingEnv
   let day = 0
   beforeAll(async () => {
     stand = await startBilling('postgres')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FaultKind } from '../../src/local/payments/faults.ts'
 import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 import { availableBackends } from '../support/backends.ts'
-import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { type FlownFlight, flownBy, must } from '../support/flights.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 
@@ -26,7 +26,7 @@ interface Billed {
 
 describe.each(availableBackends())('a processor in trouble, queues in %s', (kind) => {
   const cases = STEPS.flatMap((match) => KINDS[kind].map((trouble) => ({ match, trouble })))
-  let stand: BillingStand
+  let stand: BillingEnv
   let flights: FlownFlight[]
   beforeAll(async () => {
     stand = await startBilling(kind, { env: { STRIPE_TIMEOUT_MS: '300', WORKER_CONCURRENCY: '50' } })

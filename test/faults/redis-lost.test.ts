@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBackends, type TestRedis } from '../support/backends.ts'
-import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { type FlownFlight, flownBy } from '../support/flights.ts'
 import { startWorkerProcess } from '../support/processes.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 
 describe.runIf(availableBackends().includes('redis'))('a Redis that is killed and comes back empty', () => {
-  let stand: BillingStand
+  let stand: BillingEnv
   let redis: TestRedis
   beforeAll(async () => {
     stand = await startBilling('redis', { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { availableBackends } from '../support/backends.ts'
-import { type BillingStand, startBilling } from '../support/billing.ts'
+import { type BillingEnv, startBilling } from '../support/billing.ts'
 import { buildMember, type Member } from '../support/builders.ts'
 import { closedOutFlight, must } from '../support/flights.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
@@ -9,7 +9,7 @@ import { expectSameFigures } from '../support/reconcile.ts'
 const HALF_CENTS = 16_800
 
 describe.each(availableBackends())('a processor that refuses payers, queues in %s', (kind) => {
-  let stand: BillingStand
+  let stand: BillingEnv
   beforeAll(async () => {
     const chargeRules = { aircraft: 'split_evenly', instruction: 'split_evenly' } as const
     stand = await startBilling(kind, { settings: { chargeRules } })

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBackends } from '../support/backends.ts'
-import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { endClaims } from '../support/deliveries.ts'
 import { type FlownFlight, flownBy } from '../support/flights.ts'
 import { startWorkerProcess, type TestProcess } from '../support/processes.ts'
@@ -12,7 +12,7 @@ const HOLDS = ['POST /v1/customers', 'GET /v1/invoices', 'POST /v1/invoiceitems'
 const RANDOM_KILLS = 3
 
 describe.each(availableBackends())('a worker that is killed, queues in %s', (kind) => {
-  let stand: BillingStand
+  let stand: BillingEnv
   beforeAll(async () => {
     stand = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0', WORKER_CONCURRENCY: '20' } })
   })
@@ -84,7 +84,7 @@ describe.each(availableBackends())('a worker that is killed, queues in %s', (kin
 })
 
 /** Holds the row of an invoice, so that whoever commits what the processor answered waits. */
-async function lockInvoiceRow({ api }: BillingStand, id: number): Promise<pg.PoolClient> {
+async function lockInvoiceRow({ api }: BillingEnv, id: number): Promise<pg.PoolClient> {
   const client = await api.core.database.pool.connect()
   await client.query('begin')
   await client.query('select 1 from invoice where id = $1 for update', [id])
@@ -99,11 +99,11 @@ async function waitingForLock(blocker: pg.PoolClient): Promise<boolean> {
 }
 
 /** How many of the faults that were set have met their request. */
-async function heldWorkers({ simulator }: BillingStand): Promise<number> {
+async function heldWorkers({ simulator }: BillingEnv): Promise<number> {
   return HOLDS.length - (await simulator.faults()).length
 }
 
-async function statuses({ api }: BillingStand): Promise<string[]> {
+async function statuses({ api }: BillingEnv): Promise<string[]> {
   const { rows } = await api.core.database.pool.query<{ status: string }>('select status from invoice')
   return rows.map(({ status }) => status)
 }

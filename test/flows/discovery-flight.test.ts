@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBackends } from '../support/backends.ts'
-import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { must } from '../support/flights.ts'
 import { type Offered, offer, type Slot } from '../support/offerings.ts'
 
@@ -23,7 +23,7 @@ interface Flight {
 const gia = { name: 'Gia Visitor', email: 'gia@example.com', phone: '+1 510 555 0123' }
 
 describe.each(availableBackends())('a discovery flight, queues in %s', (kind) => {
-  let stand: BillingStand
+  let stand: BillingEnv
   beforeAll(async () => {
     stand = await startBilling(kind)
     await must(stand.api, stand.school.owner, 'PATCH', '/organizations', { showInDirectory: true })

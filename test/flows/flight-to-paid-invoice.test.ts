@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBackends } from '../support/backends.ts'
-import { type BillingStand, eventually, startBilling } from '../support/billing.ts'
+import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { closedOutFlight, must } from '../support/flights.ts'
 
 describe.each(availableBackends())('a flight from booking to a paid invoice, queues in %s', (kind) => {
-  let stand: BillingStand
+  let stand: BillingEnv
   beforeAll(async () => {
     stand = await startBilling(kind)
   })

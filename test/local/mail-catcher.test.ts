@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { createTransport } from 'nodemailer'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type MailCatcher, startMailCatcher } from '../../src/local/mail/mail-catcher.ts'
-import { strangeHost } from '../../src/local/mail/strange-host.ts'
+import { isForeignHost } from '../../src/local/mail/host-header-guard.ts'
 
 const HOST = '127.0.0.1'
 let catcher: MailCatcher
@@ -121,7 +121,7 @@ describe('the inbox page', () => {
     ['localhost', 'localhost.rebound.example', true],
     ['0.0.0.0', 'mail.school.example', false],
   ])('on %s, asked for as %s: strange is %s', (listening, asked, strange) => {
-    expect(strangeHost(listening, asked)).toBe(strange)
+    expect(isForeignHost(listening, asked)).toBe(strange)
   })
 })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openDatabaseServer } from '../../src/local/start/own-database.ts'
-import { RunningParts } from '../../src/local/start/running-parts.ts'
+import { ShutdownSequence } from '../../src/local/start/shutdown-sequence.ts'
 import { migrate } from '../../src/shared/composition/migrate.ts'
 import { readConfig } from '../../src/shared/platform/config/config.ts'
 
@@ -14,7 +14,7 @@ test('the service signs in to the embedded database as a role that owns nothing,
   await chmod(DATA_DIR, 0o755)
   const config = readConfig({ DATA_DIR }, { HOST: '127.0.0.1' })
   for (const start of ['first', 'second']) {
-    const parts = new RunningParts()
+    const parts = new ShutdownSequence()
     const { url, ownerUrl } = await openDatabaseServer(config, { durable: false }, parts)
     expect(url).not.toContain(new URL(ownerUrl).password)
     await migrate({ ownerUrl, serviceUrl: url, tell: () => undefined })

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../src/local/start/free-port.ts'
-import { bringUpNeighbours } from '../../src/local/start/neighbours.ts'
-import { RunningParts } from '../../src/local/start/running-parts.ts'
+import { startBackingServices } from '../../src/local/start/backing-services.ts'
+import { ShutdownSequence } from '../../src/local/start/shutdown-sequence.ts'
 import { readConfig } from '../../src/shared/platform/config/config.ts'
 
 const names = ['PORT', 'MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT'] as const
 const standIns = ['MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT'] as const
 
 describe('the mail catcher and the payment simulator', () => {
-  let parts: RunningParts
+  let parts: ShutdownSequence
   let dataDir: string
   beforeEach(async () => {
-    parts = new RunningParts()
+    parts = new ShutdownSequence()
     dataDir = await mkdtemp(join(tmpdir(), 'flightline-stand-ins-'))
   })
   afterEach(async () => {
@@ -23,26 +23,26 @@ describe('the mail catcher and the payment simulator', () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  async function bringUp(given: Record<string, string>) {
+  async function startLocalStack(given: Record<string, string>) {
     const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())] as const))
     const env = { DATABASE_URL: 'postgresql://127.0.0.1:9/none', DATA_DIR: dataDir, ...Object.fromEntries(ports) }
     const config = readConfig({ ...env, ...given }, { HOST: '127.0.0.1' })
-    const neighbours = await bringUpNeighbours(config, { durable: false }, parts)
-    return { config, neighbours }
+    const services = await startBackingServices(config, { durable: false }, parts)
+    return { config, services }
   }
 
   it('stay on 127.0.0.1 when the API listens for the whole network', async () => {
-    const { config, neighbours } = await bringUp({ HOST: '0.0.0.0' })
+    const { config, services } = await startLocalStack({ HOST: '0.0.0.0' })
     for (const name of standIns) {
       expect([name, await reach('127.0.0.1', config[name])]).toEqual([name, 'connected'])
       // What listens for the whole network answers at every address of this machine, this one included.
       expect([name, await reach('127.0.0.2', config[name])]).toEqual([name, 'ECONNREFUSED'])
     }
-    expect(neighbours.environment.HOST).toBe('0.0.0.0')
+    expect(services.environment.HOST).toBe('0.0.0.0')
   })
 
   it('listen where STAND_INS_HOST says, and still answer no page that calls itself by another name', async () => {
-    const { config } = await bringUp({ STAND_INS_HOST: '127.0.0.2' })
+    const { config } = await startLocalStack({ STAND_INS_HOST: '127.0.0.2' })
     for (const name of standIns) expect(await reach('127.0.0.2', config[name])).toBe('connected')
     const { status } = await fetch(`http://127.0.0.2:${config.MAIL_WEB_PORT}/email`)
     expect(status).toBe(200)

@@ -8,7 +8,7 @@ import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '
 import { startTestWorkers, type TestWorkers } from './workers.ts'
 
 /** A listening API with its queues, workers, mail server and payment processor, and a school whose instructor has rates. */
-export interface BillingStand {
+export interface BillingEnv {
   api: TestApp
   workers: TestWorkers
   simulator: TestSimulator
@@ -21,7 +21,7 @@ export interface BillingStand {
 export async function startBilling(
   kind: QueueBackend['kind'],
   options: { env?: Record<string, string>; workers?: boolean; settings?: Partial<OrganizationSettings> } = {},
-): Promise<BillingStand> {
+): Promise<BillingEnv> {
   const simulator = await startSimulator()
   const backend = await startBackend(kind)
   const api = await startTestApp({

@@ -20,7 +20,7 @@ export interface MeetingStand {
   close(): Promise<void>
 }
 
-interface StandOptions {
+interface LocalStackOptions {
   env?: Record<string, string>
   logTo?: DestinationStream
   /** Left out where a test runs the jobs itself. */
@@ -30,7 +30,7 @@ interface StandOptions {
 export const PUBLIC_URL = 'http://flightline.test'
 
 /** Starts both authorization servers and both interfaces, the API and its workers. Calls wait for a second at most. */
-export async function startMeetings(options: StandOptions = {}): Promise<MeetingStand> {
+export async function startMeetings(options: LocalStackOptions = {}): Promise<MeetingStand> {
   const callback = (provider: MeetingProvider) => `${PUBLIC_URL}/integrations/${provider}/callback`
   const oauth = {
     zoom: await startOAuthServer('zoom', callback('zoom')),

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { BillingStand } from './billing.ts'
+import type { BillingEnv } from './billing.ts'
 
 /** What the processor has of one of our invoices, in our terms. */
 interface Raised {
@@ -12,7 +12,7 @@ interface Raised {
  * Our figures are the processor's: each invoice that stands here stands there once, with the same total and in the same
  * state, and there is nothing there beside them; and no payer is two customers.
  */
-export async function expectSameFigures({ api, simulator }: Pick<BillingStand, 'api' | 'simulator'>): Promise<void> {
+export async function expectSameFigures({ api, simulator }: Pick<BillingEnv, 'api' | 'simulator'>): Promise<void> {
   const { invoices, customers } = await simulator.everything()
   const there = invoices
     .filter(({ status }) => status !== 'void')

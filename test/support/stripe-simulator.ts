@@ -4,7 +4,7 @@ import Stripe from 'stripe'
 import type { Fault } from '../../src/local/payments/faults.ts'
 import { startStripeSimulator } from '../../src/local/payments/stripe-simulator.ts'
 import type { Delivery } from '../../src/local/payments/webhooks.ts'
-import type { LoggedRequest, SimulatorOptions } from '../../src/local/payments/world.ts'
+import type { LoggedRequest, SimulatorOptions } from '../../src/local/payments/simulator.ts'
 
 export const SECRET_KEY = 'sk_test_simulated'
 export const WEBHOOK_SECRET = 'whsec_simulated'

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onStop } from '../../shared/composition/process.ts'
 import { freePort } from '../start/free-port.ts'
-import { RunningParts } from '../start/running-parts.ts'
+import { ShutdownSequence } from '../start/shutdown-sequence.ts'
 import type { Environment } from '../start/service-process.ts'
-import { bringUp } from '../start/stand.ts'
+import { startLocalStack } from '../start/local-stack.ts'
 import { bill } from './main-job/billing.ts'
-import { createStoryteller, Surprise } from './main-job/client.ts'
+import { createDemoReporter, UnexpectedAnswer } from './main-job/client.ts'
 import { equip, fly } from './main-job/flight.ts'
-import { invoiceText } from './main-job/narrator.ts'
+import { invoiceText } from './main-job/report-lines.ts'
 import { foundSchool, invite } from './main-job/people.ts'
 
 /** `npm run demo`: from sign-up to a paid invoice through the real API and workers, printed step by step. */
-const parts = new RunningParts()
+const parts = new ShutdownSequence()
 const dataDir = await mkdtemp(join(tmpdir(), 'flightline-demo-'))
 const cleanUp = async () => {
   await parts.stop()
@@ -29,11 +29,11 @@ try {
   // When root runs the demo, PostgreSQL's own user must get in.
   await chmod(dataDir, 0o755)
   print('\n     Starting PostgreSQL, the API, the workers, a mail catcher and a payment simulator …\n\n')
-  const stand = await bringUp(await environment(dataDir), { durable: false }, parts)
-  const death = stand.died.then((line) => {
-    throw new Surprise(line)
+  const stack = await startLocalStack(await environment(dataDir), { durable: false }, parts)
+  const death = stack.exited.then((line) => {
+    throw new UnexpectedAnswer(line)
   })
-  await Promise.race([death, tellStory(stand.apiUrl, stand.inboxUrl ?? '')])
+  await Promise.race([death, tellStory(stack.apiUrl, stack.inboxUrl ?? '')])
   await cleanUp()
   print('done\n')
   process.exit(0)
@@ -41,12 +41,12 @@ try {
   // What a stop in the middle of the story breaks is not worth a word; the stop itself ends the process.
   if (parts.stopping) await new Promise(() => undefined)
   await cleanUp()
-  process.stderr.write(`\nThe demo stopped. ${error instanceof Surprise ? error.message : (error as Error).stack}\n`)
+  process.stderr.write(`\nThe demo stopped. ${error instanceof UnexpectedAnswer ? error.message : (error as Error).stack}\n`)
   process.exit(1)
 }
 
 async function tellStory(apiUrl: string, inboxUrl: string): Promise<void> {
-  const tell = createStoryteller(apiUrl, print)
+  const tell = createDemoReporter(apiUrl, print)
   const owner = await foundSchool(tell, inboxUrl)
   const crew = {
     owner,

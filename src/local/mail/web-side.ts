@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { nameTakenPort } from '../start/port-taken.ts'
 import type { Fault, Faults } from './faults.ts'
 import type { Inbox } from './inbox.ts'
-import { strangeHost } from './strange-host.ts'
+import { isForeignHost } from './host-header-guard.ts'
 
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; " +
@@ -24,7 +24,7 @@ const NO_SUCH_MAIL = { message: 'There is no such mail.' }
 export async function serveInbox(listen: { port: number; host: string }, inbox: Inbox, faults: Faults) {
   const app = fastify({ forceCloseConnections: true })
   app.addHook('onRequest', async (request, reply) => {
-    if (strangeHost(listen.host, request.hostname)) {
+    if (isForeignHost(listen.host, request.hostname)) {
       await reply.code(403).send({ message: 'The inbox answers to localhost only.' })
     }
   })

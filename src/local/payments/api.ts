@@ -13,7 +13,7 @@ import { invoiceEndpoints } from './invoices.ts'
 import { paymentEndpoints } from './payment-endpoints.ts'
 import { emptyBook, newId, OWN_ACCOUNT } from './store.ts'
 import { badParameter, broken, declined, StripeFault, tooMany } from './stripe-fault.ts'
-import { API_VERSION, type World } from './world.ts'
+import { API_VERSION, type Simulator } from './simulator.ts'
 
 const ENDPOINTS: Endpoint[] = [
   ...customerEndpoints,
@@ -41,7 +41,7 @@ interface Exchange {
 }
 
 /** Serves the part of Stripe's API that the service uses, over Stripe's own wire. */
-export function serveApi(app: FastifyInstance, world: World, publicUrl: () => string): void {
+export function serveApi(app: FastifyInstance, world: Simulator, publicUrl: () => string): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     done(null, body)
@@ -73,7 +73,7 @@ function readRequest(request: FastifyRequest, publicUrl: string): Exchange {
 }
 
 async function serve(
-  world: World,
+  world: Simulator,
   endpoint: Endpoint,
   exchange: Exchange,
   request: FastifyRequest,
@@ -101,7 +101,7 @@ async function serve(
 }
 
 async function answerTo(
-  world: World,
+  world: Simulator,
   endpoint: Endpoint,
   exchange: Exchange,
   tree: FormTree,
@@ -129,7 +129,7 @@ async function answerTo(
 }
 
 async function perform(
-  world: World,
+  world: Simulator,
   endpoint: Endpoint,
   { account, objectId, publicUrl, requestId, idempotencyKey }: Exchange,
   tree: FormTree,
@@ -158,7 +158,7 @@ function faultAnswer({ status, body, headers }: StripeFault): Answer {
 }
 
 /** The address of the customer that a request is about, for faults that meet only one. */
-function emailOf(world: World, { account, objectId }: Exchange, tree: FormTree): string | null {
+function emailOf(world: Simulator, { account, objectId }: Exchange, tree: FormTree): string | null {
   const book = world.state.books.get(account ?? OWN_ACCOUNT) ?? emptyBook()
   const named = [tree.customer, tree.invoice, objectId].filter((id) => typeof id === 'string')
   const invoice = named.map((id) => book.invoices.get(id)).find((found) => found !== undefined)

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { strangeHost } from '../mail/strange-host.ts'
+import { isForeignHost } from '../mail/host-header-guard.ts'
 import { FAULT_KINDS, type Fault } from './faults.ts'
 import { showInvoice } from './invoice-view.ts'
 import { type Book, OWN_ACCOUNT } from './store.ts'
-import type { World } from './world.ts'
+import type { Simulator } from './simulator.ts'
 
 const FAULT_SCHEMA = {
   type: 'object',
@@ -37,9 +37,9 @@ interface Release {
 }
 
 /** The switches that Stripe does not have: faults, the webhook's address, and a look at everything. */
-export function serveControl(app: FastifyInstance, world: World, listening: string, publicUrl: () => string): void {
+export function serveControl(app: FastifyInstance, world: Simulator, listening: string, publicUrl: () => string): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (strangeHost(listening, request.hostname)) {
+    if (isForeignHost(listening, request.hostname)) {
       await reply.code(403).send({ message: 'The simulator is controlled from localhost only.' })
     }
   })
@@ -95,7 +95,7 @@ export function serveControl(app: FastifyInstance, world: World, listening: stri
 }
 
 /** All objects of one kind from all books, each with the account that it is in (null: the key's own). */
-function collect(world: World, publicUrl: string) {
+function collect(world: Simulator, publicUrl: string) {
   const books = [...world.state.books].map(([id, book]) => ({
     account: id === OWN_ACCOUNT ? null : id,
     book,

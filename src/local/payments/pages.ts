@@ -8,13 +8,13 @@ import { renderInvoicePdf } from './invoice-pdf.ts'
 import { PAGE_POLICY, renderPage } from './page-layout.ts'
 import { OWN_ACCOUNT, type StoredInvoice } from './store.ts'
 import { StripeFault } from './stripe-fault.ts'
-import type { World } from './world.ts'
+import type { Simulator } from './simulator.ts'
 
 type InvoicePage = { Params: { account: string; token: string }; Querystring: { declined?: string } }
 type AccountPage = { Params: { account: string }; Querystring: { return_url?: string } }
 
 /** Serves what payers and schools see in the browser: the invoice and its PDF, and the opening of an account. */
-export function servePages(app: FastifyInstance, world: World, publicUrl: () => string): void {
+export function servePages(app: FastifyInstance, world: Simulator, publicUrl: () => string): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   app.addHook('onSend', async (_request, reply) => {
@@ -93,7 +93,7 @@ function cardIn(request: FastifyRequest): string {
   return typeof card === 'string' ? card : ''
 }
 
-function find(world: World, publicUrl: string, { account, token }: InvoicePage['Params']) {
+function find(world: Simulator, publicUrl: string, { account, token }: InvoicePage['Params']) {
   const book = world.state.books.get(account)
   const [id] = [...(book?.tokens ?? [])].find(([, candidate]) => candidate === token) ?? []
   const scope = world.scope(book && account !== OWN_ACCOUNT ? account : null, publicUrl, null)

@@ -3,7 +3,7 @@ import { nameTakenPort } from '../start/port-taken.ts'
 import { serveApi } from './api.ts'
 import { serveControl } from './control.ts'
 import { servePages } from './pages.ts'
-import { type SimulatorOptions, World } from './world.ts'
+import { type SimulatorOptions, Simulator } from './simulator.ts'
 
 /** What the app is for when it listens nowhere. */
 const NOWHERE = 'http://stripe.localhost'
@@ -14,7 +14,7 @@ const NOWHERE = 'http://stripe.localhost'
  * to it. Beside the API it serves the pages that payers see, and `/_simulator` to look in and to make things fail.
  */
 export function buildStripeSimulator(options: SimulatorOptions & { host?: string }): FastifyInstance {
-  const world = new World(options)
+  const world = new Simulator(options)
   const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false })
   const publicUrl = () => options.publicUrl ?? (app.server.listening ? app.listeningOrigin : NOWHERE)
 

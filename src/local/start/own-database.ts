@@ -7,7 +7,7 @@ import {
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from '../postgres/embedded-postgres.ts'
-import type { RunningParts } from './running-parts.ts'
+import type { ShutdownSequence } from './shutdown-sequence.ts'
 
 const DATABASE = 'flightline'
 const SERVICE_ROLE = 'flightline_service'
@@ -23,7 +23,7 @@ export interface DatabaseServer {
   /** For migrations: as the owner of the tables. */
   ownerUrl: string
   /** Settles with one line when our own server ended and does not come back. */
-  died: Promise<string>
+  exited: Promise<string>
 }
 
 /**
@@ -33,18 +33,18 @@ export interface DatabaseServer {
 export async function openDatabaseServer(
   config: Config,
   { durable }: { durable: boolean },
-  parts: RunningParts,
+  parts: ShutdownSequence,
 ): Promise<DatabaseServer> {
   if (config.DATABASE_URL) {
     const ownerUrl = config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL
-    return { url: config.DATABASE_URL, ownerUrl, died: new Promise(() => undefined) }
+    return { url: config.DATABASE_URL, ownerUrl, exited: new Promise(() => undefined) }
   }
   const options = { dataDir: config.DATA_DIR, durable }
   const server = await startEmbeddedPostgres(options)
   const kept = keepUp(server, options)
   await parts.add('database', kept.stop)
   await createDatabase(server.url('postgres'))
-  return { url: serviceUrl(server.url(DATABASE)), ownerUrl: server.url(DATABASE), died: kept.died }
+  return { url: serviceUrl(server.url(DATABASE)), ownerUrl: server.url(DATABASE), exited: kept.exited }
 }
 
 function keepUp(first: EmbeddedPostgres, options: EmbeddedPostgresOptions) {
@@ -73,7 +73,7 @@ function keepUp(first: EmbeddedPostgres, options: EmbeddedPostgresOptions) {
   }
 
   return {
-    died: watch(),
+    exited: watch(),
     async stop() {
       stopping.abort()
       await starting

@@ -9,7 +9,7 @@ export type Environment = Record<string, string | undefined>
 /** One of our processes, with its log in a file. */
 export interface ServiceProcess {
   /** Settles with one line when the process ends though nobody stopped it. */
-  died: Promise<string>
+  exited: Promise<string>
   /** Lets it finish what it has in hand and end. */
   stop(): Promise<void>
 }
@@ -53,7 +53,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
   await untilReady(child, ended, options.name)
   let stopping = false
   return {
-    died: new Promise((resolve) => {
+    exited: new Promise((resolve) => {
       void ended.then((line) => stopping || resolve(line))
     }),
     async stop() {

@@ -2,22 +2,22 @@ import { exitWith, onStop } from '../../shared/composition/process.ts'
 import { required } from '../../shared/platform/config/config.ts'
 import { type DemoSchoolStanding, ensureDemoSchool } from '../demo/school/demo-school.ts'
 import { payInvoices } from '../demo/school/pay-invoices.ts'
-import { greeting } from './greeting.ts'
-import { RunningParts } from './running-parts.ts'
-import { bringUp } from './stand.ts'
+import { startupBanner } from './startup-banner.ts'
+import { ShutdownSequence } from './shutdown-sequence.ts'
+import { startLocalStack } from './local-stack.ts'
 
 /** The demo school's payers have this long before `npm start` says that it is ready. */
 const PAYING_MS = 5_000
 
 /** `npm start`: the whole service on this machine, nothing installed, with a demo school to look at. */
-const parts = new RunningParts()
+const parts = new ShutdownSequence()
 onStop(
   () => parts.stop(),
   (word) => process.stdout.write(`flightline: ${word}\n`),
 )
 try {
   let school: DemoSchoolStanding = { there: false, toPay: [] }
-  const stand = await bringUp(
+  const stack = await startLocalStack(
     process.env,
     {
       durable: true,
@@ -27,9 +27,9 @@ try {
     },
     parts,
   )
-  await payInvoices(required(stand.config, 'DATABASE_URL'), school.toPay, PAYING_MS)
-  process.stdout.write(greeting(stand, school))
-  const death = await stand.died
+  await payInvoices(required(stack.config, 'DATABASE_URL'), school.toPay, PAYING_MS)
+  process.stdout.write(startupBanner(stack, school))
+  const death = await stack.exited
   process.stderr.write(`flightline: ${death}; stopping everything\n`)
   await parts.stop()
   process.exit(1)

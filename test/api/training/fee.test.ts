@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBackends } from '../../support/backends.ts'
-import { type BillingStand, startBilling } from '../../support/billing.ts'
+import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { buildMember, type Member } from '../../support/builders.ts'
 import { must } from '../../support/flights.ts'
 import { buildTraining, enrol, type TrainingCourse } from '../../support/training.ts'
 
 describe.each(availableBackends())('the enrollment fee, queues in %s', (kind) => {
-  let stand: BillingStand
+  let stand: BillingEnv
   let course: TrainingCourse
   beforeAll(async () => {
     stand = await startBilling(kind)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../../src/shared/billing/invoices/reconcile.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
-import { type BillingStand, startBilling } from '../../support/billing.ts'
+import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { must } from '../../support/flights.ts'
 
 interface Invoice {
@@ -10,7 +10,7 @@ interface Invoice {
   payUrl: string
 }
 
-let stand: BillingStand
+let stand: BillingEnv
 beforeAll(async () => {
   stand = await startBilling('postgres', { env: { PROCESSOR_WAIT_MS: '3000' } })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestApp } from '../../support/app.ts'
 import { availableBackends } from '../../support/backends.ts'
-import { type BillingStand, eventually, startBilling } from '../../support/billing.ts'
+import { type BillingEnv, eventually, startBilling } from '../../support/billing.ts'
 import { asking, buildAskedSchool, decide, insertGuestRequest } from '../../support/booking-requests.ts'
 import { buildPlane, type Member, type School } from '../../support/builders.ts'
 import { must } from '../../support/flights.ts'
@@ -165,7 +165,7 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
 })
 
 describe('a guest who pays in advance', () => {
-  let stand: BillingStand
+  let stand: BillingEnv
   beforeAll(async () => {
     stand = await startBilling('postgres')
   })

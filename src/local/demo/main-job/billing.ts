@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'
-import { type Storyteller, Surprise } from './client.ts'
+import { type DemoReporter, UnexpectedAnswer } from './client.ts'
 import { type Crew, EXPECTED_CENTS } from './flight.ts'
-import type { PaidInvoice } from './narrator.ts'
+import type { PaidInvoice } from './report-lines.ts'
 
 interface Invoice extends PaidInvoice {
   id: number
@@ -10,21 +10,21 @@ interface Invoice extends PaidInvoice {
 }
 
 /** Invoices the flight, pays on the processor's page, and waits for its webhook. Answers the paid invoice. */
-export async function bill(tell: Storyteller, { owner, student }: Crew, reservationId: number): Promise<PaidInvoice> {
+export async function bill(tell: DemoReporter, { owner, student }: Crew, reservationId: number): Promise<PaidInvoice> {
   const [raised] = await tell.call<Invoice[]>('POST', `/reservations/${reservationId}/invoices`, {
     step: 'The owner invoices the flight',
     token: owner.token,
     expect: 201,
     tell: ([invoice]) => (invoice ? `${money(invoice)}, ${invoice.status}` : 'nothing'),
   })
-  if (raised?.totalCents !== EXPECTED_CENTS) throw new Surprise(`The invoice is over ${raised?.totalCents} cents`)
+  if (raised?.totalCents !== EXPECTED_CENTS) throw new UnexpectedAnswer(`The invoice is over ${raised?.totalCents} cents`)
   const { payUrl } = await tell.call<Invoice>('GET', `/invoices/${raised.id}`, {
     step: 'The student opens the invoice',
     token: student.token,
     expect: 200,
     tell: (invoice) => `pay at ${invoice.payUrl && new URL(invoice.payUrl).origin}/…`,
   })
-  if (!payUrl) throw new Surprise('The invoice has no pay link')
+  if (!payUrl) throw new UnexpectedAnswer('The invoice has no pay link')
   await pay(tell, payUrl)
   const paid = await tell.callUntil<Invoice>(
     'GET',
@@ -42,18 +42,18 @@ export async function bill(tell: Storyteller, { owner, student }: Crew, reservat
     token: owner.token,
     expect: 200,
     tell: ({ revenueCents, outstandingCents }) => {
-      if (revenueCents !== EXPECTED_CENTS) throw new Surprise(`The revenue is ${revenueCents} cents`)
+      if (revenueCents !== EXPECTED_CENTS) throw new UnexpectedAnswer(`The revenue is ${revenueCents} cents`)
       return `${formatMoney(revenueCents, paid.currency)} earned, ${formatMoney(outstandingCents, paid.currency)} open`
     },
   })
   return paid
 }
 
-function pay(tell: Storyteller, payUrl: string): Promise<void> {
+function pay(tell: DemoReporter, payUrl: string): Promise<void> {
   const step = 'The student pays on that page'
   return tell.step({ step, method: 'POST', path: 'payUrl (processor)' }, async () => {
     const { status, headers } = await fetch(payUrl, { method: 'POST', redirect: 'manual' })
-    if (status >= 400 || headers.get('location')?.includes('declined')) throw new Surprise(`${step}: ${status}`)
+    if (status >= 400 || headers.get('location')?.includes('declined')) throw new UnexpectedAnswer(`${step}: ${status}`)
     return { result: undefined, status, outcome: 'paid by card' }
   })
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { stepLine } from './narrator.ts'
+import { stepLine } from './report-lines.ts'
 
 /** The service answered otherwise than the story wants. The message is the step and the answer. */
-export class Surprise extends Error {}
+export class UnexpectedAnswer extends Error {}
 
 interface Request<T> {
   /** What is done, in the story's words. */
@@ -16,15 +16,15 @@ interface Request<T> {
 }
 
 /** Tells the story: each request is made for real, checked, and printed in a line. */
-export interface Storyteller {
+export interface DemoReporter {
   call<T = unknown>(method: string, path: string, request: Request<T>): Promise<T>
   /** The same request again and again until the answer fits, printed once. */
   callUntil<T>(method: string, path: string, request: Request<T>, fits: (data: T) => boolean): Promise<T>
   /** A step that is not a request to the API: mail arrives, a payer pays. */
-  step<T>(told: { step: string; method: string; path: string }, take: () => Promise<Taken<T>>): Promise<T>
+  step<T>(told: { step: string; method: string; path: string }, take: () => Promise<StepResult<T>>): Promise<T>
 }
 
-interface Taken<T> {
+interface StepResult<T> {
   result: T
   status: number
   outcome: string
@@ -33,7 +33,7 @@ interface Taken<T> {
 const WITHIN_MS = 15_000
 const PAUSE_MS = 50
 
-export function createStoryteller(apiUrl: string, print: (line: string) => void): Storyteller {
+export function createDemoReporter(apiUrl: string, print: (line: string) => void): DemoReporter {
   let number = 0
   const ask = async <T>(method: string, path: string, request: Request<T>) => {
     const { token, body } = request
@@ -48,7 +48,7 @@ export function createStoryteller(apiUrl: string, print: (line: string) => void)
     })
     const text = await response.text()
     if (response.status !== request.expect) {
-      throw new Surprise(`${request.step}: ${method} ${path} answered ${response.status}\n${text}`)
+      throw new UnexpectedAnswer(`${request.step}: ${method} ${path} answered ${response.status}\n${text}`)
     }
     return (text === '' ? undefined : JSON.parse(text).data) as T
   }
@@ -77,7 +77,7 @@ export function createStoryteller(apiUrl: string, print: (line: string) => void)
   }
 }
 
-/** Looks again and again until there is something. @throws Surprise naming the step when it takes too long. */
+/** Looks again and again until there is something. @throws UnexpectedAnswer naming the step when it takes too long. */
 export async function until<T>(step: string, look: () => Promise<T | undefined>): Promise<T> {
   const deadline = performance.now() + WITHIN_MS
   while (performance.now() < deadline) {
@@ -85,5 +85,5 @@ export async function until<T>(step: string, look: () => Promise<T | undefined>)
     if (found !== undefined) return found
     await sleep(PAUSE_MS)
   }
-  throw new Surprise(`${step}: nothing within ${WITHIN_MS / 1000} seconds`)
+  throw new UnexpectedAnswer(`${step}: nothing within ${WITHIN_MS / 1000} seconds`)
 }

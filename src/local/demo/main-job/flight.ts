@@ -1,4 +1,4 @@
-import { type Storyteller, Surprise } from './client.ts'
+import { type DemoReporter, UnexpectedAnswer } from './client.ts'
 import type { Person } from './people.ts'
 
 /** Cents an hour, wet. */
@@ -28,7 +28,7 @@ interface Booking {
 }
 
 /** Gives the instructor a rate and the school an aircraft. Answers the aircraft's id. */
-export async function equip(tell: Storyteller, { owner, instructor }: Crew): Promise<number> {
+export async function equip(tell: DemoReporter, { owner, instructor }: Crew): Promise<number> {
   await tell.call<Record<string, boolean>>('PATCH', `/users/${instructor.userId}/roles`, {
     step: 'The instructor helps at the desk, too',
     token: owner.token,
@@ -70,7 +70,7 @@ export async function equip(tell: Storyteller, { owner, instructor }: Crew): Pro
 }
 
 /** Books a dual flight, flies it, and has both seats sign the figures. Answers the booking's id. */
-export async function fly(tell: Storyteller, { instructor, student }: Crew, planeId: number): Promise<number> {
+export async function fly(tell: DemoReporter, { instructor, student }: Crew, planeId: number): Promise<number> {
   const start = new Date(Math.ceil(Date.now() / QUARTER_MS) * QUARTER_MS)
   const { id } = await tell.call<Booking>('POST', '/reservations', {
     step: 'The student books a lesson',
@@ -100,6 +100,6 @@ export async function fly(tell: Storyteller, { instructor, student }: Crew, plan
   await act('Ramp in, 1.3 hours later', instructor, 'rampIn', IN)
   await act('The instructor signs the figures', instructor, 'confirmReview')
   const { status } = await act('The student signs the figures', student, 'confirmReview')
-  if (status !== 'signed_off') throw new Surprise(`The flight is ${status}, not signed_off`)
+  if (status !== 'signed_off') throw new UnexpectedAnswer(`The flight is ${status}, not signed_off`)
   return id
 }

@@ -1,4 +1,4 @@
-import type { Storyteller } from './client.ts'
+import type { DemoReporter } from './client.ts'
 import { tokenFromMail } from './mailbox.ts'
 
 /** Somebody of the story, signed in to the school. */
@@ -21,7 +21,7 @@ export const PASSWORD = 'clear-prop-runway-28'
 const owner = { name: 'Olivia Grant', email: 'olivia@bayflight.example' }
 
 /** The owner signs up, verifies the address with the mailed token and founds the school. */
-export async function foundSchool(tell: Storyteller, inboxUrl: string): Promise<Person> {
+export async function foundSchool(tell: DemoReporter, inboxUrl: string): Promise<Person> {
   const account = await tell.call<Envelope>('POST', '/users', {
     step: 'The owner signs up',
     body: { ...owner, password: PASSWORD },
@@ -56,7 +56,7 @@ export async function foundSchool(tell: Storyteller, inboxUrl: string): Promise<
 
 /** The owner invites somebody, who takes the token from the mail and joins with a new account. */
 export async function invite(
-  tell: Storyteller,
+  tell: DemoReporter,
   inboxUrl: string,
   from: Person,
   who: { name: string; email: string; role: string },

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type BillingStand, startBilling } from '../../../support/billing.ts'
+import { type BillingEnv, startBilling } from '../../../support/billing.ts'
 import { buildMember, buildSchool, type School } from '../../../support/builders.ts'
 import { must } from '../../../support/flights.ts'
 
-let stand: BillingStand
+let stand: BillingEnv
 let school: School
 beforeAll(async () => {
   stand = await startBilling('postgres', { env: { PROCESSOR_WAIT_MS: '3000' } })

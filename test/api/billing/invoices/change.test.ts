@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type BillingStand, eventually, startBilling } from '../../../support/billing.ts'
+import { type BillingEnv, eventually, startBilling } from '../../../support/billing.ts'
 import { buildSchool, type School } from '../../../support/builders.ts'
 import { closedOutFlight, must } from '../../../support/flights.ts'
 
@@ -21,7 +21,7 @@ interface Invoice {
   processor: { invoiceId: string | null }
 }
 
-let stand: BillingStand
+let stand: BillingEnv
 let school: School
 beforeAll(async () => {
   stand = await startBilling('postgres', { env: { PROCESSOR_WAIT_MS: '3000' } })

@@ -3,7 +3,7 @@ import { endLeftAtProcessor } from '../../../../src/shared/billing/invoices/invo
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
 import type { JobTools } from '../../../../src/shared/platform/jobs/job-tools.ts'
 import { endInvoicesLeftAtProcessor } from '../../../../src/workers/billing/invoices/end-left-at-processor.processor.ts'
-import { type BillingStand, eventually, startBilling } from '../../../support/billing.ts'
+import { type BillingEnv, eventually, startBilling } from '../../../support/billing.ts'
 import { buildSchool, type School } from '../../../support/builders.ts'
 import { bookDual, must } from '../../../support/flights.ts'
 import { startTestWorkers, type TestWorkers } from '../../../support/workers.ts'
@@ -14,7 +14,7 @@ interface Invoice {
   processor: { invoiceId: string }
 }
 
-let stand: BillingStand
+let stand: BillingEnv
 let workers: TestWorkers
 let school: School
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type BillingStand, startBilling } from '../../../support/billing.ts'
+import { type BillingEnv, startBilling } from '../../../support/billing.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { bookDual, dualBody, must } from '../../../support/flights.ts'
 
@@ -8,7 +8,7 @@ interface Booking {
   invoices: { id: number; totalCents: number; paid: boolean; payUrl: string | null }[]
 }
 
-let stand: BillingStand
+let stand: BillingEnv
 let school: School
 beforeAll(async () => {
   stand = await startBilling('postgres', { env: { PROCESSOR_WAIT_MS: '3000' } })

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type BillingStand, startBilling } from '../../../support/billing.ts'
+import { type BillingEnv, startBilling } from '../../../support/billing.ts'
 import { buildSchool, type School } from '../../../support/builders.ts'
 import { closedOutFlight, must, setRates } from '../../../support/flights.ts'
 import { startTestWorkers } from '../../../support/workers.ts'
@@ -12,7 +12,7 @@ interface Invoice {
   processor: { invoiceId: string | null }
 }
 
-let stand: BillingStand
+let stand: BillingEnv
 let school: School
 beforeAll(async () => {
   stand = await startBilling('postgres', { env: { PROCESSOR_WAIT_MS: '3000' } })

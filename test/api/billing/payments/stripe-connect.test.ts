@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type BillingStand, startBilling } from '../../../support/billing.ts'
+import { type BillingEnv, startBilling } from '../../../support/billing.ts'
 import { buildSchool, type School } from '../../../support/builders.ts'
 import { must } from '../../../support/flights.ts'
 
@@ -9,7 +9,7 @@ interface Connection {
   onboardingUrl: string | null
 }
 
-let stand: BillingStand
+let stand: BillingEnv
 let school: School
 beforeAll(async () => {
   stand = await startBilling('postgres', { env: { PROCESSOR_WAIT_MS: '3000' } })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BillingStand, eventually, startBilling } from '../../../support/billing.ts'
+import { type BillingEnv, eventually, startBilling } from '../../../support/billing.ts'
 import { bookDual, dualBody, must } from '../../../support/flights.ts'
 
-let stand: BillingStand
+let stand: BillingEnv
 beforeAll(async () => {
   stand = await startBilling('postgres')
 })

@@ -2,14 +2,14 @@ import { join, resolve } from 'node:path'
 import { type Config, required } from '../../shared/platform/config/config.ts'
 import { startMailCatcher } from '../mail/mail-catcher.ts'
 import { startStripeSimulator } from '../payments/stripe-simulator.ts'
-import { keptSecrets, type Secrets } from './kept-secrets.ts'
+import { loadOrCreateDevSecrets, type Secrets } from './dev-secrets.ts'
 import { openDatabaseServer } from './own-database.ts'
 import { ensureFree } from './port-taken.ts'
-import type { RunningParts } from './running-parts.ts'
+import type { ShutdownSequence } from './shutdown-sequence.ts'
 import type { Environment } from './service-process.ts'
 
 /** What stands beside our processes: the variables that lead them there, and the pages that a person opens. */
-export interface Neighbours {
+export interface BackingServices {
   environment: Environment
   /** The database as its owner, for the migrations: no process of the service is told of it. */
   ownerUrl: string
@@ -18,10 +18,10 @@ export interface Neighbours {
   /** Null when the environment names the processor. */
   simulatorUrl: string | null
   /** Settles with one line when one of them dies. */
-  died: Promise<string>
+  exited: Promise<string>
 }
 
-export interface NeighbourOptions {
+export interface BackingServiceOptions {
   /** False where data may be lost when the machine stops without warning. */
   durable: boolean
 }
@@ -31,13 +31,13 @@ export interface NeighbourOptions {
  * with their data in DATA_DIR. The stand-ins hold everybody's mails and move everybody's money, and ask nobody who they
  * are: they listen on this machine alone, whatever HOST says, unless STAND_INS_HOST names another address. @throws Error of one line: a directory in use, a port taken, a variable missing.
  */
-export async function bringUpNeighbours(
+export async function startBackingServices(
   config: Config,
-  options: NeighbourOptions,
-  parts: RunningParts,
-): Promise<Neighbours> {
+  options: BackingServiceOptions,
+  parts: ShutdownSequence,
+): Promise<BackingServices> {
   if (config.STRIPE_SECRET_KEY) required(config, 'STRIPE_WEBHOOK_SECRET')
-  const secrets = await keptSecrets(config.DATA_DIR)
+  const secrets = await loadOrCreateDevSecrets(config.DATA_DIR)
   const tasks = [
     openDatabaseServer(config, options, parts),
     ensureFree(config.PORT, config.HOST, 'PORT'),
@@ -64,11 +64,11 @@ export async function bringUpNeighbours(
     ownerUrl: database.ownerUrl,
     inboxUrl: mail.inboxUrl,
     simulatorUrl: processor.simulatorUrl,
-    died: database.died,
+    exited: database.exited,
   }
 }
 
-async function openMail(config: Config, parts: RunningParts) {
+async function openMail(config: Config, parts: ShutdownSequence) {
   if (config.SMTP_URL) return { environment: {} as Environment, inboxUrl: null }
   const catcher = await startMailCatcher({
     smtpPort: config.MAIL_SMTP_PORT,
@@ -79,7 +79,7 @@ async function openMail(config: Config, parts: RunningParts) {
   return { environment: { SMTP_URL: catcher.smtpUrl }, inboxUrl: catcher.webUrl }
 }
 
-async function openProcessor(config: Config, secrets: Secrets, parts: RunningParts) {
+async function openProcessor(config: Config, secrets: Secrets, parts: ShutdownSequence) {
   if (config.STRIPE_SECRET_KEY) return { environment: {} as Environment, simulatorUrl: null }
   const simulator = await startStripeSimulator({
     port: config.STRIPE_SIMULATOR_PORT,

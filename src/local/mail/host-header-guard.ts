@@ -10,7 +10,7 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/
  * @param listening the address we listen on
  * @param asked the name in the request's Host header, without the port
  */
-export function strangeHost(listening: string, asked: string): boolean {
+export function isForeignHost(listening: string, asked: string): boolean {
   const name = asked.replace(/^\[|\]$/g, '').toLowerCase()
   return LOOPBACK.test(listening) && isIP(name) === 0 && name !== 'localhost' && !name.endsWith('.localhost')
 }

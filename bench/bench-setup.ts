@@ -14,7 +14,7 @@ import { createAccessTokens, generateKeySet } from '../src/shared/platform/adapt
 import type { Database } from '../src/shared/platform/db/database.ts'
 
 /** What the scenarios share: a database, the environment of our processes, and tokens for them. */
-export interface Stand {
+export interface BenchSetup {
   databaseUrl: string
   database: Database
   env: Record<string, string>
@@ -29,7 +29,7 @@ export interface Stand {
 }
 
 /** Starts a PostgreSQL that does not wait for the disk, so that what is compared is the work and not the disk. */
-export async function startStand(): Promise<Stand> {
+export async function startBenchSetup(): Promise<BenchSetup> {
   const dataDir = await mkdtemp(join(tmpdir(), 'flightline-bench-'))
   await chmod(dataDir, 0o755)
   const server = await startEmbeddedPostgres({ dataDir, durable: false })

@@ -4,7 +4,7 @@ const stopOrder = ['api', 'workers', 'processor', 'mail', 'database'] as const
 export type PartName = (typeof stopOrder)[number]
 
 /** What runs so far. Whatever moment the end comes at, each part that came up is stopped, in order, once. */
-export class RunningParts {
+export class ShutdownSequence {
   readonly #stops = new Map<PartName, () => Promise<void>>()
   #stopping: Promise<void> | undefined
 

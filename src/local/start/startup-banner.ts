@@ -1,10 +1,10 @@
 import type { DemoSchoolStanding } from '../demo/school/demo-school.ts'
 import { DEMO_PASSWORD, signIns } from '../demo/school/people.ts'
-import type { Stand } from './stand.ts'
+import type { LocalStack } from './local-stack.ts'
 
 /** What `npm start` prints when everything is up: the pages to open, and who can sign in. */
-export function greeting(stand: Stand, school: DemoSchoolStanding): string {
-  const { config, inboxUrl, simulatorUrl, logDirectory } = stand
+export function startupBanner(stack: LocalStack, school: DemoSchoolStanding): string {
+  const { config, inboxUrl, simulatorUrl, logDirectory } = stack
   const pages = [
     ['Interface', config.PUBLIC_URL, ''],
     ['Reference', `${config.PUBLIC_URL}/docs`, ''],

@@ -16,7 +16,7 @@ export interface Secrets {
  * The secrets of a data directory, made at its first start and kept in a file that its owner alone may read, so that
  * nobody is signed out by a restart. @throws Error when the file is damaged.
  */
-export async function keptSecrets(dataDir: string): Promise<Secrets> {
+export async function loadOrCreateDevSecrets(dataDir: string): Promise<Secrets> {
   const file = join(dataDir, 'secrets.json')
   const made = await makeSecrets()
   try {

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'
 
 /** One request of the story, told in a line. */
-export interface Told {
+export interface ReportedStep {
   step: string
   method: string
   path: string
@@ -13,7 +13,7 @@ export interface Told {
 const WIDTHS = { step: 40, request: 39 } as const
 
 /** The line of one request: number, what is done, the request, the status, what came back. */
-export function stepLine(number: number, { step, method, path, status, outcome }: Told): string {
+export function stepLine(number: number, { step, method, path, status, outcome }: ReportedStep): string {
   const request = `${method.padEnd(5)} ${path}`
   return `${String(number).padStart(3)}  ${step.padEnd(WIDTHS.step)} ${request.padEnd(WIDTHS.request)} ${status}  ${outcome}\n`
 }

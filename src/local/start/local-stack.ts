@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '../../shared/composition/migrate.ts'
 import { type Config, readConfig, required } from '../../shared/platform/config/config.ts'
 import { freePort } from './free-port.ts'
-import { bringUpNeighbours, localUrl, type Neighbours } from './neighbours.ts'
-import type { RunningParts } from './running-parts.ts'
+import { startBackingServices, localUrl, type BackingServices } from './backing-services.ts'
+import type { ShutdownSequence } from './shutdown-sequence.ts'
 import { type Environment, startServiceProcess } from './service-process.ts'
 
 /** The whole service on one machine, up and healthy. */
-export interface Stand {
+export interface LocalStack {
   /** The settings that its processes run with. */
   config: Config
   /** Where this machine reaches the API. */
@@ -18,14 +18,14 @@ export interface Stand {
   simulatorUrl: string | null
   logDirectory: string
   /** Settles with one line when a part of it dies. */
-  died: Promise<string>
+  exited: Promise<string>
 }
 
-export interface StandOptions {
+export interface LocalStackOptions {
   /** False where data may be lost when the machine stops without warning. */
   durable: boolean
   /** Done on the migrated database before the processes start. */
-  prepare?: (config: Config, neighbours: Neighbours) => Promise<void>
+  prepare?: (config: Config, services: BackingServices) => Promise<void>
 }
 
 const HEALTHY_WITHIN_MS = 30_000
@@ -35,20 +35,20 @@ const HEALTHY_WITHIN_MS = 30_000
  * their own, and answers when the API says that it is healthy. @throws Error of one line saying what stands in the way;
  * what is up by then is stopped by the caller, through `parts`.
  */
-export async function bringUp(given: Environment, options: StandOptions, parts: RunningParts): Promise<Stand> {
+export async function startLocalStack(given: Environment, options: LocalStackOptions, parts: ShutdownSequence): Promise<LocalStack> {
   const wanted = readConfig(given, { HOST: '127.0.0.1' })
-  if (wanted.PORT === 0) return bringUp({ ...given, PORT: String(await freePort()) }, options, parts)
+  if (wanted.PORT === 0) return startLocalStack({ ...given, PORT: String(await freePort()) }, options, parts)
   const logDirectory = resolve(wanted.DATA_DIR, 'log')
   await mkdir(logDirectory, { recursive: true })
-  const neighbours = await bringUpNeighbours(wanted, options, parts)
-  const environment = { ...given, ...neighbours.environment, MIGRATION_DATABASE_URL: undefined }
+  const services = await startBackingServices(wanted, options, parts)
+  const environment = { ...given, ...services.environment, MIGRATION_DATABASE_URL: undefined }
   const config = readConfig(environment, { HOST: wanted.HOST })
   await migrate({
-    ownerUrl: neighbours.ownerUrl,
+    ownerUrl: services.ownerUrl,
     serviceUrl: required(config, 'DATABASE_URL'),
     tell: (line) => process.stderr.write(`flightline: ${line}\n`),
   })
-  await options.prepare?.(config, neighbours)
+  await options.prepare?.(config, services)
   const start = async (name: 'api' | 'workers', script: string) => {
     const process = await startServiceProcess({ name, script, environment, logDirectory })
     await parts.add(name, process.stop)
@@ -57,14 +57,14 @@ export async function bringUp(given: Environment, options: StandOptions, parts: 
   const processes = await Promise.all([start('api', 'src/api/server.ts'), start('workers', 'src/workers/main.ts')])
   const apiUrl = localUrl(config)
   await untilHealthy(apiUrl)
-  const { inboxUrl, simulatorUrl } = neighbours
+  const { inboxUrl, simulatorUrl } = services
   return {
     config,
     apiUrl,
     inboxUrl,
     simulatorUrl,
     logDirectory,
-    died: Promise.race([...processes, neighbours].map((part) => part.died)),
+    exited: Promise.race([...processes, services].map((part) => part.exited)),
   }
 }
 

@@ -42,7 +42,7 @@ export interface LoggedRequest {
 }
 
 /** The simulator without its wire: the books, the faults, the events on their way. */
-export class World {
+export class Simulator {
   readonly state: State
   readonly faults = new Faults()
   readonly webhooks: Webhooks
