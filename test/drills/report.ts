@@ -3,9 +3,9 @@ export interface DrillResult {
   fault: string
   load: string
   lost: number
-  /** Taken more than once by the receiving side, outside the window that the protocol leaves open. */
+  /** BusyTime more than once by the receiving side, outside the window that the protocol leaves open. */
   doubled: number
-  /** Taken twice because the worker was killed between the server's answer and the commit. */
+  /** BusyTime twice because the worker was killed between the server's answer and the commit. */
   inWindow: number
   /** Seconds from the end of the fault until all that was owed by then had arrived. */
   recoverySeconds: number

@@ -1,7 +1,7 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Invalid } from '../platform/kernel/errors.ts'
-import { lockReservation, mustAllow, refused } from '../scheduling/reservations/lock-reservation.ts'
+import { lockReservation, assertTransition, refused } from '../scheduling/reservations/lock-reservation.ts'
 import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 import { Confirmation } from './close-out.entity.ts'
@@ -23,7 +23,7 @@ export async function confirmReview(
   const side = confirmingSide(row, actor.orgUserId)
   if (typeof side !== 'string' && side.status === 403) throw refused(side)
   const briefed = byBriefing && (row.briefing_tenths !== null || row.starts_at <= tx.now)
-  mustAllow('confirmReview', row, { briefed })
+  assertTransition('confirmReview', row, { briefed })
   if (typeof side !== 'string') throw refused(side)
   if (!sidesToConfirm(row).includes(side)) throw new Invalid('Your side does not have to confirm this booking.')
   if (input.briefing !== null && !byBriefing) throw new Invalid('briefing: this booking is not measured by it')

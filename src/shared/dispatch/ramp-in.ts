@@ -6,7 +6,7 @@ import { type Actor, is } from '../platform/authz/actor.ts'
 import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Conflict, Invalid } from '../platform/kernel/errors.ts'
-import { lockReservation, mustAllow } from '../scheduling/reservations/lock-reservation.ts'
+import { lockReservation, assertTransition } from '../scheduling/reservations/lock-reservation.ts'
 import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
@@ -31,7 +31,7 @@ export interface RampIn {
 export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
   if (!isLeftOut(row, actor, tx.now)) mustBeSeated(row, actor)
-  mustAllow('rampIn', row)
+  assertTransition('rampIn', row)
   const runs = runsOf(row, input)
   guardReadings(runs, row, input.confirmMeterAnomaly)
   const reservation = await tx.em.findOneOrFail(Reservation, { id, organizationId: actor.organizationId })

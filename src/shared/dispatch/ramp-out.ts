@@ -1,7 +1,7 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Invalid } from '../platform/kernel/errors.ts'
-import { lockReservation, mustAllow, refused } from '../scheduling/reservations/lock-reservation.ts'
+import { lockReservation, assertTransition, refused } from '../scheduling/reservations/lock-reservation.ts'
 import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 import { refuseRamp } from './meters.rules.ts'
@@ -22,7 +22,7 @@ export interface RampOut {
 export async function rampOut(tx: Tx, actor: Actor, id: number, input: RampOut): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
   mustBeSeated(row, actor)
-  mustAllow('rampOut', row)
+  assertTransition('rampOut', row)
   const noMeters = refuseRamp(row.type, row.resource?.kind ?? null)
   if (noMeters) throw refused(noMeters)
   await mustBeIn(tx, actor, row)

@@ -1,7 +1,7 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Forbidden } from '../platform/kernel/errors.ts'
-import { lockReservation, mustAllow } from '../scheduling/reservations/lock-reservation.ts'
+import { lockReservation, assertTransition } from '../scheduling/reservations/lock-reservation.ts'
 import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { clearSignatures } from './clear-signatures.ts'
 import { hasCloseOutAuthority } from './sign-off.rules.ts'
@@ -16,7 +16,7 @@ export async function reopen(tx: Tx, actor: Actor, id: number, reason: string): 
   if (!hasCloseOutAuthority(actor.roles, actor.orgUserId, row.seats)) {
     throw new Forbidden('Only admins, dispatchers and the instructor of the booking can reopen it.')
   }
-  mustAllow('reopen', row)
+  assertTransition('reopen', row)
   await clearSignatures(tx, actor, id)
   const before = { signedOffAt: row.signed_off_at?.toISOString(), confirmations: row.confirmations }
   recordEvent(tx, actor, id, { action: 'reopened', reason, before })

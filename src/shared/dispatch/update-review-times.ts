@@ -3,7 +3,7 @@ import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Forbidden, Invalid } from '../platform/kernel/errors.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
-import { lockReservation, mustAllow, refused } from '../scheduling/reservations/lock-reservation.ts'
+import { lockReservation, assertTransition, refused } from '../scheduling/reservations/lock-reservation.ts'
 import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
@@ -38,7 +38,7 @@ export interface Corrected {
 export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input: ReviewTimes): Promise<Corrected> {
   const { confirmMeterAnomaly, confirmMaintenanceTrigger, ...sent } = input
   const row = await lockReservation(tx, actor, id)
-  mustConcern(row, actor)
+  assertBookingParty(row, actor)
   const tooEarlyOrLate = refusalOf('updateReviewTimes', { ...lifecycleOf(row), billed: false })
   if (tooEarlyOrLate) throw refused(tooEarlyOrLate)
   const before = figuresOf(row)
@@ -48,7 +48,7 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
     throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
   }
   if (correction.noChanges) return { id, noChanges: true, meter: await readMeters(tx, actor, row) }
-  mustAllow('updateReviewTimes', row)
+  assertTransition('updateReviewTimes', row)
   if (!mayClearSignatures(row, actor.roles, actor.orgUserId)) {
     throw new Forbidden(
       'Somebody else has signed: only admins, dispatchers and the instructor of the booking correct it.',
@@ -70,7 +70,7 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
   return { id, noChanges: false, meter }
 }
 
-function mustConcern(row: ReservationRow, actor: Actor): void {
+function assertBookingParty(row: ReservationRow, actor: Actor): void {
   if (is(actor, deskStaff) || row.seats.some((seat) => seat.orgUserId === actor.orgUserId)) return
   throw new Forbidden('You are not on this booking.')
 }

@@ -6,7 +6,7 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { Invalid } from '../platform/kernel/errors.ts'
 import { approvedSeats, isOnIt } from '../scheduling/booking-requests/approval.rules.ts'
 import type { BookingRequest } from '../scheduling/booking-requests/booking-request.entity.ts'
-import { lockForDecision, settle } from '../scheduling/booking-requests/lock-request.ts'
+import { lockForDecision, applyDecision } from '../scheduling/booking-requests/lock-request.ts'
 import { tellRequester } from '../scheduling/booking-requests/tell-requester.ts'
 import { type Picked, pickInstructor } from '../scheduling/offerings/pick-instructor.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.ts'
@@ -40,7 +40,7 @@ export async function approveRequest(
   if (changes.instructorOrgUserId !== undefined) {
     await mustBeMember(tx, actor, changes.instructorOrgUserId, 'instructorOrgUserId', ['instructor'])
   }
-  const { resourceId, instructorOrgUserId } = await whoAndWhat(tx, actor, request, changes)
+  const { resourceId, instructorOrgUserId } = await resolveAssignment(tx, actor, request, changes)
   const asked = await findSeats(tx.db, request)
   const seats = approvedSeats(asked, request, { seats: changes.seats, instructorOrgUserId })
   if (!isOnIt(request, seats)) throw new Invalid('personnel: whoever asked for the booking must be on it')
@@ -61,14 +61,14 @@ export async function approveRequest(
     collectionStyle: request.collectionStyle,
     prepaidAmountCents: request.prepaidAmountCents ?? null,
   })
-  settle(tx, actor, request, 'approve', { reservationId: ids[0]! })
+  applyDecision(tx, actor, request, 'approve', { reservationId: ids[0]! })
   tellRequester(tx, actor, request, { charged: invoiceId !== null })
   if (request.meeting) tx.enqueue(createMeeting, { organizationId, bookingRequestId: id })
   return { id, invoiceId }
 }
 
 /** A member said on what and with whom, or leaves it to the desk; for a guest it is found among what the school offers. */
-async function whoAndWhat(tx: Tx, actor: Actor, request: BookingRequest, changes: ApprovalChanges): Promise<Picked> {
+async function resolveAssignment(tx: Tx, actor: Actor, request: BookingRequest, changes: ApprovalChanges): Promise<Picked> {
   const resourceId = changes.resourceId ?? request.resourceId ?? null
   const instructorOrgUserId = changes.instructorOrgUserId ?? leaderOf(changes.seats ?? [])
   const named = { resourceId, instructorOrgUserId }

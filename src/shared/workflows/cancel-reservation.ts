@@ -2,8 +2,8 @@ import { type Actor, is } from '../platform/authz/actor.ts'
 import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { refuseCancellation } from '../scheduling/reservations/cancellation.rules.ts'
-import { lockReservation, mustAllow, refused } from '../scheduling/reservations/lock-reservation.ts'
-import { mustConcern } from '../scheduling/reservations/may-act.ts'
+import { lockReservation, assertTransition, refused } from '../scheduling/reservations/lock-reservation.ts'
+import { assertBookingParty } from '../scheduling/reservations/booking-party.ts'
 import { markCancelled } from './mark-cancelled.ts'
 
 export interface Cancellation {
@@ -19,8 +19,8 @@ export interface Cancellation {
  */
 export async function cancelReservation(tx: Tx, actor: Actor, id: number, cancellation: Cancellation): Promise<void> {
   const row = await lockReservation(tx, actor, id)
-  mustConcern(row, actor)
-  mustAllow('cancel', row)
+  assertBookingParty(row, actor)
+  assertTransition('cancel', row)
   const refusal = refuseCancellation({
     now: tx.now,
     start: row.starts_at,

@@ -7,7 +7,7 @@ import { localDate } from '../platform/kernel/zones.ts'
 import { refuseCancellation } from '../scheduling/reservations/cancellation.rules.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { refused } from '../scheduling/reservations/lock-reservation.ts'
-import { mustConcern } from '../scheduling/reservations/may-act.ts'
+import { assertBookingParty } from '../scheduling/reservations/booking-party.ts'
 import { findReservations } from '../scheduling/reservations/reservation.queries.ts'
 import { lifecycleOf } from '../scheduling/reservations/reservation-facts.ts'
 import type { Cancellation } from './cancel-reservation.ts'
@@ -36,7 +36,7 @@ export async function cancelSeries(
     from === null ? row.starts_at > tx.now : row.series_index !== null && row.series_index >= from,
   )
   const open = rest.filter((row) => refusalOf('cancel', lifecycleOf(row)) === null)
-  for (const row of open.length > 0 ? open : series) mustConcern(row, actor)
+  for (const row of open.length > 0 ? open : series) assertBookingParty(row, actor)
   if (open.length === 0) throw new Invalid('Nothing of the series is left to cancel.')
   for (const row of open) {
     const refusal = refuseCancellation({

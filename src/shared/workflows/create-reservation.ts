@@ -4,12 +4,12 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { insertReservations } from '../scheduling/reservations/insert-reservations.ts'
 import { lockSlots } from '../scheduling/reservations/lock-slots.ts'
-import { mustSetPrice } from '../scheduling/reservations/may-act.ts'
+import { mustSetPrice } from '../scheduling/reservations/booking-party.ts'
 import type { NewBooking } from '../scheduling/rules/booking-input.ts'
-import { withKnownGuests } from '../scheduling/rules/known-guests.ts'
+import { resolveGuestsByEmail } from '../scheduling/rules/resolve-guests-by-email.ts'
 import { locationOf } from '../scheduling/rules/location-of.ts'
 import { planBooking } from '../scheduling/rules/plan-booking.ts'
-import { refuseBooking } from '../scheduling/rules/refuse-booking.ts'
+import { assertBookable } from '../scheduling/rules/assert-bookable.ts'
 
 /**
  * Books one slot, or a series of them: all or nothing. A prepaid booking's package is charged in the same
@@ -21,10 +21,10 @@ export async function createReservation(
   actor: Actor,
   input: NewBooking,
 ): Promise<{ ids: number[]; invoiceId: number | null }> {
-  const seats = await withKnownGuests(tx.db, actor.organizationId, input.seats)
+  const seats = await resolveGuestsByEmail(tx.db, actor.organizationId, input.seats)
   await lockSlots(tx.db, { resourceIds: input.resourceId === null ? [] : [input.resourceId], seats })
   const plan = await planBooking(tx.db, actor, tx.now, { ...input, seats })
-  refuseBooking(plan, input.zone)
+  assertBookable(plan, input.zone)
   mustSetPrice(actor, input.collectionStyle)
   const locationId = await locationOf(tx.db, actor, input.locationId, plan.resourceLocationId)
   const ids = await insertReservations(tx, actor, { ...input, locationId, seats }, plan.occurrences)

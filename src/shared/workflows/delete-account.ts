@@ -4,7 +4,7 @@ import { Membership } from '../identity/members/membership.entity.ts'
 import { lockOrganization } from '../identity/organizations/lock-organization.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { lockMembers } from '../scheduling/reservations/lock-slots.ts'
-import { findBookingsAhead, releaseMember } from './release-member.ts'
+import { findBookingsAhead, unassignMember } from './unassign-member.ts'
 
 /**
  * Deletes one's own account: every membership ends, bookings ahead are cancelled or freed, tokens, links and devices
@@ -26,7 +26,7 @@ export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
     const organization = await lockOrganization(tx, member.organizationId)
     await mustNotBeLastOwner(tx, member, organization)
     const leaving = { organizationId: organization.id, orgUserId: member.id }
-    await releaseMember(tx, leaving, await findBookingsAhead(tx, leaving), leaving)
+    await unassignMember(tx, leaving, await findBookingsAhead(tx, leaving), leaving)
     await endMembership(tx, member)
   }
   const account = await tx.em.findOneOrFail(Account, accountId)

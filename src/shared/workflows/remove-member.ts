@@ -6,7 +6,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Conflict } from '../platform/kernel/errors.ts'
 import { lockMembers } from '../scheduling/reservations/lock-slots.ts'
-import { findBookingsAhead, releaseMember } from './release-member.ts'
+import { findBookingsAhead, unassignMember } from './unassign-member.ts'
 
 /**
  * Removes a member by orgUserId. Bookings ahead of them stand in the way, unless they are to be cancelled or freed.
@@ -36,6 +36,6 @@ export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBooki
       },
     )
   }
-  await releaseMember(tx, leaving, bookings, actor)
+  await unassignMember(tx, leaving, bookings, actor)
   await endMembership(tx, member)
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { FlightBill, FlightCharge, Payer, Stake } from '../../../src/shared/billing/flight-bill/charge-facts.ts'
 import { chargeFlight, isBillable } from '../../../src/shared/billing/flight-bill/flight-bill.rules.ts'
 import { splitCharges } from '../../../src/shared/billing/flight-bill/split.rules.ts'
-import { judgeStakes } from '../../../src/shared/billing/flight-bill/stakes.rules.ts'
+import { checkStakes } from '../../../src/shared/billing/flight-bill/stakes.rules.ts'
 import { at } from '../scheduling/booking-facts.ts'
 
 const ben: Payer = { orgUserId: 2, guestId: null, name: 'Ben Okafor' }
@@ -343,7 +343,7 @@ describe('stakes as they are put', () => {
     ['half a meter', [{ ...flew(ben, 1, 2), tachOut: 5 } as Stake], ['payers.0']],
     ['no readings', [{ ...flew(ben, 1, 2), hobbsIn: null } as Stake], ['payers.0']],
   ])('%s', (_name, stakes, fields) => {
-    expect(judgeStakes(stakes, [ben, cleo]).map(({ field }) => field)).toEqual(fields)
+    expect(checkStakes(stakes, [ben, cleo]).map(({ field }) => field)).toEqual(fields)
   })
 })
 

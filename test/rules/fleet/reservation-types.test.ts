@@ -6,7 +6,7 @@ import {
   needsApproval,
   type ReservationType,
 } from '../../../src/shared/fleet/resources/reservation-types.rules.ts'
-import { judgeBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
+import { checkBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
 import { facts, guest, member, plane, roles, times } from '../scheduling/booking-facts.ts'
 
 const all = ['solo', 'shared', 'dual', 'ground', 'guest', 'sim', 'rental', 'maintenance']
@@ -68,7 +68,7 @@ function many<T>(n: number, make: (i: number) => T): T[] {
 
 function seated(type: ReservationType, counts: Partial<Record<keyof typeof side, number>>) {
   const seats = (Object.keys(counts) as (keyof typeof side)[]).flatMap((name) => side[name](counts[name] ?? 0))
-  return judgeBooking(facts({ booking: times({ type }), seats, resource: null })).map(({ code, message }) => [
+  return checkBooking(facts({ booking: times({ type }), seats, resource: null })).map(({ code, message }) => [
     code,
     message,
   ])
@@ -126,7 +126,7 @@ describe('who sits where', () => {
   it('one person cannot fill two seats', () => {
     const both = roles('instructor', 'student')
     const ana = (where: 'instructors' | 'students') => member(where, 1, 'Ana Ruiz', { roles: both })
-    const problems = judgeBooking(facts({ seats: [ana('instructors'), ana('students')] }))
+    const problems = checkBooking(facts({ seats: [ana('instructors'), ana('students')] }))
     expect(problems).toMatchObject([{ code: 'INVALID', field: 'personnel.students', orgUserId: 1 }])
   })
 
@@ -135,7 +135,7 @@ describe('who sits where', () => {
       member('instructors', 1, 'Ana Ruiz', { roles: roles('student') }),
       member('students', 2, 'Ben Okafor'),
     ]
-    expect(judgeBooking(facts({ seats }))).toEqual([
+    expect(checkBooking(facts({ seats }))).toEqual([
       {
         code: 'INVALID',
         field: 'personnel.instructors',
@@ -158,7 +158,7 @@ describe('what a booking is made on', () => {
     ['maintenance', 'room', false],
   ] as const)('a %s booking on a %s: %s', (type, kind, fits) => {
     const seats = type === 'maintenance' ? [] : [member('instructors', 1, 'Ana'), member('students', 2, 'Ben')]
-    const problems = judgeBooking(facts({ booking: times({ type }), seats, resource: plane({ kind }) }))
+    const problems = checkBooking(facts({ booking: times({ type }), seats, resource: plane({ kind }) }))
     expect(problems.map(({ code, field }) => [code, field])).toEqual(fits ? [] : [['INVALID', 'resource']])
   })
 })

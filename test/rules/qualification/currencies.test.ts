@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { expiryOf, lapseAfter, standingAt } from '../../../src/shared/qualification/currencies/currency.rules.ts'
-import { judgeBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
+import { checkBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
 import { at, facts, member, times } from '../scheduling/booking-facts.ts'
 
 const NEW_YORK = 'America/New_York'
@@ -99,7 +99,7 @@ describe('recent flights', () => {
           resourceIds: [],
           requires,
         }
-        const problems = judgeBooking(
+        const problems = checkBooking(
           facts({
             now,
             booking: times({ start: now, end: new Date(now.getTime() + 3_600_000) }),

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { forbidsBooking, judgeBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
+import { forbidsBooking, checkBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
 import type { BookingFacts, CurrencyRuleFacts } from '../../../src/shared/scheduling/rules/booking-facts.ts'
 import { at, facts, member, plane, roles, settings, times } from './booking-facts.ts'
 
-const codes = (over: Partial<BookingFacts>) => judgeBooking(facts(over)).map(({ code }) => code)
-const messages = (over: Partial<BookingFacts>) => judgeBooking(facts(over)).map(({ message }) => message)
+const codes = (over: Partial<BookingFacts>) => checkBooking(facts(over)).map(({ code }) => code)
+const messages = (over: Partial<BookingFacts>) => checkBooking(facts(over)).map(({ message }) => message)
 const ben = (over: Parameters<typeof member>[3]) => ({
   seats: [member('instructors', 1, 'Ana Ruiz'), member('students', 2, 'Ben Okafor', over)],
 })
 
 describe('a booking that nothing stands against', () => {
   it('is accepted', () => {
-    expect(judgeBooking(facts())).toEqual([])
+    expect(checkBooking(facts())).toEqual([])
   })
 })
 
@@ -20,7 +20,7 @@ describe('clashes', () => {
   const taken = [{ reservationId: 12, start: at('2026-06-02T11:00:00-04:00'), end: at('2026-06-02T13:30:00-04:00') }]
 
   it('name the resource and the other booking', () => {
-    expect(judgeBooking(facts({ resource: plane({ taken }) }))).toEqual([
+    expect(checkBooking(facts({ resource: plane({ taken }) }))).toEqual([
       {
         code: 'RESOURCE_CLASH',
         field: 'resource',
@@ -38,7 +38,7 @@ describe('clashes', () => {
       end: at('2026-06-02T10:30:00-04:00'),
     }
     const seats = [member('instructors', 1, 'Ana Ruiz'), { ...member('students', 2, 'Ben Okafor'), taken: [overnight] }]
-    expect(judgeBooking(facts({ seats }))).toEqual([
+    expect(checkBooking(facts({ seats }))).toEqual([
       {
         code: 'PERSON_CLASH',
         field: 'personnel.students',
@@ -146,7 +146,7 @@ describe('flying-day hours', () => {
     ['overnight, back too early', '2026-06-02T19:00:00-04:00', '2026-06-03T07:59:00-04:00', ['end']],
     ['out and back at night', '2026-06-02T21:00:00-04:00', '2026-06-03T00:00:00-04:00', ['start', 'end']],
   ])('%s', (_name, start, end, fields) => {
-    expect(judgeBooking(facts({ ...school, ...from(start, end) })).map(({ code, field }) => [code, field])).toEqual(
+    expect(checkBooking(facts({ ...school, ...from(start, end) })).map(({ code, field }) => [code, field])).toEqual(
       fields.map((field) => ['OUTSIDE_HOURS', field]),
     )
   })
@@ -180,7 +180,7 @@ describe('flying-day hours', () => {
 describe('grounding', () => {
   it('leaves a grounded aircraft to maintenance', () => {
     const resource = plane({ grounded: true, groundedReason: 'annual due' })
-    expect(judgeBooking(facts({ resource }))).toEqual([
+    expect(checkBooking(facts({ resource }))).toEqual([
       { code: 'RESOURCE_GROUNDED', message: 'N12345 is grounded: annual due', field: 'resource', resourceId: 7 },
     ])
     expect(codes({ resource, booking: times({ type: 'maintenance' }), seats: [] })).toEqual([])
@@ -270,21 +270,21 @@ describe('who books', () => {
   const student = { actor: { orgUserId: 2, roles: roles('student') } }
 
   it('a type that no role of theirs may create is refused', () => {
-    expect(judgeBooking(facts({ actor: { orgUserId: 2, roles: roles('renter') } }))).toEqual([
+    expect(checkBooking(facts({ actor: { orgUserId: 2, roles: roles('renter') } }))).toEqual([
       { code: 'TYPE_NOT_ALLOWED', message: 'Your roles do not let you make a dual booking', field: 'type' },
     ])
   })
 
   it('a student books nothing that has begun, an instructor may record it', () => {
     const late = { now: at('2026-06-02T10:00:01-04:00') }
-    expect(judgeBooking(facts({ ...student, ...late })).map(({ field }) => field)).toEqual(['start'])
+    expect(checkBooking(facts({ ...student, ...late })).map(({ field }) => field)).toEqual(['start'])
     expect(codes({ actor: { orgUserId: 1, roles: roles('instructor') }, ...late })).toEqual([])
     expect(codes({ ...student, now: at('2026-06-02T10:00:00-04:00') })).toEqual([])
   })
 
   it('a booking ends after it starts', () => {
     const booking = times({ end: times().start })
-    expect(judgeBooking(facts({ booking }))).toEqual([
+    expect(checkBooking(facts({ booking }))).toEqual([
       { code: 'INVALID', message: 'end: must be after start', field: 'end' },
     ])
   })

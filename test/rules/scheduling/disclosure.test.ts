@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgeBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
+import { checkBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
 import type { CurrencyRuleFacts } from '../../../src/shared/scheduling/rules/booking-facts.ts'
 import { at, facts, member, plane, roles, times } from './booking-facts.ts'
 
@@ -23,7 +23,7 @@ function told(actor: { orgUserId: number; roles: ReturnType<typeof roles> }, ben
   seats[0] = { ...seats[0]!, member: { ...seats[0]!.member!, roles: roles('owner') } }
   const resource = plane({ flyingDayStartMinute: 720, flyingDayEndMinute: 1200 })
   const booking = times({ type: 'shared' })
-  return judgeBooking(facts({ actor, seats, resource, booking, currencies: [medical, review] })).filter(
+  return checkBooking(facts({ actor, seats, resource, booking, currencies: [medical, review] })).filter(
     ({ code }) => code !== 'INVALID' && code !== 'TYPE_NOT_ALLOWED',
   )
 }

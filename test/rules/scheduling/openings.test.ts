@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   gridAt,
-  hopeless,
+  timeIndependentProblems,
   type OpeningsFacts,
   openingsAt,
   openingsFrom,
 } from '../../../src/shared/scheduling/openings/openings.rules.ts'
 import { placeMembers } from '../../../src/shared/scheduling/openings/place-members.rules.ts'
-import { judgeBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
+import { checkBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
 import type { ResourceFacts, SeatFacts } from '../../../src/shared/scheduling/rules/booking-facts.ts'
 import { at, facts, member, plane, roles, settings, times } from './booking-facts.ts'
 
@@ -158,7 +158,7 @@ describe('openings', () => {
             for (const { resource, crews } of question.choices) {
               const accepted = crews.some(
                 (seats) =>
-                  judgeBooking({ ...facts(), ...question, booking, seats, resource: resource as ResourceFacts })
+                  checkBooking({ ...facts(), ...question, booking, seats, resource: resource as ResourceFacts })
                     .length === 0,
               )
               expect(offered.has(`${start} ${resource?.id}`)).toBe(accepted)
@@ -170,20 +170,20 @@ describe('openings', () => {
     )
   })
 
-  it('are never when the type, the seats or the resource make it hopeless', () => {
+  it('are never when the type, the seats or the resource make it timeIndependentProblems', () => {
     const crews = (seats: SeatFacts[]) => ({ choices: [{ resource: plane(), crews: [seats] }] })
-    expect(hopeless(asked())).toEqual([])
-    expect(hopeless(asked({ actor: { orgUserId: 1, roles: roles('renter') } }))).toMatchObject([
+    expect(timeIndependentProblems(asked())).toEqual([])
+    expect(timeIndependentProblems(asked({ actor: { orgUserId: 1, roles: roles('renter') } }))).toMatchObject([
       { code: 'TYPE_NOT_ALLOWED' },
     ])
     const twice = [member('instructors', 1, 'Ana'), member('instructors', 2, 'Cem'), member('students', 3, 'Ben')]
-    expect(hopeless(asked(crews(twice)))).toMatchObject([{ code: 'SIDE_LIMIT' }])
-    expect(hopeless(asked({ choices: [{ resource: plane({ kind: 'room' }), crews: [facts().seats] }] }))).toMatchObject(
+    expect(timeIndependentProblems(asked(crews(twice)))).toMatchObject([{ code: 'SIDE_LIMIT' }])
+    expect(timeIndependentProblems(asked({ choices: [{ resource: plane({ kind: 'room' }), crews: [facts().seats] }] }))).toMatchObject(
       [{ code: 'INVALID' }],
     )
-    expect(hopeless(asked({ minutes: 61 * 24 * 60 }))).toMatchObject([{ field: 'end' }])
+    expect(timeIndependentProblems(asked({ minutes: 61 * 24 * 60 }))).toMatchObject([{ field: 'end' }])
     const grounded = [{ resource: plane({ grounded: true }), crews: [facts().seats] }]
-    expect(hopeless(asked({ choices: grounded, now: at('2027-01-01T00:00:00Z') }))).toEqual([])
+    expect(timeIndependentProblems(asked({ choices: grounded, now: at('2027-01-01T00:00:00Z') }))).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PublicOpening as OpenSlot } from '../../../shared/scheduling/offerings/find-public-openings.ts'
 import type { OfferingRow } from '../../../shared/scheduling/offerings/offering.queries.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
-import type { Booker } from '../../../shared/scheduling/rules/booker.ts'
+import type { BookingPrincipal } from '../../../shared/scheduling/rules/booking-principal.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant } from '../../http/schemas.ts'
 
@@ -54,7 +54,7 @@ export function offeringView(row: OfferingRow): z.input<typeof Offering> {
   return { ...offeredView(row), instructorOrgUserIds: row.instructor_ids ?? [], active: row.active }
 }
 
-export function publicOfferingView(row: OfferingRow, { organization }: Booker): z.input<typeof PublicOffering> {
+export function publicOfferingView(row: OfferingRow, { organization }: BookingPrincipal): z.input<typeof PublicOffering> {
   const { settings, timeZoneName } = organization
   return { ...offeredView(row), currency: settings.currency, timeZoneName }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findOpenings } from '../../../shared/scheduling/openings/find-openings.ts'
-import { checkBooking } from '../../../shared/scheduling/rules/check-booking.ts'
+import { previewBooking } from '../../../shared/scheduling/rules/preview-booking.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'
@@ -23,7 +23,7 @@ export const openingRoutes: Routes = (on) => {
     answers: { 200: envelope(CheckView) },
     errors: { 400: 'The body is not that of a booking' },
     read: async ({ db, actor, now, body }) => {
-      const problems = await checkBooking(db, actor, now, toCreate(body))
+      const problems = await previewBooking(db, actor, now, toCreate(body))
       return ok({ ok: problems.length === 0, problems })
     },
   })

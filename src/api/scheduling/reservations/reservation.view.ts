@@ -5,7 +5,7 @@ import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { statusOf } from '../../../shared/scheduling/reservations/lifecycle.states.ts'
-import { concerns } from '../../../shared/scheduling/reservations/may-act.ts'
+import { isBookingParty } from '../../../shared/scheduling/reservations/booking-party.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { lifecycleOf } from '../../../shared/scheduling/reservations/reservation-facts.ts'
@@ -77,7 +77,7 @@ export const Reservation = z
 
 export function reservationView(row: ReservationRow, reader: Actor): z.input<typeof Reservation> {
   const isStaff = is(reader, staff)
-  const concerned = concerns(row, reader)
+  const concerned = isBookingParty(row, reader)
   const mine = (one: { orgUserId: number | null }) => isStaff || one.orgUserId === reader.orgUserId
   const stakes = row.stakes.filter(mine).map((stake) => stakeView(stake, row.seats))
   return {

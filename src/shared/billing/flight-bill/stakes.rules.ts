@@ -24,7 +24,7 @@ const meters = ['hobbs', 'tach'] as const
  * that mix (waivers aside), a percentage outside 0–100, readings that run backwards or lack a half. Whether it adds up
  * is asked when invoicing.
  */
-export function judgeStakes(stakes: readonly Stake[], payers: readonly PayerId[]): BillProblem[] {
+export function checkStakes(stakes: readonly Stake[], payers: readonly PayerId[]): BillProblem[] {
   return stakes.flatMap((stake, index): BillProblem[] => {
     const wrong = (message: string, part = '') => {
       const field = `payers.${index}${part}`
@@ -52,7 +52,7 @@ export function judgeStakes(stakes: readonly Stake[], payers: readonly PayerId[]
 export function carryingOf(flight: FlightCharge): Carrying {
   const { payers, stakes } = flight
   if (payers.length === 0) return stop('nobody on this booking pays for it')
-  const wrong = judgeStakes(stakes, payers)
+  const wrong = checkStakes(stakes, payers)
   if (wrong.length > 0) return { problems: wrong }
   const stakeOf = (payer: PayerId) => stakes.find((stake) => samePayer(stake, payer))
   const carriers = payers.filter((payer) => stakeOf(payer)?.kind !== 'waived')

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { lockReservation, mustAllow } from '../../scheduling/reservations/lock-reservation.ts'
+import { lockReservation, assertTransition } from '../../scheduling/reservations/lock-reservation.ts'
 import { samePayer } from '../flight-bill/charge-facts.ts'
 import { chargeFlight, isBillable } from '../flight-bill/flight-bill.rules.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
@@ -20,7 +20,7 @@ export interface InvoicedFlight {
  */
 export async function invoiceFlight(tx: Tx, actor: Actor, reservationId: number): Promise<InvoicedFlight> {
   const row = await lockReservation(tx, actor, reservationId)
-  mustAllow('invoice', row)
+  assertTransition('invoice', row)
   const standing = row.invoices.filter((invoice) => invoice.status !== 'void')
   const already = new Invalid('Everyone who pays for this booking is invoiced already.', 'ALREADY_EXISTS')
   if (row.collection_style === 'prepaid_fixed') throw already

@@ -2,11 +2,11 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Forbidden, Invalid } from '../../platform/kernel/errors.ts'
-import { lockReservation, mustAllow } from '../../scheduling/reservations/lock-reservation.ts'
+import { lockReservation, assertTransition } from '../../scheduling/reservations/lock-reservation.ts'
 import { recordEvent } from '../../scheduling/reservations/record-event.ts'
 import type { Stake } from '../flight-bill/charge-facts.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
-import { judgeStakes } from '../flight-bill/stakes.rules.ts'
+import { checkStakes } from '../flight-bill/stakes.rules.ts'
 
 /**
  * Puts what each payer carries of a flight, in place of whatever was put before; none at all leaves it to the
@@ -19,8 +19,8 @@ export async function putPayers(tx: Tx, actor: Actor, id: number, stakes: readon
   if (!is(actor, staff) && !row.seats.some((seat) => seat.orgUserId === actor.orgUserId)) {
     throw new Forbidden('Only staff and those on the booking say who pays for it.')
   }
-  mustAllow('putPayers', row)
-  const problems = judgeStakes(stakes, flightChargeOf(row, actor.organization.settings).payers)
+  assertTransition('putPayers', row)
+  const problems = checkStakes(stakes, flightChargeOf(row, actor.organization.settings).payers)
   if (problems.length > 0) {
     throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
   }

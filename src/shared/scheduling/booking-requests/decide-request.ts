@@ -1,12 +1,12 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { lockForDecision, settle } from './lock-request.ts'
+import { lockForDecision, applyDecision } from './lock-request.ts'
 import { tellRequester } from './tell-requester.ts'
 
 /** Declines a request; who asked is told why. @throws NotFound; Conflict NOT_PENDING when it is not pending. */
 export async function rejectRequest(tx: Tx, actor: Actor, id: number, reason: string | null): Promise<{ id: number }> {
   const request = await lockForDecision(tx, actor, id, 'reject')
-  settle(tx, actor, request, 'reject', { reason })
+  applyDecision(tx, actor, request, 'reject', { reason })
   tellRequester(tx, actor, request)
   return { id }
 }
@@ -17,7 +17,7 @@ export async function rejectRequest(tx: Tx, actor: Actor, id: number, reason: st
  */
 export async function cancelRequest(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
   const request = await lockForDecision(tx, actor, id, 'cancel')
-  settle(tx, actor, request, 'cancel')
+  applyDecision(tx, actor, request, 'cancel')
   tellRequester(tx, actor, request)
   return { id }
 }

@@ -24,7 +24,7 @@ export async function lockForDecision(tx: Tx, actor: Actor, id: number, decision
 }
 
 /** Sets a locked request to what was decided, by whom and when; a slot that it held is free again. */
-export function settle(
+export function applyDecision(
   tx: Tx,
   actor: Actor,
   request: BookingRequest,

@@ -11,7 +11,7 @@ import type { BookingFacts } from '../rules/booking-facts.ts'
 import type { SeatInput } from '../rules/booking-input.ts'
 import { loadBookingFacts } from '../rules/load-booking-facts.ts'
 import { locationOf } from '../rules/location-of.ts'
-import { refuseBooking } from '../rules/refuse-booking.ts'
+import { assertBookable } from '../rules/assert-bookable.ts'
 import { BookingRequest, type MeetingWish } from './booking-request.entity.ts'
 import { ownSeat, requestProblems, usualTitle } from './request.rules.ts'
 
@@ -73,7 +73,7 @@ function refuse(facts: BookingFacts): void {
   const problems = requestProblems(facts)
   const occurrence = { index: 1, start: facts.booking.start, end: facts.booking.end }
   const failing = problems.length > 0 ? [{ occurrence, problems }] : []
-  refuseBooking({ forbidden: null, occurrences: [occurrence], failing }, facts.booking.zone)
+  assertBookable({ forbidden: null, occurrences: [occurrence], failing }, facts.booking.zone)
 }
 
 /** The call is made with an account of the instructor on it or, failing that, of who asks. */

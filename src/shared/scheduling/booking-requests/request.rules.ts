@@ -1,5 +1,5 @@
 import { type ReservationType, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
-import { judgeBooking } from '../rules/booking.rules.ts'
+import { checkBooking } from '../rules/booking.rules.ts'
 import type { BookingFacts } from '../rules/booking-facts.ts'
 import type { Problem, ProblemCode } from '../rules/problems.ts'
 
@@ -13,7 +13,7 @@ const lasting: readonly ProblemCode[] = ['TYPE_NOT_ALLOWED', 'SIDE_LIMIT', 'INVA
  */
 export function requestProblems(facts: BookingFacts): Problem[] {
   const { actor, booking, seats, now } = facts
-  const problems = judgeBooking(facts).filter(
+  const problems = checkBooking(facts).filter(
     (problem) => lasting.includes(problem.code) && problem.field !== 'start' && !lacksInstructor(problem, facts),
   )
   if (booking.start.getTime() < now.getTime()) {

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { findOpenings, findOpeningsAt, type OpeningsQuestion } from '../openings/find-openings.ts'
-import type { Booker } from '../rules/booker.ts'
+import type { BookingPrincipal } from '../rules/booking-principal.ts'
 import type { OfferingRow } from './offering.queries.ts'
 
 /** A slot that a guest can ask for; who would fly it is the school's business. */
@@ -15,7 +15,7 @@ export interface PublicOpening extends Interval {
  */
 export async function findPublicOpenings(
   db: Db,
-  school: Booker,
+  school: BookingPrincipal,
   now: Date,
   offering: OfferingRow,
   window: Interval,
@@ -29,7 +29,7 @@ export async function findPublicOpenings(
 /** Whether one of the offering's aircraft could be flown at a start, on the quarter hours or not. */
 export async function isOpenAt(
   db: Db,
-  school: Booker,
+  school: BookingPrincipal,
   now: Date,
   offering: OfferingRow,
   slot: { start: Date; resourceId: number },

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { BookingRequest } from '../booking-requests/booking-request.entity.ts'
 import { lockSlots } from '../reservations/lock-slots.ts'
-import type { Booker } from '../rules/booker.ts'
+import type { BookingPrincipal } from '../rules/booking-principal.ts'
 import { isOpenAt } from './find-public-openings.ts'
 import { lockUnderWay } from './holds.queries.ts'
 import type { OfferingRow } from './offering.queries.ts'
@@ -87,7 +87,7 @@ function mustBeAhead(start: Date, now: Date): void {
 
 async function mustBeOpen(
   tx: Tx,
-  school: Booker,
+  school: BookingPrincipal,
   offering: OfferingRow,
   slot: { start: Date; resourceId: number },
 ): Promise<void> {

@@ -3,11 +3,11 @@ import { booksForThemselves, type ReservationType, typeRules } from '../../fleet
 import type { Db } from '../../platform/db/database.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
-import type { Booker } from '../rules/booker.ts'
-import { factsOfSchool, seatFacts } from '../rules/load-booking-facts.ts'
-import { loadWorld, type World } from '../rules/world.queries.ts'
+import type { BookingPrincipal } from '../rules/booking-principal.ts'
+import { organizationFacts, seatFacts } from '../rules/load-booking-facts.ts'
+import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
 import { findInstructors, findResourcesFor } from './candidates.queries.ts'
-import { hopeless, type Opening, type OpeningsFacts, openingsAt, openingsFrom } from './openings.rules.ts'
+import { timeIndependentProblems, type Opening, type OpeningsFacts, openingsAt, openingsFrom } from './openings.rules.ts'
 import { placeMembers } from './place-members.rules.ts'
 
 /** What is looked for. Without resources every one that the type takes is looked through. */
@@ -33,9 +33,9 @@ const DAY_MS = 86_400_000
  * Sides that stay open are for the caller to fill. Whether the caller needs approval is not asked.
  * @throws Invalid naming an id that is not the organization's, and when no slot could ever fit.
  */
-export async function findOpenings(db: Db, booker: Booker, now: Date, question: OpeningsQuestion): Promise<Opening[]> {
-  const facts = await loadFacts(db, booker, now, question)
-  const [problem] = hopeless(facts)
+export async function findOpenings(db: Db, principal: BookingPrincipal, now: Date, question: OpeningsQuestion): Promise<Opening[]> {
+  const facts = await loadFacts(db, principal, now, question)
+  const [problem] = timeIndependentProblems(facts)
   if (problem) throw new Invalid(problem.message, problem.code === 'INVALID' ? undefined : problem.code)
   const length = question.durationMinutes * MINUTE_MS
   const first = Math.max(question.start.getTime(), now.getTime())
@@ -55,23 +55,23 @@ export async function findOpenings(db: Db, booker: Booker, now: Date, question: 
  */
 export async function findOpeningsAt(
   db: Db,
-  booker: Booker,
+  principal: BookingPrincipal,
   now: Date,
   question: Omit<OpeningsQuestion, 'end'>,
 ): Promise<Opening[]> {
   const slot = firstSlot(question)
-  return openingsAt(await loadFacts(db, booker, now, { ...question, ...slot }), slot.start)
+  return openingsAt(await loadFacts(db, principal, now, { ...question, ...slot }), slot.start)
 }
 
-async function loadFacts(db: Db, booker: Booker, now: Date, question: OpeningsQuestion): Promise<OpeningsFacts> {
+async function loadFacts(db: Db, principal: BookingPrincipal, now: Date, question: OpeningsQuestion): Promise<OpeningsFacts> {
   const { type, start, end, exceptRequestId } = question
-  const { organizationId } = booker
-  const named = withCaller(booker, question)
+  const { organizationId } = principal
+  const named = withCaller(principal, question)
   const resourceIds =
     question.resourceIds.length > 0 ? question.resourceIds : await findResourcesFor(db, organizationId, type)
   const instructorIds = needsInstructor(type) ? await findInstructors(db, organizationId, question.instructorIds) : []
   const memberIds = [...new Set([...named, ...instructorIds])]
-  const world = await loadWorld(db, organizationId, {
+  const snapshot = await loadSchedulingSnapshot(db, organizationId, {
     resourceIds,
     memberIds,
     guestIds: [],
@@ -80,13 +80,13 @@ async function loadFacts(db: Db, booker: Booker, now: Date, question: OpeningsQu
     exceptRequestId,
   })
   const choices = resourceIds.length > 0 ? resourceIds : [null]
-  const crews = crewsOf(type, named, instructorIds, world)
+  const crews = crewsOf(type, named, instructorIds, snapshot)
   return {
-    ...factsOfSchool(booker, now, world),
-    booking: { id: null, type, zone: booker.organization.timeZoneName, ...firstSlot(question) },
+    ...organizationFacts(principal, now, snapshot),
+    booking: { id: null, type, zone: principal.organization.timeZoneName, ...firstSlot(question) },
     choices: choices.map((id) => ({
-      resource: id === null ? null : resourceOf(id, world),
-      crews: crews.map((seats) => seats.map((seat) => seatFacts(seat, world, id))),
+      resource: id === null ? null : resourceOf(id, snapshot),
+      crews: crews.map((seats) => seats.map((seat) => seatFacts(seat, snapshot, id))),
     })),
   }
 }
@@ -95,7 +95,7 @@ function firstSlot({ start, durationMinutes }: Pick<OpeningsQuestion, 'start' | 
   return { start, end: new Date(start.getTime() + durationMinutes * MINUTE_MS) }
 }
 
-function withCaller({ roles, orgUserId }: Booker, { type, orgUserIds }: OpeningsQuestion): number[] {
+function withCaller({ roles, orgUserId }: BookingPrincipal, { type, orgUserIds }: OpeningsQuestion): number[] {
   const alone = booksForThemselves(roles, type) && !orgUserIds.includes(orgUserId)
   return alone ? [...orgUserIds, orgUserId] : orgUserIds
 }
@@ -104,9 +104,9 @@ function needsInstructor(type: ReservationType): boolean {
   return (typeRules[type].sides.instructors?.[0] ?? 0) > 0
 }
 
-function crewsOf(type: ReservationType, named: number[], instructorIds: number[], world: World) {
+function crewsOf(type: ReservationType, named: number[], instructorIds: number[], snapshot: SchedulingSnapshot) {
   const members = named.map((orgUserId) => {
-    const known = world.members.get(orgUserId)
+    const known = snapshot.members.get(orgUserId)
     if (!known) throw new Invalid(`orgUserId: there is no such member: ${orgUserId}`)
     return { orgUserId, name: known.name, roles: known.roles }
   })
@@ -119,8 +119,8 @@ function crewsOf(type: ReservationType, named: number[], instructorIds: number[]
     .map((orgUserId) => [{ side: 'instructors' as const, index: 0, orgUserId }, ...seats])
 }
 
-function resourceOf(id: number, world: World) {
-  const resource = world.resources.get(id)
+function resourceOf(id: number, snapshot: SchedulingSnapshot) {
+  const resource = snapshot.resources.get(id)
   if (!resource) throw new Invalid(`resourceId: there is no such resource: ${id}`)
-  return { ...resource, taken: world.taken.resources.get(id) ?? [] }
+  return { ...resource, taken: snapshot.taken.resources.get(id) ?? [] }
 }

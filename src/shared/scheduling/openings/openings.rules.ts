@@ -1,10 +1,10 @@
 import type { Interval } from '../../platform/kernel/instants.ts'
-import { judgePeople } from '../rules/availability.rules.ts'
-import { judgeBooking } from '../rules/booking.rules.ts'
+import { checkPeople } from '../rules/availability.rules.ts'
+import { checkBooking } from '../rules/booking.rules.ts'
 import type { BookingFacts, ResourceFacts, SeatFacts } from '../rules/booking-facts.ts'
-import { judgeCurrencies, judgeGrounding } from '../rules/fitness.rules.ts'
+import { checkCurrencies, checkGrounding } from '../rules/fitness.rules.ts'
 import type { Problem } from '../rules/problems.ts'
-import { judgeHours, judgeResource } from '../rules/resource.rules.ts'
+import { checkHours, checkResource } from '../rules/resource.rules.ts'
 
 /** What may be booked: the same facts as for a booking, with what there is to choose from. */
 export interface OpeningsFacts extends Omit<BookingFacts, 'seats' | 'resource'> {
@@ -19,8 +19,8 @@ export interface Opening extends Interval {
 }
 
 /** What can stand against a resource whoever flies, and against a person whatever they fly: asked once for all. */
-const ofResource = [judgeResource, judgeHours, judgeGrounding]
-const ofPerson = [judgePeople, judgeGrounding, judgeCurrencies]
+const ofResource = [checkResource, checkHours, checkGrounding]
+const ofPerson = [checkPeople, checkGrounding, checkCurrencies]
 
 /** Bookings start on the quarter hours. */
 export const GRID_MS = 15 * 60_000
@@ -51,17 +51,17 @@ export function openingsAt(facts: OpeningsFacts, start: Date): Opening[] {
   return facts.choices.flatMap(({ resource, crews }) => {
     const slot = { ...facts, booking, resource }
     if (ofResource.some((judge) => judge({ ...slot, seats: [] }).length > 0)) return []
-    const crew = crews.find((seats) => seats.every(isFit) && judgeBooking({ ...slot, seats }).length === 0)
+    const crew = crews.find((seats) => seats.every(isFit) && checkBooking({ ...slot, seats }).length === 0)
     return crew ? [{ start, end: booking.end, resource, crew }] : []
   })
 }
 
 /** What no other time would heal: the type, the seats, the kind of resource, the length. */
-export function hopeless(facts: OpeningsFacts): Problem[] {
+export function timeIndependentProblems(facts: OpeningsFacts): Problem[] {
   const [choice] = facts.choices
   const [seats] = choice?.crews ?? []
   if (!choice || !seats) return []
-  const problems = judgeBooking({ ...facts, resource: choice.resource, seats })
+  const problems = checkBooking({ ...facts, resource: choice.resource, seats })
   return problems.filter(
     ({ code, field }) =>
       code === 'TYPE_NOT_ALLOWED' || code === 'SIDE_LIMIT' || (code === 'INVALID' && field !== 'start'),

@@ -3,10 +3,10 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { SeatInput } from '../rules/booking-input.ts'
 import { planBooking } from '../rules/plan-booking.ts'
-import { refuseBooking } from '../rules/refuse-booking.ts'
-import { lockReservation, mustAllow } from './lock-reservation.ts'
+import { assertBookable } from '../rules/assert-bookable.ts'
+import { lockReservation, assertTransition } from './lock-reservation.ts'
 import { lockSlots } from './lock-slots.ts'
-import { mustConcern } from './may-act.ts'
+import { assertBookingParty } from './booking-party.ts'
 import { recordEvent } from './record-event.ts'
 import { reminderDoneAt } from './reminder.rules.ts'
 import type { ReservationRow } from './reservation.queries.ts'
@@ -32,11 +32,11 @@ export async function changeReservation(
   changes: ReservationChanges,
 ): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
-  mustConcern(row, actor)
-  mustAllow('changeText', row)
+  assertBookingParty(row, actor)
+  assertTransition('changeText', row)
   const { title = row.title, notes = row.notes, start = row.starts_at, end = row.ends_at } = changes
   const isMoved = start.getTime() !== row.starts_at.getTime() || end.getTime() !== row.ends_at.getTime()
-  if (isMoved) await judgeMove(tx, actor, row, { start, end })
+  if (isMoved) await checkMove(tx, actor, row, { start, end })
   if (!isMoved && title === row.title && notes === row.notes) return { id }
   const { upcomingReminderHours } = actor.organization.settings
   await tx.db
@@ -66,8 +66,8 @@ export async function changeReservation(
   return { id }
 }
 
-async function judgeMove(tx: Tx, actor: Actor, row: ReservationRow, to: { start: Date; end: Date }): Promise<void> {
-  mustAllow('change', row)
+async function checkMove(tx: Tx, actor: Actor, row: ReservationRow, to: { start: Date; end: Date }): Promise<void> {
+  assertTransition('change', row)
   const seats = seatsOf(row)
   const resourceId = row.resource?.id ?? null
   await lockSlots(tx.db, { resourceIds: resourceId === null ? [] : [resourceId], seats })
@@ -81,7 +81,7 @@ async function judgeMove(tx: Tx, actor: Actor, row: ReservationRow, to: { start:
     recurrence: null,
     collectionStyle: row.collection_style,
   }
-  refuseBooking(await planBooking(tx.db, actor, tx.now, booking), row.time_zone_name)
+  assertBookable(await planBooking(tx.db, actor, tx.now, booking), row.time_zone_name)
 }
 
 function seatsOf({ seats }: ReservationRow): SeatInput[] {

@@ -23,7 +23,7 @@ export async function lockReservation(tx: Tx, actor: Actor, id: number): Promise
 }
 
 /** Refuses what the booking's state does not allow. @throws AppError as the lifecycle table says. */
-export function mustAllow(
+export function assertTransition(
   trigger: Trigger,
   row: ReservationRow,
   facts: Partial<ReturnType<typeof lifecycleOf>> = {},

@@ -1,6 +1,6 @@
 import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
 import { addDays, dayOfWeek, localDate, localDates, wallToInstant } from '../../platform/kernel/zones.ts'
-import type { AvailabilityItem, BookingFacts, Taken } from './booking-facts.ts'
+import type { AvailabilityItem, BookingFacts, BusyTime } from './booking-facts.ts'
 import type { Problem } from './problems.ts'
 import { spanInWords } from './wording.rules.ts'
 
@@ -8,7 +8,7 @@ import { spanInWords } from './wording.rules.ts'
  * Everyone on the booking is free for the slot: no other live booking, no time off, and within the standing weekly
  * pattern. Each problem names the person and what stands in the way.
  */
-export function judgePeople({ booking, seats, zone }: BookingFacts): Problem[] {
+export function checkPeople({ booking, seats, zone }: BookingFacts): Problem[] {
   const day = localDate(booking.start, booking.zone)
   return seats.flatMap(({ side, name, orgUserId, member, taken }) => {
     const about = { field: `personnel.${side}`, orgUserId: orgUserId ?? undefined }
@@ -31,14 +31,14 @@ export function judgePeople({ booking, seats, zone }: BookingFacts): Problem[] {
 }
 
 /** The live bookings among `taken` that a booking runs into. Back to back is no clash, nor is the booking itself. */
-export function clashes(booking: Interval & { id: number | null }, taken: readonly Taken[]): Taken[] {
+export function clashes(booking: Interval & { id: number | null }, taken: readonly BusyTime[]): BusyTime[] {
   return taken.filter(
     (other) => (other.reservationId === null || other.reservationId !== booking.id) && overlaps(other, booking),
   )
 }
 
 /** Which booking a taken stretch is, as an appendix to a message. */
-export function named(taken: Taken): string {
+export function named(taken: BusyTime): string {
   return taken.reservationId === null ? ' (held by a booking request)' : ` (reservation ${taken.reservationId})`
 }
 

@@ -27,7 +27,7 @@ export interface BookingTimes extends Interval {
 }
 
 /** A stretch already taken by a live booking, or held by a request (`reservationId` null). */
-export interface Taken extends Interval {
+export interface BusyTime extends Interval {
   reservationId: number | null
 }
 
@@ -38,7 +38,7 @@ export interface SeatFacts {
   guestId: number | null
   name: string
   member: MemberFacts | null
-  taken: readonly Taken[]
+  taken: readonly BusyTime[]
 }
 
 export interface MemberFacts {
@@ -73,7 +73,7 @@ export interface ResourceFacts {
   flyingDayEndMinute: number | null
   grounded: boolean
   groundedReason: string | null
-  taken: readonly Taken[]
+  taken: readonly BusyTime[]
 }
 
 export interface SettingsFacts {

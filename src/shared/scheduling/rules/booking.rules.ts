@@ -5,24 +5,24 @@ import {
   mayRecordPast,
   needsApproval,
 } from '../../fleet/resources/reservation-types.rules.ts'
-import { judgePeople } from './availability.rules.ts'
+import { checkPeople } from './availability.rules.ts'
 import type { BookingFacts } from './booking-facts.ts'
 import { withoutHints } from './disclosure.rules.ts'
-import { judgeApprovals, judgeCurrencies, judgeGrounding } from './fitness.rules.ts'
+import { checkApprovals, checkCurrencies, checkGrounding } from './fitness.rules.ts'
 import type { Problem } from './problems.ts'
-import { judgeHours, judgeResource } from './resource.rules.ts'
-import { judgeSeats } from './seats.rules.ts'
+import { checkHours, checkResource } from './resource.rules.ts'
+import { checkSeats } from './seats.rules.ts'
 
 const rules: readonly ((facts: BookingFacts) => Problem[])[] = [
-  judgeType,
-  judgeTimes,
-  judgeSeats,
-  judgeResource,
-  judgePeople,
-  judgeGrounding,
-  judgeHours,
-  judgeApprovals,
-  judgeCurrencies,
+  checkType,
+  checkTimes,
+  checkSeats,
+  checkResource,
+  checkPeople,
+  checkGrounding,
+  checkHours,
+  checkApprovals,
+  checkCurrencies,
 ]
 
 /**
@@ -31,7 +31,7 @@ const rules: readonly ((facts: BookingFacts) => Problem[])[] = [
  * would be accepted. Creating, moving, checking, approving a request and finding openings all ask this one function.
  * Whether the caller may book at all is `forbidsBooking`.
  */
-export function judgeBooking(facts: BookingFacts): Problem[] {
+export function checkBooking(facts: BookingFacts): Problem[] {
   return withoutHints(rules.flatMap((judge) => judge(facts)))
 }
 
@@ -47,7 +47,7 @@ export function forbidsBooking({ actor, booking, seats, settings }: BookingFacts
     : null
 }
 
-function judgeType({ actor, booking: { type } }: BookingFacts): Problem[] {
+function checkType({ actor, booking: { type } }: BookingFacts): Problem[] {
   if (mayCreate(actor.roles, type)) return []
   return [{ code: 'TYPE_NOT_ALLOWED', message: `Your roles do not let you make a ${type} booking`, field: 'type' }]
 }
@@ -58,7 +58,7 @@ const DAY_MS = 86_400_000
  * A booking ends after it starts and lasts no longer than its type may; students and renters book nothing that has
  * begun, others may record a past flight.
  */
-function judgeTimes({ actor, booking, now }: BookingFacts): Problem[] {
+function checkTimes({ actor, booking, now }: BookingFacts): Problem[] {
   const problems: Problem[] = []
   if (booking.end.getTime() <= booking.start.getTime()) {
     problems.push({ code: 'INVALID', message: 'end: must be after start', field: 'end' })

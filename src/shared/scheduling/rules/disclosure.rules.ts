@@ -6,15 +6,15 @@ type Caller = BookingFacts['actor']
 
 /** Whether the caller may be told why somebody is not fit to fly: their currencies, the dates. Staff, and the person. */
 export function mayKnowFitness(caller: Caller, seat: SeatFacts): boolean {
-  return concerns(caller, seat, staff)
+  return isBookingParty(caller, seat, staff)
 }
 
 /** Whether the caller may be told why somebody is grounded, which is often medical: desk staff, and the person. */
 export function mayKnowGrounding(caller: Caller, seat: SeatFacts): boolean {
-  return concerns(caller, seat, deskStaff)
+  return isBookingParty(caller, seat, deskStaff)
 }
 
-function concerns({ roles, orgUserId }: Caller, seat: SeatFacts, wanted: readonly Role[]): boolean {
+function isBookingParty({ roles, orgUserId }: Caller, seat: SeatFacts, wanted: readonly Role[]): boolean {
   return hasRole(roles, wanted) || seat.orgUserId === orgUserId
 }
 

@@ -10,7 +10,7 @@ type FitnessProblems = (facts: BookingFacts) => Problem[]
  * A grounded resource takes maintenance bookings only; a grounded person sits on nothing. Who is neither staff nor that
  * person is told only that they are not eligible.
  */
-export const judgeGrounding: FitnessProblems = ({ actor, booking, resource, seats }) => {
+export const checkGrounding: FitnessProblems = ({ actor, booking, resource, seats }) => {
   const problems: Problem[] = []
   if (resource?.grounded && booking.type !== 'maintenance') {
     const message = `${resource.name} is grounded${because(resource.groundedReason)}`
@@ -26,7 +26,7 @@ export const judgeGrounding: FitnessProblems = ({ actor, booking, resource, seat
 }
 
 /** Where the organization requires it, students, renters and pilots need approval on the plane; instructors do not. */
-export const judgeApprovals: FitnessProblems = ({ resource, seats, settings }) => {
+export const checkApprovals: FitnessProblems = ({ resource, seats, settings }) => {
   if (!settings.aircraftApprovalRequired || resource?.kind !== 'plane') return []
   return members(seats)
     .filter(({ member }) => !member.roles.instructor && !member.approved)
@@ -43,7 +43,7 @@ export const judgeApprovals: FitnessProblems = ({ resource, seats, settings }) =
  * of booking and this resource must be met by that person. Who is neither staff nor that person is told only that they
  * are not eligible.
  */
-export const judgeCurrencies: FitnessProblems = (facts) => {
+export const checkCurrencies: FitnessProblems = (facts) => {
   const { booking, resource } = facts
   const asked = facts.currencies.filter(
     (rule) =>

@@ -2,10 +2,10 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
-import type { Booker } from './booker.ts'
+import type { BookingPrincipal } from './booking-principal.ts'
 import type { BookingFacts, SeatFacts } from './booking-facts.ts'
 import { type BookingInput, peopleOf, type SeatInput } from './booking-input.ts'
-import { loadWorld, type World } from './world.queries.ts'
+import { loadSchedulingSnapshot, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
 
 /**
  * Loads everything that the booking rules ask about a booking, or about its whole series within `span`.
@@ -19,47 +19,47 @@ export async function loadBookingFacts(
   span: Interval = input,
 ): Promise<BookingFacts & { locationId: number | null }> {
   const resourceIds = input.resourceId === null ? [] : [input.resourceId]
-  const world = await loadWorld(db, actor.organizationId, {
+  const snapshot = await loadSchedulingSnapshot(db, actor.organizationId, {
     ...peopleOf(input.seats),
     resourceIds,
     span,
     now,
     exceptRequestId: input.requestId,
   })
-  const resource = input.resourceId === null ? null : (world.resources.get(input.resourceId) ?? null)
+  const resource = input.resourceId === null ? null : (snapshot.resources.get(input.resourceId) ?? null)
   if (input.resourceId !== null && !resource) throw new Invalid('resource.id: there is no such resource')
   return {
-    ...factsOfSchool(actor, now, world),
+    ...organizationFacts(actor, now, snapshot),
     booking: { id: input.id, type: input.type, zone: input.zone, start: input.start, end: input.end },
-    seats: input.seats.map((seat) => seatFacts(seat, world, input.resourceId)),
-    resource: resource && { ...resource, taken: world.taken.resources.get(resource.id) ?? [] },
+    seats: input.seats.map((seat) => seatFacts(seat, snapshot, input.resourceId)),
+    resource: resource && { ...resource, taken: snapshot.taken.resources.get(resource.id) ?? [] },
     locationId: resource?.locationId ?? null,
   }
 }
 
 /** The facts that are the same for every booking that somebody asks about. */
-export function factsOfSchool(booker: Booker, now: Date, { currencies }: World) {
-  const { settings, timeZoneName } = booker.organization
-  return { now, zone: timeZoneName, actor: booker, settings, currencies }
+export function organizationFacts(principal: BookingPrincipal, now: Date, { currencies }: SchedulingSnapshot) {
+  const { settings, timeZoneName } = principal.organization
+  return { now, zone: timeZoneName, actor: principal, settings, currencies }
 }
 
 /** The facts of a seat on a booking of a resource. @throws Invalid naming the seat of a person who is not there. */
-export function seatFacts(seat: SeatInput, world: World, resourceId: number | null): SeatFacts {
+export function seatFacts(seat: SeatInput, snapshot: SchedulingSnapshot, resourceId: number | null): SeatFacts {
   const { side, index } = seat
   const field = `personnel.${side}.${index}`
   if ('orgUserId' in seat) {
     const { orgUserId } = seat
-    const known = world.members.get(orgUserId)
+    const known = snapshot.members.get(orgUserId)
     if (!known) throw new Invalid(`${field}.orgUserId: there is no such member`)
     const { name, approvedOn, ...facts } = known
     const approved = resourceId !== null && approvedOn.includes(resourceId)
-    const taken = world.taken.members.get(orgUserId) ?? []
+    const taken = snapshot.taken.members.get(orgUserId) ?? []
     return { side, orgUserId, guestId: null, name, member: { ...facts, approved }, taken }
   }
   const guest = { side, orgUserId: null, member: null }
   if (!('guestId' in seat)) return { ...guest, guestId: null, name: seat.name, taken: [] }
   const { guestId } = seat
-  const name = world.guests.get(guestId)
+  const name = snapshot.guests.get(guestId)
   if (name === undefined) throw new Invalid(`${field}.guestId: there is no such guest`)
-  return { ...guest, guestId, name, taken: world.taken.guests.get(guestId) ?? [] }
+  return { ...guest, guestId, name, taken: snapshot.taken.guests.get(guestId) ?? [] }
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { forbidsBooking } from './booking.rules.ts'
 import type { BookingToPlan } from './booking-input.ts'
-import { type FailingOccurrence, judgeOccurrences } from './judge-occurrences.rules.ts'
+import { type FailingOccurrence, checkOccurrences } from './check-occurrences.rules.ts'
 import { loadBookingFacts } from './load-booking-facts.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
 
@@ -34,7 +34,7 @@ export async function planBooking(db: Db, actor: Actor, now: Date, input: Bookin
   return {
     occurrences,
     forbidden: forbidsBooking(facts),
-    failing: judgeOccurrences(facts, occurrences),
+    failing: checkOccurrences(facts, occurrences),
     resourceLocationId: facts.locationId,
   }
 }

@@ -32,7 +32,7 @@ const LAST_DATE = '2199-12-31'
  * makes no series of 2 to 104 bookings or whose bookings run into each other.
  */
 export function expandRecurrence(recurrence: Recurrence, first: Interval, zone: string): Series {
-  const problems = judgeRecurrence(recurrence, first)
+  const problems = checkRecurrence(recurrence, first)
   if (problems.length > 0) return { problems }
   const most = recurrence.count ?? MOST_COUNT + 1
   const length = first.end.getTime() - first.start.getTime()
@@ -42,12 +42,12 @@ export function expandRecurrence(recurrence: Recurrence, first: Interval, zone: 
     if (start.getTime() === occurrences.at(-1)?.start.getTime()) continue
     occurrences.push({ index: occurrences.length + 1, start, end: new Date(start.getTime() + length) })
   }
-  const refusal = judgeOccurrences(recurrence, occurrences)
+  const refusal = checkOccurrences(recurrence, occurrences)
   return refusal ? { problems: [refusal] } : { problems: null, occurrences }
 }
 
 /** What is wrong with a recurrence before it is expanded. */
-function judgeRecurrence({ interval, daysOfWeek, count, until, frequency }: Recurrence, first: Interval): Problem[] {
+function checkRecurrence({ interval, daysOfWeek, count, until, frequency }: Recurrence, first: Interval): Problem[] {
   const problems: Problem[] = []
   const check = (fine: boolean, field: string, message: string) => {
     if (!fine) problems.push(invalid(field, message))
@@ -64,7 +64,7 @@ function judgeRecurrence({ interval, daysOfWeek, count, until, frequency }: Recu
   return problems
 }
 
-function judgeOccurrences({ count, until }: Recurrence, occurrences: readonly Occurrence[]): Problem | null {
+function checkOccurrences({ count, until }: Recurrence, occurrences: readonly Occurrence[]): Problem | null {
   const ending = until ? 'until' : 'count'
   if (occurrences.length < (count ?? 0)) return invalid('count', 'runs past the year 2199')
   if (occurrences.length > MOST_COUNT) return invalid(ending, `makes more than ${MOST_COUNT} bookings`)

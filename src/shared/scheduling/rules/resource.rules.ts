@@ -6,7 +6,7 @@ import type { Problem } from './problems.ts'
 import { minuteInWords, spanInWords } from './wording.rules.ts'
 
 /** The resource fits the type of booking and is free: one resource holds one live booking at a time. */
-export function judgeResource({ booking, resource }: BookingFacts): Problem[] {
+export function checkResource({ booking, resource }: BookingFacts): Problem[] {
   if (!resource) return []
   const about = { field: 'resource', resourceId: resource.id }
   const day = localDate(booking.start, booking.zone)
@@ -29,7 +29,7 @@ export function judgeResource({ booking, resource }: BookingFacts): Problem[] {
  * read in the resource's zone (the organization's when no resource is named). A flight that stays out overnight is
  * judged by its start and its end alone. Maintenance is exempt. A day that ends before it starts runs past midnight.
  */
-export function judgeHours({ booking, resource, settings, zone }: BookingFacts): Problem[] {
+export function checkHours({ booking, resource, settings, zone }: BookingFacts): Problem[] {
   if (booking.type === 'maintenance') return []
   const hours = flyingDay(resource) ?? flyingDay(settings)
   if (!hours) return []

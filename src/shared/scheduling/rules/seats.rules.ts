@@ -6,7 +6,7 @@ import { countOf } from './wording.rules.ts'
 type SeatProblems = (facts: BookingFacts) => Problem[]
 
 /** Who may sit where: the limits of each side, one seat a person, and a role that fits the side. */
-export const judgeSeats: SeatProblems = (facts) => [...sideLimits(facts), ...oneSeatEach(facts), ...fittingRoles(facts)]
+export const checkSeats: SeatProblems = (facts) => [...sideLimits(facts), ...oneSeatEach(facts), ...fittingRoles(facts)]
 
 const sideLimits: SeatProblems = ({ booking: { type }, seats }) => {
   const { sides, occupants } = typeRules[type]

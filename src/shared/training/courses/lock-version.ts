@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import { mustHold } from '../grants/policy.ts'
-import { mustAllow } from '../must-allow.ts'
+import { assertTransition } from '../assert-transition.ts'
 import { SyllabusVersion } from './syllabus.entity.ts'
 import { type VersionTrigger, versionTransitions } from './version.states.ts'
 
@@ -19,6 +19,6 @@ export async function lockVersion(tx: Tx, actor: Actor, id: number, trigger: Ver
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   )
   if (!version) throw new NotFound('There is no such version.')
-  mustAllow(versionTransitions, version.state, trigger)
+  assertTransition(versionTransitions, version.state, trigger)
   return version
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { mustAllow } from '../must-allow.ts'
+import { assertTransition } from '../assert-transition.ts'
 import { lockVersion } from './lock-version.ts'
 import { SyllabusLesson } from './syllabus.entity.ts'
 import { versionTransitions } from './version.states.ts'
@@ -20,7 +20,7 @@ export async function publishVersion(
   const lessons = await tx.em.count(SyllabusLesson, { organizationId: actor.organizationId, versionId: id })
   if (lessons === 0) throw new Invalid('The version has no lessons: add one before publishing it.')
   tx.em.assign(version, {
-    state: mustAllow(versionTransitions, version.state, 'publish'),
+    state: assertTransition(versionTransitions, version.state, 'publish'),
     publishedAt: tx.now,
     publishedBy: actor.orgUserId,
     ...approval,
@@ -35,6 +35,6 @@ export async function publishVersion(
 export async function retireVersion(tx: Tx, actor: Actor, id: number, retired: boolean): Promise<{ id: number }> {
   const trigger = retired ? 'retire' : 'unretire'
   const version = await lockVersion(tx, actor, id, trigger)
-  version.state = mustAllow(versionTransitions, version.state, trigger)
+  version.state = assertTransition(versionTransitions, version.state, trigger)
   return { id }
 }

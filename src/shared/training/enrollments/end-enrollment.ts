@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { mustHold } from '../grants/policy.ts'
-import { mustAllow } from '../must-allow.ts'
+import { assertTransition } from '../assert-transition.ts'
 import { enrollmentTransitions } from './enrollment.states.ts'
 import { lockEnrollment } from './lock-enrollment.ts'
 
@@ -12,7 +12,7 @@ import { lockEnrollment } from './lock-enrollment.ts'
 export async function certifyEnrollment(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
   await mustHold(tx, actor, ['manageEnrollment'])
   const enrollment = await lockEnrollment(tx, actor, id)
-  enrollment.status = mustAllow(enrollmentTransitions, enrollment.status, 'certify')
+  enrollment.status = assertTransition(enrollmentTransitions, enrollment.status, 'certify')
   enrollment.certifiedAt = tx.now
   enrollment.certifiedBy = actor.orgUserId
   return { id }
@@ -31,7 +31,7 @@ export async function endEnrollment(
   await mustHold(tx, actor, ['manageEnrollment'])
   const enrollment = await lockEnrollment(tx, actor, id)
   const trigger = status === 'terminated' ? 'terminate' : 'transfer'
-  enrollment.status = mustAllow(enrollmentTransitions, enrollment.status, trigger)
+  enrollment.status = assertTransition(enrollmentTransitions, enrollment.status, trigger)
   tx.em.assign(enrollment, { endedAt: tx.now, endedBy: actor.orgUserId, endReason: reason })
   return { id }
 }

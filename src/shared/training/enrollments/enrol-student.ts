@@ -7,7 +7,7 @@ import { TrainingCourse } from '../courses/course.entity.ts'
 import { SyllabusVersion } from '../courses/syllabus.entity.ts'
 import { versionTransitions } from '../courses/version.states.ts'
 import { mustHold } from '../grants/policy.ts'
-import { mustAllow } from '../must-allow.ts'
+import { assertTransition } from '../assert-transition.ts'
 import { Enrollment } from './enrollment.entity.ts'
 
 export interface NewEnrollment {
@@ -34,7 +34,7 @@ export async function enrolStudent(tx: Tx, actor: Actor, input: NewEnrollment): 
   if (!version) throw new Invalid('versionId: there is no such version')
   await mustBeMember(tx, actor, input.orgUserId, 'orgUserId')
   await mustBeAnotherInstructor(tx, actor, input)
-  mustAllow(versionTransitions, version.state, 'enrol')
+  assertTransition(versionTransitions, version.state, 'enrol')
   const { courseId, id: versionId } = version
   const course = await tx.em.findOneOrFail(TrainingCourse, { id: courseId, organizationId })
   if (course.archived) throw new Conflict('The course is archived: it takes no new students.', 'COURSE_ARCHIVED')

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
 import { TrainingCourse } from '../courses/course.entity.ts'
 import { mustHold } from '../grants/policy.ts'
-import { mustAllow } from '../must-allow.ts'
+import { assertTransition } from '../assert-transition.ts'
 import { enrollmentTransitions } from './enrollment.states.ts'
 import { obstaclesTo } from './graduation.rules.ts'
 import { lockEnrollment } from './lock-enrollment.ts'
@@ -23,7 +23,7 @@ export async function graduateStudent(
   await mustHold(tx, actor, ['manageEnrollment'])
   const { organizationId } = actor
   const enrollment = await lockEnrollment(tx, actor, id)
-  const status = mustAllow(enrollmentTransitions, enrollment.status, 'graduate')
+  const status = assertTransition(enrollmentTransitions, enrollment.status, 'graduate')
   const course = await tx.em.findOneOrFail(TrainingCourse, { id: enrollment.courseId, organizationId })
   const at = { now: tx.now, zone: actor.organization.timeZoneName }
   const obstacles = obstaclesTo({

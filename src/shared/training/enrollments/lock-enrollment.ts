@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { mustAllow } from '../must-allow.ts'
+import { assertTransition } from '../assert-transition.ts'
 import { Enrollment } from './enrollment.entity.ts'
 import { type EnrollmentTrigger, enrollmentTransitions } from './enrollment.states.ts'
 
@@ -27,7 +27,7 @@ export function mustAllowChange(
   enrollment: Enrollment,
   trigger: Extract<EnrollmentTrigger, 'grade' | 'putRight'>,
 ): void {
-  mustAllow(enrollmentTransitions, enrollment.status, trigger)
+  assertTransition(enrollmentTransitions, enrollment.status, trigger)
   enrollment.certifiedAt = null
   enrollment.certifiedBy = null
 }

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { mustAllowChange } from '../enrollments/lock-enrollment.ts'
 import { mustGrade } from '../grants/policy.ts'
-import { mustAllow } from '../must-allow.ts'
+import { assertTransition } from '../assert-transition.ts'
 import { lockRecord, mustNotBeOneself } from './find-for-action.ts'
 import { TrainingRecord } from './record.entity.ts'
 import { recordStatus, recordTransitions } from './record.states.ts'
@@ -18,7 +18,7 @@ export async function amendRecord(tx: Tx, actor: Actor, id: number, reason: stri
   mustGrade(actor)
   const { record, enrollment } = await lockRecord(tx, actor, id)
   mustNotBeOneself(actor, enrollment.membershipId)
-  mustAllow(recordTransitions, recordStatus(record), 'amend')
+  assertTransition(recordTransitions, recordStatus(record), 'amend')
   mustAllowChange(enrollment, 'putRight')
   const successor = tx.em.create(TrainingRecord, {
     organizationId: record.organizationId,

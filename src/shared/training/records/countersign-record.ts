@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Forbidden } from '../../platform/kernel/errors.ts'
-import { mustAllow } from '../must-allow.ts'
+import { assertTransition } from '../assert-transition.ts'
 import { lockRecord } from './find-for-action.ts'
 import { recordStatus, recordTransitions } from './record.states.ts'
 
@@ -18,7 +18,7 @@ export async function countersignRecord(
 ): Promise<{ id: number }> {
   const { record, enrollment } = await lockRecord(tx, actor, id)
   if (enrollment.membershipId !== actor.orgUserId) throw new Forbidden('This is not your record.', 'NOT_YOUR_RECORD')
-  mustAllow(recordTransitions, recordStatus(record), 'countersign')
+  assertTransition(recordTransitions, recordStatus(record), 'countersign')
   tx.em.assign(record, {
     countersignedAt: tx.now,
     countersignedBy: actor.orgUserId,

@@ -7,7 +7,7 @@ import type { Enrollment } from '../enrollments/enrollment.entity.ts'
 import { lockNamedEnrollment, mustAllowChange } from '../enrollments/lock-enrollment.ts'
 import { graders } from '../grants/grants.rules.ts'
 import { mustGrade } from '../grants/policy.ts'
-import { mustAllow } from '../must-allow.ts'
+import { assertTransition } from '../assert-transition.ts'
 import { mustHaveHappened } from '../must-have-happened.ts'
 import { mustNotBeOneself } from './find-for-action.ts'
 import { mustFitLesson } from './must-fit-lesson.ts'
@@ -59,7 +59,7 @@ export async function gradeLesson(
   if (!lesson) throw new Invalid('lessonId: there is no such lesson in the syllabus of the enrollment')
   const version = await tx.em.findOneOrFail(SyllabusVersion, { id: versionId, organizationId })
   await mustFitLesson(tx, input, version.gradingScale, lesson)
-  if (stored) mustAllow(recordTransitions, recordStatus(stored), 'regrade')
+  if (stored) assertTransition(recordTransitions, recordStatus(stored), 'regrade')
   mustAllowChange(enrollment, stored ? 'putRight' : 'grade')
   const fields = { lessonId: lesson.id, gradedBy: actor.orgUserId, ...(await given(tx, actor, enrollment, input)) }
   const record = stored

@@ -5,7 +5,7 @@ import { Invalid } from '../../platform/kernel/errors.ts'
 import { SyllabusCredit, type SyllabusLesson, SyllabusRequirement } from '../courses/syllabus.entity.ts'
 import { mustAllowChange } from '../enrollments/lock-enrollment.ts'
 import { mustGrade } from '../grants/policy.ts'
-import { mustAllow } from '../must-allow.ts'
+import { assertTransition } from '../assert-transition.ts'
 import { amountProblem, type CreditAmount, clockOfOverride, type Posting, postingsOf } from './credit.rules.ts'
 import { lessonOf, lockRecord, mustNotBeOneself } from './find-for-action.ts'
 import { mustBeCheckInstructor } from './must-be-check-instructor.ts'
@@ -34,7 +34,7 @@ export async function signRecord(
   mustGrade(actor)
   const { record, enrollment } = await lockRecord(tx, actor, id)
   mustNotBeOneself(actor, enrollment.membershipId)
-  mustAllow(recordTransitions, recordStatus(record), 'sign')
+  assertTransition(recordTransitions, recordStatus(record), 'sign')
   mustAllowChange(enrollment, 'putRight')
   const { lesson } = await lessonOf(tx, record)
   if (lesson.isStageCheck) await mustBeCheckInstructor(tx, actor, enrollment, lesson)

@@ -111,9 +111,9 @@ describe('ensuring', () => {
   })
 
   test('is for desk staff, the instructor and who booked it', async () => {
-    const booker = await buildMember(stand.api, school.organizationId, ['instructor'])
-    const { id } = await book(booker)
-    for (const who of [booker, school.instructor, school.dispatcher, school.admin, school.owner]) {
+    const principal = await buildMember(stand.api, school.organizationId, ['instructor'])
+    const { id } = await book(principal)
+    for (const who of [principal, school.instructor, school.dispatcher, school.admin, school.owner]) {
       expect((await ensure(id, who)).statusCode).toBe(200)
     }
     const other = await buildMember(stand.api, school.organizationId, ['instructor'])

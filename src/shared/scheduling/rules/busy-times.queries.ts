@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
-import type { Taken } from './booking-facts.ts'
+import type { BusyTime } from './booking-facts.ts'
 
 /** Of what and of whom the rules will ask, and within which stretch of time. */
 export interface Wanted {
@@ -16,19 +16,19 @@ export interface Wanted {
 }
 
 /** What live bookings and held slots take of resources, members and guests, by their ids, in order of time. */
-export interface TakenOf {
-  resources: Map<number, Taken[]>
-  members: Map<number, Taken[]>
-  guests: Map<number, Taken[]>
+export interface BusyTimesOf {
+  resources: Map<number, BusyTime[]>
+  members: Map<number, BusyTime[]>
+  guests: Map<number, BusyTime[]>
 }
 
-interface TakenRow extends Taken {
-  of: keyof TakenOf
+interface TakenRow extends BusyTime {
+  of: keyof BusyTimesOf
   id: number
 }
 
 /** Loads what is taken within a span, in one query. */
-export async function loadTaken(db: Db, organizationId: number, wanted: Wanted): Promise<TakenOf> {
+export async function loadBusyTimes(db: Db, organizationId: number, wanted: Wanted): Promise<BusyTimesOf> {
   const { memberIds, guestIds, resourceIds, span, now, exceptRequestId = null } = wanted
   const during = sql`tstzrange(${span.start}, ${span.end})`
   const { rows } = await sql<TakenRow>`
@@ -53,7 +53,7 @@ export async function loadTaken(db: Db, organizationId: number, wanted: Wanted):
     where s.organization_id = ${organizationId} and s.guest_id = any(${guestIds}) and s.live
       and tstzrange(s.starts_at, s.ends_at) && ${during}
     order by start`.execute(db)
-  const taken: TakenOf = { resources: new Map(), members: new Map(), guests: new Map() }
+  const taken: BusyTimesOf = { resources: new Map(), members: new Map(), guests: new Map() }
   for (const { of, id, reservationId, start, end } of rows) {
     const known = taken[of].get(id)
     if (known) known.push({ reservationId, start, end })

@@ -1,4 +1,4 @@
-import { judgeBooking } from './booking.rules.ts'
+import { checkBooking } from './booking.rules.ts'
 import type { BookingFacts } from './booking-facts.ts'
 import type { Problem } from './problems.ts'
 import type { Occurrence } from './recurrence.rules.ts'
@@ -10,10 +10,10 @@ export interface FailingOccurrence {
 }
 
 /** Judges each booking of a series by the same facts. Answers those that cannot be made. */
-export function judgeOccurrences(facts: BookingFacts, occurrences: readonly Occurrence[]): FailingOccurrence[] {
+export function checkOccurrences(facts: BookingFacts, occurrences: readonly Occurrence[]): FailingOccurrence[] {
   return occurrences.flatMap((occurrence) => {
     const { start, end } = occurrence
-    const problems = judgeBooking({ ...facts, booking: { ...facts.booking, start, end } })
+    const problems = checkBooking({ ...facts, booking: { ...facts.booking, start, end } })
     return problems.length > 0 ? [{ occurrence, problems }] : []
   })
 }

@@ -5,7 +5,7 @@ import type { SeatInput } from './booking-input.ts'
  * Finds the guests that a request names by an address which the organization knows already: the same email is the same
  * guest, who can be booked once at a time.
  */
-export async function withKnownGuests(db: Db, organizationId: number, seats: SeatInput[]): Promise<SeatInput[]> {
+export async function resolveGuestsByEmail(db: Db, organizationId: number, seats: SeatInput[]): Promise<SeatInput[]> {
   const emails = seats.flatMap((seat) => ('name' in seat && seat.email !== null ? [seat.email] : []))
   if (emails.length === 0) return seats
   const known = await db

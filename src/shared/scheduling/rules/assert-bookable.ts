@@ -8,7 +8,7 @@ import type { Problem } from './problems.ts'
  * @throws Forbidden when the caller may not make it themselves; Invalid with the first problem's code and all of
  * them in `details.problems`.
  */
-export function refuseBooking(
+export function assertBookable(
   { forbidden, failing, occurrences }: Omit<BookingPlan, 'resourceLocationId'>,
   zone: string,
 ): void {

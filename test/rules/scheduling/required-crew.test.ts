@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReservationType, Side } from '../../../src/shared/fleet/resources/reservation-types.rules.ts'
-import { needsPerson } from '../../../src/shared/scheduling/reservations/release.rules.ts'
+import { isRequiredCrew } from '../../../src/shared/scheduling/reservations/required-crew.rules.ts'
 
 const cases: [string, ReservationType, Side[], Side, boolean][] = [
   ['a solo needs its student', 'solo', ['students'], 'students', true],
@@ -23,5 +23,5 @@ const cases: [string, ReservationType, Side[], Side, boolean][] = [
 ]
 
 test.each(cases)('%s', (_, type, sides, leaving, needed) => {
-  expect(needsPerson(type, sides, leaving)).toBe(needed)
+  expect(isRequiredCrew(type, sides, leaving)).toBe(needed)
 })

@@ -3,33 +3,33 @@ import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/auth
 import type { Db } from '../../platform/db/database.ts'
 import { findCurrencyEvidence } from '../../qualification/currencies/currency.queries.ts'
 import type { CurrencyRuleFacts, MemberFacts, ResourceFacts } from './booking-facts.ts'
-import { loadTaken, type TakenOf, type Wanted } from './taken.queries.ts'
+import { loadBusyTimes, type BusyTimesOf, type Wanted } from './busy-times.queries.ts'
 
 /** What is known of them: loaded once, asked for one slot or for thousands. */
-export interface World {
-  resources: Map<number, WorldResource>
-  members: Map<number, WorldMember>
+export interface SchedulingSnapshot {
+  resources: Map<number, SnapshotResource>
+  members: Map<number, SnapshotMember>
   /** Names by guest id. */
   guests: Map<number, string>
-  taken: TakenOf
+  taken: BusyTimesOf
   /** Those that stop a booking. */
   currencies: CurrencyRuleFacts[]
 }
 
-export type WorldResource = Omit<ResourceFacts, 'taken'> & { locationId: number }
+export type SnapshotResource = Omit<ResourceFacts, 'taken'> & { locationId: number }
 
-export interface WorldMember extends Omit<MemberFacts, 'approved'> {
+export interface SnapshotMember extends Omit<MemberFacts, 'approved'> {
   name: string
   /** The resources among those asked for that the member is approved on. */
   approvedOn: readonly number[]
 }
 
 /** Loads what the booking rules ask about, in four queries at most. What the organization does not have is left out. */
-export async function loadWorld(db: Db, organizationId: number, wanted: Wanted): Promise<World> {
+export async function loadSchedulingSnapshot(db: Db, organizationId: number, wanted: Wanted): Promise<SchedulingSnapshot> {
   const { memberIds, guestIds, resourceIds, span } = wanted
   const resources = resourceIds.length > 0 ? await loadResources(db, organizationId, resourceIds) : []
   const people = memberIds.length + guestIds.length > 0 ? await loadPeople(db, organizationId, wanted) : []
-  const taken = await loadTaken(db, organizationId, wanted)
+  const taken = await loadBusyTimes(db, organizationId, wanted)
   const currencies =
     memberIds.length > 0
       ? await findCurrencyEvidence(db, organizationId, { orgUserIds: memberIds, span, blockingOnly: true })
@@ -44,7 +44,7 @@ export async function loadWorld(db: Db, organizationId: number, wanted: Wanted):
   }
 }
 
-async function loadResources(db: Db, organizationId: number, ids: readonly number[]): Promise<WorldResource[]> {
+async function loadResources(db: Db, organizationId: number, ids: readonly number[]): Promise<SnapshotResource[]> {
   const rows = await db
     .selectFrom('resource as x')
     .innerJoin('location as l', 'l.id', 'x.location_id')
@@ -112,7 +112,7 @@ async function loadPeople(
   return rows
 }
 
-function memberOf(row: PersonRow, currencies: Awaited<ReturnType<typeof findCurrencyEvidence>>): WorldMember {
+function memberOf(row: PersonRow, currencies: Awaited<ReturnType<typeof findCurrencyEvidence>>): SnapshotMember {
   const own = <T extends { orgUserId: number }>(all: T[]) => all.filter((one) => one.orgUserId === row.id)
   return {
     name: row.name,

@@ -6,14 +6,14 @@ import type { ReservationRow } from './reservation.queries.ts'
 type WhoseBooking = Pick<ReservationRow, 'created_by'> & { seats: readonly { orgUserId: number | null }[] }
 
 /** Whether a booking concerns a member: they sit on it, made it, or are staff. */
-export function concerns(row: WhoseBooking, actor: Actor): boolean {
+export function isBookingParty(row: WhoseBooking, actor: Actor): boolean {
   const seated = row.seats.some((seat) => seat.orgUserId === actor.orgUserId)
   return seated || row.created_by === actor.orgUserId || is(actor, staff)
 }
 
 /** Those on a booking, its creator and staff change and cancel it. @throws Forbidden for everybody else. */
-export function mustConcern(row: WhoseBooking, actor: Actor): void {
-  if (!concerns(row, actor)) throw new Forbidden('Only those on the booking, who made it, and staff may do this.')
+export function assertBookingParty(row: WhoseBooking, actor: Actor): void {
+  if (!isBookingParty(row, actor)) throw new Forbidden('Only those on the booking, who made it, and staff may do this.')
 }
 
 /** Staff set the price of a booking that is paid in advance: nobody sets their own. @throws Forbidden for others */

@@ -1,12 +1,12 @@
 import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { AppError, type ErrorDetails } from '../../platform/kernel/errors.ts'
-import { mustSetPrice } from '../reservations/may-act.ts'
+import { mustSetPrice } from '../reservations/booking-party.ts'
 import type { NewBooking } from './booking-input.ts'
-import { withKnownGuests } from './known-guests.ts'
+import { resolveGuestsByEmail } from './resolve-guests-by-email.ts'
 import { locationOf } from './location-of.ts'
 import { planBooking } from './plan-booking.ts'
-import { refuseBooking } from './refuse-booking.ts'
+import { assertBookable } from './assert-bookable.ts'
 
 /** One thing that stands in the way; `details` says which field, person, resource, booking and date it is about. */
 export interface CheckedProblem {
@@ -16,11 +16,11 @@ export interface CheckedProblem {
 }
 
 /** Everything that stands in the way of a booking, as making it would say; nothing is written. */
-export async function checkBooking(db: Db, actor: Actor, now: Date, input: NewBooking): Promise<CheckedProblem[]> {
+export async function previewBooking(db: Db, actor: Actor, now: Date, input: NewBooking): Promise<CheckedProblem[]> {
   try {
-    const seats = await withKnownGuests(db, actor.organizationId, input.seats)
+    const seats = await resolveGuestsByEmail(db, actor.organizationId, input.seats)
     const plan = await planBooking(db, actor, now, { ...input, seats })
-    refuseBooking(plan, input.zone)
+    assertBookable(plan, input.zone)
     mustSetPrice(actor, input.collectionStyle)
     await locationOf(db, actor, input.locationId, plan.resourceLocationId)
     if (input.collectionStyle === 'prepaid_fixed') mustBeVerified(actor)

@@ -2,7 +2,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { cancelRequestsOf } from '../scheduling/booking-requests/cancel-requests-of.ts'
 import { recordEvent } from '../scheduling/reservations/record-event.ts'
-import { needsPerson } from '../scheduling/reservations/release.rules.ts'
+import { isRequiredCrew } from '../scheduling/reservations/required-crew.rules.ts'
 import { markCancelled } from './mark-cancelled.ts'
 
 /** Who leaves, and of which organization. */
@@ -45,7 +45,7 @@ type BookingAhead = Awaited<ReturnType<typeof findBookingsAhead>>[number]
  * `administrative`, any other loses their seat, and with it the stakes that counted on them. What they have asked for and
  * nobody has decided is cancelled.
  */
-export async function releaseMember(
+export async function unassignMember(
   tx: Tx,
   leaving: Leaving,
   bookings: readonly BookingAhead[],
@@ -55,7 +55,7 @@ export async function releaseMember(
   for (const booking of bookings) {
     const seats = await tx.db.selectFrom('seat').select('side').where('reservation_id', '=', booking.id).execute()
     const sides = seats.map((seat) => seat.side)
-    if (needsPerson(booking.type, sides, booking.side)) {
+    if (isRequiredCrew(booking.type, sides, booking.side)) {
       const reason = 'Somebody on the booking has left the organization.'
       await markCancelled(tx, by, [booking.id], { reason, category: 'administrative' })
     } else {
