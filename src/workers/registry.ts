@@ -1,14 +1,14 @@
 import type { Jobs } from '../shared/composition/all-jobs.ts'
 import type { JobProcessor } from '../shared/platform/jobs/job-tools.ts'
 import { connectSchoolAccount } from './billing/invoices/connect-account.processor.ts'
-import { endInvoicesLeftAtProcessor } from './billing/invoices/end-left-at-processor.processor.ts'
-import { followInvoiceAtProcessor } from './billing/invoices/follow-at-processor.processor.ts'
-import { raiseInvoiceAtProcessor } from './billing/invoices/raise-at-processor.processor.ts'
+import { closeInvoicesLeftAtGateway } from './billing/invoices/close-left-at-gateway.processor.ts'
+import { syncInvoiceFromGateway } from './billing/invoices/sync-from-gateway.processor.ts'
+import { issueInvoiceAtGateway } from './billing/invoices/issue-at-gateway.processor.ts'
 import { reconcileSomeInvoices } from './billing/invoices/reconcile-invoices.processor.ts'
-import { refundInvoiceAtProcessor } from './billing/invoices/refund-at-processor.processor.ts'
+import { refundInvoiceAtGateway } from './billing/invoices/refund-at-gateway.processor.ts'
 import { remindPayersOverdue } from './billing/invoices/remind-overdue.processor.ts'
-import { settleInvoiceAtProcessor } from './billing/invoices/settle-at-processor.processor.ts'
-import { voidInvoiceAtProcessor } from './billing/invoices/void-at-processor.processor.ts'
+import { settleInvoiceAtGateway } from './billing/invoices/settle-at-gateway.processor.ts'
+import { voidInvoiceAtGateway } from './billing/invoices/void-at-gateway.processor.ts'
 import { tellOfPublishedAnnouncement } from './communication/announcements/publish-announcement.processor.ts'
 import { createMeetingOfRequest } from './communication/meetings/create-meeting.processor.ts'
 import { mailOneConcerned } from './communication/notifications/mail-notification.processor.ts'
@@ -33,12 +33,12 @@ import { tellOfExpiringEndorsements } from './training/tell-expiring.processor.t
 
 /** Every job and who does it. A job without a processor, or with two, does not compile. */
 export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
-  'invoices.raise-at-processor': raiseInvoiceAtProcessor,
-  'invoices.void-at-processor': voidInvoiceAtProcessor,
-  'invoices.refund-at-processor': refundInvoiceAtProcessor,
-  'invoices.settle-at-processor': settleInvoiceAtProcessor,
-  'invoices.follow-at-processor': followInvoiceAtProcessor,
-  'invoices.end-left-at-processor': endInvoicesLeftAtProcessor,
+  'invoices.raise-at-processor': issueInvoiceAtGateway,
+  'invoices.void-at-processor': voidInvoiceAtGateway,
+  'invoices.refund-at-processor': refundInvoiceAtGateway,
+  'invoices.settle-at-processor': settleInvoiceAtGateway,
+  'invoices.follow-at-processor': syncInvoiceFromGateway,
+  'invoices.end-left-at-processor': closeInvoicesLeftAtGateway,
   'invoices.connect-account': connectSchoolAccount,
   'invoices.reconcile': reconcileSomeInvoices,
   'invoices.remind-overdue': remindPayersOverdue,

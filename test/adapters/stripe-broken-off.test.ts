@@ -1,28 +1,28 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Fault } from '../../src/local/payments/faults.ts'
-import type { Processor } from '../../src/shared/platform/adapters/processor/processor.port.ts'
-import { ProcessorUnavailable } from '../../src/shared/platform/adapters/processor/processor-errors.ts'
-import { createStripeProcessor } from '../../src/shared/platform/adapters/processor/stripe.ts'
+import type { PaymentGateway } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
+import { GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
+import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
 import {
   expectOneInvoice,
   NOW,
-  processorFailure,
+  gatewayFailure,
   REQUEST,
   raiseAtLast,
   TOTAL_CENTS,
-} from '../support/stripe-processor.ts'
+} from '../support/stripe-gateway.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 
 const HOUR = 3_600_000
 const TIMEOUT_MS = 250
 
 let simulator: TestSimulator
-let processor: Processor
+let processor: PaymentGateway
 let clock: Date
 
-function processorFor(apiBase: string, options: { secretKey?: string } = {}): Processor {
-  return createStripeProcessor({
+function gatewayFor(apiBase: string, options: { secretKey?: string } = {}): PaymentGateway {
+  return createStripeGateway({
     secretKey: SECRET_KEY,
     webhookSecrets: [WEBHOOK_SECRET],
     apiBase,
@@ -35,7 +35,7 @@ function processorFor(apiBase: string, options: { secretKey?: string } = {}): Pr
 beforeEach(async () => {
   clock = NOW
   simulator = await startSimulator({ now: () => clock })
-  processor = processorFor(simulator.url)
+  processor = gatewayFor(simulator.url)
 })
 
 afterEach(() => simulator.close())
@@ -62,7 +62,7 @@ describe('an invoice whose raising broke off', () => {
     for (const fault of BREAKS) {
       it(`with ${fault.kind} at ${match} is one invoice in the end`, async () => {
         await simulator.fault({ match, kind: '500', ...fault })
-        expect(await processorFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(ProcessorUnavailable)
+        expect(await gatewayFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
         await raiseAtLast(processor, REQUEST)
         await expectOneInvoice(simulator)
       })
@@ -73,7 +73,7 @@ describe('an invoice whose raising broke off', () => {
     const lines = 'POST /v1/invoiceitems'
     if (line > 1) await simulator.fault({ match: lines, kind: 'hang', seconds: 0, times: line - 1 })
     await simulator.fault({ match: lines, kind: 'cut_after_work' })
-    expect(await processorFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(ProcessorUnavailable)
+    expect(await gatewayFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
     await raiseAtLast(processor, REQUEST)
     await expectOneInvoice(simulator)
   })
@@ -82,7 +82,7 @@ describe('an invoice whose raising broke off', () => {
     'after the work at %s, and more than a day ago, is found',
     async (match) => {
       await simulator.fault({ match, kind: 'cut_after_work' })
-      await processorFailure(processor.raiseInvoice(REQUEST))
+      await gatewayFailure(processor.raiseInvoice(REQUEST))
       clock = new Date(NOW.getTime() + 25 * HOUR)
       await processor.raiseInvoice(REQUEST)
       await expectOneInvoice(simulator)
@@ -91,14 +91,14 @@ describe('an invoice whose raising broke off', () => {
 
   it('for a payer whose address has changed since uses the customer that was made', async () => {
     await simulator.fault({ match: 'POST /v1/customers', kind: 'cut_after_work' })
-    await processorFailure(processor.raiseInvoice(REQUEST))
+    await gatewayFailure(processor.raiseInvoice(REQUEST))
     await processor.raiseInvoice({ ...REQUEST, customer: { ...REQUEST.customer, email: 'ana.ruiz@skyway.example' } })
     await expectOneInvoice(simulator)
   })
 
   it('whose lines have changed since has the new ones', async () => {
     await simulator.fault({ match: 'POST /v1/invoices/:id/finalize', kind: 'cut_before_work' })
-    await processorFailure(processor.raiseInvoice(REQUEST))
+    await gatewayFailure(processor.raiseInvoice(REQUEST))
     const items = [REQUEST.items[0]!, { ...REQUEST.items[1]!, amountCents: 6_000 }]
     expect(await processor.raiseInvoice({ ...REQUEST, items })).toMatchObject({ totalCents: 24_200 })
     const { invoices } = await simulator.everything()

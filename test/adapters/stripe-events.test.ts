@@ -2,9 +2,9 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Processor, RaiseInvoice } from '../../src/shared/platform/adapters/processor/processor.port.ts'
-import { BadSignature, ProcessorUnavailable } from '../../src/shared/platform/adapters/processor/processor-errors.ts'
-import { createStripeProcessor } from '../../src/shared/platform/adapters/processor/stripe.ts'
+import type { PaymentGateway, RaiseInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
+import { BadSignature, GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
+import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
 import {
   SECRET_KEY,
   startReceiver,
@@ -26,15 +26,15 @@ const REQUEST: RaiseInvoice = {
 }
 
 let simulator: TestSimulator
-let processor: Processor
+let processor: PaymentGateway
 
-function processorFor(apiBase: string, webhookSecrets = ['whsec_connected', WEBHOOK_SECRET]): Processor {
-  return createStripeProcessor({ secretKey: SECRET_KEY, webhookSecrets, apiBase, timeoutMs: 2_000 })
+function gatewayFor(apiBase: string, webhookSecrets = ['whsec_connected', WEBHOOK_SECRET]): PaymentGateway {
+  return createStripeGateway({ secretKey: SECRET_KEY, webhookSecrets, apiBase, timeoutMs: 2_000 })
 }
 
 beforeEach(async () => {
   simulator = await startSimulator()
-  processor = processorFor(simulator.url)
+  processor = gatewayFor(simulator.url)
 })
 
 afterEach(() => simulator.close())
@@ -95,8 +95,8 @@ describe('an event', () => {
 
   it('without any secret of ours is refused', () => {
     const { body, signature } = signed({ id: 'evt_1', type: 'ping', created: 1 }, '')
-    expect(() => processorFor(simulator.url, []).verifyEvent(body, signature)).toThrow(BadSignature)
-    expect(() => processorFor(simulator.url, ['']).verifyEvent(body, signature)).toThrow(BadSignature)
+    expect(() => gatewayFor(simulator.url, []).verifyEvent(body, signature)).toThrow(BadSignature)
+    expect(() => gatewayFor(simulator.url, ['']).verifyEvent(body, signature)).toThrow(BadSignature)
   })
 
   it.each([
@@ -166,12 +166,12 @@ describe('an event', () => {
 describe('an answer that cannot be read', () => {
   let server: Server
 
-  async function answering(listener: RequestListener): Promise<Processor> {
+  async function answering(listener: RequestListener): Promise<PaymentGateway> {
     server = createServer(listener)
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve)
     })
-    return processorFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    return gatewayFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   }
 
   afterEach(() => {
@@ -193,8 +193,8 @@ describe('an answer that cannot be read', () => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(body)
     })
     const call = strange.retrieveInvoice({ account: null, processorInvoiceId: 'in_1' })
-    await expect(call).rejects.toThrow(ProcessorUnavailable)
-    await expect(strange.raiseInvoice(REQUEST)).rejects.toThrow(ProcessorUnavailable)
+    await expect(call).rejects.toThrow(GatewayUnavailable)
+    await expect(strange.raiseInvoice(REQUEST)).rejects.toThrow(GatewayUnavailable)
   })
 
   it('that comes drop by drop ends in the stated time', async () => {
@@ -204,12 +204,12 @@ describe('an answer that cannot be read', () => {
       response.on('close', () => clearInterval(drops))
     })
     const call = strange.retrieveInvoice({ account: null, processorInvoiceId: 'in_1' })
-    await expect(call).rejects.toThrow(ProcessorUnavailable)
+    await expect(call).rejects.toThrow(GatewayUnavailable)
   })
 })
 
 describe('the address of the processor', () => {
   it.each(['ftp://stripe.example', 'http://stripe.example/v1', 'not an address'])('cannot be %s', (apiBase) => {
-    expect(() => processorFor(apiBase)).toThrow()
+    expect(() => gatewayFor(apiBase)).toThrow()
   })
 })

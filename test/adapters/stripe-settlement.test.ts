@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Processor, RaiseInvoice } from '../../src/shared/platform/adapters/processor/processor.port.ts'
+import type { PaymentGateway, RaiseInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import {
-  ProcessorRefused,
-  ProcessorUnavailable,
-} from '../../src/shared/platform/adapters/processor/processor-errors.ts'
-import { createStripeProcessor } from '../../src/shared/platform/adapters/processor/stripe.ts'
+  GatewayRefused,
+  GatewayUnavailable,
+} from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
+import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
 import { eventually } from '../support/billing.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 
@@ -21,15 +21,15 @@ const REQUEST: RaiseInvoice = {
 }
 
 let simulator: TestSimulator
-let processor: Processor
+let processor: PaymentGateway
 
-function processorFor(apiBase: string, webhookSecrets = ['whsec_connected', WEBHOOK_SECRET]): Processor {
-  return createStripeProcessor({ secretKey: SECRET_KEY, webhookSecrets, apiBase, timeoutMs: 2_000 })
+function gatewayFor(apiBase: string, webhookSecrets = ['whsec_connected', WEBHOOK_SECRET]): PaymentGateway {
+  return createStripeGateway({ secretKey: SECRET_KEY, webhookSecrets, apiBase, timeoutMs: 2_000 })
 }
 
 beforeEach(async () => {
   simulator = await startSimulator()
-  processor = processorFor(simulator.url)
+  processor = gatewayFor(simulator.url)
 })
 
 afterEach(() => simulator.close())
@@ -42,7 +42,7 @@ async function raise(): Promise<{ account: null; processorInvoiceId: string; pay
 /** An invoice that was begun and has its line, but is a draft still. */
 async function halfRaise(): Promise<{ account: null; processorInvoiceId: string }> {
   await simulator.fault({ match: 'POST /v1/invoices/:id/finalize', kind: 'cut_before_work' })
-  await expect(processor.raiseInvoice(REQUEST)).rejects.toThrow(ProcessorUnavailable)
+  await expect(processor.raiseInvoice(REQUEST)).rejects.toThrow(GatewayUnavailable)
   const found = await simulator.everything()
   return { account: null, processorInvoiceId: found.invoices[0]!.id }
 }
@@ -59,7 +59,7 @@ describe('an invoice paid in cash', () => {
   it.each(['cut_after_work', '500', '500_after_work'] as const)('is paid once after %s', async (kind) => {
     const invoice = await raise()
     await simulator.fault({ match: 'POST /v1/invoices/:id/pay', kind })
-    await expect(processor.markPaidOutOfBand(invoice)).rejects.toThrow(ProcessorUnavailable)
+    await expect(processor.markPaidOutOfBand(invoice)).rejects.toThrow(GatewayUnavailable)
     expect(await processor.markPaidOutOfBand(invoice)).toMatchObject({ status: 'paid' })
     const { events } = await simulator.everything()
     expect(events.filter(({ type }) => type === 'invoice.paid')).toHaveLength(1)
@@ -67,10 +67,10 @@ describe('an invoice paid in cash', () => {
 
   it('that is void is refused; one still being raised has to wait', async () => {
     const half = await halfRaise()
-    await expect(processor.markPaidOutOfBand(half)).rejects.toThrow(ProcessorUnavailable)
+    await expect(processor.markPaidOutOfBand(half)).rejects.toThrow(GatewayUnavailable)
     const invoice = await raise()
     await processor.voidInvoice(invoice)
-    await expect(processor.markPaidOutOfBand(invoice)).rejects.toThrow(ProcessorRefused)
+    await expect(processor.markPaidOutOfBand(invoice)).rejects.toThrow(GatewayRefused)
   })
 })
 
@@ -85,7 +85,7 @@ describe('voiding', () => {
   it.each(['cut_after_work', '500', '500_after_work'] as const)('again after %s voids once', async (kind) => {
     const invoice = await raise()
     await simulator.fault({ match: 'POST /v1/invoices/:id/void', kind })
-    await expect(processor.voidInvoice(invoice)).rejects.toThrow(ProcessorUnavailable)
+    await expect(processor.voidInvoice(invoice)).rejects.toThrow(GatewayUnavailable)
     await processor.voidInvoice(invoice)
     const { events } = await simulator.everything()
     expect(events.filter(({ type }) => type === 'invoice.voided')).toHaveLength(1)
@@ -94,7 +94,7 @@ describe('voiding', () => {
   it('a paid invoice is refused', async () => {
     const invoice = await raise()
     await fetch(invoice.payUrl, { method: 'POST' })
-    await expect(processor.voidInvoice(invoice)).rejects.toThrow(ProcessorRefused)
+    await expect(processor.voidInvoice(invoice)).rejects.toThrow(GatewayRefused)
   })
 
   it('a half-raised one leaves nothing, however often it is said', async () => {
@@ -153,7 +153,7 @@ describe('a refund', () => {
     await fetch(invoice.payUrl, { method: 'POST' })
     await simulator.fault({ match: 'POST /v1/refunds', kind })
     const request = { ...invoice, key: 'refund_41', amountCents: 6_000 }
-    await expect(processor.refund(request)).rejects.toThrow(ProcessorUnavailable)
+    await expect(processor.refund(request)).rejects.toThrow(GatewayUnavailable)
     expect(await processor.refund(request)).toEqual({ refundedCents: 6_000 })
     expect((await simulator.everything()).refunds.map(({ amount }) => amount)).toEqual([6_000])
   })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findInvoiceToRaise } from '../../src/shared/billing/invoices/invoice-to-raise.queries.ts'
-import { raisedAtProcessor } from '../../src/shared/billing/invoices/raised-at-processor.ts'
-import type { RaisedInvoice } from '../../src/shared/platform/adapters/processor/processor.port.ts'
+import { recordGatewayInvoice } from '../../src/shared/billing/invoices/record-gateway-invoice.ts'
+import type { RaisedInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { flownBy, must } from '../support/flights.ts'
-import { eventOf, forged, sendEvent } from '../support/processor-events.ts'
+import { eventOf, forged, sendEvent } from '../support/gateway-events.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 import { stripeClient } from '../support/stripe-simulator.ts'
 import { startTestWorkers } from '../support/workers.ts'
@@ -46,7 +46,7 @@ describe('an event that is faster than the commit of the worker who raised the i
 
   async function commitLate({ invoice, raised }: Raised): Promise<void> {
     const { database, clock } = stand.api.core
-    await inTransaction(database, clock, (tx) => raisedAtProcessor(tx, firstLinesOf(invoice), raised))
+    await inTransaction(database, clock, (tx) => recordGatewayInvoice(tx, firstLinesOf(invoice), raised))
   }
 
   test('counts only when it comes from the account that the invoice is billed through', async () => {

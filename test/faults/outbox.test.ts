@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { raiseAtProcessor } from '../../src/shared/billing/invoices/invoices.jobs.ts'
+import { issueAtGateway } from '../../src/shared/billing/invoices/invoices.jobs.ts'
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import { availableBackends } from '../support/backends.ts'
 import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
@@ -43,7 +43,7 @@ describe.each(availableBackends())('the outbox, queues in %s', (kind) => {
     await stand.api.call('POST', `/reservations/${flight.id}/invoices`, { token: stand.school.admin.token })
     const [last] = await query(
       `select id, (payload ->> 'invoiceId')::int as "invoiceId" from outbox where job = $1 order by created_at desc limit 1`,
-      [raiseAtProcessor.name],
+      [issueAtGateway.name],
     )
     await eventually(
       () => row(last.id),
@@ -81,7 +81,7 @@ describe.each(availableBackends())('the outbox, queues in %s', (kind) => {
     )
     const { database, clock } = stand.api.core
     const { owed: left } = await inTransaction(database, clock, async (tx) =>
-      tx.enqueue(raiseAtProcessor, { organizationId: stand.school.organizationId, invoiceId: 999_999, revision: 0 }),
+      tx.enqueue(issueAtGateway, { organizationId: stand.school.organizationId, invoiceId: 999_999, revision: 0 }),
     )
     const id = left[0]!.id
     await eventually(
@@ -99,7 +99,7 @@ describe.each(availableBackends())('the outbox, queues in %s', (kind) => {
     const before = (await stand.simulator.everything()).requests.length
     await query(`insert into outbox (id, job, payload) values ($1, $2, $3)`, [
       id,
-      raiseAtProcessor.name,
+      issueAtGateway.name,
       JSON.stringify({ organizationId: stand.school.organizationId, invoiceId, revision: 0 }),
     ])
     // Workers that have just started hand everything over again, which counts as a look.
@@ -118,7 +118,7 @@ describe.each(availableBackends())('the outbox, queues in %s', (kind) => {
     const { id } = await owed()
     const job = await queue().getJob(id)
     await job?.remove()
-    await queue().add(raiseAtProcessor.name, job?.data, { jobId: id, attempts: 1 })
+    await queue().add(issueAtGateway.name, job?.data, { jobId: id, attempts: 1 })
     await stand.simulator.fault({ match: 'POST /v1/customers', kind: '500' })
     workers = await startTestWorkers(stand.api)
     await eventually(

@@ -42,7 +42,7 @@ export async function startBackingServices(
     openDatabaseServer(config, options, parts),
     ensureFree(config.PORT, config.HOST, 'PORT'),
     openMail(config, parts),
-    openProcessor(config, secrets, parts),
+    openGateway(config, secrets, parts),
   ] as const
   // All are waited for, so that none comes up behind our back. A directory in use is told before the ports: those of a
   // second start are taken only because the first one has them.
@@ -79,7 +79,7 @@ async function openMail(config: Config, parts: ShutdownSequence) {
   return { environment: { SMTP_URL: catcher.smtpUrl }, inboxUrl: catcher.webUrl }
 }
 
-async function openProcessor(config: Config, secrets: Secrets, parts: ShutdownSequence) {
+async function openGateway(config: Config, secrets: Secrets, parts: ShutdownSequence) {
   if (config.STRIPE_SECRET_KEY) return { environment: {} as Environment, simulatorUrl: null }
   const simulator = await startStripeSimulator({
     port: config.STRIPE_SIMULATOR_PORT,

@@ -1,13 +1,13 @@
 import {
   connectAccount,
-  endLeftAtProcessor,
-  followAtProcessor,
-  raiseAtProcessor,
+  closeLeftAtGateway,
+  syncFromGatewayJob,
+  issueAtGateway,
   reconcileInvoices,
-  refundAtProcessor,
+  refundAtGateway,
   remindOverdue,
-  settleAtProcessor,
-  voidAtProcessor,
+  settleAtGateway,
+  voidAtGateway,
 } from '../billing/invoices/invoices.jobs.ts'
 import { publishAnnouncement } from '../communication/announcements/announcements.jobs.ts'
 import { createMeeting } from '../communication/meetings/meetings.jobs.ts'
@@ -31,12 +31,12 @@ import { remindUpcoming } from '../scheduling/reservations/reservations.jobs.ts'
 import { tellExpiringEndorsements } from '../training/training.jobs.ts'
 
 const list = [
-  raiseAtProcessor,
-  voidAtProcessor,
-  refundAtProcessor,
-  settleAtProcessor,
-  followAtProcessor,
-  endLeftAtProcessor,
+  issueAtGateway,
+  voidAtGateway,
+  refundAtGateway,
+  settleAtGateway,
+  syncFromGatewayJob,
+  closeLeftAtGateway,
   connectAccount,
   reconcileInvoices,
   remindOverdue,

@@ -4,8 +4,8 @@ import type { Mailer } from '../platform/adapters/mail/mailer.port.ts'
 import { createSmtpMailer } from '../platform/adapters/mail/smtp.ts'
 import type { MeetingServices } from '../platform/adapters/meetings/meetings.port.ts'
 import { openMeetings } from '../platform/adapters/meetings/open-meetings.ts'
-import type { Processor } from '../platform/adapters/processor/processor.port.ts'
-import { createStripeProcessor } from '../platform/adapters/processor/stripe.ts'
+import type { PaymentGateway } from '../platform/adapters/payments/payment-gateway.port.ts'
+import { createStripeGateway } from '../platform/adapters/payments/stripe.ts'
 import { openPush } from '../platform/adapters/push/open-push.ts'
 import type { PushService } from '../platform/adapters/push/push.port.ts'
 import { openStorage } from '../platform/adapters/storage/open-storage.ts'
@@ -39,7 +39,7 @@ export interface Core {
   readAccount: ReadAccount
   passwordJudge: PasswordJudge
   mailer: Mailer
-  processor: Processor
+  processor: PaymentGateway
   push: PushService
   storage: ObjectStorage
   meetings: MeetingServices
@@ -71,7 +71,7 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
   })
   const relay = createOutboxRelay({ database, backend: queues, jobs: allJobs, clock, onError })
   const mailer = createSmtpMailer({ url: required(config, 'SMTP_URL'), from: config.MAIL_FROM })
-  const processor = createStripeProcessor({
+  const processor = createStripeGateway({
     secretKey: required(config, 'STRIPE_SECRET_KEY'),
     webhookSecrets: required(config, 'STRIPE_WEBHOOK_SECRET').split(','),
     ...(config.STRIPE_API_BASE && { apiBase: config.STRIPE_API_BASE }),

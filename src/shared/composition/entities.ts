@@ -1,5 +1,5 @@
 import type { InferKyselyDB } from '@mikro-orm/sql'
-import { Invoice, InvoiceItem, ProcessorCustomer, ProcessorEvent } from '../billing/invoices/invoice.entity.ts'
+import { Invoice, InvoiceItem, GatewayCustomer, GatewayEvent } from '../billing/invoices/invoice.entity.ts'
 import { LedgerEntry } from '../billing/ledger/ledger.entity.ts'
 import {
   Announcement,
@@ -81,8 +81,8 @@ export const entities = [
   PayerStake,
   Invoice,
   InvoiceItem,
-  ProcessorCustomer,
-  ProcessorEvent,
+  GatewayCustomer,
+  GatewayEvent,
   LedgerEntry,
   TrainingCourse,
   SyllabusVersion,

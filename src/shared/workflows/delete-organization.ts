@@ -1,4 +1,4 @@
-import { endAllAtProcessor } from '../billing/invoices/end-all-at-processor.ts'
+import { closeAllAtGateway } from '../billing/invoices/close-all-at-gateway.ts'
 import { lockOrganization } from '../identity/organizations/lock-organization.ts'
 import { clearQueues } from '../identity/organizations/organizations.jobs.ts'
 import type { Actor } from '../platform/authz/actor.ts'
@@ -11,7 +11,7 @@ import { dropEverythingOf } from '../platform/storage/uploads.ts'
  */
 export async function deleteOrganization(tx: Tx, actor: Actor): Promise<void> {
   const { id } = await lockOrganization(tx, actor.organizationId)
-  await endAllAtProcessor(tx, id)
+  await closeAllAtGateway(tx, id)
   await tx.db.deleteFrom('idempotency_key').where('organization_id', '=', id).execute()
   await tx.db.deleteFrom('organization').where('id', '=', id).execute()
   dropEverythingOf(tx, id)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { allJobs } from '../../../src/shared/composition/all-jobs.ts'
 import { MeetingUnavailable } from '../../../src/shared/platform/adapters/meetings/meetings.port.ts'
 import { OAuthUnavailable } from '../../../src/shared/platform/adapters/oauth/oauth.port.ts'
-import { ProcessorUnavailable } from '../../../src/shared/platform/adapters/processor/processor-errors.ts'
+import { GatewayUnavailable } from '../../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import { backoff } from '../../../src/shared/platform/jobs/backoff.ts'
 
 /** The pause before the retry that follows this many attempts of a job whose first pause is a second. */
@@ -26,7 +26,7 @@ describe('the pause before a retry', () => {
   })
 
   test.each([
-    ['the processor', ProcessorUnavailable],
+    ['the processor', GatewayUnavailable],
     ['a provider of meetings', MeetingUnavailable],
     ['an authorization server', OAuthUnavailable],
   ])('is never shorter than %s asked for', (_, Unavailable) => {
@@ -35,12 +35,12 @@ describe('the pause before a retry', () => {
         return pause(attempt, new Unavailable('busy', seconds)) >= seconds * 1_000
       }),
     )
-    expect(pause(1, new ProcessorUnavailable('busy', 30))).toBe(30_000)
+    expect(pause(1, new GatewayUnavailable('busy', 30))).toBe(30_000)
   })
 
   test('heeds no wish beyond an hour, and none that was not spoken', () => {
-    expect(pause(1, new ProcessorUnavailable('busy', 86_400))).toBe(3_600_000)
-    expect(pause(1, new ProcessorUnavailable('down'))).toBeLessThanOrEqual(1_000)
+    expect(pause(1, new GatewayUnavailable('busy', 86_400))).toBe(3_600_000)
+    expect(pause(1, new GatewayUnavailable('down'))).toBeLessThanOrEqual(1_000)
     expect(pause(1, new Error('down'))).toBeLessThanOrEqual(1_000)
   })
 })

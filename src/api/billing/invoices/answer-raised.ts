@@ -1,5 +1,5 @@
 import { findInvoice, findInvoices, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
-import { raiseAtProcessor } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { issueAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { OwedJob } from '../../../shared/platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../../shared/platform/kernel/errors.ts'
@@ -11,9 +11,9 @@ import { invoiceView } from './invoice.view.ts'
  * Hands the jobs of a commit over and waits for those that raise invoices, for as long as the configuration says. The
  * jobs go on after it.
  */
-export async function waitForProcessor(services: Services, owed: OwedJob[]): Promise<void> {
-  const raising = owed.filter((row) => row.job === raiseAtProcessor.name)
-  services.relay.handOverSoon(owed.filter((row) => row.job !== raiseAtProcessor.name))
+export async function waitForGateway(services: Services, owed: OwedJob[]): Promise<void> {
+  const raising = owed.filter((row) => row.job === issueAtGateway.name)
+  services.relay.handOverSoon(owed.filter((row) => row.job !== issueAtGateway.name))
   await services.relay.handOverAndWait(raising, services.config.PROCESSOR_WAIT_MS)
 }
 
@@ -60,7 +60,7 @@ export async function answerChanged(
   { id, raisedAgain }: { id: number; raisedAgain: boolean },
   asked: Asked,
 ): Promise<Answer> {
-  const beside = raisedAgain ? await waitUntilStanding(asked, id) : {}
+  const beside = raisedAgain ? await waitUntilIssued(asked, id) : {}
   if (!raisedAgain) asked.services.relay.handOverSoon(asked.owed)
   return ok(await viewInvoice(asked, id), beside)
 }
@@ -69,8 +69,8 @@ export async function answerChanged(
  * Waits for the processor to take one invoice; a warning when it takes longer.
  * @throws Invalid when it refused the invoice.
  */
-export async function waitUntilStanding(asked: Asked, id: number): Promise<{ warnings?: string[] }> {
-  await waitForProcessor(asked.services, asked.owed)
+export async function waitUntilIssued(asked: Asked, id: number): Promise<{ warnings?: string[] }> {
+  await waitForGateway(asked.services, asked.owed)
   const row = await mustFind(asked, id)
   if (row.status === 'failed' || (row.status === 'void' && row.processor_error)) throw new Invalid(refusal(row))
   return row.status === 'pending' ? { warnings: [stillPending(row)] } : {}
@@ -82,7 +82,7 @@ export async function viewInvoice(asked: Pick<Asked, 'services' | 'actor' | 'now
 }
 
 async function settle({ invoiceIds, warnings }: { invoiceIds: number[]; warnings: string[] }, asked: Asked) {
-  await waitForProcessor(asked.services, asked.owed)
+  await waitForGateway(asked.services, asked.owed)
   const { services, actor, now } = asked
   const found = await findInvoices(services.database, actor.organizationId, { ids: invoiceIds }, { now })
   const invoices = invoiceIds.flatMap((id) => found.filter((invoice) => invoice.id === id))

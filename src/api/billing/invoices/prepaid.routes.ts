@@ -4,7 +4,7 @@ import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, warnings } from '../../http/schemas.ts'
 import { viewReservation } from '../../scheduling/reservations/answer-reservation.ts'
 import { Reservation } from '../../scheduling/reservations/reservation.view.ts'
-import { waitUntilStanding } from './answer-raised.ts'
+import { waitUntilIssued } from './answer-raised.ts'
 import { OfflineBody } from './invoices.schemas.ts'
 
 const tag = 'Reservations'
@@ -29,7 +29,7 @@ export const prepaidRoutes: Routes = (on) => {
     waits: true,
     write: (tx, { actor, params }) => ensurePrepaid(tx, actor, params.id),
     answer: async ({ id, invoiceId }, call) => {
-      const beside = await waitUntilStanding(call, invoiceId)
+      const beside = await waitUntilIssued(call, invoiceId)
       return ok(await viewReservation(call.services, call.actor, id), beside)
     },
   })

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { receiveProcessorEvent } from '../../../shared/billing/invoices/receive-processor-event.ts'
-import { BadSignature } from '../../../shared/platform/adapters/processor/processor-errors.ts'
+import { receiveGatewayWebhook } from '../../../shared/billing/invoices/receive-gateway-webhook.ts'
+import { BadSignature } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import { Invalid } from '../../../shared/platform/kernel/errors.ts'
 import { readBody } from '../../http/read-body.ts'
@@ -43,7 +43,7 @@ export function installStripeWebhook(parent: FastifyInstance, services: Services
           return reply.send({ received: true })
         }
         const { result, owed } = await inTransaction(services.database, services.clock, (tx) =>
-          receiveProcessorEvent(tx, event),
+          receiveGatewayWebhook(tx, event),
         )
         services.relay.handOverSoon(owed)
         if (result !== 'applied') request.log.info({ event: event.id, type: event.type, result }, 'processor event')

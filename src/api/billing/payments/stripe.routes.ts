@@ -4,7 +4,7 @@ import {
   type SchoolAccount,
   startConnecting,
 } from '../../../shared/billing/invoices/connect-account.ts'
-import { ProcessorRefused, ProcessorUnavailable } from '../../../shared/platform/adapters/processor/processor-errors.ts'
+import { GatewayRefused, GatewayUnavailable } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { Invalid } from '../../../shared/platform/kernel/errors.ts'
 import { ok } from '../../http/answers.ts'
@@ -79,8 +79,8 @@ async function linkTo({ processor, config }: Services, school: SchoolAccount, li
     const link = { key, account, email, returnUrl, refreshUrl: links?.refreshUrl ?? returnUrl }
     return (await processor.connectAccount(link)).onboardingUrl
   } catch (error) {
-    if (error instanceof ProcessorRefused) throw new Invalid(error.message)
-    if (error instanceof ProcessorUnavailable) return null
+    if (error instanceof GatewayRefused) throw new Invalid(error.message)
+    if (error instanceof GatewayUnavailable) return null
     throw error
   }
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { OwedJob } from '../../../shared/platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../../shared/platform/kernel/errors.ts'
 import { findReservation, findReservations } from '../../../shared/scheduling/reservations/reservation.queries.ts'
-import { waitUntilStanding } from '../../billing/invoices/answer-raised.ts'
+import { waitUntilIssued } from '../../billing/invoices/answer-raised.ts'
 import { type Answer, created } from '../../http/answers.ts'
 import type { Services } from '../../http/services.ts'
 import { reservationView } from './reservation.view.ts'
@@ -45,7 +45,7 @@ export async function packageWarnings(asked: Asked, invoiceId: number | null): P
     return {}
   }
   try {
-    return await waitUntilStanding(asked, invoiceId)
+    return await waitUntilIssued(asked, invoiceId)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     return { warnings: [`The booking is made, but its package is not charged. ${error.message}`] }

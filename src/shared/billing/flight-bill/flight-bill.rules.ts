@@ -4,7 +4,7 @@ import { MOST_CENTS, outOfBounds } from '../invoices/bill-bounds.rules.ts'
 import type { BillLine, Charge, FlightBill, FlightCharge, Payer } from './charge-facts.ts'
 import { chargesOf } from './charges.rules.ts'
 import { splitCharges } from './split.rules.ts'
-import { type Carrying, carryingOf } from './stakes.rules.ts'
+import { type CostAllocation, allocateCosts } from './stakes.rules.ts'
 
 /** The least that the processor takes; a smaller share is not billed. */
 export const LEAST_SHARE_CENTS = 50
@@ -19,7 +19,7 @@ export function chargeFlight(flight: FlightCharge): FlightBill {
   const { charges, warnings } = chargesOf(flight)
   const totalCents = charges.reduce((sum, charge) => sum + charge.amountCents, 0)
   const tooLarge = outOfBounds(charges, MOST_CENTS, { total: 'totalCents', lines: 'lines' })
-  const carrying = carryingOf(flight)
+  const carrying = allocateCosts(flight)
   if (carrying.problems) {
     const lines = charges.map((charge) => wholeLine(charge, null))
     return { lines, totalCents, shares: [], warnings, problems: [...carrying.problems, ...tooLarge] }
@@ -40,7 +40,7 @@ export function isBillable(share: { amountCents: number }): boolean {
   return share.amountCents >= LEAST_SHARE_CENTS
 }
 
-type Weighed = Extract<Carrying, { problems: null }>
+type Weighed = Extract<CostAllocation, { problems: null }>
 
 /**
  * A row of cents for each charge (those of the aircraft come first), a column for each payer. Percentages divide the

@@ -13,7 +13,7 @@ import { billingMeter, runOf } from './charges.rules.ts'
  * How a flight is carried: a weight for each payer and what it weighs (the total, each kind of charge, or whatever the
  * organization's rules say), or what to fix first.
  */
-export type Carrying =
+export type CostAllocation =
   | { by: 'rule' | 'total' | 'charge'; weights: number[]; problems: null }
   | { problems: BillProblem[] }
 
@@ -49,7 +49,7 @@ export function checkStakes(stakes: readonly Stake[], payers: readonly PayerId[]
  * readings must add up to what the aircraft ran and weigh each charge by the hours flown; who is waived, or has no
  * stake among others that have, weighs nothing. Without stakes, waivers aside, the organization's rules decide.
  */
-export function carryingOf(flight: FlightCharge): Carrying {
+export function allocateCosts(flight: FlightCharge): CostAllocation {
   const { payers, stakes } = flight
   if (payers.length === 0) return stop('nobody on this booking pays for it')
   const wrong = checkStakes(stakes, payers)
@@ -67,7 +67,7 @@ export function carryingOf(flight: FlightCharge): Carrying {
   return { by: 'rule', weights: payers.map((payer) => (carriers.includes(payer) ? 1 : 0)), problems: null }
 }
 
-function carryingByReadings(flight: FlightCharge, stakeOf: (payer: PayerId) => Stake | undefined): Carrying {
+function carryingByReadings(flight: FlightCharge, stakeOf: (payer: PayerId) => Stake | undefined): CostAllocation {
   const readings = flight.stakes.filter((stake) => stake.kind === 'readings')
   const billing = billingMeter(flight)
   const preferred = [billing, ...meters.filter((meter) => meter !== billing)]
@@ -115,6 +115,6 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-function stop(message: string): Carrying {
+function stop(message: string): CostAllocation {
   return { problems: [{ field: 'payers', message: `payers: ${message}` }] }
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { postEntry } from '../ledger/post-entry.ts'
 import { Invoice } from './invoice.entity.ts'
-import { refundAtProcessor, voidAtProcessor } from './invoices.jobs.ts'
+import { refundAtGateway, voidAtGateway } from './invoices.jobs.ts'
 import { voidSettled } from './void-settled.ts'
 
 const REASON = 'the booking was cancelled'
@@ -29,10 +29,10 @@ export async function cancelPrepaid(
     const job = { organizationId, invoiceId: invoice.id }
     if (invoice.settlement === 'ledger') await reverseCharge(tx, by, invoice)
     else if (invoice.status === 'paid') {
-      if (invoice.settlement === 'processor') tx.enqueue(refundAtProcessor, job)
+      if (invoice.settlement === 'processor') tx.enqueue(refundAtGateway, job)
       else owedBackCents += invoice.amountPaidCents
       continue
-    } else tx.enqueue(voidAtProcessor, job)
+    } else tx.enqueue(voidAtGateway, job)
     voidSettled(tx, invoice, REASON)
   }
   return { owedBackCents }

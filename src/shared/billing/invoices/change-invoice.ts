@@ -6,7 +6,7 @@ import { MOST_AT_PROCESSOR_CENTS } from './bill-bounds.rules.ts'
 import { lockUnpaid } from './find-for-action.ts'
 import { type Invoice, InvoiceItem } from './invoice.entity.ts'
 import { newInvoiceKey } from './invoice-key.ts'
-import { raiseAtProcessor, voidAtProcessor } from './invoices.jobs.ts'
+import { issueAtGateway, voidAtGateway } from './invoices.jobs.ts'
 import { type ItemInput, linesOf } from './items.rules.ts'
 import { markPaid, type OutsideMethod } from './mark-paid.ts'
 
@@ -67,8 +67,8 @@ async function replaceLines(tx: Tx, invoice: Invoice, items: readonly ItemInput[
     pdfUrl: null,
   })
   await tx.em.flush()
-  tx.enqueue(voidAtProcessor, { organizationId, invoiceId: id, revision })
-  tx.enqueue(raiseAtProcessor, { organizationId, invoiceId: id, revision: revision + 1 })
+  tx.enqueue(voidAtGateway, { organizationId, invoiceId: id, revision })
+  tx.enqueue(issueAtGateway, { organizationId, invoiceId: id, revision: revision + 1 })
   return true
 }
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, NotFound } from '../../platform/kernel/errors.ts'
-import { lockInvoice } from './follow-processor.ts'
+import { lockInvoice } from './sync-from-gateway.ts'
 import type { Invoice } from './invoice.entity.ts'
 
 /**

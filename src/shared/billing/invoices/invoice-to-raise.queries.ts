@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { FindInvoice, InvoiceAtProcessor, RaiseInvoice } from '../../platform/adapters/processor/processor.port.ts'
+import type { FindInvoice, InvoiceAtGateway, RaiseInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { invoiceKey } from './invoice-key.ts'
@@ -68,19 +68,19 @@ export async function findInvoiceToSettle(db: Db, id: InvoiceId): Promise<Invoic
 }
 
 /** An open invoice of ours as the processor is asked how it stands; null when it is not open. */
-export async function findInvoiceToFollow(db: Db, id: InvoiceId): Promise<InvoiceAtProcessor | null> {
+export async function findInvoiceToFollow(db: Db, id: InvoiceId): Promise<InvoiceAtGateway | null> {
   const invoice = await queryOne(db, id).executeTakeFirst()
   if (invoice?.status !== 'open' || !invoice.processor_invoice_id) return null
   return { account: invoice.processor_account ?? null, processorInvoiceId: invoice.processor_invoice_id }
 }
 
 /** Whether an invoice ended here although it was never heard that the processor has it: something may be left there. */
-export function endedUnraised(invoice: Pick<Invoice, 'status' | 'settlement' | 'processorInvoiceId'>): boolean {
+export function wasClosedBeforeIssue(invoice: Pick<Invoice, 'status' | 'settlement' | 'processorInvoiceId'>): boolean {
   const ended = invoice.status === 'void' || invoice.status === 'paid'
   return ended && invoice.settlement !== 'ledger' && !invoice.processorInvoiceId
 }
 
-type Loaded = NonNullable<Awaited<ReturnType<ReturnType<typeof queryAtProcessor>['executeTakeFirst']>>>
+type Loaded = NonNullable<Awaited<ReturnType<ReturnType<typeof queryAtGateway>['executeTakeFirst']>>>
 
 /** Where the processor has a loaded invoice of ours, with the lines of that revision, and whose it is there. */
 export function finding(invoice: Loaded, revision: number): Pick<RaiseInvoice, keyof FindInvoice> {
@@ -98,11 +98,11 @@ export function finding(invoice: Loaded, revision: number): Pick<RaiseInvoice, k
 }
 
 function queryOne(db: Db, { organizationId, invoiceId }: InvoiceId) {
-  return queryAtProcessor(db, organizationId).where('i.id', '=', invoiceId)
+  return queryAtGateway(db, organizationId).where('i.id', '=', invoiceId)
 }
 
 /** The organization's invoices `i` with what the processor knows them by. */
-export function queryAtProcessor(db: Db, organizationId: number) {
+export function queryAtGateway(db: Db, organizationId: number) {
   return db
     .selectFrom('invoice as i')
     .leftJoin('membership as m', 'm.id', 'i.membership_id')

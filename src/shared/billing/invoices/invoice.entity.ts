@@ -74,8 +74,8 @@ export const InvoiceItem = defineEntity({
 export type InvoiceItem = InferEntity<typeof InvoiceItem>
 
 /** A payer as the processor knows them: one customer per payer, organization and processor account. */
-export const ProcessorCustomer = defineEntity({
-  name: 'ProcessorCustomer',
+export const GatewayCustomer = defineEntity({
+  name: 'GatewayCustomer',
   tableName: 'processor_customer',
   properties: {
     ...tenantRecord,
@@ -85,12 +85,12 @@ export const ProcessorCustomer = defineEntity({
     customerId: p.text(),
   },
 })
-export type ProcessorCustomer = InferEntity<typeof ProcessorCustomer>
+export type GatewayCustomer = InferEntity<typeof GatewayCustomer>
 
 /** An event that the processor sent; its id is stored before it acts, so each acts once. */
-export const ProcessorEvent = defineEntity({
-  name: 'ProcessorEvent',
+export const GatewayEvent = defineEntity({
+  name: 'GatewayEvent',
   tableName: 'processor_event',
   properties: { ...record, eventId: p.text(), type: p.text(), occurredAt: instant() },
 })
-export type ProcessorEvent = InferEntity<typeof ProcessorEvent>
+export type GatewayEvent = InferEntity<typeof GatewayEvent>

@@ -5,7 +5,7 @@ import { defineJob } from '../../platform/jobs/define-job.ts'
  * Raises one of our invoices at the payment processor, with the lines of that `revision`; one whose lines were replaced
  * meanwhile is ended there instead. Tried for hours: the money is owed whatever the weather there.
  */
-export const raiseAtProcessor = defineJob({
+export const issueAtGateway = defineJob({
   name: 'invoices.raise-at-processor',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int(), revision: z.int() }),
@@ -16,7 +16,7 @@ export const raiseAtProcessor = defineJob({
  * Ends one of our void invoices at the payment processor too, or an earlier `revision` of one, whose lines were
  * replaced; when the payer was faster, gives the money back.
  */
-export const voidAtProcessor = defineJob({
+export const voidAtGateway = defineJob({
   name: 'invoices.void-at-processor',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int(), revision: z.int().optional() }),
@@ -24,7 +24,7 @@ export const voidAtProcessor = defineJob({
 })
 
 /** Marks one of our invoices paid at the payment processor too, when the money came another way. */
-export const settleAtProcessor = defineJob({
+export const settleAtGateway = defineJob({
   name: 'invoices.settle-at-processor',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
@@ -32,7 +32,7 @@ export const settleAtProcessor = defineJob({
 })
 
 /** Brings one of our open invoices to where the payment processor has it. */
-export const followAtProcessor = defineJob({
+export const syncFromGatewayJob = defineJob({
   name: 'invoices.follow-at-processor',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
@@ -62,7 +62,7 @@ export const remindOverdue = defineJob({
 })
 
 /** Gives back what was paid on one of our invoices, on the card it came from. */
-export const refundAtProcessor = defineJob({
+export const refundAtGateway = defineJob({
   name: 'invoices.refund-at-processor',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
@@ -73,7 +73,7 @@ export const refundAtProcessor = defineJob({
  * Ends invoices of a deleted organization at the payment processor. It carries what the processor knows them by, since
  * their rows are gone, and names no `organizationId`, because owed jobs that do go with their organization.
  */
-export const endLeftAtProcessor = defineJob({
+export const closeLeftAtGateway = defineJob({
   name: 'invoices.end-left-at-processor',
   queue: 'invoicing',
   payload: z.object({

@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { nextInvoiceNumber } from './invoice-number.ts'
-import { settleAtProcessor } from './invoices.jobs.ts'
+import { settleAtGateway } from './invoices.jobs.ts'
 
 /** Ways in which money comes in outside the processor. */
 export const outsideMethods = ['cash', 'check', 'card', 'other'] as const
@@ -23,6 +23,6 @@ export async function markPaid(tx: Tx, actor: Actor, invoice: Invoice, method: O
     paymentMethod: method,
     number: invoice.number ?? (await nextInvoiceNumber(tx, organizationId)),
   })
-  tx.enqueue(settleAtProcessor, { organizationId, invoiceId: invoice.id })
+  tx.enqueue(settleAtGateway, { organizationId, invoiceId: invoice.id })
   notify(tx, { organizationId, kind: 'invoice_paid', subjectId: invoice.id, causedBy: actor.orgUserId })
 }

@@ -9,7 +9,7 @@ import { postEntry } from '../ledger/post-entry.ts'
 import { MOST_AT_PROCESSOR_CENTS, MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
 import { Invoice, InvoiceItem } from './invoice.entity.ts'
 import { nextInvoiceNumber } from './invoice-number.ts'
-import { raiseAtProcessor } from './invoices.jobs.ts'
+import { issueAtGateway } from './invoices.jobs.ts'
 import type { OutsideMethod } from './mark-paid.ts'
 
 export interface RaiseInvoice {
@@ -61,7 +61,7 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
   }
   if (settlement === 'processor') {
     await tx.em.flush()
-    tx.enqueue(raiseAtProcessor, { organizationId, invoiceId: invoice.id, revision: 0 })
+    tx.enqueue(issueAtGateway, { organizationId, invoiceId: invoice.id, revision: 0 })
     return invoice
   }
   invoice.status = 'paid'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { followAtProcessor, raiseAtProcessor } from './invoices.jobs.ts'
+import { syncFromGatewayJob, issueAtGateway } from './invoices.jobs.ts'
 
 /** An open invoice is looked at this often, for the case that an event of the processor never came. */
 const LOOK_EVERY_HOURS = 6
@@ -29,15 +29,15 @@ export async function reconcile(tx: Tx): Promise<number> {
           when 'open' then make_interval(hours => ${LOOK_EVERY_HOURS})
           else make_interval(mins => ${LEFT_BEHIND_MINUTES}) end
         and not exists (select 1 from outbox o where o.organization_id = i.organization_id and o.failed_at is null
-          and o.job in (${raiseAtProcessor.name}, ${followAtProcessor.name})
+          and o.job in (${issueAtGateway.name}, ${syncFromGatewayJob.name})
           and (o.payload ->> 'invoiceId')::int = i.id)
       order by coalesce(i.checked_at, i.created_at)
       limit ${AT_ONCE}
       for update of i skip locked)
     returning id, organization_id as "organizationId", status, revision`.execute(tx.db)
   for (const { id: invoiceId, organizationId, status, revision } of rows) {
-    if (status === 'open') tx.enqueue(followAtProcessor, { organizationId, invoiceId })
-    else tx.enqueue(raiseAtProcessor, { organizationId, invoiceId, revision })
+    if (status === 'open') tx.enqueue(syncFromGatewayJob, { organizationId, invoiceId })
+    else tx.enqueue(issueAtGateway, { organizationId, invoiceId, revision })
   }
   return rows.length
 }

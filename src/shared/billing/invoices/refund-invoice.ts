@@ -1,8 +1,8 @@
-import type { ProcessorInvoice, RefundInvoice } from '../../platform/adapters/processor/processor.port.ts'
+import type { GatewayInvoice, RefundInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { followProcessor, lockInvoice } from './follow-processor.ts'
-import { refundAtProcessor } from './invoices.jobs.ts'
+import { syncFromGateway, lockInvoice } from './sync-from-gateway.ts'
+import { refundAtGateway } from './invoices.jobs.ts'
 import { voidSettled } from './void-settled.ts'
 
 interface InvoiceId {
@@ -57,15 +57,15 @@ export async function noteRefund(
 }
 
 /** The payer was faster than our voiding: the invoice follows to where it is paid, and the money goes back. */
-export async function refundPaidMeanwhile(tx: Tx, id: InvoiceId, at: ProcessorInvoice): Promise<void> {
+export async function refundPaidMeanwhile(tx: Tx, id: InvoiceId, at: GatewayInvoice): Promise<void> {
   const invoice = await lockInvoice(tx, id.organizationId, id.invoiceId)
   if (!invoice) return
-  await followProcessor(tx, invoice, at)
-  tx.enqueue(refundAtProcessor, id)
+  await syncFromGateway(tx, invoice, at)
+  tx.enqueue(refundAtGateway, id)
 }
 
 /** The processor will not take the charge back: the invoice says why, for the desk to settle. */
-export async function noteProcessorError(
+export async function noteGatewayError(
   tx: Tx,
   { organizationId, invoiceId }: InvoiceId,
   reason: string,

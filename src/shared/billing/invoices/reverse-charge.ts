@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { reverseEntry } from '../ledger/reverse-entry.ts'
-import { lockInvoice } from './follow-processor.ts'
+import { lockInvoice } from './sync-from-gateway.ts'
 import { voidSettled } from './void-settled.ts'
 
 /**

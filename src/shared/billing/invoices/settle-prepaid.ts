@@ -5,8 +5,8 @@ import { Forbidden, Invalid } from '../../platform/kernel/errors.ts'
 import { lockReservation } from '../../scheduling/reservations/lock-reservation.ts'
 import type { InvoiceOfReservation, ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
 import { lockUnpaid } from './find-for-action.ts'
-import { lockInvoice } from './follow-processor.ts'
-import { raiseAtProcessor } from './invoices.jobs.ts'
+import { lockInvoice } from './sync-from-gateway.ts'
+import { issueAtGateway } from './invoices.jobs.ts'
 import { markPaid } from './mark-paid.ts'
 import { raisePrepaid } from './raise-prepaid.ts'
 
@@ -28,7 +28,7 @@ export async function ensurePrepaid(tx: Tx, actor: Actor, id: number): Promise<P
   const { organizationId } = actor
   const invoice = await lockInvoice(tx, organizationId, standing.id)
   if (invoice?.status === 'pending') {
-    tx.enqueue(raiseAtProcessor, { organizationId, invoiceId: invoice.id, revision: invoice.revision ?? 0 })
+    tx.enqueue(issueAtGateway, { organizationId, invoiceId: invoice.id, revision: invoice.revision ?? 0 })
   }
   return { id, invoiceId: standing.id }
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { lockUnpaid } from './find-for-action.ts'
-import { voidAtProcessor } from './invoices.jobs.ts'
+import { voidAtGateway } from './invoices.jobs.ts'
 
 /**
  * Ends an unpaid invoice: at once here, so that its flight can be billed again, and by a job at the processor. Should
@@ -11,6 +11,6 @@ import { voidAtProcessor } from './invoices.jobs.ts'
 export async function voidInvoice(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
   const invoice = await lockUnpaid(tx, actor, id)
   tx.em.assign(invoice, { status: 'void', voidedAt: tx.now, voidReason: reason })
-  tx.enqueue(voidAtProcessor, { organizationId: actor.organizationId, invoiceId: id })
+  tx.enqueue(voidAtGateway, { organizationId: actor.organizationId, invoiceId: id })
   return { id }
 }

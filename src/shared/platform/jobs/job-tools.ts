@@ -1,6 +1,6 @@
 import type { Mailer } from '../adapters/mail/mailer.port.ts'
 import type { MeetingServices } from '../adapters/meetings/meetings.port.ts'
-import type { Processor } from '../adapters/processor/processor.port.ts'
+import type { PaymentGateway } from '../adapters/payments/payment-gateway.port.ts'
 import type { PushService } from '../adapters/push/push.port.ts'
 import type { ObjectStorage } from '../adapters/storage/storage.port.ts'
 import type { ConnectionSecrets } from '../adapters/tokens/connection-secrets.ts'
@@ -25,7 +25,7 @@ export interface JobTools {
   clock: Clock
   database: Database
   mailer: Mailer
-  processor: Processor
+  processor: PaymentGateway
   storage: ObjectStorage
   push: PushService
   meetings: MeetingServices

@@ -23,7 +23,7 @@ const expired = {
 /** Tables from which the service has no right to delete: the function that does it, as the owner, and how long rows stay. */
 const expiredByOwner = {
   booking_request: { purge: 'purge_unconfirmed_requests', kept: 'unconfirmedRequest' },
-  processor_event: { purge: 'purge_processor_events', kept: 'processorEvent' },
+  processor_event: { purge: 'purge_processor_events', kept: 'gatewayEvent' },
 } as const
 
 type PurgedByOwner = keyof typeof expiredByOwner

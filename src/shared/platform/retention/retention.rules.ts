@@ -23,7 +23,7 @@ export const keptDays = {
   /** A notification that nobody read. */
   notification: 400,
   /** The id of an event of the payment processor, which must not count twice; it repeats events for 30 days. */
-  processorEvent: 400,
+  gatewayEvent: 400,
   /** Half an upload, whose sender broke off. */
   halfUpload: 1,
 } as const

@@ -1,6 +1,6 @@
 import { findSchoolAccount, noteAccount } from '../../../shared/billing/invoices/connect-account.ts'
 import type { connectAccount } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import { ProcessorRefused } from '../../../shared/platform/adapters/processor/processor-errors.ts'
+import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
@@ -37,7 +37,7 @@ async function open(
     })
     return done((tx) => noteAccount(tx, organizationId, { account, ready: false }))
   } catch (error) {
-    if (error instanceof ProcessorRefused) return never(error.code)
+    if (error instanceof GatewayRefused) return never(error.code)
     throw error
   }
 }
@@ -46,7 +46,7 @@ async function accountReady({ processor }: JobTools, account: string): Promise<b
   try {
     return await processor.accountReady(account)
   } catch (error) {
-    if (error instanceof ProcessorRefused) throw new Permanent(`the processor refused the account: ${error.code}`)
+    if (error instanceof GatewayRefused) throw new Permanent(`the processor refused the account: ${error.code}`)
     throw error
   }
 }

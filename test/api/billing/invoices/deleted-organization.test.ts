@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { endLeftAtProcessor } from '../../../../src/shared/billing/invoices/invoices.jobs.ts'
+import { closeLeftAtGateway } from '../../../../src/shared/billing/invoices/invoices.jobs.ts'
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
 import type { JobTools } from '../../../../src/shared/platform/jobs/job-tools.ts'
-import { endInvoicesLeftAtProcessor } from '../../../../src/workers/billing/invoices/end-left-at-processor.processor.ts'
+import { closeInvoicesLeftAtGateway } from '../../../../src/workers/billing/invoices/close-left-at-gateway.processor.ts'
 import { type BillingEnv, eventually, startBilling } from '../../../support/billing.ts'
 import { buildSchool, type School } from '../../../support/builders.ts'
 import { bookDual, must } from '../../../support/flights.ts'
@@ -90,7 +90,7 @@ test('what is being raised at that moment is looked for again when it must have 
   const { rows } = await stand.api.core.database.pool.query(
     `select payload, available_at > now() + interval '14 minutes' as later from outbox
       where job = $1 and payload::text like $2`,
-    [endLeftAtProcessor.name, `%inv_${school.organizationId}_%`],
+    [closeLeftAtGateway.name, `%inv_${school.organizationId}_%`],
   )
   expect(rows.map(({ later }) => later)).toEqual([true])
   const { core } = workers
@@ -99,7 +99,7 @@ test('what is being raised at that moment is looked for again when it must have 
     log: stand.api.log,
     transaction: async (work) => (await inTransaction(core.database, core.clock, work)).result,
   }
-  await endInvoicesLeftAtProcessor(endLeftAtProcessor.payload.parse(rows[0]?.payload), tools, {
+  await closeInvoicesLeftAtGateway(closeLeftAtGateway.payload.parse(rows[0]?.payload), tools, {
     id: 'later',
     organizationId: null,
     attempt: 1,

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
-import type { InvoiceAtProcessor, ProcessorInvoice, RefundInvoice } from '../processor.port.ts'
-import { ProcessorUnavailable } from '../processor-errors.ts'
+import type { InvoiceAtGateway, GatewayInvoice, RefundInvoice } from '../payment-gateway.port.ts'
+import { GatewayUnavailable } from '../gateway-errors.ts'
 import { inAccount } from './client.ts'
 import { viewInvoice } from './invoice-view.ts'
 import { KEY } from './metadata-key.ts'
@@ -10,11 +10,11 @@ import { postOnce } from './post-once.ts'
  * Marks an invoice paid by money that did not come through Stripe. Stripe would finalize a draft on the way, whatever is
  * on it by then, so a half-raised invoice has to wait.
  */
-export async function markPaidOutOfBand(stripe: Stripe, invoice: InvoiceAtProcessor): Promise<ProcessorInvoice> {
+export async function markPaidOutOfBand(stripe: Stripe, invoice: InvoiceAtGateway): Promise<GatewayInvoice> {
   const id = invoice.processorInvoiceId
   const paid = async () => {
     const standing = await retrieve(stripe, invoice)
-    if (standing.status === 'draft') throw new ProcessorUnavailable('The invoice is still being raised.')
+    if (standing.status === 'draft') throw new GatewayUnavailable('The invoice is still being raised.')
     return standing.status === 'paid' ? standing : null
   }
   const pay = (idempotencyKey: string) =>
@@ -23,7 +23,7 @@ export async function markPaidOutOfBand(stripe: Stripe, invoice: InvoiceAtProces
 }
 
 /** Voids an invoice. A draft can only be deleted, and Stripe then denies that it ever was. */
-export async function voidInvoice(stripe: Stripe, invoice: InvoiceAtProcessor): Promise<void> {
+export async function voidInvoice(stripe: Stripe, invoice: InvoiceAtGateway): Promise<void> {
   const id = invoice.processorInvoiceId
   const account = inAccount(invoice.account)
   const standing = await retrieve(stripe, invoice).catch(unlessMissing)
@@ -40,7 +40,7 @@ export async function voidInvoice(stripe: Stripe, invoice: InvoiceAtProcessor): 
 }
 
 /** False when it was finalized since we looked: then it is no draft any more. */
-async function deleteDraft(stripe: Stripe, invoice: InvoiceAtProcessor): Promise<boolean> {
+async function deleteDraft(stripe: Stripe, invoice: InvoiceAtGateway): Promise<boolean> {
   try {
     await stripe.invoices.del(invoice.processorInvoiceId, {}, inAccount(invoice.account)).catch(unlessMissing)
     return true
@@ -50,7 +50,7 @@ async function deleteDraft(stripe: Stripe, invoice: InvoiceAtProcessor): Promise
   }
 }
 
-function retrieve(stripe: Stripe, { account, processorInvoiceId }: InvoiceAtProcessor): Promise<Stripe.Invoice> {
+function retrieve(stripe: Stripe, { account, processorInvoiceId }: InvoiceAtGateway): Promise<Stripe.Invoice> {
   return stripe.invoices.retrieve(processorInvoiceId, {}, inAccount(account))
 }
 
@@ -73,14 +73,14 @@ export async function refund(stripe: Stripe, request: RefundInvoice): Promise<{ 
 }
 
 /** What was paid on an invoice through Stripe, in cents; money that came another way is no payment there. */
-export async function receivedCents(stripe: Stripe, invoice: InvoiceAtProcessor): Promise<number> {
+export async function receivedCents(stripe: Stripe, invoice: InvoiceAtGateway): Promise<number> {
   const payments = await paymentsThroughStripe(stripe, invoice)
   return payments.reduce((sum, { paidCents }) => sum + paidCents, 0)
 }
 
 async function paymentsThroughStripe(
   stripe: Stripe,
-  { account, processorInvoiceId: invoice }: InvoiceAtProcessor,
+  { account, processorInvoiceId: invoice }: InvoiceAtGateway,
 ): Promise<{ intent: string; paidCents: number }[]> {
   const paid = await stripe.invoicePayments.list({ invoice, status: 'paid', limit: 100 }, inAccount(account))
   return paid.data.flatMap(({ payment: { payment_intent: intent }, amount_paid }) =>

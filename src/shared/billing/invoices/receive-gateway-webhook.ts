@@ -1,6 +1,6 @@
-import type { ProcessorEvent } from '../../platform/adapters/processor/processor.port.ts'
+import type { GatewayEvent } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { followProcessor, lockInvoice } from './follow-processor.ts'
+import { syncFromGateway, lockInvoice } from './sync-from-gateway.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { invoiceKey } from './invoice-key.ts'
 
@@ -10,7 +10,7 @@ export type EventOutcome = 'applied' | 'repeated' | 'unknown' | 'other_currency'
  * Takes in an event of the processor, once: its id is stored in the same transaction as what it changes. `unknown` is
  * an event that concerns no invoice of ours; one in another currency than our invoice has is refused.
  */
-export async function receiveProcessorEvent(tx: Tx, event: ProcessorEvent): Promise<EventOutcome> {
+export async function receiveGatewayWebhook(tx: Tx, event: GatewayEvent): Promise<EventOutcome> {
   const first = await tx.db
     .insertInto('processor_event')
     .values({ event_id: event.id, type: event.type, occurred_at: event.occurredAt })
@@ -23,12 +23,12 @@ export async function receiveProcessorEvent(tx: Tx, event: ProcessorEvent): Prom
   // Lines that were replaced since have another invoice at the processor; this one is ended there.
   if (event.invoice.key !== invoiceKey(invoice)) return 'unknown'
   if (event.invoice.currency !== invoice.currency) return 'other_currency'
-  await followProcessor(tx, invoice, event.invoice)
+  await syncFromGateway(tx, invoice, event.invoice)
   return 'applied'
 }
 
 /** By the processor's id, or, when the event was faster than our own commit, by the reference it carries. */
-async function findOurs(tx: Tx, { invoice: at, account }: ProcessorEvent): Promise<Invoice | null> {
+async function findOurs(tx: Tx, { invoice: at, account }: GatewayEvent): Promise<Invoice | null> {
   if (!at) return null
   const known = await tx.db
     .selectFrom('invoice')

@@ -1,17 +1,17 @@
-import { followProcessor, lockInvoice } from '../../../shared/billing/invoices/follow-processor.ts'
+import { syncFromGateway, lockInvoice } from '../../../shared/billing/invoices/sync-from-gateway.ts'
 import { invoiceKey } from '../../../shared/billing/invoices/invoice-key.ts'
 import { findInvoiceToFollow } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
-import type { followAtProcessor } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import type { syncFromGatewayJob } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 /** Looks at one open invoice at the processor, and follows where it went while we were not told. */
-export const followInvoiceAtProcessor: JobProcessor<typeof followAtProcessor> = async (payload, tools) => {
+export const syncInvoiceFromGateway: JobProcessor<typeof syncFromGatewayJob> = async (payload, tools) => {
   const request = await findInvoiceToFollow(tools.database.db, payload)
   if (!request) return
   const now = await tools.processor.retrieveInvoice(request)
   await tools.transaction(async (tx) => {
     const invoice = await lockInvoice(tx, payload.organizationId, payload.invoiceId)
     const same = invoice && now.key === invoiceKey(invoice) && now.currency === invoice.currency
-    if (same) await followProcessor(tx, invoice, now)
+    if (same) await syncFromGateway(tx, invoice, now)
   })
 }

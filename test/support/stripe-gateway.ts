@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import type { Processor, RaiseInvoice } from '../../src/shared/platform/adapters/processor/processor.port.ts'
+import type { PaymentGateway, RaiseInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import {
-  ProcessorRefused,
-  ProcessorUnavailable,
-} from '../../src/shared/platform/adapters/processor/processor-errors.ts'
+  GatewayRefused,
+  GatewayUnavailable,
+} from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import type { TestSimulator } from './stripe-simulator.ts'
 
 export const NOW = new Date('2031-03-01T12:00:00Z')
@@ -28,23 +28,23 @@ export const REQUEST: RaiseInvoice = {
 export const TOTAL_CENTS = 25_000
 
 /** The error that a call ends with. */
-export async function processorFailure(call: Promise<unknown>): Promise<ProcessorRefused | ProcessorUnavailable> {
+export async function gatewayFailure(call: Promise<unknown>): Promise<GatewayRefused | GatewayUnavailable> {
   const error = await call.then(
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  if (error instanceof ProcessorRefused || error instanceof ProcessorUnavailable) return error
+  if (error instanceof GatewayRefused || error instanceof GatewayUnavailable) return error
   throw new Error(`Expected the processor to fail, got ${error}`)
 }
 
 /** Raises until it succeeds, as the job does. */
-export async function raiseAtLast(processor: Processor, request: RaiseInvoice): Promise<number> {
+export async function raiseAtLast(processor: PaymentGateway, request: RaiseInvoice): Promise<number> {
   for (let attempt = 1; attempt <= 40; attempt++) {
     try {
       await processor.raiseInvoice(request)
       return attempt
     } catch (error) {
-      if (!(error instanceof ProcessorUnavailable || error instanceof ProcessorRefused)) throw error
+      if (!(error instanceof GatewayUnavailable || error instanceof GatewayRefused)) throw error
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
   }

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { BadSignature, ProcessorRefused, ProcessorUnavailable } from '../processor-errors.ts'
+import { BadSignature, GatewayRefused, GatewayUnavailable } from '../gateway-errors.ts'
 
 const CANNOT_REACH = 'The payment processor cannot be reached.'
 const BUSY = 'The payment processor is busy.'
@@ -18,7 +18,7 @@ const REFUSALS: Record<string, string> = {
 }
 
 /**
- * Runs a conversation with Stripe and sorts its failures: ProcessorRefused for what cannot heal, ProcessorUnavailable
+ * Runs a conversation with Stripe and sorts its failures: GatewayRefused for what cannot heal, GatewayUnavailable
  * for the rest. Our key being refused heals when the operator puts it right, so invoices wait for it.
  */
 export async function sortingErrors<T>(conversation: () => Promise<T>): Promise<T> {
@@ -30,10 +30,10 @@ export async function sortingErrors<T>(conversation: () => Promise<T>): Promise<
 }
 
 function sorted(error: unknown): Error {
-  if (error instanceof ProcessorRefused || error instanceof ProcessorUnavailable || error instanceof BadSignature) {
+  if (error instanceof GatewayRefused || error instanceof GatewayUnavailable || error instanceof BadSignature) {
     return error
   }
-  const failure = error instanceof Stripe.errors.StripeError ? fromStripe(error) : new ProcessorUnavailable(UNREADABLE)
+  const failure = error instanceof Stripe.errors.StripeError ? fromStripe(error) : new GatewayUnavailable(UNREADABLE)
   failure.cause = error
   return failure
 }
@@ -41,14 +41,14 @@ function sorted(error: unknown): Error {
 function fromStripe(error: Stripe.errors.StripeError): Error {
   const { statusCode: status } = error
   const requestId = error.requestId ?? null
-  const later = (message: string) => new ProcessorUnavailable(message, retryAfterSeconds(error), requestId)
+  const later = (message: string) => new GatewayUnavailable(message, retryAfterSeconds(error), requestId)
 
   if (error instanceof Stripe.errors.StripeConnectionError) return later(CANNOT_REACH)
   if (status === undefined) return later(UNREADABLE)
   if (status === 401) return later(NOT_LET_IN)
   if (status === 409 || error instanceof Stripe.errors.StripeRateLimitError) return later(BUSY)
   if (status >= 500 || error instanceof Stripe.errors.StripeIdempotencyError) return later(FAILED)
-  return new ProcessorRefused(refusal(error), error.code ?? error.rawType ?? 'refused', requestId)
+  return new GatewayRefused(refusal(error), error.code ?? error.rawType ?? 'refused', requestId)
 }
 
 /** A card error is written for the payer; everything else that Stripe says is written for programmers. */

@@ -1,9 +1,9 @@
-import type { RaisedInvoice } from '../../platform/adapters/processor/processor.port.ts'
+import type { RaisedInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { followProcessor, lockInvoice } from './follow-processor.ts'
+import { syncFromGateway, lockInvoice } from './sync-from-gateway.ts'
 import type { Invoice } from './invoice.entity.ts'
-import { endedUnraised } from './invoice-to-raise.queries.ts'
-import { settleAtProcessor, voidAtProcessor } from './invoices.jobs.ts'
+import { wasClosedBeforeIssue } from './invoice-to-raise.queries.ts'
+import { settleAtGateway, voidAtGateway } from './invoices.jobs.ts'
 
 /** One of our invoices, with the lines that it had at that revision. */
 interface Raising {
@@ -16,16 +16,16 @@ interface Raising {
  * Notes that the processor has the invoice, and under which customer it knows the payer. What changed here meanwhile is
  * made good there: lines that were replaced, a voiding, money that came in another way.
  */
-export async function raisedAtProcessor(tx: Tx, raising: Raising, raised: RaisedInvoice): Promise<void> {
+export async function recordGatewayInvoice(tx: Tx, raising: Raising, raised: RaisedInvoice): Promise<void> {
   const { organizationId, invoiceId, revision } = raising
   const invoice = await lockInvoice(tx, organizationId, invoiceId)
   if (!invoice) return
   if (revision !== invoice.revision) {
     // The job that the replacing owed may have looked before there was anything to end.
-    tx.enqueue(voidAtProcessor, raising)
+    tx.enqueue(voidAtGateway, raising)
   } else {
-    await followProcessor(tx, invoice, raised)
-    if (raised.status === 'open') oweEnding(tx, invoice)
+    await syncFromGateway(tx, invoice, raised)
+    if (raised.status === 'open') enqueueGatewayClosure(tx, invoice)
   }
   await tx.db
     .insertInto('processor_customer')
@@ -53,16 +53,16 @@ export async function failInvoice(tx: Tx, raising: Raising, reason: string): Pro
  * Should an earlier run have left something at the processor of lines that were replaced since, or of an invoice that
  * ended here, it is ended there.
  */
-export async function tidyUnraised(tx: Tx, raising: Raising): Promise<void> {
+export async function closeOrphanedGatewayInvoice(tx: Tx, raising: Raising): Promise<void> {
   const invoice = await lockInvoice(tx, raising.organizationId, raising.invoiceId)
   if (!invoice) return
-  if (raising.revision !== invoice.revision) tx.enqueue(voidAtProcessor, raising)
-  else if (endedUnraised(invoice)) oweEnding(tx, invoice)
+  if (raising.revision !== invoice.revision) tx.enqueue(voidAtGateway, raising)
+  else if (wasClosedBeforeIssue(invoice)) enqueueGatewayClosure(tx, invoice)
 }
 
 /** Brings the processor to where an invoice that ended here stands. */
-function oweEnding(tx: Tx, invoice: Invoice): void {
+function enqueueGatewayClosure(tx: Tx, invoice: Invoice): void {
   const id = { organizationId: invoice.organizationId, invoiceId: invoice.id }
-  if (invoice.status === 'void') tx.enqueue(voidAtProcessor, id)
-  if (invoice.status === 'paid') tx.enqueue(settleAtProcessor, id)
+  if (invoice.status === 'void') tx.enqueue(voidAtGateway, id)
+  if (invoice.status === 'paid') tx.enqueue(settleAtGateway, id)
 }

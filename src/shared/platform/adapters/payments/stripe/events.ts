@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
-import type { ProcessorEvent, ProcessorEventKind, ProcessorInvoice } from '../processor.port.ts'
-import { BadSignature } from '../processor-errors.ts'
+import type { GatewayEvent, GatewayEventKind, GatewayInvoice } from '../payment-gateway.port.ts'
+import { BadSignature } from '../gateway-errors.ts'
 import { viewInvoice } from './invoice-view.ts'
 import { isStorable } from './storable.ts'
 
-const KINDS: Record<string, ProcessorEventKind> = {
+const KINDS: Record<string, GatewayEventKind> = {
   'invoice.paid': 'invoice_paid',
   'invoice.payment_failed': 'invoice_payment_failed',
   'invoice.voided': 'invoice_voided',
@@ -22,7 +22,7 @@ export function verifyEvent(
   secrets: readonly string[],
   rawBody: Buffer,
   signature: string,
-): ProcessorEvent | null {
+): GatewayEvent | null {
   if (!secrets.some((secret) => isSigned(stripe, rawBody, signature, secret))) throw new BadSignature()
   const event = parse(rawBody)
   return event && viewEvent(event)
@@ -53,7 +53,7 @@ function isInstant(seconds: unknown): seconds is number {
   return typeof seconds === 'number' && seconds >= 0 && seconds < 253_402_300_800
 }
 
-function viewEvent(event: Stripe.Event): ProcessorEvent {
+function viewEvent(event: Stripe.Event): GatewayEvent {
   const invoice = invoiceOf(event)
   return {
     id: event.id,
@@ -66,7 +66,7 @@ function viewEvent(event: Stripe.Event): ProcessorEvent {
 }
 
 /** An invoice that is not ours, or that we cannot read, is not acted on. */
-function invoiceOf(event: Stripe.Event): ProcessorInvoice | null {
+function invoiceOf(event: Stripe.Event): GatewayInvoice | null {
   if (!Object.hasOwn(KINDS, event.type)) return null
   try {
     const invoice = viewInvoice(event.data.object as Stripe.Invoice)

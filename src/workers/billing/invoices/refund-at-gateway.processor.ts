@@ -1,12 +1,12 @@
-import type { refundAtProcessor } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import { findInvoiceToRefund, noteProcessorError, noteRefund } from '../../../shared/billing/invoices/refund-invoice.ts'
-import { ProcessorRefused } from '../../../shared/platform/adapters/processor/processor-errors.ts'
+import type { refundAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { findInvoiceToRefund, noteGatewayError, noteRefund } from '../../../shared/billing/invoices/refund-invoice.ts'
+import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 /** Gives back what was paid on an invoice, once: the processor knows the refund by a key made from our row. */
-export const refundInvoiceAtProcessor: JobProcessor<typeof refundAtProcessor> = async (payload, tools, run) => {
+export const refundInvoiceAtGateway: JobProcessor<typeof refundAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToRefund(tools.database.db, payload)
   if (!request) return
   await deliver(tools, run, {
@@ -16,8 +16,8 @@ export const refundInvoiceAtProcessor: JobProcessor<typeof refundAtProcessor> = 
         const { refundedCents } = await tools.processor.refund(request)
         return done((tx) => noteRefund(tx, payload, refundedCents))
       } catch (error) {
-        if (!(error instanceof ProcessorRefused)) throw error
-        return never(error.code, (tx) => noteProcessorError(tx, payload, error.message))
+        if (!(error instanceof GatewayRefused)) throw error
+        return never(error.code, (tx) => noteGatewayError(tx, payload, error.message))
       }
     },
   })

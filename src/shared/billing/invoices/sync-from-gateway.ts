@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { notify } from '../../communication/notifications/notify.ts'
-import type { ProcessorInvoice } from '../../platform/adapters/processor/processor.port.ts'
+import type { GatewayInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invoice } from './invoice.entity.ts'
 import { stateAfter } from './invoice.states.ts'
@@ -21,7 +21,7 @@ export async function lockInvoice(tx: Tx, organizationId: number, invoiceId: num
  * other has taken its place and the money did not go back yet; for the first it says that the payer paid twice. It keeps
  * why it was void, since that is how it ends again when its money goes back.
  */
-export async function followProcessor(tx: Tx, invoice: Invoice, at: ProcessorInvoice): Promise<void> {
+export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoice): Promise<void> {
   if (at.status !== 'draft') {
     invoice.processorInvoiceId = at.processorInvoiceId
     invoice.payUrl = at.payUrl ?? invoice.payUrl ?? null

@@ -1,8 +1,8 @@
 import { findInvoiceToRaise } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
-import type { raiseAtProcessor } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import { failInvoice, raisedAtProcessor, tidyUnraised } from '../../../shared/billing/invoices/raised-at-processor.ts'
-import type { Processor, RaiseInvoice } from '../../../shared/platform/adapters/processor/processor.port.ts'
-import { ProcessorRefused } from '../../../shared/platform/adapters/processor/processor-errors.ts'
+import type { issueAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { failInvoice, recordGatewayInvoice, closeOrphanedGatewayInvoice } from '../../../shared/billing/invoices/record-gateway-invoice.ts'
+import type { PaymentGateway, RaiseInvoice } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
+import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
@@ -11,17 +11,17 @@ import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
  * Raises one invoice at the processor. Whatever an earlier run left there is taken up again: every call carries a key
  * made from our row. A refusal is written on the invoice, which then does not stand, neither here nor there.
  */
-export const raiseInvoiceAtProcessor: JobProcessor<typeof raiseAtProcessor> = async (payload, tools, run) => {
+export const issueInvoiceAtGateway: JobProcessor<typeof issueAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToRaise(tools.database.db, payload)
-  if (!request) return tools.transaction((tx) => tidyUnraised(tx, payload))
+  if (!request) return tools.transaction((tx) => closeOrphanedGatewayInvoice(tx, payload))
   await deliver(tools, run, {
     kind: 'payments.issue',
     async call() {
       try {
         const raised = await tools.processor.raiseInvoice(request)
-        return done((tx) => raisedAtProcessor(tx, payload, raised))
+        return done((tx) => recordGatewayInvoice(tx, payload, raised))
       } catch (error) {
-        if (!(error instanceof ProcessorRefused)) throw error
+        if (!(error instanceof GatewayRefused)) throw error
         await withdraw(tools.processor, request)
         return never(error.code, (tx) => failInvoice(tx, payload, error.message))
       }
@@ -30,13 +30,13 @@ export const raiseInvoiceAtProcessor: JobProcessor<typeof raiseAtProcessor> = as
 }
 
 /** Takes back what the processor holds of an invoice that it then refused, so that nobody can pay it. */
-async function withdraw(processor: Processor, request: RaiseInvoice): Promise<void> {
+async function withdraw(processor: PaymentGateway, request: RaiseInvoice): Promise<void> {
   try {
     const left = await processor.findInvoice(request)
     if (!left || left.status === 'paid') return
     await processor.voidInvoice({ account: request.account, processorInvoiceId: left.processorInvoiceId })
   } catch (error) {
     // A processor that refuses this too (an account that was closed) leaves nothing to try again.
-    if (!(error instanceof ProcessorRefused)) throw error
+    if (!(error instanceof GatewayRefused)) throw error
   }
 }

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../kernel/clock.ts'
-import type { Processor } from './processor.port.ts'
+import type { PaymentGateway } from './payment-gateway.port.ts'
 import { accountReady, connectAccount } from './stripe/accounts.ts'
 import { connectStripe, inAccount, type StripeConnection } from './stripe/client.ts'
 import { findCustomer } from './stripe/customers.ts'
@@ -9,7 +9,7 @@ import { viewInvoice } from './stripe/invoice-view.ts'
 import { findStripeInvoice, raiseInvoice } from './stripe/raise-invoice.ts'
 import { markPaidOutOfBand, receivedCents, refund, voidInvoice } from './stripe/settle-invoice.ts'
 
-export interface StripeProcessorOptions extends StripeConnection {
+export interface StripeGatewayOptions extends StripeConnection {
   /** One for each webhook endpoint that is set up at Stripe. */
   webhookSecrets: readonly string[]
   now?: Clock
@@ -19,7 +19,7 @@ export interface StripeProcessorOptions extends StripeConnection {
  * A processor that is Stripe. A school with a connected account is billed through it, with charges that are its own.
  * @throws RangeError for an address of the API that cannot be used.
  */
-export function createStripeProcessor(options: StripeProcessorOptions): Processor {
+export function createStripeGateway(options: StripeGatewayOptions): PaymentGateway {
   const { webhookSecrets, now = systemClock, ...connection } = options
   const stripe = connectStripe(connection)
   return {

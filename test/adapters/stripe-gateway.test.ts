@@ -1,29 +1,29 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Processor } from '../../src/shared/platform/adapters/processor/processor.port.ts'
+import type { PaymentGateway } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import {
-  ProcessorRefused,
-  ProcessorUnavailable,
-} from '../../src/shared/platform/adapters/processor/processor-errors.ts'
-import { createStripeProcessor } from '../../src/shared/platform/adapters/processor/stripe.ts'
+  GatewayRefused,
+  GatewayUnavailable,
+} from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
+import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
 import {
   expectOneInvoice,
   NOW,
-  processorFailure,
+  gatewayFailure,
   REQUEST,
   raiseAtLast,
   TOTAL_CENTS,
-} from '../support/stripe-processor.ts'
+} from '../support/stripe-gateway.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 
 const HOUR = 3_600_000
 const TIMEOUT_MS = 250
 
 let simulator: TestSimulator
-let processor: Processor
+let processor: PaymentGateway
 let clock: Date
 
-function processorFor(apiBase: string, options: { secretKey?: string } = {}): Processor {
-  return createStripeProcessor({
+function gatewayFor(apiBase: string, options: { secretKey?: string } = {}): PaymentGateway {
+  return createStripeGateway({
     secretKey: SECRET_KEY,
     webhookSecrets: [WEBHOOK_SECRET],
     apiBase,
@@ -36,7 +36,7 @@ function processorFor(apiBase: string, options: { secretKey?: string } = {}): Pr
 beforeEach(async () => {
   clock = NOW
   simulator = await startSimulator({ now: () => clock })
-  processor = processorFor(simulator.url)
+  processor = gatewayFor(simulator.url)
 })
 
 afterEach(() => simulator.close())
@@ -116,14 +116,14 @@ describe('raising an invoice', () => {
 
   it('of less than 50 cents is refused before anything is asked', async () => {
     const items = [{ key: 'item_1', description: 'Remainder', amountCents: 49 }]
-    const error = await processorFailure(processor.raiseInvoice({ ...REQUEST, items }))
-    expect(error).toMatchObject({ name: 'ProcessorRefused', code: 'amount_too_small' })
+    const error = await gatewayFailure(processor.raiseInvoice({ ...REQUEST, items }))
+    expect(error).toMatchObject({ name: 'GatewayRefused', code: 'amount_too_small' })
     expect((await simulator.everything()).requests).toEqual([])
   })
 
   it('of less than its currency is charged in is refused too, where the processor would call it paid', async () => {
     const items = [{ key: 'item_1', description: 'Headset', amountCents: 299 }]
-    const error = await processorFailure(processor.raiseInvoice({ ...REQUEST, currency: 'sek', items }))
+    const error = await gatewayFailure(processor.raiseInvoice({ ...REQUEST, currency: 'sek', items }))
     expect(error).toMatchObject({ code: 'amount_too_small', message: expect.stringContaining('3.00') })
     const least = [{ ...items[0]!, amountCents: 300 }]
     const raised = await processor.raiseInvoice({ ...REQUEST, currency: 'sek', items: least })
@@ -139,15 +139,15 @@ describe('raising an invoice', () => {
   it('under a key that stands with another total is refused', async () => {
     await processor.raiseInvoice(REQUEST)
     const items = [{ key: 'item_1', description: 'N172SP', amountCents: 9_000 }]
-    const error = await processorFailure(processor.raiseInvoice({ ...REQUEST, items }))
-    expect(error).toMatchObject({ name: 'ProcessorRefused', code: 'total_mismatch' })
+    const error = await gatewayFailure(processor.raiseInvoice({ ...REQUEST, items }))
+    expect(error).toMatchObject({ name: 'GatewayRefused', code: 'total_mismatch' })
     await expectOneInvoice(simulator)
   })
 
   it('from several processes at once makes one', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => processor.raiseInvoice(REQUEST)))
     for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ProcessorUnavailable)
+      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(GatewayUnavailable)
     }
     await raiseAtLast(processor, REQUEST)
     await expectOneInvoice(simulator)
@@ -157,8 +157,8 @@ describe('raising an invoice', () => {
 describe('what the processor answers', () => {
   it('402 is refused, in words for the payer', async () => {
     await simulator.fault({ match: 'POST /v1/invoices/:id/finalize', kind: '402' })
-    const error = await processorFailure(processor.raiseInvoice(REQUEST))
-    expect(error).toMatchObject({ name: 'ProcessorRefused', code: 'card_declined', message: 'Your card was declined.' })
+    const error = await gatewayFailure(processor.raiseInvoice(REQUEST))
+    expect(error).toMatchObject({ name: 'GatewayRefused', code: 'card_declined', message: 'Your card was declined.' })
     expect(error.requestId).toMatch(/^req_/)
   })
 
@@ -166,43 +166,43 @@ describe('what the processor answers', () => {
     await simulator.fault({ match: '*', kind: '402', times: 9, customerEmail: 'ben@skyway.example' })
     const ben = { ...REQUEST.customer, key: 'cus_7_m13', email: 'ben@skyway.example' }
     expect(
-      await processorFailure(processor.raiseInvoice({ ...REQUEST, key: 'inv_7_42', customer: ben })),
-    ).toBeInstanceOf(ProcessorRefused)
+      await gatewayFailure(processor.raiseInvoice({ ...REQUEST, key: 'inv_7_42', customer: ben })),
+    ).toBeInstanceOf(GatewayRefused)
     await expect(processor.raiseInvoice(REQUEST)).resolves.toMatchObject({ status: 'open' })
   })
 
   it('429 is a reason to wait for as long as it says', async () => {
     await simulator.fault({ match: 'POST /v1/invoices', kind: '429', retryAfterSeconds: 7 })
-    const error = await processorFailure(processor.raiseInvoice(REQUEST))
-    expect(error).toMatchObject({ name: 'ProcessorUnavailable', retryAfterSeconds: 7 })
+    const error = await gatewayFailure(processor.raiseInvoice(REQUEST))
+    expect(error).toMatchObject({ name: 'GatewayUnavailable', retryAfterSeconds: 7 })
   })
 
   it('nothing for too long ends in the stated time', async () => {
     await simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 20 })
     const before = performance.now()
-    expect(await processorFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(ProcessorUnavailable)
+    expect(await gatewayFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
     expect(performance.now() - before).toBeLessThan(10 * TIMEOUT_MS)
   })
 
   it('an address that it does not take is refused, without its own words', async () => {
     const customer = { ...REQUEST.customer, email: 'nonsense' }
-    const error = await processorFailure(processor.raiseInvoice({ ...REQUEST, customer }))
-    expect(error).toMatchObject({ name: 'ProcessorRefused', code: 'email_invalid' })
+    const error = await gatewayFailure(processor.raiseInvoice({ ...REQUEST, customer }))
+    expect(error).toMatchObject({ name: 'GatewayRefused', code: 'email_invalid' })
     expect(error.message).toBe("The payment processor refuses the payer's email address.")
   })
 
   it('401 is a reason to wait, since the key is ours to put right', async () => {
-    const error = await processorFailure(
-      processorFor(simulator.url, { secretKey: 'sk_test_old' }).raiseInvoice(REQUEST),
+    const error = await gatewayFailure(
+      gatewayFor(simulator.url, { secretKey: 'sk_test_old' }).raiseInvoice(REQUEST),
     )
-    expect(error).toBeInstanceOf(ProcessorUnavailable)
+    expect(error).toBeInstanceOf(GatewayUnavailable)
     expect(error.message).not.toContain('sk_test')
   })
 
   it('nothing at all is a reason to wait, until it is back', async () => {
     const { port } = simulator
     await simulator.close()
-    expect(await processorFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(ProcessorUnavailable)
+    expect(await gatewayFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
     simulator = await startSimulator({ now: () => clock, port } as object)
     await expect(processor.raiseInvoice(REQUEST)).resolves.toMatchObject({ status: 'open' })
   })
@@ -227,15 +227,15 @@ describe('a connected account', () => {
     await expectOneInvoice(simulator, account)
     const { processorInvoiceId } = raised
     expect(await processor.retrieveInvoice({ account, processorInvoiceId })).toMatchObject({ status: 'open' })
-    expect(await processorFailure(processor.retrieveInvoice({ account: null, processorInvoiceId }))).toMatchObject({
-      name: 'ProcessorRefused',
+    expect(await gatewayFailure(processor.retrieveInvoice({ account: null, processorInvoiceId }))).toMatchObject({
+      name: 'GatewayRefused',
       code: 'resource_missing',
     })
   })
 
   it('that is not connected is refused', async () => {
-    const error = await processorFailure(processor.raiseInvoice({ ...REQUEST, account: 'acct_stranger' }))
-    expect(error).toMatchObject({ name: 'ProcessorRefused', code: 'account_invalid' })
+    const error = await gatewayFailure(processor.raiseInvoice({ ...REQUEST, account: 'acct_stranger' }))
+    expect(error).toMatchObject({ name: 'GatewayRefused', code: 'account_invalid' })
     expect(error.message).not.toContain('acct_stranger')
   })
 })

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { FindInvoice, RaiseInvoice } from '../processor.port.ts'
+import type { FindInvoice, RaiseInvoice } from '../payment-gateway.port.ts'
 import { inAccount } from './client.ts'
 import { KEY } from './metadata-key.ts'
 import { postOnce } from './post-once.ts'

@@ -1,12 +1,12 @@
-import type { endLeftAtProcessor } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import type { FindInvoice, Processor } from '../../../shared/platform/adapters/processor/processor.port.ts'
-import { ProcessorRefused } from '../../../shared/platform/adapters/processor/processor-errors.ts'
+import type { closeLeftAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import type { FindInvoice, PaymentGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
+import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import { type CallResult, done } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor, Log } from '../../../shared/platform/jobs/job-tools.ts'
 
 /** Ends what a deleted organization left at the processor. What the processor refuses to end is left to its dashboard. */
-export const endInvoicesLeftAtProcessor: JobProcessor<typeof endLeftAtProcessor> = async ({ invoices }, tools, run) => {
+export const closeInvoicesLeftAtGateway: JobProcessor<typeof closeLeftAtGateway> = async ({ invoices }, tools, run) => {
   for (const { giveBack, createdAt, ...left } of invoices) {
     await deliver(tools, run, {
       kind: 'payments.close',
@@ -16,7 +16,7 @@ export const endInvoicesLeftAtProcessor: JobProcessor<typeof endLeftAtProcessor>
   }
 }
 
-async function end(processor: Processor, request: FindInvoice, giveBack: boolean, log: Log): Promise<CallResult> {
+async function end(processor: PaymentGateway, request: FindInvoice, giveBack: boolean, log: Log): Promise<CallResult> {
   try {
     const found = await processor.findInvoice(request)
     if (!found) return done()
@@ -24,7 +24,7 @@ async function end(processor: Processor, request: FindInvoice, giveBack: boolean
     if (found.status !== 'paid') await processor.voidInvoice(invoice)
     else if (giveBack) await processor.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
   } catch (error) {
-    if (!(error instanceof ProcessorRefused)) throw error
+    if (!(error instanceof GatewayRefused)) throw error
     log.warn({ key: request.key, code: error.code }, 'an invoice of a deleted organization was not ended')
   }
   return done()

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import type { ProcessorInvoice, ProcessorInvoiceStatus, ProcessorReference, RaisedInvoice } from '../processor.port.ts'
-import { ProcessorUnavailable } from '../processor-errors.ts'
+import type { GatewayInvoice, GatewayInvoiceStatus, GatewayReference, RaisedInvoice } from '../payment-gateway.port.ts'
+import { GatewayUnavailable } from '../gateway-errors.ts'
 import { KEY } from './metadata-key.ts'
 import { isStorable } from './storable.ts'
 
@@ -13,13 +13,13 @@ const STATUSES: readonly string[] = [
   'paid',
   'void',
   'uncollectible',
-] satisfies ProcessorInvoiceStatus[]
+] satisfies GatewayInvoiceStatus[]
 
 /**
  * Stripe's invoice in our words. What we count on is checked, whatever the types promise.
- * @throws ProcessorUnavailable when it cannot be read.
+ * @throws GatewayUnavailable when it cannot be read.
  */
-export function viewInvoice(invoice: Stripe.Invoice): ProcessorInvoice {
+export function viewInvoice(invoice: Stripe.Invoice): GatewayInvoice {
   const { id, status, total, currency } = invoice
   const paid = invoice.amount_paid
   const remaining = invoice.amount_remaining
@@ -29,7 +29,7 @@ export function viewInvoice(invoice: Stripe.Invoice): ProcessorInvoice {
     isStorable(currency) &&
     [total, paid, remaining].every(isCents) &&
     [invoice.hosted_invoice_url, invoice.invoice_pdf, invoice.metadata?.[KEY]].every(isStorableOrNothing)
-  if (!readable) throw new ProcessorUnavailable('The payment processor gave an invoice that cannot be read.')
+  if (!readable) throw new GatewayUnavailable('The payment processor gave an invoice that cannot be read.')
   return {
     processorInvoiceId: id,
     processorCustomerId: customerOf(invoice),
@@ -49,11 +49,11 @@ export function viewInvoice(invoice: Stripe.Invoice): ProcessorInvoice {
 /** The same for one that should be payable. */
 export function viewRaised(invoice: Stripe.Invoice): RaisedInvoice {
   const view = viewInvoice(invoice)
-  if (view.payUrl === null) throw new ProcessorUnavailable('The payment processor gave no address to pay at.')
+  if (view.payUrl === null) throw new GatewayUnavailable('The payment processor gave no address to pay at.')
   return { ...view, payUrl: view.payUrl }
 }
 
-function isStatus(status: unknown): status is ProcessorInvoiceStatus {
+function isStatus(status: unknown): status is GatewayInvoiceStatus {
   return typeof status === 'string' && STATUSES.includes(status)
 }
 
@@ -76,11 +76,11 @@ function instant(seconds: number | null | undefined): Date | null {
 }
 
 /** The metadata that leads back to our row, and the key that tells its invoices from all others. */
-export function metadataFor(key: string, reference: ProcessorReference): Stripe.MetadataParam {
+export function metadataFor(key: string, reference: GatewayReference): Stripe.MetadataParam {
   return { [KEY]: key, organizationId: String(reference.organizationId), invoiceId: String(reference.invoiceId) }
 }
 
-function referenceOf(metadata: Stripe.Metadata | null): ProcessorReference | null {
+function referenceOf(metadata: Stripe.Metadata | null): GatewayReference | null {
   const organizationId = Number(metadata?.organizationId)
   const invoiceId = Number(metadata?.invoiceId)
   const ours =

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { FindInvoice } from '../../platform/adapters/processor/processor.port.ts'
+import type { FindInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { finding, queryAtProcessor } from './invoice-to-raise.queries.ts'
-import { raiseAtProcessor, refundAtProcessor, settleAtProcessor, voidAtProcessor } from './invoices.jobs.ts'
+import { finding, queryAtGateway } from './invoice-to-raise.queries.ts'
+import { issueAtGateway, refundAtGateway, settleAtGateway, voidAtGateway } from './invoices.jobs.ts'
 
 /** An invoice that may not be ended at the processor yet. */
-export interface LeftAtProcessor extends FindInvoice {
+export interface LeftAtGateway extends FindInvoice {
   /** It is void here or its money is owed back: what the payer paid is to be given back. */
   giveBack: boolean
   /** A job may be raising it at this moment. */
@@ -22,12 +22,12 @@ interface Owed {
  * What an organization has at the processor that somebody could still pay or waits to be given back: its unpaid invoices,
  * and those that a job is still to end, settle or refund there, earlier lines included.
  */
-export async function findLeftAtProcessor(db: Db, organizationId: number): Promise<LeftAtProcessor[]> {
-  const jobs = [raiseAtProcessor, voidAtProcessor, settleAtProcessor, refundAtProcessor].map(({ name }) => name)
+export async function findLeftAtGateway(db: Db, organizationId: number): Promise<LeftAtGateway[]> {
+  const jobs = [issueAtGateway, voidAtGateway, settleAtGateway, refundAtGateway].map(({ name }) => name)
   const { rows: owed } = await sql<Owed>`
     select job, (payload ->> 'invoiceId')::int as "invoiceId", (payload ->> 'revision')::int as revision
     from outbox where organization_id = ${organizationId} and job = any(${jobs})`.execute(db)
-  const invoices = await queryAtProcessor(db, organizationId)
+  const invoices = await queryAtGateway(db, organizationId)
     .select('i.id')
     .where(
       sql<boolean>`(i.id = any(${owed.map(({ invoiceId }) => invoiceId)})
@@ -38,14 +38,14 @@ export async function findLeftAtProcessor(db: Db, organizationId: number): Promi
     const { id: invoiceId, revision: present, status } = invoice
     const mine = owed.filter((row) => row.invoiceId === invoiceId)
     const revisions = new Set([...mine.map(({ revision }) => revision ?? present), present])
-    return [...revisions].map((revision): LeftAtProcessor => {
+    return [...revisions].map((revision): LeftAtGateway => {
       const jobsOfIt = mine.filter((row) => (row.revision ?? present) === revision).map(({ job }) => job)
       const { customer, ...found } = finding(invoice, revision)
       return {
         ...found,
         customer: { key: customer.key, processorCustomerId: customer.processorCustomerId },
-        giveBack: jobsOfIt.includes(voidAtProcessor.name) || jobsOfIt.includes(refundAtProcessor.name),
-        raising: jobsOfIt.includes(raiseAtProcessor.name) || (status === 'pending' && revision === present),
+        giveBack: jobsOfIt.includes(voidAtGateway.name) || jobsOfIt.includes(refundAtGateway.name),
+        raising: jobsOfIt.includes(issueAtGateway.name) || (status === 'pending' && revision === present),
       }
     })
   })

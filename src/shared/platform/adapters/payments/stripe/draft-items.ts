@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { ProcessorItem, RaiseInvoice } from '../processor.port.ts'
+import type { GatewayItem, RaiseInvoice } from '../payment-gateway.port.ts'
 import { inAccount } from './client.ts'
 import { KEY } from './metadata-key.ts'
 import { postOnce } from './post-once.ts'
@@ -22,8 +22,8 @@ export async function ensureItems(
   }
 }
 
-async function keepFitting(stripe: Stripe, { account, items }: RaiseInvoice, draft: Draft): Promise<ProcessorItem[]> {
-  const kept: ProcessorItem[] = []
+async function keepFitting(stripe: Stripe, { account, items }: RaiseInvoice, draft: Draft): Promise<GatewayItem[]> {
+  const kept: GatewayItem[] = []
   const list = stripe.invoiceItems.list({ invoice: draft.id, limit: 100 }, inAccount(account))
   for (const found of await list.autoPagingToArray({ limit: 1000 })) {
     const wanted = items.find((item) => fits(found, item) && !kept.includes(item))
@@ -33,11 +33,11 @@ async function keepFitting(stripe: Stripe, { account, items }: RaiseInvoice, dra
   return kept
 }
 
-function fits(found: Stripe.InvoiceItem, { key, amountCents, description }: ProcessorItem): boolean {
+function fits(found: Stripe.InvoiceItem, { key, amountCents, description }: GatewayItem): boolean {
   return found.metadata?.[KEY] === key && found.amount === amountCents && found.description === description
 }
 
-async function addItem(stripe: Stripe, request: RaiseInvoice, draft: Draft, item: ProcessorItem): Promise<void> {
+async function addItem(stripe: Stripe, request: RaiseInvoice, draft: Draft, item: GatewayItem): Promise<void> {
   const { account, currency, key } = request
   const customer = typeof draft.customer === 'string' ? draft.customer : draft.customer?.id
   await postOnce<Stripe.InvoiceItem>(

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { ConnectAccount } from '../processor.port.ts'
+import type { ConnectAccount } from '../payment-gateway.port.ts'
 import { KEY } from './metadata-key.ts'
 import { postOnce } from './post-once.ts'
 

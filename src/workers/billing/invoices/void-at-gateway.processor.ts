@@ -1,8 +1,8 @@
 import { findInvoiceToVoid, type InvoiceToVoid } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
-import type { voidAtProcessor } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import { noteProcessorError, refundPaidMeanwhile } from '../../../shared/billing/invoices/refund-invoice.ts'
-import type { InvoiceAtProcessor, Processor } from '../../../shared/platform/adapters/processor/processor.port.ts'
-import { ProcessorRefused } from '../../../shared/platform/adapters/processor/processor-errors.ts'
+import type { voidAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { noteGatewayError, refundPaidMeanwhile } from '../../../shared/billing/invoices/refund-invoice.ts'
+import type { InvoiceAtGateway, PaymentGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
+import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
@@ -12,30 +12,30 @@ import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
  * Ends a void invoice, or lines that were replaced, at the processor. What is not there yet needs nothing: should a
  * raising be under way, it comes back here when it has answered. What was paid meanwhile is given back.
  */
-export const voidInvoiceAtProcessor: JobProcessor<typeof voidAtProcessor> = async (payload, tools, run) => {
+export const voidInvoiceAtGateway: JobProcessor<typeof voidAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToVoid(tools.database.db, payload)
   if (!request) return
   await deliver(tools, run, { kind: 'payments.void', call: () => end(tools.processor, payload, request) })
 }
 
 async function end(
-  processor: Processor,
-  payload: JobPayload<typeof voidAtProcessor>,
+  processor: PaymentGateway,
+  payload: JobPayload<typeof voidAtGateway>,
   request: InvoiceToVoid,
 ): Promise<CallResult> {
   const found = await processor.findInvoice(request)
   if (!found) return done()
-  const invoice: InvoiceAtProcessor = { account: request.account, processorInvoiceId: found.processorInvoiceId }
+  const invoice: InvoiceAtGateway = { account: request.account, processorInvoiceId: found.processorInvoiceId }
   try {
     await processor.voidInvoice(invoice)
     return done()
   } catch (error) {
-    if (!(error instanceof ProcessorRefused)) throw error
+    if (!(error instanceof GatewayRefused)) throw error
     const now = await processor.retrieveInvoice(invoice)
-    if (now.status !== 'paid') return never(error.code, (tx) => noteProcessorError(tx, payload, error.message))
+    if (now.status !== 'paid') return never(error.code, (tx) => noteGatewayError(tx, payload, error.message))
     if (!request.superseded) return done((tx) => refundPaidMeanwhile(tx, payload, now))
     await processor.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
     const note = 'The payer paid what had been replaced; that payment was given back.'
-    return done((tx) => noteProcessorError(tx, payload, note))
+    return done((tx) => noteGatewayError(tx, payload, note))
   }
 }

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { ProcessorUnavailable } from '../processor-errors.ts'
+import { GatewayUnavailable } from '../gateway-errors.ts'
 
 /** More spent keys than this means that something else is wrong. */
 const LAST_GENERATION = 20
@@ -27,7 +27,7 @@ export async function postOnce<T>(
       if (!isSpent(error)) throw error
     }
   }
-  throw new ProcessorUnavailable('The payment processor keeps failing.')
+  throw new GatewayUnavailable('The payment processor keeps failing.')
 }
 
 /** Whether an answer is one that Stripe gave before, to the same key. It shows the thing as it was then. */

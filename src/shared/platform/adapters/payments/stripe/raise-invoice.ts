@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { formatMoney } from '../../../kernel/money.ts'
 import { shortened } from '../../../kernel/shortened.ts'
-import type { FindInvoice, RaisedInvoice, RaiseInvoice } from '../processor.port.ts'
-import { ProcessorRefused, ProcessorUnavailable } from '../processor-errors.ts'
+import type { FindInvoice, RaisedInvoice, RaiseInvoice } from '../payment-gateway.port.ts'
+import { GatewayRefused, GatewayUnavailable } from '../gateway-errors.ts'
 import { inAccount } from './client.ts'
 import { ensureCustomer } from './customers.ts'
 import { ensureItems } from './draft-items.ts'
@@ -26,14 +26,14 @@ const MEMO_LENGTH = 500
 /**
  * Customer, draft, items, finalize: each step looks for what an earlier, broken-off call left, so that one invoice
  * results however often it runs.
- * @throws ProcessorRefused with `total_mismatch` when the invoice that stands under this key has another total.
+ * @throws GatewayRefused with `total_mismatch` when the invoice that stands under this key has another total.
  */
 export async function raiseInvoice(stripe: Stripe, request: RaiseInvoice, now: Date): Promise<RaisedInvoice> {
   const totalCents = request.items.reduce((sum, item) => sum + item.amountCents, 0)
   const least = leastCharge(request.currency)
   if (totalCents < least) {
     const message = `An invoice below ${formatMoney(least, request.currency)} cannot be collected.`
-    throw new ProcessorRefused(message, 'amount_too_small')
+    throw new GatewayRefused(message, 'amount_too_small')
   }
   const customer = await ensureCustomer(stripe, request, now)
   const standing = await findStripeInvoice(stripe, request, customer)
@@ -105,7 +105,7 @@ function dueDate(dueAt: Date | null, now: Date): Pick<Stripe.InvoiceCreateParams
 async function checkDraft(stripe: Stripe, { account }: RaiseInvoice, id: string, totalCents: number): Promise<void> {
   const draft = await stripe.invoices.retrieve(id, {}, inAccount(account))
   if (draft.status === 'draft' && draft.total !== totalCents) {
-    throw new ProcessorUnavailable('The half-raised invoice does not add up yet.')
+    throw new GatewayUnavailable('The half-raised invoice does not add up yet.')
   }
 }
 
@@ -123,5 +123,5 @@ function finalize(stripe: Stripe, { account, key }: RaiseInvoice, id: string): P
 
 function withTotal(invoice: Stripe.Invoice, totalCents: number): RaisedInvoice {
   if (invoice.total === totalCents) return viewRaised(invoice)
-  throw new ProcessorRefused('The payment processor has this invoice with another total.', 'total_mismatch')
+  throw new GatewayRefused('The payment processor has this invoice with another total.', 'total_mismatch')
 }

@@ -1,8 +1,8 @@
 import { findInvoiceToSettle, type InvoiceToSettle } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
-import type { settleAtProcessor } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import { noteProcessorError } from '../../../shared/billing/invoices/refund-invoice.ts'
-import type { InvoiceAtProcessor, Processor } from '../../../shared/platform/adapters/processor/processor.port.ts'
-import { ProcessorRefused } from '../../../shared/platform/adapters/processor/processor-errors.ts'
+import type { settleAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { noteGatewayError } from '../../../shared/billing/invoices/refund-invoice.ts'
+import type { InvoiceAtGateway, PaymentGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
+import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
@@ -19,21 +19,21 @@ const ONCE_OR_TWICE =
  * was faster there paid twice: beside cash or a check that payment is given back; any other may be the very payment that
  * was noted here, so the invoice says it and the desk decides.
  */
-export const settleInvoiceAtProcessor: JobProcessor<typeof settleAtProcessor> = async (payload, tools, run) => {
+export const settleInvoiceAtGateway: JobProcessor<typeof settleAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToSettle(tools.database.db, payload)
   if (!request) return
   await deliver(tools, run, { kind: 'payments.settle', call: () => settle(tools.processor, payload, request) })
 }
 
 async function settle(
-  processor: Processor,
-  payload: JobPayload<typeof settleAtProcessor>,
+  processor: PaymentGateway,
+  payload: JobPayload<typeof settleAtGateway>,
   request: InvoiceToSettle,
 ): Promise<CallResult> {
   const found = await processor.findInvoice(request)
   if (!found || found.status === 'void') return done()
-  const invoice: InvoiceAtProcessor = { account: request.account, processorInvoiceId: found.processorInvoiceId }
-  const noting = (text: string) => done((tx) => noteProcessorError(tx, payload, text))
+  const invoice: InvoiceAtGateway = { account: request.account, processorInvoiceId: found.processorInvoiceId }
+  const noting = (text: string) => done((tx) => noteGatewayError(tx, payload, text))
   try {
     if (found.status === 'draft') {
       await processor.voidInvoice(invoice)
@@ -44,7 +44,7 @@ async function settle(
     const { refundedCents } = await processor.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
     return refundedCents > 0 ? noting(GIVEN_BACK) : done()
   } catch (error) {
-    if (!(error instanceof ProcessorRefused)) throw error
-    return never(error.code, (tx) => noteProcessorError(tx, payload, error.message))
+    if (!(error instanceof GatewayRefused)) throw error
+    return never(error.code, (tx) => noteGatewayError(tx, payload, error.message))
   }
 }
