@@ -76,10 +76,10 @@ async function ourPipeline(env: Record<string, string>): Promise<Pipeline> {
   Object.assign(processors, { [nothing.name]: async () => onDone() })
   return {
     async add(n) {
-      const { owed } = await inTransaction(core.database, core.clock, async (tx) => {
+      const { enqueued } = await inTransaction(core.database, core.clock, async (tx) => {
         tx.enqueue(nothing, { n })
       })
-      core.relay.handOverSoon(owed)
+      core.relay.publish(enqueued)
     },
     async close() {
       await workers.stop()

@@ -23,7 +23,7 @@ import { sendInvitationMail } from './identity/organizations/send-invitation.pro
 import { sendJoinDecisionMail } from './identity/organizations/tell-join-decision.processor.ts'
 import { purgeWhatExpired } from './platform/retention/purge-expired.processor.ts'
 import { dropFolderFromStorage, dropObjectFromStorage } from './platform/storage/drop-object.processor.ts'
-import { settleFileUpload } from './platform/storage/settle-upload.processor.ts'
+import { finalizeStoredUpload } from './platform/storage/finalize-upload.processor.ts'
 import { tellOfExpiringCurrencies } from './qualification/currencies/tell-expiring.processor.ts'
 import { tellOfExpiringDocuments } from './qualification/documents/tell-expiring.processor.ts'
 import { mailGuestDecision } from './scheduling/booking-requests/tell-guest-decision.processor.ts'
@@ -55,7 +55,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'notifications.push': pushToDevices,
   'announcements.publish': tellOfPublishedAnnouncement,
   'meeting.create': createMeetingOfRequest,
-  'storage.settle-upload': settleFileUpload,
+  'storage.settle-upload': finalizeStoredUpload,
   'storage.drop-object': dropObjectFromStorage,
   'storage.drop-folder': dropFolderFromStorage,
   'training.tell-expiring-endorsements': tellOfExpiringEndorsements,

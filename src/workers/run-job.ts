@@ -6,7 +6,7 @@ import type { Job } from '../shared/platform/jobs/define-job.ts'
 import type { JobProcessor, JobTools } from '../shared/platform/jobs/job-tools.ts'
 import type { OutboxRelay } from '../shared/platform/jobs/outbox.ts'
 import { Permanent } from '../shared/platform/kernel/permanent.ts'
-import { wasOwed } from './outbox-settling.ts'
+import { isOutboxJobId } from './outbox-acknowledger.ts'
 import { processors } from './registry.ts'
 
 /** What a worker process is made of, before a job brings its own transaction. */
@@ -26,13 +26,13 @@ export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: stri
   const tools: JobTools = {
     ...parts,
     async transaction(work) {
-      const { result, owed } = await inTransaction(parts.database, parts.clock, work)
-      parts.relay.handOverSoon(owed)
+      const { result, enqueued } = await inTransaction(parts.database, parts.clock, work)
+      parts.relay.publish(enqueued)
       return result
     },
   }
   const attempt = queued.attemptsMade + 1
-  if (attempt > 1 && wasOwed(queued.id)) await owedAgain(parts, queued.id)
+  if (attempt > 1 && isOutboxJobId(queued.id)) await owedAgain(parts, queued.id)
   const attempts = queued.opts.attempts ?? 1
   const { organizationId = null } = payload.data as { organizationId?: number }
   try {

@@ -1,6 +1,6 @@
 import type { Worker } from 'bullmq'
 import { type QueueName, queueNames } from '../shared/platform/jobs/define-job.ts'
-import { startSettling } from './outbox-settling.ts'
+import { startOutboxAcknowledger } from './outbox-acknowledger.ts'
 import { runJob, type WorkerParts } from './run-job.ts'
 import { enterSchedules } from './schedules.ts'
 
@@ -19,7 +19,7 @@ export async function startWorkers(
   parts: WorkerParts,
   names: readonly QueueName[] = queueNames,
 ): Promise<RunningWorkers> {
-  const settling = startSettling(parts)
+  const settling = startOutboxAcknowledger(parts)
   const workers: Worker[] = names.map((name) => {
     const worker = parts.queues.worker(name, (job, token) => runJob(parts, job, token), {
       concurrency: parts.config.WORKER_CONCURRENCY,

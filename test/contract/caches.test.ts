@@ -18,13 +18,13 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/shared/platform/db/lost-connections.ts inUse': 'no records of an organization',
   'src/shared/platform/jobs/watch-outbox.ts awaited': 'no records of an organization',
   'src/shared/platform/kernel/money.ts formats': 'no records of an organization',
-  'src/shared/platform/kernel/tell-once.ts told': 'no records of an organization',
+  'src/shared/platform/kernel/report-error-once.ts told': 'no records of an organization',
   'src/shared/platform/kernel/zones.ts clocks': 'no records of an organization',
   'src/shared/platform/kernel/zones.ts instants': 'no records of an organization',
   'src/shared/platform/kernel/zones.ts zones': 'no records of an organization',
   'src/shared/communication/notifications/wording/when.rules.ts formats': 'no records of an organization',
-  'src/workers/outbox-settling.ts done': 'no records of an organization',
-  'src/workers/outbox-settling.ts failed': 'no records of an organization',
+  'src/workers/outbox-acknowledger.ts done': 'no records of an organization',
+  'src/workers/outbox-acknowledger.ts failed': 'no records of an organization',
 }
 
 /** What is made for one call and ends with it. */

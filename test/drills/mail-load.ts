@@ -36,7 +36,7 @@ export async function enqueueMail(
 ): Promise<string> {
   const { database, clock, relay } = api.core
   const address = `${randomUUID()}@drill.example`
-  const { owed } = await inTransaction(database, clock, async (tx) => {
+  const { enqueued } = await inTransaction(database, clock, async (tx) => {
     const account = await tx.db
       .insertInto('account')
       .values({ name: 'Drill', email: address, password_hash: '', tokens_valid_from: tx.now })
@@ -55,6 +55,6 @@ export async function enqueueMail(
       .executeTakeFirstOrThrow()
     tx.enqueue(sendMailToken, { mailTokenId: token.id })
   })
-  if (options.handOver) relay.handOverSoon(owed)
+  if (options.handOver) relay.publish(enqueued)
   return address
 }

@@ -80,7 +80,7 @@ describe.each(availableBackends())('the outbox, queues in %s', (kind) => {
       [strange],
     )
     const { database, clock } = stand.api.core
-    const { owed: left } = await inTransaction(database, clock, async (tx) =>
+    const { enqueued: left } = await inTransaction(database, clock, async (tx) =>
       tx.enqueue(issueAtGateway, { organizationId: stand.school.organizationId, invoiceId: 999_999, revision: 0 }),
     )
     const id = left[0]!.id

@@ -29,12 +29,12 @@ export async function startNotifying(kind: QueueBackend['kind']): Promise<Notifi
     workers,
     push,
     async happen({ organizationId }, happening) {
-      const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+      const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
         notify(tx, { organizationId, ...happening })
       })
-      api.core.relay.handOverSoon(owed)
+      api.core.relay.publish(enqueued)
       await workers.settled()
-      return owed[0]!.id
+      return enqueued[0]!.id
     },
     async toldInApp(school) {
       const rows = await api.core.database.db

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Account, Actor } from '../../shared/platform/authz/actor.ts'
 import type { Db } from '../../shared/platform/db/database.ts'
-import type { OwedJob, Tx } from '../../shared/platform/db/transaction.ts'
+import type { OutboxEntry, Tx } from '../../shared/platform/db/transaction.ts'
 import type { Answer } from './answers.ts'
 import type { Who } from './authentication.ts'
 import type { LimitName } from './rate-limit.ts'
@@ -29,7 +29,7 @@ export interface Call<W extends Who = Who, P extends Shape = Shape, Q extends Sh
   /** Counts the request against limits besides those of the declaration. */
   count(counted: [LimitName, string][]): Promise<void>
   /** The jobs that the use case owed; already on their way when the answer is made. */
-  owed: OwedJob[]
+  enqueued: OutboxEntry[]
 }
 
 /** How an endpoint that takes credentials is counted; each kind apart from the others. */

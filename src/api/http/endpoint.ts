@@ -103,7 +103,7 @@ export function mount(
         request,
         elapsedMs: () => reply.elapsedTime,
         count: (counted) => services.rateLimits.consume(reply, counted),
-        owed: [],
+        enqueued: [],
       }
       // A body that does not fit is refused here rather than before, so that an Idempotency-Key keeps that answer too.
       const run = async (idempotent: IdempotentRequest | null) => {
@@ -127,7 +127,7 @@ async function perform(
   idempotent: IdempotentRequest | null,
 ): Promise<Answer> {
   const prepared = await endpoint.prepare?.(call)
-  const { result, owed } = await inTransaction(services.database, services.clock, async (tx) => {
+  const { result, enqueued } = await inTransaction(services.database, services.clock, async (tx) => {
     const outcome = await endpoint.write(tx, call, prepared)
     if (idempotent) {
       await tx.em.flush()
@@ -135,8 +135,8 @@ async function perform(
     }
     return outcome
   })
-  call.owed = owed
-  if (!endpoint.waits) services.relay.handOverSoon(owed)
+  call.enqueued = enqueued
+  if (!endpoint.waits) services.relay.publish(enqueued)
   return endpoint.answer(result, call)
 }
 

@@ -22,7 +22,7 @@ import { sendMailToken, tellPasswordChanged } from '../identity/accounts/account
 import { clearQueues, sendInvitation, tellJoinDecision } from '../identity/organizations/organizations.jobs.ts'
 import type { Job } from '../platform/jobs/define-job.ts'
 import { purgeExpired } from '../platform/retention/retention.jobs.ts'
-import { dropStoredFolder, dropStoredObject, settleUpload } from '../platform/storage/storage.jobs.ts'
+import { dropStoredFolder, dropStoredObject, finalizeUpload } from '../platform/storage/storage.jobs.ts'
 import { tellExpiringCurrencies } from '../qualification/currencies/currencies.jobs.ts'
 import { tellExpiringDocuments } from '../qualification/documents/documents.jobs.ts'
 import { tellGuestDecision } from '../scheduling/booking-requests/booking-requests.jobs.ts'
@@ -53,7 +53,7 @@ const list = [
   pushNotification,
   publishAnnouncement,
   createMeeting,
-  settleUpload,
+  finalizeUpload,
   dropStoredObject,
   dropStoredFolder,
   remindUpcoming,

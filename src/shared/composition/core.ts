@@ -21,7 +21,7 @@ import type { Log } from '../platform/jobs/job-tools.ts'
 import { createOutboxRelay, type OutboxRelay } from '../platform/jobs/outbox.ts'
 import { openQueueBackend, type QueueBackend } from '../platform/jobs/queue-backend.ts'
 import { type Clock, systemClock } from '../platform/kernel/clock.ts'
-import { tellOnce } from '../platform/kernel/tell-once.ts'
+import { reportErrorOnce } from '../platform/kernel/report-error-once.ts'
 import { allJobs } from './all-jobs.ts'
 import { openDatabase } from './entities.ts'
 
@@ -53,7 +53,7 @@ export interface Core {
 export async function openCore(config: Config, log: Log, clock: Clock = systemClock): Promise<Core> {
   const databaseUrl = required(config, 'DATABASE_URL')
   const keySet = readKeySet(required(config, 'AUTH_KEYS'))
-  const onError = tellOnce((error) => log.warn({ reason: error.message }, 'a connection failed'))
+  const onError = reportErrorOnce((error) => log.warn({ reason: error.message }, 'a connection failed'))
   const [tokens, mailTokens, fingerprint, connectionSecrets] = await keysOf(keySet)
   const storage = await openStorage(config, keySet)
   const meetings = openMeetings(config)

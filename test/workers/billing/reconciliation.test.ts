@@ -26,9 +26,9 @@ function raise(): Promise<Invoice> {
 /** Runs the reconciliation as if so many hours had passed, and waits for what it owes. */
 async function reconcileAfter(hours: number): Promise<number> {
   const clock = () => new Date(Date.now() + hours * 3_600_000)
-  const { result, owed } = await inTransaction(stand.api.core.database, clock, reconcile)
-  const now = owed.map((job) => ({ ...job, availableAt: new Date() }))
-  stand.api.core.relay.handOverSoon(now)
+  const { result, enqueued } = await inTransaction(stand.api.core.database, clock, reconcile)
+  const now = enqueued.map((job) => ({ ...job, availableAt: new Date() }))
+  stand.api.core.relay.publish(now)
   await stand.api.core.relay.settle()
   await stand.workers.settled()
   // What is owed at a later time is not waited for by its clock.

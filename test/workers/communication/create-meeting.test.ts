@@ -78,12 +78,12 @@ async function refreshing(): Promise<void> {
 /** Owes the job again, some times at once, and waits for all of them. */
 async function runAgain(id: number, times = 1): Promise<void> {
   const { core } = stand.api
-  const { owed } = await inTransaction(core.database, core.clock, async (tx) => {
+  const { enqueued } = await inTransaction(core.database, core.clock, async (tx) => {
     for (let time = 0; time < times; time += 1) {
       tx.enqueue(createMeeting, { organizationId: school.organizationId, bookingRequestId: id })
     }
   })
-  core.relay.handOverSoon(owed)
+  core.relay.publish(enqueued)
   await core.relay.settle()
   await stand.workers.settled()
 }

@@ -50,10 +50,10 @@ describe.each(availableBackends())('pushes through Firebase, queues in %s', (kin
   async function tellRenter() {
     const { organizationId, renter } = school
     const subjectId = await buildInvoice(api, school, { payer: renter })
-    const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+    const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
       notify(tx, { organizationId, kind: 'invoice_raised', subjectId, causedBy: null })
     })
-    api.core.relay.handOverSoon(owed)
+    api.core.relay.publish(enqueued)
     await workers.settled()
     const jobs = await api.core.queues.queue('push').getJobs(['completed', 'failed'])
     return jobs.filter(({ data }) => data.organizationId === organizationId)

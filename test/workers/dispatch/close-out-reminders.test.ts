@@ -27,10 +27,10 @@ beforeEach(async () => {
 async function askedAt(instant: string): Promise<{ instructor: number; student: number }> {
   const { api, workers } = stand
   api.clock.now = new Date(instant)
-  const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+  const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
     tx.enqueue(remindUnsigned, {})
   })
-  api.core.relay.handOverSoon(owed)
+  api.core.relay.publish(enqueued)
   await workers.settled()
   const rows = await api.core.database.db
     .selectFrom('notification')
@@ -100,7 +100,7 @@ describe('those whose signature is missing', () => {
 test('a reminder is owed once by three workers at a time', async () => {
   const { api } = stand
   api.clock.now = new Date('2026-11-24T12:00:00Z')
-  const run = async () => (await inTransaction(api.core.database, api.core.clock, remindOfUnsigned)).owed
+  const run = async () => (await inTransaction(api.core.database, api.core.clock, remindOfUnsigned)).enqueued
   const owed = (await Promise.all([run(), run(), run()])).flat()
   expect(owed.filter(({ payload }) => (payload as { subjectId: number }).subjectId === id)).toHaveLength(1)
 })

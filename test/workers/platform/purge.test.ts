@@ -24,10 +24,10 @@ async function query(text: string, values: unknown[] = []): Promise<Record<strin
 }
 
 async function purge(): Promise<void> {
-  const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+  const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
     tx.enqueue(purgeExpired, {})
   })
-  api.core.relay.handOverSoon(owed)
+  api.core.relay.publish(enqueued)
   await workers.settled()
 }
 

@@ -26,11 +26,11 @@ beforeEach(async () => {
 async function toldAt(instant: string, who: Member = school.student): Promise<string[]> {
   const { api, workers } = stand
   api.clock.now = new Date(instant)
-  const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+  const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
     tx.enqueue(tellExpiringCurrencies, {})
     tx.enqueue(tellExpiringDocuments, {})
   })
-  api.core.relay.handOverSoon(owed)
+  api.core.relay.publish(enqueued)
   await workers.settled()
   const rows = await api.core.database.db
     .selectFrom('notification')
@@ -162,12 +162,12 @@ describe('a member whose recent flights lapse', () => {
         inTransaction(api.core.database, api.core.clock, (tx) => tellOfLapsing(tx, after)),
       )
       const asked = statements.filter((statement) => !/^(begin|commit)/.test(statement)).length
-      return { asked, last: result.result, owed: result.owed.length }
+      return { asked, last: result.result, owed: result.enqueued.length }
     }
     const before = Math.min(...Object.values(school).flatMap((who) => (who as Partial<Member>).orgUserId ?? [])) - 1
     const { last, ...done } = await lastOf(before)
     // Who lapses, what they were told of, and the jobs that tell them.
-    expect(done).toEqual({ owed: 8, asked: 3 })
+    expect(done).toEqual({ enqueued: 8, asked: 3 })
     expect(await lastOf(before)).toEqual({ last, owed: 0, asked: 2 })
     expect(await lastOf(last ?? 0)).toEqual({ last: null, owed: 0, asked: 1 })
   })
@@ -238,7 +238,7 @@ test('many are told in batches, each once, by three workers at a time', async ()
     Array.from({ length: 30 }, () => buildMember(api, school.organizationId, ['student'])),
   )
   for (const holder of members) await buildCurrency(api, school, { holder })
-  const run = async () => (await inTransaction(api.core.database, api.core.clock, tellOfExpiring)).owed.length
+  const run = async () => (await inTransaction(api.core.database, api.core.clock, tellOfExpiring)).enqueued.length
   const owed = await Promise.all([run(), run(), run()])
   expect(owed.reduce((sum, count) => sum + count)).toBe(30)
 })

@@ -66,10 +66,10 @@ describe('the mail that confirms a guest’s request', () => {
     const id = await asked(api, offering, { email })
     expect(await mailsTo(email)).toHaveLength(1)
     await confirm(api, await confirmationToken(api, id))
-    const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+    const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
       tx.enqueue(sendConfirmation, { organizationId: school.organizationId, bookingRequestId: id })
     })
-    api.core.relay.handOverSoon(owed)
+    api.core.relay.publish(enqueued)
     expect(await mailsTo(email)).toHaveLength(1)
   })
 })

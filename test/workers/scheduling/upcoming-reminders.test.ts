@@ -19,8 +19,8 @@ beforeEach(async () => {
 async function remindedAt(instant: string): Promise<number[]> {
   const { api, workers } = stand
   api.clock.now = new Date(instant)
-  const { owed } = await inTransaction(api.core.database, api.core.clock, remindOfBookings)
-  api.core.relay.handOverSoon(owed)
+  const { enqueued } = await inTransaction(api.core.database, api.core.clock, remindOfBookings)
+  api.core.relay.publish(enqueued)
   await workers.settled()
   const rows = await api.core.database.db
     .selectFrom('notification')
@@ -97,13 +97,13 @@ describe('those on a booking are reminded', () => {
     const { api, workers } = stand
     const id = await bookThursday()
     api.clock.now = new Date('2026-11-25T10:00:00Z')
-    const { owed } = await inTransaction(api.core.database, api.core.clock, remindOfBookings)
+    const { enqueued } = await inTransaction(api.core.database, api.core.clock, remindOfBookings)
     expect(owed).toHaveLength(1)
     await must(api, school.dispatcher, 'PATCH', `/reservations/${id}`, {
       start: '2027-01-05T10:00:00Z',
       end: '2027-01-05T12:00:00Z',
     })
-    api.core.relay.handOverSoon(owed)
+    api.core.relay.publish(enqueued)
     await workers.settled()
     expect(await remindedAt('2026-11-25T10:05:00Z')).toEqual([])
   })
@@ -123,7 +123,7 @@ test('a thousand bookings are reminded of in batches, each once, by two at a tim
     let owed = 0
     for (;;) {
       const batch = await inTransaction(api.core.database, api.core.clock, remindOfBookings)
-      owed += batch.owed.length
+      owed += batch.enqueued.length
       if (!batch.result) return owed
     }
   }

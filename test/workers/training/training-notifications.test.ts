@@ -27,10 +27,10 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
 
   async function review(): Promise<void> {
     const { api } = stand
-    const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+    const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
       tx.enqueue(tellExpiringEndorsements, {})
     })
-    api.core.relay.handOverSoon(owed)
+    api.core.relay.publish(enqueued)
     await stand.workers.settled()
   }
 

@@ -1,7 +1,7 @@
 import { findInvoice, findInvoices, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
 import { issueAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
-import type { OwedJob } from '../../../shared/platform/db/transaction.ts'
+import type { OutboxEntry } from '../../../shared/platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../../shared/platform/kernel/errors.ts'
 import { type Answer, created, ok } from '../../http/answers.ts'
 import type { Services } from '../../http/services.ts'
@@ -11,17 +11,17 @@ import { invoiceView } from './invoice.view.ts'
  * Hands the jobs of a commit over and waits for those that raise invoices, for as long as the configuration says. The
  * jobs go on after it.
  */
-export async function waitForGateway(services: Services, owed: OwedJob[]): Promise<void> {
-  const raising = owed.filter((row) => row.job === issueAtGateway.name)
-  services.relay.handOverSoon(owed.filter((row) => row.job !== issueAtGateway.name))
-  await services.relay.handOverAndWait(raising, services.config.PROCESSOR_WAIT_MS)
+export async function waitForGateway(services: Services, enqueued: OutboxEntry[]): Promise<void> {
+  const raising = enqueued.filter((row) => row.job === issueAtGateway.name)
+  services.relay.publish(enqueued.filter((row) => row.job !== issueAtGateway.name))
+  await services.relay.publishAndWait(raising, services.config.PROCESSOR_WAIT_MS)
 }
 
 /** What an answer is made with. */
 interface Asked {
   services: Services
   actor: Actor
-  owed: OwedJob[]
+  enqueued: OutboxEntry[]
   now: Date
 }
 
@@ -61,7 +61,7 @@ export async function answerChanged(
   asked: Asked,
 ): Promise<Answer> {
   const beside = raisedAgain ? await waitUntilIssued(asked, id) : {}
-  if (!raisedAgain) asked.services.relay.handOverSoon(asked.owed)
+  if (!raisedAgain) asked.services.relay.publish(asked.enqueued)
   return ok(await viewInvoice(asked, id), beside)
 }
 
@@ -70,7 +70,7 @@ export async function answerChanged(
  * @throws Invalid when it refused the invoice.
  */
 export async function waitUntilIssued(asked: Asked, id: number): Promise<{ warnings?: string[] }> {
-  await waitForGateway(asked.services, asked.owed)
+  await waitForGateway(asked.services, asked.enqueued)
   const row = await mustFind(asked, id)
   if (row.status === 'failed' || (row.status === 'void' && row.processor_error)) throw new Invalid(refusal(row))
   return row.status === 'pending' ? { warnings: [stillPending(row)] } : {}
@@ -82,7 +82,7 @@ export async function viewInvoice(asked: Pick<Asked, 'services' | 'actor' | 'now
 }
 
 async function settle({ invoiceIds, warnings }: { invoiceIds: number[]; warnings: string[] }, asked: Asked) {
-  await waitForGateway(asked.services, asked.owed)
+  await waitForGateway(asked.services, asked.enqueued)
   const { services, actor, now } = asked
   const found = await findInvoices(services.database, actor.organizationId, { ids: invoiceIds }, { now })
   const invoices = invoiceIds.flatMap((id) => found.filter((invoice) => invoice.id === id))

@@ -42,10 +42,10 @@ export function installStripeWebhook(parent: FastifyInstance, services: Services
           request.log.warn('a signed processor event cannot be read')
           return reply.send({ received: true })
         }
-        const { result, owed } = await inTransaction(services.database, services.clock, (tx) =>
+        const { result, enqueued } = await inTransaction(services.database, services.clock, (tx) =>
           receiveGatewayWebhook(tx, event),
         )
-        services.relay.handOverSoon(owed)
+        services.relay.publish(enqueued)
         if (result !== 'applied') request.log.info({ event: event.id, type: event.type, result }, 'processor event')
         return reply.send({ received: true })
       },

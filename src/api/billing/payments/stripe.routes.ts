@@ -57,8 +57,8 @@ export const stripeRoutes: Routes = (on) => {
     secret: true,
     waits: true,
     write: (tx, { actor }) => startConnecting(tx, actor),
-    answer: async ({ organizationId }, { services, owed, body }) => {
-      await services.relay.handOverAndWait(owed, services.config.PROCESSOR_WAIT_MS)
+    answer: async ({ organizationId }, { services, enqueued, body }) => {
+      await services.relay.publishAndWait(enqueued, services.config.PROCESSOR_WAIT_MS)
       const school = await findSchoolAccount(services.database.db, organizationId)
       if (!school?.account) return ok({ accountId: null, ready: false, onboardingUrl: null }, { warnings: [later] })
       const { account: accountId, ready } = school

@@ -12,12 +12,12 @@ export async function answerApproved(
   { id, invoiceId }: { id: number; invoiceId: number | null },
   asked: Asked,
 ): Promise<Answer> {
-  const { services, actor, owed } = asked
-  const calls = owed.filter((row) => row.job === createMeeting.name)
-  const others = owed.filter((row) => row.job !== createMeeting.name)
+  const { services, actor, enqueued } = asked
+  const calls = enqueued.filter((row) => row.job === createMeeting.name)
+  const others = enqueued.filter((row) => row.job !== createMeeting.name)
   const [beside] = await Promise.all([
-    packageWarnings({ ...asked, owed: others }, invoiceId),
-    services.relay.handOverAndWait(calls, services.config.PROCESSOR_WAIT_MS),
+    packageWarnings({ ...asked, enqueued: others }, invoiceId),
+    services.relay.publishAndWait(calls, services.config.PROCESSOR_WAIT_MS),
   ])
   const row = await findBookingRequest(services.database, actor.organizationId, id)
   const waiting = row.meeting !== null && row.meeting_url === null && row.meeting_error === null

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
-import type { OwedJob } from '../../../shared/platform/db/transaction.ts'
+import type { OutboxEntry } from '../../../shared/platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../../shared/platform/kernel/errors.ts'
 import { findReservation, findReservations } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { waitUntilIssued } from '../../billing/invoices/answer-raised.ts'
@@ -19,7 +19,7 @@ export async function viewReservation({ database }: Services, reader: Actor, id:
 export interface Asked {
   services: Services
   actor: Actor
-  owed: OwedJob[]
+  enqueued: OutboxEntry[]
   now: Date
 }
 
@@ -41,7 +41,7 @@ export async function answerBooked(
 /** Hands the jobs of a booking over, waits for the charge of its package, and tells when that does not stand. */
 export async function packageWarnings(asked: Asked, invoiceId: number | null): Promise<{ warnings?: string[] }> {
   if (invoiceId === null) {
-    asked.services.relay.handOverSoon(asked.owed)
+    asked.services.relay.publish(asked.enqueued)
     return {}
   }
   try {

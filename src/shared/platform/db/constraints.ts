@@ -43,12 +43,12 @@ function databaseError(error: unknown): DatabaseError | null {
 const lostRace = new Set(['23505', '23503', '23P01', '40001', '40P01'])
 
 /** Whether running the use case again may end otherwise: another transaction was faster. */
-export function isLostRace(error: unknown): boolean {
+export function isRetryableConflict(error: unknown): boolean {
   return lostRace.has(databaseError(error)?.code ?? '')
 }
 
 /** The refusal that a violated constraint stands for; the error itself when it stands for none. */
-export function inOurWords(error: unknown): unknown {
+export function toDomainError(error: unknown): unknown {
   const { constraint = '', code, detail = '' } = databaseError(error) ?? {}
   const meaning = meanings[constraint]
   if (meaning) return meaning()

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Job, JobPayload } from '../jobs/define-job.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { inOurWords, isLostRace } from './constraints.ts'
+import { toDomainError, isRetryableConflict } from './constraints.ts'
 import type { Database, Db, EntityManager } from './database.ts'
-import { withoutValues } from './without-values.ts'
+import { redactValues } from './redact-values.ts'
 
 /** A job that a transaction enqueued, as handed to the queue after the commit. */
-export interface OwedJob {
+export interface OutboxEntry {
   id: string
   job: string
   payload: unknown
@@ -27,7 +27,7 @@ export interface Tx {
 /** A finished transaction: what the work returned, and the jobs that it owes. */
 export interface Committed<T> {
   result: T
-  owed: OwedJob[]
+  enqueued: OutboxEntry[]
 }
 
 /**
@@ -42,16 +42,16 @@ export async function inTransaction<T>(
 ): Promise<Committed<T>> {
   try {
     return await once(database, clock, work).catch((error: unknown) => {
-      if (!isLostRace(error)) throw error
+      if (!isRetryableConflict(error)) throw error
       return once(database, clock, work)
     })
   } catch (error) {
-    throw withoutValues(inOurWords(error))
+    throw redactValues(toDomainError(error))
   }
 }
 
 async function once<T>(database: Database, clock: Clock, work: (tx: Tx) => Promise<T>): Promise<Committed<T>> {
-  const owed: OwedJob[] = []
+  const enqueued: OutboxEntry[] = []
   const result = await database.orm.em.fork().transactional(async (em) => {
     const db = em.getKysely() as unknown as Db
     const now = clock()
@@ -61,23 +61,23 @@ async function once<T>(database: Database, clock: Clock, work: (tx: Tx) => Promi
       now,
       enqueue(job, payload, options) {
         const id = randomUUID()
-        owed.push({ id, job: job.name, payload: job.payload.parse(payload), availableAt: options?.availableAt ?? now })
+        enqueued.push({ id, job: job.name, payload: job.payload.parse(payload), availableAt: options?.availableAt ?? now })
         return id
       },
     }
     const outcome = await work(tx)
     await em.flush()
-    if (owed.length > 0) await writeOutbox(db, owed)
+    if (enqueued.length > 0) await writeOutbox(db, enqueued)
     return outcome
   })
-  return { result, owed }
+  return { result, enqueued }
 }
 
-async function writeOutbox(db: Db, owed: OwedJob[]): Promise<void> {
+async function writeOutbox(db: Db, enqueued: OutboxEntry[]): Promise<void> {
   await db
     .insertInto('outbox')
     .values(
-      owed.map((row) => ({
+      enqueued.map((row) => ({
         id: row.id,
         job: row.job,
         organization_id: (row.payload as { organizationId?: number }).organizationId ?? null,

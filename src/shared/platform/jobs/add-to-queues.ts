@@ -1,6 +1,6 @@
 import type { JobsOptions } from 'bullmq'
 import type pg from 'pg'
-import type { OwedJob } from '../db/transaction.ts'
+import type { OutboxEntry } from '../db/transaction.ts'
 import { backoffType } from './backoff.ts'
 import type { QueueName } from './define-job.ts'
 import type { RelayParts } from './relay-parts.ts'
@@ -13,16 +13,16 @@ const DAY_SECONDS = 86_400
 const WORTH_A_BATCH = 15
 
 /** Adds owed jobs to their queues. One that a queue knows already is not added again. */
-export async function addToQueues(parts: Parts, owed: OwedJob[]): Promise<void> {
-  const groups = new Map<QueueName, OwedJob[]>()
-  for (const row of owed) {
+export async function addToQueues(parts: Parts, enqueued: OutboxEntry[]): Promise<void> {
+  const groups = new Map<QueueName, OutboxEntry[]>()
+  for (const row of enqueued) {
     const { queue } = parts.jobs[row.job]!
     groups.set(queue, [...(groups.get(queue) ?? []), row])
   }
   await Promise.all([...groups].map(([queue, rows]) => addAll(parts, queue, rows)))
 }
 
-async function addAll(parts: Parts, queue: QueueName, rows: OwedJob[]): Promise<void> {
+async function addAll(parts: Parts, queue: QueueName, rows: OutboxEntry[]): Promise<void> {
   const added = rows.map((row) => ({ name: row.job, data: row.payload, opts: options(parts, row) }))
   const target = parts.backend.queue(queue)
   if (added.length >= WORTH_A_BATCH) await target.addBulk(added)
@@ -30,11 +30,11 @@ async function addAll(parts: Parts, queue: QueueName, rows: OwedJob[]): Promise<
 }
 
 /** Notes that the queues have these jobs: the sweep leaves them alone for a while. */
-export async function markHandedOver(source: pg.Pool | pg.PoolClient, owed: Pick<OwedJob, 'id'>[]): Promise<void> {
-  await source.query('update outbox set handed_over_at = now() where id = any($1::uuid[])', [owed.map(({ id }) => id)])
+export async function markPublished(source: pg.Pool | pg.PoolClient, enqueued: Pick<OutboxEntry, 'id'>[]): Promise<void> {
+  await source.query('update outbox set handed_over_at = now() where id = any($1::uuid[])', [enqueued.map(({ id }) => id)])
 }
 
-function options({ jobs, clock }: Parts, row: OwedJob): JobsOptions {
+function options({ jobs, clock }: Parts, row: OutboxEntry): JobsOptions {
   const { attempts, backoffMs } = jobs[row.job]!
   return {
     jobId: row.id,

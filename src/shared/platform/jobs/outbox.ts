@@ -1,5 +1,5 @@
-import type { OwedJob } from '../db/transaction.ts'
-import { addToQueues, markHandedOver } from './add-to-queues.ts'
+import type { OutboxEntry } from '../db/transaction.ts'
+import { addToQueues, markPublished } from './add-to-queues.ts'
 import type { RelayParts } from './relay-parts.ts'
 import { createSweep } from './sweep-outbox.ts'
 import { createOutboxWatch } from './watch-outbox.ts'
@@ -11,12 +11,12 @@ import { createOutboxWatch } from './watch-outbox.ts'
  */
 export interface OutboxRelay {
   /** Hands over without making the caller wait; `settle` waits for what is under way. What fails is swept later. */
-  handOverSoon(owed: OwedJob[]): void
+  publish(enqueued: OutboxEntry[]): void
   /**
    * Hands over and waits until these jobs are done or have failed for good, at most this long. Answers whether all
    * have ended.
    */
-  handOverAndWait(owed: OwedJob[], timeoutMs: number): Promise<boolean>
+  publishAndWait(enqueued: OutboxEntry[], timeoutMs: number): Promise<boolean>
   /** Hands over what was left behind. Answers how many rows it looked at. */
   sweep(): Promise<number>
   settle(): Promise<void>
@@ -25,33 +25,33 @@ export interface OutboxRelay {
 /** Makes the relay of one process. */
 export function createOutboxRelay(parts: RelayParts): OutboxRelay {
   const watch = createOutboxWatch(parts)
-  let waiting: OwedJob[] = []
+  let waiting: OutboxEntry[] = []
   let underWay: Promise<void> | null = null
 
   // What is committed during one hand-over goes along with the next, so that a burst costs few round trips.
   async function handOverAll(): Promise<void> {
     while (waiting.length > 0) {
-      const owed = waiting
+      const enqueued = waiting
       waiting = []
-      await addToQueues(parts, owed)
-        .then(() => markHandedOver(parts.database.pool, owed))
+      await addToQueues(parts, enqueued)
+        .then(() => markPublished(parts.database.pool, enqueued))
         .catch(parts.onError)
     }
     underWay = null
   }
 
-  function handOverSoon(owed: OwedJob[]): void {
-    if (owed.length === 0) return
-    waiting.push(...owed)
+  function publish(enqueued: OutboxEntry[]): void {
+    if (enqueued.length === 0) return
+    waiting.push(...enqueued)
     underWay ??= handOverAll()
   }
 
   return {
-    handOverSoon,
-    handOverAndWait(owed, timeoutMs) {
-      handOverSoon(owed)
+    publish,
+    publishAndWait(enqueued, timeoutMs) {
+      publish(enqueued)
       return watch.ended(
-        owed.map((row) => row.id),
+        enqueued.map((row) => row.id),
         timeoutMs,
       )
     },

@@ -16,7 +16,7 @@ export interface QueueBackend {
   /** Resolves when the store answers; rejects when it does not. */
   ping(): Promise<void>
   /** How often the store came into reach, where it can lose what it was given before. */
-  timesReached(): number
+  connectionEpoch(): number
   /** Connections to PostgreSQL that the queues hold; null where they live elsewhere. */
   connections(): QueueConnections | null
   close(): Promise<void>
@@ -67,7 +67,7 @@ export async function openQueueBackend(options: QueueBackendOptions): Promise<Qu
       return worker
     },
     ping: store.ping,
-    timesReached: store.timesReached,
+    connectionEpoch: store.connectionEpoch,
     connections: store.connections,
     async close() {
       // Workers first: they finish the jobs in hand, which may still enqueue.

@@ -68,7 +68,7 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
     ping: async () => {
       await query('select 1')
     },
-    timesReached: () => 0,
+    connectionEpoch: () => 0,
     connections: () => ({ queue: countConnections(pool), listener: listener.open() }),
     close: async () => {
       await listener.close()

@@ -47,7 +47,7 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
     ping: async () => {
       await producer.ping()
     },
-    timesReached: () => reached,
+    connectionEpoch: () => reached,
     connections: () => null,
     close: async () => {
       await Promise.allSettled([producer.quit(), consumer.quit()])

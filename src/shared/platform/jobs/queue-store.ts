@@ -14,7 +14,7 @@ export interface QueueStore {
   producer: object
   consumer: object
   ping(): Promise<void>
-  timesReached(): number
+  connectionEpoch(): number
   /** Connections to PostgreSQL that the queues hold; null where they live elsewhere. */
   connections(): QueueConnections | null
   close(): Promise<void>

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { OwedJob } from '../db/transaction.ts'
-import { addToQueues, markHandedOver } from './add-to-queues.ts'
+import type { OutboxEntry } from '../db/transaction.ts'
+import { addToQueues, markPublished } from './add-to-queues.ts'
 import type { RelayParts } from './relay-parts.ts'
 
 /** A row that nobody handed over is taken after this long; the process that wrote it has had its chance. */
@@ -9,7 +9,7 @@ const LEFT_BEHIND_SECONDS = 2
 const LOOK_AGAIN_SECONDS = 60
 const BATCH = 200
 
-type Row = OwedJob & { handedOver: boolean }
+type Row = OutboxEntry & { handedOver: boolean }
 
 /**
  * Makes the sweep: it hands over what is due and was left behind, and looks up what was handed over long ago. When the
@@ -18,7 +18,7 @@ type Row = OwedJob & { handedOver: boolean }
 export function createSweep(parts: RelayParts): () => Promise<number> {
   let reachedBefore = 0
   return async () => {
-    const reached = parts.backend.timesReached()
+    const reached = parts.backend.connectionEpoch()
     if (reached !== reachedBefore) {
       await parts.database.pool.query('update outbox set handed_over_at = null where failed_at is null')
       reachedBefore = reached
@@ -42,7 +42,7 @@ async function sweepBatch(parts: RelayParts): Promise<number> {
     await addToQueues(parts, inState('unknown'))
     await client.query('delete from outbox where id = any($1::uuid[])', [idsOf(inState('completed'))])
     await client.query('update outbox set failed_at = now() where id = any($1::uuid[])', [idsOf(inState('failed'))])
-    await markHandedOver(client, rows)
+    await markPublished(client, rows)
     await client.query('commit')
     return rows.length
   } catch (error) {

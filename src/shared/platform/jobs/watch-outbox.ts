@@ -26,8 +26,8 @@ export function createOutboxWatch({ database, onError }: Pick<RelayParts, 'datab
       'select id from outbox where id = any($1::uuid[]) and failed_at is null',
       [ids],
     )
-    const owed = new Set(rows.map((row) => row.id))
-    for (const id of ids) if (!owed.has(id)) awaited.get(id)?.()
+    const enqueued = new Set(rows.map((row) => row.id))
+    for (const id of ids) if (!enqueued.has(id)) awaited.get(id)?.()
   }
 
   async function keepLooking(): Promise<void> {

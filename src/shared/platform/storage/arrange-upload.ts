@@ -2,8 +2,8 @@ import { contentTypeOf, newStorageKey } from '../adapters/storage/file-types.ts'
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Invalid } from '../kernel/errors.ts'
-import { type FileTable, settleUpload } from './storage.jobs.ts'
-import { uploadSettledAt } from './uploads.ts'
+import { type FileTable, finalizeUpload } from './storage.jobs.ts'
+import { uploadFinalizedAt } from './uploads.ts'
 
 /**
  * What a new row says of the file that is about to be uploaded for it.
@@ -24,5 +24,5 @@ export function newFile(tx: Tx, actor: Actor, fileName: string, field: string) {
 
 /** Owes a look at whether the bytes of a row made now have come, once their upload is over. */
 export function expectUpload(tx: Tx, table: FileTable, { organizationId, id }: { organizationId: number; id: number }) {
-  tx.enqueue(settleUpload, { organizationId, table, fileId: id }, { availableAt: uploadSettledAt(tx.now) })
+  tx.enqueue(finalizeUpload, { organizationId, table, fileId: id }, { availableAt: uploadFinalizedAt(tx.now) })
 }

@@ -6,7 +6,7 @@ export const fileTables = ['resource_file', 'document'] as const
 export type FileTable = (typeof fileTables)[number]
 
 /** Notes whether the bytes of a file came, once its upload is over. */
-export const settleUpload = defineJob({
+export const finalizeUpload = defineJob({
   name: 'storage.settle-upload',
   queue: 'upkeep',
   payload: z.object({ organizationId: z.int(), table: z.enum(fileTables), fileId: z.int() }),

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import { readRows } from '../db/read-rows.ts'
 import type { Tx } from '../db/transaction.ts'
 import { Forbidden, TooManyRequests } from '../kernel/errors.ts'
-import { type FileTable, fileTables, settleUpload } from './storage.jobs.ts'
+import { type FileTable, fileTables, finalizeUpload } from './storage.jobs.ts'
 import { formsOpenSince, uploadExpiresAt } from './uploads.ts'
 
 /** How many files of an organization may be arranged and not sent yet. */
@@ -48,7 +48,7 @@ export async function endUploadForms(
   const { rows } = await sql<{ id: number }>`
     update ${sql.table(table)} set form_ended_at = ${tx.now}, updated_at = ${tx.now}
     where organization_id = ${organizationId} and uploaded_by = ${id} and ${open} ${notOwn} returning id`.execute(tx.db)
-  for (const { id: fileId } of rows) tx.enqueue(settleUpload, { organizationId, table, fileId })
+  for (const { id: fileId } of rows) tx.enqueue(finalizeUpload, { organizationId, table, fileId })
 }
 
 /**

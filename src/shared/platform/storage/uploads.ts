@@ -22,21 +22,21 @@ export function linkExpiresAt(now: Date): Date {
 }
 
 /** From when on nothing more can arrive for a row made at this instant. */
-export function uploadSettledAt(createdAt: Date): Date {
+export function uploadFinalizedAt(createdAt: Date): Date {
   return minutesAfter(createdAt, SETTLED_MINUTES)
 }
 
 /** Owes that an object is dropped: now, and again once its upload cannot arrive any more. */
 export function dropObject(tx: Tx, { storageKey, createdAt }: { storageKey: string; createdAt: Date }): void {
   tx.enqueue(dropStoredObject, { storageKey })
-  const settledAt = uploadSettledAt(createdAt)
+  const settledAt = uploadFinalizedAt(createdAt)
   if (settledAt > tx.now) tx.enqueue(dropStoredObject, { storageKey }, { availableAt: settledAt })
 }
 
 /** Owes that everything stored for an organization is dropped, and whatever may still arrive. */
 export function dropEverythingOf(tx: Tx, organizationId: number): void {
   tx.enqueue(dropStoredFolder, { folder: organizationId })
-  tx.enqueue(dropStoredFolder, { folder: organizationId }, { availableAt: uploadSettledAt(tx.now) })
+  tx.enqueue(dropStoredFolder, { folder: organizationId }, { availableAt: uploadFinalizedAt(tx.now) })
 }
 
 function minutesAfter(instant: Date, minutes: number): Date {

@@ -54,10 +54,10 @@ async function runOwed(): Promise<string[]> {
     .where('job', '=', publishAnnouncement.name)
     .returning(['payload', 'available_at'])
     .execute()
-  const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+  const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
     for (const { payload } of rows) tx.enqueue(publishAnnouncement, publishAnnouncement.payload.parse(payload))
   })
-  api.core.relay.handOverSoon(owed)
+  api.core.relay.publish(enqueued)
   await workers.settled()
   return rows.map(({ available_at }) => available_at.toISOString()).sort()
 }

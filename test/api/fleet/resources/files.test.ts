@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
-import { settleUpload } from '../../../../src/shared/platform/storage/storage.jobs.ts'
+import { finalizeUpload } from '../../../../src/shared/platform/storage/storage.jobs.ts'
 import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
 import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { startTestWorkers, type TestWorkers } from '../../../support/workers.ts'
@@ -183,10 +183,10 @@ describe('uploading', () => {
   test('what object storage took under a form that had ended is dropped', async () => {
     const { file, signed } = await arrangeOne()
     const settle = async () => {
-      const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
-        tx.enqueue(settleUpload, { organizationId: school.organizationId, table: 'resource_file', fileId: file.id })
+      const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+        tx.enqueue(finalizeUpload, { organizationId: school.organizationId, table: 'resource_file', fileId: file.id })
       })
-      api.core.relay.handOverSoon(owed)
+      api.core.relay.publish(enqueued)
       await workers.settled()
     }
     await settle()
@@ -381,10 +381,10 @@ describe('an upload that is over', () => {
   ] as const)('sent: %s, is noted as %s', async (sent, upload_) => {
     const { file, signed } = await arrangeOne()
     if (sent) await upload(signed, pdf)
-    const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
-      tx.enqueue(settleUpload, { organizationId: school.organizationId, table: 'resource_file', fileId: file.id })
+    const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+      tx.enqueue(finalizeUpload, { organizationId: school.organizationId, table: 'resource_file', fileId: file.id })
     })
-    api.core.relay.handOverSoon(owed)
+    api.core.relay.publish(enqueued)
     await workers.settled()
     const row = await api.core.database.db
       .selectFrom('resource_file')

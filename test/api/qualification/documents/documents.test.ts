@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
-import { settleUpload } from '../../../../src/shared/platform/storage/storage.jobs.ts'
+import { finalizeUpload } from '../../../../src/shared/platform/storage/storage.jobs.ts'
 import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { must } from '../../../support/flights.ts'
@@ -102,11 +102,11 @@ describe('a document', () => {
     const there = (await post(school.student)).json()
     const missing = (await post(school.student)).json()
     await upload(there.signedUrlData[0], pdf)
-    const { owed } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+    const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
       for (const { data } of [there, missing])
-        tx.enqueue(settleUpload, { organizationId: school.organizationId, table: 'document', fileId: data.id })
+        tx.enqueue(finalizeUpload, { organizationId: school.organizationId, table: 'document', fileId: data.id })
     })
-    api.core.relay.handOverSoon(owed)
+    api.core.relay.publish(enqueued)
     await workers.settled()
     const rows = await api.core.database.db
       .selectFrom('document')

@@ -1,5 +1,5 @@
 /** A listener that hears each error once: everything on a connection reports its loss, and one line is enough. */
-export function tellOnce(tell: (error: Error) => void): (error: Error) => void {
+export function reportErrorOnce(tell: (error: Error) => void): (error: Error) => void {
   const told = new WeakSet<Error>()
   return (error) => {
     if (told.has(error)) return

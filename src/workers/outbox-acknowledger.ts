@@ -6,12 +6,12 @@ const GATHER_MS = 20
 const AGAIN_MS = 1_000
 
 /** Whether a job has a row in the outbox. Jobs of a scheduler were never owed: their ids are not those of a row. */
-export function wasOwed(id: string | undefined): id is string {
+export function isOutboxJobId(id: string | undefined): id is string {
   return /^[0-9a-f-]{36}$/.test(id ?? '')
 }
 
 /** Tells the outbox what became of its jobs. */
-export interface Settling {
+export interface OutboxAcknowledger {
   done(id: string | undefined): void
   failed(id: string | undefined): void
   /** Writes what is left, once. */
@@ -22,7 +22,7 @@ export interface Settling {
  * Takes done jobs out of the outbox and marks those given up, a few at a time. When this process dies before it has
  * told the outbox, the sweep finds the job finished in the queue and settles its row.
  */
-export function startSettling({ database, log }: Pick<JobTools, 'database' | 'log'>): Settling {
+export function startOutboxAcknowledger({ database, log }: Pick<JobTools, 'database' | 'log'>): OutboxAcknowledger {
   const done = new Set<string>()
   const failed = new Set<string>()
   let timer: NodeJS.Timeout | undefined
@@ -53,7 +53,7 @@ export function startSettling({ database, log }: Pick<JobTools, 'database' | 'lo
   }
 
   function note(ids: Set<string>, id: string | undefined): void {
-    if (!wasOwed(id)) return
+    if (!isOutboxJobId(id)) return
     ids.add(id)
     later(GATHER_MS)
   }
