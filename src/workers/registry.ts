@@ -9,10 +9,10 @@ import { refundInvoiceAtGateway } from './billing/invoices/refund-at-gateway.pro
 import { remindPayersOverdue } from './billing/invoices/remind-overdue.processor.ts'
 import { settleInvoiceAtGateway } from './billing/invoices/settle-at-gateway.processor.ts'
 import { voidInvoiceAtGateway } from './billing/invoices/void-at-gateway.processor.ts'
-import { tellOfPublishedAnnouncement } from './communication/announcements/publish-announcement.processor.ts'
+import { notifyPublishedAnnouncement } from './communication/announcements/publish-announcement.processor.ts'
 import { createMeetingOfRequest } from './communication/meetings/create-meeting.processor.ts'
 import { mailOneConcerned } from './communication/notifications/mail-notification.processor.ts'
-import { notifyEveryoneConcerned } from './communication/notifications/notify-concerned.processor.ts'
+import { fanOutNotification } from './communication/notifications/fan-out.processor.ts'
 import { pushToDevices } from './communication/notifications/push-notification.processor.ts'
 import { remindOfUnsignedCloseOuts } from './dispatch/remind-unsigned.processor.ts'
 import { reviewMaintenanceDue } from './fleet/maintenance/review-maintenance.processor.ts'
@@ -24,12 +24,12 @@ import { sendJoinDecisionMail } from './identity/organizations/tell-join-decisio
 import { purgeWhatExpired } from './platform/retention/purge-expired.processor.ts'
 import { dropFolderFromStorage, dropObjectFromStorage } from './platform/storage/drop-object.processor.ts'
 import { finalizeStoredUpload } from './platform/storage/finalize-upload.processor.ts'
-import { tellOfExpiringCurrencies } from './qualification/currencies/tell-expiring.processor.ts'
-import { tellOfExpiringDocuments } from './qualification/documents/tell-expiring.processor.ts'
+import { notifyExpiringCurrencies } from './qualification/currencies/tell-expiring.processor.ts'
+import { notifyExpiringDocuments } from './qualification/documents/tell-expiring.processor.ts'
 import { mailGuestDecision } from './scheduling/booking-requests/tell-guest-decision.processor.ts'
 import { sendConfirmationMail } from './scheduling/offerings/send-confirmation.processor.ts'
 import { remindOfUpcoming } from './scheduling/reservations/remind-upcoming.processor.ts'
-import { tellOfExpiringEndorsements } from './training/tell-expiring.processor.ts'
+import { notifyExpiringEndorsements } from './training/tell-expiring.processor.ts'
 
 /** Every job and who does it. A job without a processor, or with two, does not compile. */
 export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
@@ -50,17 +50,17 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'organizations.clear-queues': clearQueuesOfOrganization,
   'booking-requests.tell-guest-decision': mailGuestDecision,
   'offerings.send-confirmation': sendConfirmationMail,
-  'notifications.notify-concerned': notifyEveryoneConcerned,
+  'notifications.notify-concerned': fanOutNotification,
   'notifications.mail': mailOneConcerned,
   'notifications.push': pushToDevices,
-  'announcements.publish': tellOfPublishedAnnouncement,
+  'announcements.publish': notifyPublishedAnnouncement,
   'meeting.create': createMeetingOfRequest,
   'storage.settle-upload': finalizeStoredUpload,
   'storage.drop-object': dropObjectFromStorage,
   'storage.drop-folder': dropFolderFromStorage,
-  'training.tell-expiring-endorsements': tellOfExpiringEndorsements,
-  'currencies.tell-expiring': tellOfExpiringCurrencies,
-  'documents.tell-expiring': tellOfExpiringDocuments,
+  'training.tell-expiring-endorsements': notifyExpiringEndorsements,
+  'currencies.tell-expiring': notifyExpiringCurrencies,
+  'documents.tell-expiring': notifyExpiringDocuments,
   'reservations.remind-upcoming': remindOfUpcoming,
   'close-out.remind-unsigned': remindOfUnsignedCloseOuts,
   'retention.purge-expired': purgeWhatExpired,

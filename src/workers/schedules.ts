@@ -7,10 +7,10 @@ import { reviewMaintenance } from '../shared/fleet/maintenance/maintenance.jobs.
 import type { Job, QueueName } from '../shared/platform/jobs/define-job.ts'
 import type { QueueBackend } from '../shared/platform/jobs/queue-backend.ts'
 import { purgeExpired } from '../shared/platform/retention/retention.jobs.ts'
-import { tellExpiringCurrencies } from '../shared/qualification/currencies/currencies.jobs.ts'
-import { tellExpiringDocuments } from '../shared/qualification/documents/documents.jobs.ts'
+import { expiringCurrenciesJob } from '../shared/qualification/currencies/currencies.jobs.ts'
+import { expiringDocumentsJob } from '../shared/qualification/documents/documents.jobs.ts'
 import { remindUpcoming } from '../shared/scheduling/reservations/reservations.jobs.ts'
-import { tellExpiringEndorsements } from '../shared/training/training.jobs.ts'
+import { expiringEndorsementsJob } from '../shared/training/training.jobs.ts'
 
 interface Schedule {
   job: Job
@@ -30,9 +30,9 @@ export const schedules: readonly Schedule[] = [
   { job: reviewMaintenance, pattern: '*/5 * * * *' },
   { job: remindUpcoming, pattern: '2-59/5 * * * *' },
   { job: remindUnsigned, pattern: '7 * * * *' },
-  { job: tellExpiringEndorsements, pattern: '17 * * * *' },
-  { job: tellExpiringCurrencies, pattern: '27 * * * *' },
-  { job: tellExpiringDocuments, pattern: '47 * * * *' },
+  { job: expiringEndorsementsJob, pattern: '17 * * * *' },
+  { job: expiringCurrenciesJob, pattern: '27 * * * *' },
+  { job: expiringDocumentsJob, pattern: '47 * * * *' },
   { job: purgeExpired, pattern: '37 * * * *' },
 ]
 

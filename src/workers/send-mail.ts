@@ -5,7 +5,7 @@ import { deliver } from '../shared/platform/deliveries/deliver.ts'
 import type { JobRun, JobTools } from '../shared/platform/jobs/job-tools.ts'
 
 /** A mail in our words; the layout makes its text and HTML parts. */
-export interface Letter {
+export interface MailMessage {
   to: { name: string; address: string }
   subject: string
   paragraphs: string[]
@@ -18,7 +18,7 @@ export interface Letter {
  * Delivers the one mail of a job. Every try carries the same Message-ID, made of the delivery's key.
  * @throws Permanent when the server refuses the address for good.
  */
-export function sendMail(tools: JobTools, run: JobRun, letter: Letter): Promise<void> {
+export function sendMail(tools: JobTools, run: JobRun, letter: MailMessage): Promise<void> {
   const { to, subject, paragraphs, action, footer } = letter
   const host = new URL(tools.config.PUBLIC_URL).hostname
   const parts = renderMail({ title: subject, paragraphs, ...(action && { action }), footer })

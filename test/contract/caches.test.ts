@@ -22,7 +22,7 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/shared/platform/kernel/zones.ts clocks': 'no records of an organization',
   'src/shared/platform/kernel/zones.ts instants': 'no records of an organization',
   'src/shared/platform/kernel/zones.ts zones': 'no records of an organization',
-  'src/shared/communication/notifications/wording/when.rules.ts formats': 'no records of an organization',
+  'src/shared/communication/notifications/templates/when.rules.ts formats': 'no records of an organization',
   'src/workers/outbox-acknowledger.ts done': 'no records of an organization',
   'src/workers/outbox-acknowledger.ts failed': 'no records of an organization',
 }

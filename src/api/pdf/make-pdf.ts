@@ -6,7 +6,7 @@ import PDFDocument from 'pdfkit'
 const fontFile = (name: string) => readFileSync(fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)))
 let fonts: { plain: Buffer; bold: Buffer } | undefined
 
-/** Points. US Letter is 612 by 792. */
+/** Points. US MailMessage is 612 by 792. */
 export const MARGIN = 54
 export const WIDTH = 612 - 2 * MARGIN
 /** Below it the number of the page stands. */
@@ -23,7 +23,7 @@ interface About {
   madeAt: Date
 }
 
-/** A PDF on US Letter with the fonts `plain` and `bold`, in 9 points; its pages are numbered. */
+/** A PDF on US MailMessage with the fonts `plain` and `bold`, in 9 points; its pages are numbered. */
 export async function makePdf({ title, author, madeAt }: About, write: (doc: Doc) => void): Promise<Buffer> {
   fonts ??= { plain: fontFile('DejaVuSans'), bold: fontFile('DejaVuSans-Bold') }
   const doc = new PDFDocument({

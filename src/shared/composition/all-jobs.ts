@@ -13,22 +13,22 @@ import { publishAnnouncement } from '../communication/announcements/announcement
 import { createMeeting } from '../communication/meetings/meetings.jobs.ts'
 import {
   mailNotification,
-  notifyConcerned,
+  fanOut,
   pushNotification,
 } from '../communication/notifications/notifications.jobs.ts'
 import { remindUnsigned } from '../dispatch/close-out.jobs.ts'
 import { reviewMaintenance } from '../fleet/maintenance/maintenance.jobs.ts'
 import { sendMailToken, tellPasswordChanged } from '../identity/accounts/accounts.jobs.ts'
-import { clearQueues, sendInvitation, tellJoinDecision } from '../identity/organizations/organizations.jobs.ts'
+import { clearQueues, sendInvitation, joinDecisionJob } from '../identity/organizations/organizations.jobs.ts'
 import type { Job } from '../platform/jobs/define-job.ts'
 import { purgeExpired } from '../platform/retention/retention.jobs.ts'
 import { dropStoredFolder, dropStoredObject, finalizeUpload } from '../platform/storage/storage.jobs.ts'
-import { tellExpiringCurrencies } from '../qualification/currencies/currencies.jobs.ts'
-import { tellExpiringDocuments } from '../qualification/documents/documents.jobs.ts'
-import { tellGuestDecision } from '../scheduling/booking-requests/booking-requests.jobs.ts'
+import { expiringCurrenciesJob } from '../qualification/currencies/currencies.jobs.ts'
+import { expiringDocumentsJob } from '../qualification/documents/documents.jobs.ts'
+import { guestDecisionJob } from '../scheduling/booking-requests/booking-requests.jobs.ts'
 import { sendConfirmation } from '../scheduling/offerings/offerings.jobs.ts'
 import { remindUpcoming } from '../scheduling/reservations/reservations.jobs.ts'
-import { tellExpiringEndorsements } from '../training/training.jobs.ts'
+import { expiringEndorsementsJob } from '../training/training.jobs.ts'
 
 const list = [
   issueAtGateway,
@@ -44,11 +44,11 @@ const list = [
   sendMailToken,
   tellPasswordChanged,
   sendInvitation,
-  tellJoinDecision,
+  joinDecisionJob,
   clearQueues,
-  tellGuestDecision,
+  guestDecisionJob,
   sendConfirmation,
-  notifyConcerned,
+  fanOut,
   mailNotification,
   pushNotification,
   publishAnnouncement,
@@ -57,9 +57,9 @@ const list = [
   dropStoredObject,
   dropStoredFolder,
   remindUpcoming,
-  tellExpiringEndorsements,
-  tellExpiringCurrencies,
-  tellExpiringDocuments,
+  expiringEndorsementsJob,
+  expiringCurrenciesJob,
+  expiringDocumentsJob,
   remindUnsigned,
   purgeExpired,
 ] as const

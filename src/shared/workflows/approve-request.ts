@@ -7,7 +7,7 @@ import { Invalid } from '../platform/kernel/errors.ts'
 import { approvedSeats, isOnIt } from '../scheduling/booking-requests/approval.rules.ts'
 import type { BookingRequest } from '../scheduling/booking-requests/booking-request.entity.ts'
 import { lockForDecision, applyDecision } from '../scheduling/booking-requests/lock-request.ts'
-import { tellRequester } from '../scheduling/booking-requests/tell-requester.ts'
+import { notifyRequester } from '../scheduling/booking-requests/notify-requester.ts'
 import { type Picked, pickInstructor } from '../scheduling/offerings/pick-instructor.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.ts'
 import { createReservation } from './create-reservation.ts'
@@ -62,7 +62,7 @@ export async function approveRequest(
     prepaidAmountCents: request.prepaidAmountCents ?? null,
   })
   applyDecision(tx, actor, request, 'approve', { reservationId: ids[0]! })
-  tellRequester(tx, actor, request, { charged: invoiceId !== null })
+  notifyRequester(tx, actor, request, { charged: invoiceId !== null })
   if (request.meeting) tx.enqueue(createMeeting, { organizationId, bookingRequestId: id })
   return { id, invoiceId }
 }

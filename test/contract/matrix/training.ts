@@ -84,7 +84,7 @@ export const courseRights: Rights[] = [
     endpoint: 'POST /training/versions/{versionId}/publish',
     ...configure,
     at: ['publishable'],
-    body: () => ({ approvalReference: 'Letter of 3 March' }),
+    body: () => ({ approvalReference: 'MailMessage of 3 March' }),
   },
   {
     endpoint: 'POST /training/versions/{versionId}/retire',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import {
   maintenanceDue,
   squawkOpened,
-} from '../../../src/shared/communication/notifications/wording/maintenance.rules.ts'
+} from '../../../src/shared/communication/notifications/templates/maintenance.rules.ts'
 
 const resource = { id: 3, name: 'N512FL' }
 const squawk = { id: 9, resource, title: 'Left brake drags', description: null, grounding: false, reporter: 'Ana Ruiz' }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { announced } from '../../../src/shared/communication/notifications/wording/announcement.rules.ts'
+import { announced } from '../../../src/shared/communication/notifications/templates/announcement.rules.ts'
 import {
   type BookingToTell,
   bookingCancelled,
@@ -7,33 +7,33 @@ import {
   bookingCreated,
   bookingUpcoming,
   reviewNeeded,
-} from '../../../src/shared/communication/notifications/wording/booking.rules.ts'
+} from '../../../src/shared/communication/notifications/templates/booking.rules.ts'
 import {
   type RequestToTell,
   requestApproved,
   requestDeclined,
   requestSubmitted,
-} from '../../../src/shared/communication/notifications/wording/booking-request.rules.ts'
-import { currencyExpiring } from '../../../src/shared/communication/notifications/wording/currency.rules.ts'
-import { documentExpiring } from '../../../src/shared/communication/notifications/wording/document.rules.ts'
+} from '../../../src/shared/communication/notifications/templates/booking-request.rules.ts'
+import { currencyExpiring } from '../../../src/shared/communication/notifications/templates/currency.rules.ts'
+import { documentExpiring } from '../../../src/shared/communication/notifications/templates/document.rules.ts'
 import {
   type InvoiceToTell,
   invoicePaid,
   invoiceRaised,
   invoiceReminder,
-} from '../../../src/shared/communication/notifications/wording/invoice.rules.ts'
-import { joinRequested } from '../../../src/shared/communication/notifications/wording/join-request.rules.ts'
-import type { Message } from '../../../src/shared/communication/notifications/wording/message.ts'
+} from '../../../src/shared/communication/notifications/templates/invoice.rules.ts'
+import { joinRequested } from '../../../src/shared/communication/notifications/templates/join-request.rules.ts'
+import type { Message } from '../../../src/shared/communication/notifications/templates/message.ts'
 import {
   resourceGrounded,
   resourceReturned,
-} from '../../../src/shared/communication/notifications/wording/resource.rules.ts'
+} from '../../../src/shared/communication/notifications/templates/resource.rules.ts'
 import {
   endorsementExpiring,
   endorsementIssued,
   recordToCountersign,
-} from '../../../src/shared/communication/notifications/wording/training.rules.ts'
-import { dayInWords, spanInWords } from '../../../src/shared/communication/notifications/wording/when.rules.ts'
+} from '../../../src/shared/communication/notifications/templates/training.rules.ts'
+import { dayInWords, spanInWords } from '../../../src/shared/communication/notifications/templates/when.rules.ts'
 
 const booking: BookingToTell = {
   id: 12,

@@ -5,7 +5,7 @@ import {
   refusalIn,
   statusAfter,
 } from '../../../src/shared/scheduling/booking-requests/booking-request.states.ts'
-import { decisionLetter } from '../../../src/shared/scheduling/booking-requests/decision-letter.rules.ts'
+import { decisionMessage } from '../../../src/shared/scheduling/booking-requests/decision-message.rules.ts'
 import { approvalPolicy } from '../../../src/shared/scheduling/booking-requests/policy.rules.ts'
 import { ownSeat, requestProblems, usualTitle } from '../../../src/shared/scheduling/booking-requests/request.rules.ts'
 import type { SeatInput } from '../../../src/shared/scheduling/rules/booking-input.ts'
@@ -154,7 +154,7 @@ describe('the letter to a guest', () => {
   }
 
   test('says when and on what they fly, in the school’s zone', () => {
-    expect(decisionLetter(decided)).toEqual({
+    expect(decisionMessage(decided)).toEqual({
       subject: 'Discovery flight at Bay Flight Academy: you are booked',
       paragraphs: [
         'Bay Flight Academy has approved your request: Discovery flight.',
@@ -165,15 +165,15 @@ describe('the letter to a guest', () => {
   })
 
   test('says what is paid in advance', () => {
-    const last = (over: Partial<typeof decided>) => decisionLetter({ ...decided, ...over }).paragraphs.at(-1)
+    const last = (over: Partial<typeof decided>) => decisionMessage({ ...decided, ...over }).paragraphs.at(-1)
     expect(last({ prepaid: true })).toBe('It is paid in advance: the invoice comes by mail.')
-    expect(decisionLetter({ ...decided, prepaid: true, payUrl: 'https://pay.example/1' }).paragraphs.at(-1)).toBe(
+    expect(decisionMessage({ ...decided, prepaid: true, payUrl: 'https://pay.example/1' }).paragraphs.at(-1)).toBe(
       'It is paid in advance: please pay it now.',
     )
   })
 
   test('gives the reason of a refusal', () => {
-    expect(decisionLetter({ ...decided, status: 'declined', reason: 'No aircraft' })).toEqual({
+    expect(decisionMessage({ ...decided, status: 'declined', reason: 'No aircraft' })).toEqual({
       subject: 'Discovery flight at Bay Flight Academy: your request is declined',
       paragraphs: [
         'Bay Flight Academy has declined your request: Discovery flight, Tue, Nov 24, 2026, 10:00–11:00 PST.',
@@ -181,6 +181,6 @@ describe('the letter to a guest', () => {
         'Please ask them if you would like another time.',
       ],
     })
-    expect(decisionLetter({ ...decided, status: 'cancelled' }).subject).toContain('your request is cancelled')
+    expect(decisionMessage({ ...decided, status: 'cancelled' }).subject).toContain('your request is cancelled')
   })
 })

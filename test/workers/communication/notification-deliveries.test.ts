@@ -5,7 +5,7 @@ import type { TestApp } from '../../support/app.ts'
 import { availableBackends } from '../../support/backends.ts'
 import { insertGuestRequest } from '../../support/booking-requests.ts'
 import { buildSchool, type Member, type School } from '../../support/builders.ts'
-import { type NotificationStand, startNotifying } from '../../support/happenings.ts'
+import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
 import { buildBooking, buildGuest, buildInvoice } from '../../support/records.ts'
 
 describe.each(availableBackends())('with queues in %s', (kind) => {

@@ -4,7 +4,7 @@ import { remindOfUnsigned } from '../../../src/shared/dispatch/remind-unsigned.t
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
 import { bookDual, fly, must } from '../../support/flights.ts'
-import { type NotificationStand, startNotifying } from '../../support/happenings.ts'
+import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
 
 let stand: NotificationStand
 let school: School

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
-import { tellExpiringCurrencies } from '../../../src/shared/qualification/currencies/currencies.jobs.ts'
-import { tellOfExpiring } from '../../../src/shared/qualification/currencies/tell-expiring.ts'
-import { tellOfLapsing } from '../../../src/shared/qualification/currencies/tell-lapsing.ts'
-import { tellExpiringDocuments } from '../../../src/shared/qualification/documents/documents.jobs.ts'
+import { expiringCurrenciesJob } from '../../../src/shared/qualification/currencies/currencies.jobs.ts'
+import { notifyExpiring } from '../../../src/shared/qualification/currencies/tell-expiring.ts'
+import { notifyLapsing } from '../../../src/shared/qualification/currencies/tell-lapsing.ts'
+import { expiringDocumentsJob } from '../../../src/shared/qualification/documents/documents.jobs.ts'
 import { NOW } from '../../support/app.ts'
 import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../support/builders.ts'
 import { buildCurrency } from '../../support/currencies.ts'
 import { must } from '../../support/flights.ts'
-import { type NotificationStand, startNotifying } from '../../support/happenings.ts'
+import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
 import { buildBooking } from '../../support/records.ts'
 import { countStatements } from '../../support/statements.ts'
 
@@ -27,8 +27,8 @@ async function toldAt(instant: string, who: Member = school.student): Promise<st
   const { api, workers } = stand
   api.clock.now = new Date(instant)
   const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
-    tx.enqueue(tellExpiringCurrencies, {})
-    tx.enqueue(tellExpiringDocuments, {})
+    tx.enqueue(expiringCurrenciesJob, {})
+    tx.enqueue(expiringDocumentsJob, {})
   })
   api.core.relay.publish(enqueued)
   await workers.settled()
@@ -159,7 +159,7 @@ describe('a member whose recent flights lapse', () => {
     for (const [index, member] of others.entries()) await flown(5 + index / 4, true, member)
     const lastOf = async (after: number) => {
       const { statements, result } = await countStatements(api, () =>
-        inTransaction(api.core.database, api.core.clock, (tx) => tellOfLapsing(tx, after)),
+        inTransaction(api.core.database, api.core.clock, (tx) => notifyLapsing(tx, after)),
       )
       const asked = statements.filter((statement) => !/^(begin|commit)/.test(statement)).length
       return { asked, last: result.result, owed: result.enqueued.length }
@@ -238,7 +238,7 @@ test('many are told in batches, each once, by three workers at a time', async ()
     Array.from({ length: 30 }, () => buildMember(api, school.organizationId, ['student'])),
   )
   for (const holder of members) await buildCurrency(api, school, { holder })
-  const run = async () => (await inTransaction(api.core.database, api.core.clock, tellOfExpiring)).enqueued.length
+  const run = async () => (await inTransaction(api.core.database, api.core.clock, notifyExpiring)).enqueued.length
   const owed = await Promise.all([run(), run(), run()])
   expect(owed.reduce((sum, count) => sum + count)).toBe(30)
 })

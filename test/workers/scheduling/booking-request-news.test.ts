@@ -5,7 +5,7 @@ import { type BillingEnv, eventually, startBilling } from '../../support/billing
 import { asking, buildAskedSchool, decide, insertGuestRequest } from '../../support/booking-requests.ts'
 import { buildPlane, type Member, type School } from '../../support/builders.ts'
 import { must } from '../../support/flights.ts'
-import { type NotificationStand, startNotifying } from '../../support/happenings.ts'
+import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
 
 describe.each(availableBackends())('with queues in %s', (kind) => {
   let stand: NotificationStand

@@ -3,7 +3,7 @@ import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { remindOfBookings } from '../../../src/shared/scheduling/reservations/remind-upcoming.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
 import { bookDual, must } from '../../support/flights.ts'
-import { type NotificationStand, startNotifying } from '../../support/happenings.ts'
+import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
 
 let stand: NotificationStand
 let school: School

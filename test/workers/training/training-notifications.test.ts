@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
-import { tellExpiringEndorsements } from '../../../src/shared/training/training.jobs.ts'
+import { expiringEndorsementsJob } from '../../../src/shared/training/training.jobs.ts'
 import { NOW } from '../../support/app.ts'
 import { availableBackends } from '../../support/backends.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
 import { must } from '../../support/flights.ts'
-import { type NotificationStand, startNotifying } from '../../support/happenings.ts'
+import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
 import { buildTraining, enrol, gradeAndSign, insertEndorsement } from '../../support/training.ts'
 
 describe.each(availableBackends())('with queues in %s', (kind) => {
@@ -28,7 +28,7 @@ describe.each(availableBackends())('with queues in %s', (kind) => {
   async function review(): Promise<void> {
     const { api } = stand
     const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
-      tx.enqueue(tellExpiringEndorsements, {})
+      tx.enqueue(expiringEndorsementsJob, {})
     })
     api.core.relay.publish(enqueued)
     await stand.workers.settled()

@@ -19,7 +19,7 @@ export function tellWhenOut(tx: Tx, announcement: Announcement): void {
 }
 
 /** Tells of an announcement whose time has come; one that was moved is owed a telling of its own. */
-export async function tellOfPublished(
+export async function notifyPublished(
   tx: Tx,
   { organizationId, announcementId, publishAt }: JobPayload<typeof publishAnnouncement>,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { DEVICES_PER_PUSH } from '../../platform/adapters/push/push.port.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 import { notificationKinds } from './kinds.ts'
 
-const happening = z.object({
+const event = z.object({
   organizationId: z.int(),
   kind: z.enum(notificationKinds),
   subjectId: z.int(),
@@ -11,27 +11,27 @@ const happening = z.object({
 })
 
 /** What happened, to which record, and when. */
-export type HappeningPayload = z.output<typeof happening>
+export type DomainEvent = z.output<typeof event>
 
 /** Tells everyone concerned by something that happened, each in their way. */
-export const notifyConcerned = defineJob({
+export const fanOut = defineJob({
   name: 'notifications.notify-concerned',
   queue: 'notifications',
-  payload: happening.extend({ causedBy: z.int().nullable() }),
+  payload: event.extend({ causedBy: z.int().nullable() }),
 })
 
 /** Mails one person what happened: a member, or a guest who pays. */
 export const mailNotification = defineJob({
   name: 'notifications.mail',
   queue: 'email',
-  payload: happening.extend({ orgUserId: z.int().nullable(), guestId: z.int().nullable() }),
+  payload: event.extend({ orgUserId: z.int().nullable(), guestId: z.int().nullable() }),
 })
 
 /** Pushes what happened to devices of members, as many as the push service takes at a time. */
 export const pushNotification = defineJob({
   name: 'notifications.push',
   queue: 'push',
-  payload: happening.extend({
+  payload: event.extend({
     to: z.array(z.object({ orgUserId: z.int(), pushDeviceId: z.int() })).max(DEVICES_PER_PUSH),
   }),
 })

@@ -1,9 +1,9 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { NotificationKind } from './kinds.ts'
-import { notifyConcerned } from './notifications.jobs.ts'
+import { fanOut } from './notifications.jobs.ts'
 
 /** What happened, to what, and who caused it: they are never told of it themselves. */
-export interface Happening {
+export interface DomainEventInput {
   organizationId: number
   kind: NotificationKind
   /** The id of the record that it is about: a reservation, an invoice, an announcement. */
@@ -13,6 +13,6 @@ export interface Happening {
 }
 
 /** Owes a notification to everyone concerned: who that is, and how they are told, is worked out when it is sent. */
-export function notify(tx: Tx, happening: Happening): void {
-  tx.enqueue(notifyConcerned, { ...happening, happenedAt: tx.now.toISOString() })
+export function notify(tx: Tx, event: DomainEventInput): void {
+  tx.enqueue(fanOut, { ...event, happenedAt: tx.now.toISOString() })
 }

@@ -1,6 +1,6 @@
 import { shortened } from '../../platform/kernel/shortened.ts'
 import type { NotificationKind } from './kinds.ts'
-import type { Message } from './wording/message.ts'
+import type { Message } from './templates/message.ts'
 
 /** A phone shows no more of them, and the whole push must stay below 4 KB, at up to three bytes a character. */
 const TITLE_LENGTH = 200

@@ -20,7 +20,7 @@ export interface Device {
  */
 export async function findRecipients(
   db: Db,
-  happening: { organizationId: number; kind: NotificationKind; causedBy: number | null },
+  event: { organizationId: number; kind: NotificationKind; causedBy: number | null },
   orgUserIds: readonly number[],
 ): Promise<Recipient[]> {
   if (orgUserIds.length === 0) return []
@@ -31,14 +31,14 @@ export async function findRecipients(
       join
         .onRef('p.organization_id', '=', 'm.organization_id')
         .onRef('p.membership_id', '=', 'm.id')
-        .on('p.kind', '=', happening.kind),
+        .on('p.kind', '=', event.kind),
     )
     .select(['m.id', 'm.account_id', 'a.email_verified_at', 'p.in_app', 'p.push', 'p.email'])
-    .where('m.organization_id', '=', happening.organizationId)
+    .where('m.organization_id', '=', event.organizationId)
     .where('m.id', 'in', [...orgUserIds])
     .where('m.removed_at', 'is', null)
     .where('a.deleted_at', 'is', null)
-    .$if(happening.causedBy !== null, (query) => query.where('m.id', '!=', happening.causedBy ?? 0))
+    .$if(event.causedBy !== null, (query) => query.where('m.id', '!=', event.causedBy ?? 0))
     .orderBy('m.id')
     .execute()
   const devices = await findDevices(
@@ -46,7 +46,7 @@ export async function findRecipients(
     members.map((member) => member.account_id),
   )
   const devicesOf = Map.groupBy(devices, (device) => device.account_id)
-  const usual = defaultWays[happening.kind]
+  const usual = defaultWays[event.kind]
   return members.map((member) => ({
     orgUserId: member.id,
     inApp: member.in_app ?? usual.inApp,

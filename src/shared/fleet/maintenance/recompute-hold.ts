@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Resource } from '../resources/resource.entity.ts'
-import { isGrounded, tellGrounding } from '../resources/tell-grounding.ts'
+import { isGrounded, notifyGrounding } from '../resources/notify-grounding.ts'
 import { dueOf, findGroundingReminders } from './reminder.queries.ts'
 import { overdueInWords, reminderStatus } from './reminder.rules.ts'
 
@@ -26,7 +26,7 @@ export async function recomputeHold(
   const reasons = [...(await openSquawks(tx, resource)), ...(await overdueReminders(tx, resource))]
   const wasGrounded = isGrounded(resource)
   resource.systemHoldReason = reasons.length > 0 ? reasons.join('; ') : null
-  tellGrounding(tx, { orgUserId: causedBy }, resource, wasGrounded)
+  notifyGrounding(tx, { orgUserId: causedBy }, resource, wasGrounded)
 }
 
 async function openSquawks(tx: Tx, { organizationId, id }: Resource): Promise<string[]> {

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
 import { lockResource } from './find-for-action.ts'
 import { Resource } from './resource.entity.ts'
-import { isGrounded, tellGrounding } from './tell-grounding.ts'
+import { isGrounded, notifyGrounding } from './notify-grounding.ts'
 
 /**
  * Grounds an aircraft or simulator with a reason, or ends a person's grounding. A hold of the system is not a
@@ -25,6 +25,6 @@ export async function groundResource(
   const wasGrounded = isGrounded(resource)
   resource.groundedByPerson = input.grounded
   resource.groundedReason = input.grounded ? input.reason : null
-  tellGrounding(tx, actor, resource, wasGrounded)
+  notifyGrounding(tx, actor, resource, wasGrounded)
   return { id }
 }

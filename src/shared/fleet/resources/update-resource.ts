@@ -5,7 +5,7 @@ import { recomputeHold } from '../maintenance/recompute-hold.ts'
 import { lockResource, mustHaveLocation } from './find-for-action.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from './resource-body.rules.ts'
 import { applyResourceBody } from './resource-patch.rules.ts'
-import { isGrounded, tellGrounding } from './tell-grounding.ts'
+import { isGrounded, notifyGrounding } from './notify-grounding.ts'
 
 export interface ResourceChanges extends ResourceFields {
   name?: string | null | undefined
@@ -37,7 +37,7 @@ export async function updateResource(
     locationId: location?.id ?? resource.locationId,
     ...(reportsFuel(flat) && { fuelUpdatedAt: tx.now }),
   })
-  tellGrounding(tx, actor, resource, wasGrounded)
+  notifyGrounding(tx, actor, resource, wasGrounded)
   if (resource.hobbsHundredths !== hobbs || resource.tachHundredths !== tach) {
     await recomputeHold(tx, actor.organizationId, id, actor.orgUserId)
   }

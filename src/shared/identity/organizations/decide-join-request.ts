@@ -7,7 +7,7 @@ import { addMember, memberAlready } from '../members/add-member.ts'
 import { mustBeOwner } from '../members/must-still-be.ts'
 import { lockOrganization } from './lock-organization.ts'
 import { JoinRequest } from './organization.entity.ts'
-import { tellJoinDecision } from './organizations.jobs.ts'
+import { joinDecisionJob } from './organizations.jobs.ts'
 
 /**
  * Lets the person in with the given roles, a student's when none is named, and mails them.
@@ -42,6 +42,6 @@ async function decide(tx: Tx, actor: Actor, id: number, status: 'approved' | 'de
   if (request.status !== 'pending') throw new Conflict(`This request is ${request.status} already.`, 'NOT_PENDING')
   tx.em.assign(request, { status, decidedBy: actor.orgUserId, decidedAt: tx.now })
   await tx.em.flush()
-  tx.enqueue(tellJoinDecision, { organizationId, joinRequestId: id })
+  tx.enqueue(joinDecisionJob, { organizationId, joinRequestId: id })
   return request
 }

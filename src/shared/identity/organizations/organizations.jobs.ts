@@ -9,7 +9,7 @@ export const sendInvitation = defineJob({
 })
 
 /** Mails somebody whether their join request was approved. */
-export const tellJoinDecision = defineJob({
+export const joinDecisionJob = defineJob({
   name: 'organizations.tell-join-decision',
   queue: 'email',
   payload: z.object({ organizationId: z.int(), joinRequestId: z.int() }),

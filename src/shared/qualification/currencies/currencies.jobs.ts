@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 
 /** Runs by schedule: tells members of the currencies that expire or lapse soon. */
-export const tellExpiringCurrencies = defineJob({
+export const expiringCurrenciesJob = defineJob({
   name: 'currencies.tell-expiring',
   queue: 'reminders',
   payload: z.object({}),

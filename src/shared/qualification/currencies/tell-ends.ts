@@ -14,7 +14,7 @@ export interface CurrencyEnd {
 }
 
 /** Owes the word of ends that are near, each once however many workers find it: the last one told of is kept. */
-export async function tellOfEnds(tx: Tx, ends: readonly CurrencyEnd[]): Promise<void> {
+export async function notifyEnds(tx: Tx, ends: readonly CurrencyEnd[]): Promise<void> {
   if (ends.length === 0) return
   const { rows } = await sql<{ id: number; organizationId: number }>`
     insert into currency_notice as n (organization_id, currency_rule_id, membership_id, told_for)

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { BATCH, type CurrencyEnd, tellOfEnds } from './tell-ends.ts'
+import { BATCH, type CurrencyEnd, notifyEnds } from './tell-ends.ts'
 
 /**
  * Owes the word to members whose currency runs out within its `warnDays` (of 24 hours), once for each date on record: a
  * currency that is renewed is told of again. Several workers may do this at once. Answers whether there may be more.
  */
-export async function tellOfExpiring(tx: Tx): Promise<boolean> {
+export async function notifyExpiring(tx: Tx): Promise<boolean> {
   const { rows } = await sql<CurrencyEnd>`
     select k.organization_id as "organizationId", k.currency_rule_id as "currencyId", k.membership_id as "orgUserId",
       k.expires_at as "endsAt"
@@ -19,6 +19,6 @@ export async function tellOfExpiring(tx: Tx): Promise<boolean> {
       and n.told_for is distinct from k.expires_at and m.removed_at is null
     order by k.membership_id, k.currency_rule_id
     limit ${BATCH}`.execute(tx.db)
-  await tellOfEnds(tx, rows)
+  await notifyEnds(tx, rows)
   return rows.length === BATCH
 }

@@ -3,7 +3,7 @@ import { rolesOfMember } from '../../platform/db/roles-of-member.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { countedFlights } from './currency.queries.ts'
 import { lapseAfter, statusAt } from './currency.rules.ts'
-import { BATCH, tellOfEnds } from './tell-ends.ts'
+import { BATCH, notifyEnds } from './tell-ends.ts'
 
 /** A member who is asked for recent flights, and the flight that tips the scale; null where they are too few. */
 interface Asked {
@@ -21,7 +21,7 @@ interface Asked {
  * its `warnDays`, once for each such date. Looks at the members after an orgUserId, `BATCH` of them at most; answers
  * the last of them, or null when there are no more.
  */
-export async function tellOfLapsing(tx: Tx, after: number): Promise<number | null> {
+export async function notifyLapsing(tx: Tx, after: number): Promise<number | null> {
   const { now } = tx
   const { rows } = await sql<Asked>`
     select m.organization_id as "organizationId", m.id as "orgUserId", o.time_zone_name as zone, c.id as "currencyId",
@@ -40,7 +40,7 @@ export async function tellOfLapsing(tx: Tx, after: number): Promise<number | nul
       select s.starts_at ${countedFlights(sql`s.membership_id = m.id`, { start: now, end: now })}
       order by s.starts_at desc offset c.flight_count - 1 limit 1) t on true
     order by m.id, c.id`.execute(tx.db)
-  await tellOfEnds(
+  await notifyEnds(
     tx,
     rows.flatMap(({ currencyId, tipping, days, warnDays, zone, ...member }) => {
       if (currencyId === null || tipping === null) return []

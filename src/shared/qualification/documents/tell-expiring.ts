@@ -11,7 +11,7 @@ const BATCH = 500
  * when it has passed; not of those of members who left. Several workers may do this at once. Answers whether there
  * may be more.
  */
-export async function tellOfExpiring(tx: Tx): Promise<boolean> {
+export async function notifyExpiring(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ id: number; organizationId: number }>`
     update document set expiry_told_at = ${tx.now}
     where id in (

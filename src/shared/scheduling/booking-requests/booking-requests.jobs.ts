@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 
 /** Mails a guest what the desk decided about their request. */
-export const tellGuestDecision = defineJob({
+export const guestDecisionJob = defineJob({
   name: 'booking-requests.tell-guest-decision',
   queue: 'email',
   payload: z.object({ organizationId: z.int(), bookingRequestId: z.int() }),

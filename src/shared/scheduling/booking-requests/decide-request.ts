@@ -1,13 +1,13 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { lockForDecision, applyDecision } from './lock-request.ts'
-import { tellRequester } from './tell-requester.ts'
+import { notifyRequester } from './notify-requester.ts'
 
 /** Declines a request; who asked is told why. @throws NotFound; Conflict NOT_PENDING when it is not pending. */
 export async function rejectRequest(tx: Tx, actor: Actor, id: number, reason: string | null): Promise<{ id: number }> {
   const request = await lockForDecision(tx, actor, id, 'reject')
   applyDecision(tx, actor, request, 'reject', { reason })
-  tellRequester(tx, actor, request)
+  notifyRequester(tx, actor, request)
   return { id }
 }
 
@@ -18,6 +18,6 @@ export async function rejectRequest(tx: Tx, actor: Actor, id: number, reason: st
 export async function cancelRequest(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
   const request = await lockForDecision(tx, actor, id, 'cancel')
   applyDecision(tx, actor, request, 'cancel')
-  tellRequester(tx, actor, request)
+  notifyRequester(tx, actor, request)
   return { id }
 }

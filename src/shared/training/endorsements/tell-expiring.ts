@@ -23,7 +23,7 @@ export async function findExpiringEndorsements(
 }
 
 /** Tells of one endorsement that expires soon, once: that it was told is on the endorsement. */
-export async function tellExpiring(
+export async function notifyExpiring(
   tx: Tx,
   { organizationId, endorsementId }: { organizationId: number; endorsementId: number },
 ): Promise<void> {

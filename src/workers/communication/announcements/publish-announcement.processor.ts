@@ -1,8 +1,8 @@
 import type { publishAnnouncement } from '../../../shared/communication/announcements/announcements.jobs.ts'
-import { tellOfPublished } from '../../../shared/communication/announcements/publish-announcement.ts'
+import { notifyPublished } from '../../../shared/communication/announcements/publish-announcement.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 /** Tells of one announcement, when it is out. */
-export const tellOfPublishedAnnouncement: JobProcessor<typeof publishAnnouncement> = async (payload, tools) => {
-  await tools.transaction((tx) => tellOfPublished(tx, payload))
+export const notifyPublishedAnnouncement: JobProcessor<typeof publishAnnouncement> = async (payload, tools) => {
+  await tools.transaction((tx) => notifyPublished(tx, payload))
 }

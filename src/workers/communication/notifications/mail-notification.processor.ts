@@ -1,20 +1,20 @@
 import type { mailNotification } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import { findRecipients } from '../../../shared/communication/notifications/recipients.queries.ts'
-import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
+import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { sendMail } from '../../send-mail.ts'
-import { tellers } from './tellers.ts'
+import { notificationDefinitions } from './notification-definitions.ts'
 
 /**
  * Mails one person what happened, as it stands now; nothing when it is overtaken, or they have left, are not concerned
  * any more, or have closed this way meanwhile.
  */
 export const mailOneConcerned: JobProcessor<typeof mailNotification> = async (payload, tools, run) => {
-  const telling = await tellers[payload.kind](tools, payload)
+  const telling = await notificationDefinitions[payload.kind](tools, payload)
   if (!telling) return
-  const reader = await findReader(tools.database.db, payload, await telling.concerned())
+  const reader = await findReader(tools.database.db, payload, await telling.audience())
   if (!reader) return
   const { title, mail } = telling.message
   await sendMail(tools, run, {
@@ -38,11 +38,11 @@ interface Reader {
 async function findReader(
   db: Db,
   payload: JobPayload<typeof mailNotification>,
-  concerned: Concerned,
+  audience: Audience,
 ): Promise<Reader | null> {
   const { orgUserId, guestId } = payload
-  if (guestId !== null) return concerned.guestIds.includes(guestId) ? findGuest(db, payload) : null
-  if (orgUserId === null || !concerned.orgUserIds.includes(orgUserId)) return null
+  if (guestId !== null) return audience.guestIds.includes(guestId) ? findGuest(db, payload) : null
+  if (orgUserId === null || !audience.orgUserIds.includes(orgUserId)) return null
   const [recipient] = await findRecipients(db, { ...payload, causedBy: null }, [orgUserId])
   return recipient?.email ? findMember(db, payload) : null
 }

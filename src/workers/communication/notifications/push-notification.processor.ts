@@ -1,7 +1,7 @@
 import type { pushNotification } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import { pushOf } from '../../../shared/communication/notifications/push.rules.ts'
 import { type Device, findRecipients } from '../../../shared/communication/notifications/recipients.queries.ts'
-import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
+import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { PushOutcome } from '../../../shared/platform/adapters/push/push.port.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import type { Tx } from '../../../shared/platform/db/transaction.ts'
@@ -9,16 +9,16 @@ import { type CallResult, done, later, never } from '../../../shared/platform/de
 import { deliverBatch } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
-import { tellers } from './tellers.ts'
+import { notificationDefinitions } from './notification-definitions.ts'
 
 /**
  * Pushes what happened to devices, as it stands now: one delivery for each device, so that another run reaches only those
  * who do not have it. A token that the service says is gone is dropped.
  */
 export const pushToDevices: JobProcessor<typeof pushNotification> = async (payload, tools, run) => {
-  const telling = await tellers[payload.kind](tools, payload)
+  const telling = await notificationDefinitions[payload.kind](tools, payload)
   if (!telling) return
-  const devices = await findDevices(tools.database.db, payload, await telling.concerned())
+  const devices = await findDevices(tools.database.db, payload, await telling.audience())
   const bySubject = new Map(devices.map((device) => [`${run.id}/${device.id}`, device]))
   const push = { ...pushOf(payload.kind, telling.message), key: run.id }
   await deliverBatch(tools, run, {
@@ -56,10 +56,10 @@ function resultOf(outcome: PushOutcome, device: Device): CallResult {
 async function findDevices(
   db: Db,
   payload: JobPayload<typeof pushNotification>,
-  concerned: Concerned,
+  audience: Audience,
 ): Promise<Device[]> {
   const owners = new Map(payload.to.map(({ orgUserId, pushDeviceId }) => [pushDeviceId, orgUserId]))
-  const members = new Set(owners.values()).intersection(new Set(concerned.orgUserIds))
+  const members = new Set(owners.values()).intersection(new Set(audience.orgUserIds))
   const recipients = await findRecipients(db, { ...payload, causedBy: null }, [...members])
   return recipients
     .filter(({ push }) => push)

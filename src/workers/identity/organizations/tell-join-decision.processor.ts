@@ -1,10 +1,10 @@
-import type { tellJoinDecision } from '../../../shared/identity/organizations/organizations.jobs.ts'
+import type { joinDecisionJob } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { cleanName } from '../../../shared/platform/kernel/clean-name.ts'
 import { sendMail } from '../../send-mail.ts'
 
 /** Mails somebody what became of their join request; nothing when the organization or the account is gone meanwhile. */
-export const sendJoinDecisionMail: JobProcessor<typeof tellJoinDecision> = async (payload, tools, run) => {
+export const sendJoinDecisionMail: JobProcessor<typeof joinDecisionJob> = async (payload, tools, run) => {
   const row = await tools.database.db
     .selectFrom('join_request')
     .innerJoin('account', 'account.id', 'join_request.account_id')

@@ -1,17 +1,17 @@
 import type { Db } from '../../../shared/platform/db/database.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
-import type { tellGuestDecision } from '../../../shared/scheduling/booking-requests/booking-requests.jobs.ts'
-import { decisionLetter } from '../../../shared/scheduling/booking-requests/decision-letter.rules.ts'
+import type { guestDecisionJob } from '../../../shared/scheduling/booking-requests/booking-requests.jobs.ts'
+import { decisionMessage } from '../../../shared/scheduling/booking-requests/decision-message.rules.ts'
 import { sendMail } from '../../send-mail.ts'
 
 /** Mails a guest what the desk decided, as it stands now: where to be when, and where to pay what is paid in advance. */
-export const mailGuestDecision: JobProcessor<typeof tellGuestDecision> = async (payload, tools, run) => {
+export const mailGuestDecision: JobProcessor<typeof guestDecisionJob> = async (payload, tools, run) => {
   const { db } = tools.database
   const row = await findDecided(db, payload)
   if (!row?.guest_email || (row.status === 'approved' && row.cancelled_at)) return
   const payUrl = row.reservation_id === null ? null : await findPayUrl(db, payload.organizationId, row.reservation_id)
-  const { subject, paragraphs } = decisionLetter({ ...row, prepaid: row.collection_style === 'prepaid_fixed', payUrl })
+  const { subject, paragraphs } = decisionMessage({ ...row, prepaid: row.collection_style === 'prepaid_fixed', payUrl })
   await sendMail(tools, run, {
     to: { name: row.guest_name ?? row.guest_email, address: row.guest_email },
     subject,
@@ -22,7 +22,7 @@ export const mailGuestDecision: JobProcessor<typeof tellGuestDecision> = async (
 }
 
 /** The request, with the booking's own time and aircraft once there is a booking. */
-function findDecided(db: Db, { organizationId, bookingRequestId }: JobPayload<typeof tellGuestDecision>) {
+function findDecided(db: Db, { organizationId, bookingRequestId }: JobPayload<typeof guestDecisionJob>) {
   return db
     .selectFrom('booking_request as q')
     .innerJoin('organization as o', 'o.id', 'q.organization_id')

@@ -1,4 +1,4 @@
-import { spanInWords } from '../../../shared/communication/notifications/wording/when.rules.ts'
+import { spanInWords } from '../../../shared/communication/notifications/templates/when.rules.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { cleanName } from '../../../shared/platform/kernel/clean-name.ts'
 import { minuteOfDay } from '../../../shared/platform/kernel/zones.ts'

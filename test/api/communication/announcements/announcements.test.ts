@@ -4,7 +4,7 @@ import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts
 import { NOW } from '../../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { must } from '../../../support/flights.ts'
-import { type NotificationStand, startNotifying } from '../../../support/happenings.ts'
+import { type NotificationStand, startNotifying } from '../../../support/domain-events.ts'
 
 let stand: NotificationStand
 let school: School

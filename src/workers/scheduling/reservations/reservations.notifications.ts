@@ -1,26 +1,26 @@
-import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
-import type { BookingToTell } from '../../../shared/communication/notifications/wording/booking.rules.ts'
+import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
+import type { BookingToTell } from '../../../shared/communication/notifications/templates/booking.rules.ts'
 import { sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
 import type { Database, Db } from '../../../shared/platform/db/database.ts'
 import { findReservation, type ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
-import { members, type Sources } from './telling.ts'
+import { members, type NotificationSources } from '../../communication/notifications/define-notification.ts'
 
 type Booking = BookingToTell & { organizationId: number; row: ReservationRow }
 
 /** A booking that is still on. */
-export const standing = (sources: Sources, happening: HappeningPayload) =>
-  load(sources, happening, (row) => row.cancelled_at === null)
+export const activeBooking = (sources: NotificationSources, event: DomainEvent) =>
+  load(sources, event, (row) => row.cancelled_at === null)
 
 /** A booking that is still off. */
-export const cancelled = (sources: Sources, happening: HappeningPayload) =>
-  load(sources, happening, (row) => row.cancelled_at !== null)
+export const cancelled = (sources: NotificationSources, event: DomainEvent) =>
+  load(sources, event, (row) => row.cancelled_at !== null)
 
 /** A booking that is on, has not begun, and was not moved away since its reminder was due. */
-export const ahead = (sources: Sources, happening: HappeningPayload) =>
+export const upcomingBooking = (sources: NotificationSources, event: DomainEvent) =>
   load(
     sources,
-    happening,
+    event,
     (row) =>
       row.cancelled_at === null &&
       row.starts_at > sources.clock() &&
@@ -28,14 +28,14 @@ export const ahead = (sources: Sources, happening: HappeningPayload) =>
   )
 
 /** A booking that still waits for a signature. */
-export const unsigned = (sources: Sources, happening: HappeningPayload) =>
-  load(sources, happening, (row) => row.cancelled_at === null && row.signed_off_at === null)
+export const unsigned = (sources: NotificationSources, event: DomainEvent) =>
+  load(sources, event, (row) => row.cancelled_at === null && row.signed_off_at === null)
 
 /**
  * The members on the booking, and a guest on it who asked for it. Another guest's address was written in by the school,
  * and nobody has confirmed it.
  */
-export async function seated(booking: Booking, { database }: Sources): Promise<Concerned> {
+export async function crew(booking: Booking, { database }: NotificationSources): Promise<Audience> {
   const { seats } = booking.row
   const guestIds = seats.flatMap((seat) => seat.guestId ?? [])
   const asker = guestIds.length > 0 ? await findAsker(database.db, booking) : undefined
@@ -46,7 +46,7 @@ export async function seated(booking: Booking, { database }: Sources): Promise<C
 }
 
 /** The members on the booking, without who asked for it: they are told that their request is approved. */
-export async function seatedUnlessAsked(booking: Booking, { database }: Sources): Promise<Concerned> {
+export async function crewUnlessRequester(booking: Booking, { database }: NotificationSources): Promise<Audience> {
   const asker = await findAsker(database.db, booking)
   const orgUserIds = booking.row.seats.flatMap((seat) => seat.orgUserId ?? [])
   return members(orgUserIds.filter((orgUserId) => orgUserId !== asker?.requester_id))
@@ -63,18 +63,18 @@ function findAsker(db: Db, { id, organizationId }: Booking) {
 }
 
 /** The members on the sides whose signature is missing. */
-export function yetToSign({ row }: Booking): Concerned {
+export function pendingSigners({ row }: Booking): Audience {
   const sides = sidesOutstanding(row)
   return members(row.seats.flatMap((seat) => (sides.includes(seat.side) ? (seat.orgUserId ?? []) : [])))
 }
 
 async function load(
-  { database }: Sources,
-  { organizationId, subjectId }: HappeningPayload,
-  worthTelling: (row: ReservationRow) => boolean,
+  { database }: NotificationSources,
+  { organizationId, subjectId }: DomainEvent,
+  isCurrent: (row: ReservationRow) => boolean,
 ): Promise<Booking | null> {
   const row = await findReservation(database, organizationId, subjectId)
-  if (!row || !worthTelling(row)) return null
+  if (!row || !isCurrent(row)) return null
   return {
     organizationId,
     row,

@@ -1,21 +1,21 @@
-import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
-import type { ResourceToTell } from '../../../shared/communication/notifications/wording/resource.rules.ts'
+import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
+import type { ResourceToTell } from '../../../shared/communication/notifications/templates/resource.rules.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
-import { members, type Sources, withRole } from './telling.ts'
+import { members, type NotificationSources, withRole } from '../../communication/notifications/define-notification.ts'
 
 /** A resource that is still grounded, by a person or by the system. */
-export const grounded = (sources: Sources, happening: HappeningPayload) => load(sources, happening, true)
+export const grounded = (sources: NotificationSources, event: DomainEvent) => load(sources, event, true)
 
 /** A resource that is still in service. */
-export const inService = (sources: Sources, happening: HappeningPayload) => load(sources, happening, false)
+export const inService = (sources: NotificationSources, event: DomainEvent) => load(sources, event, false)
 
 /** The admins, and the members on bookings of it that had not ended when it happened. */
 export async function adminsAndBooked(
   { id }: ResourceToTell,
-  sources: Sources,
-  { organizationId, happenedAt }: HappeningPayload,
-): Promise<Concerned> {
+  sources: NotificationSources,
+  { organizationId, happenedAt }: DomainEvent,
+): Promise<Audience> {
   const booked = await sources.database.db
     .selectFrom('reservation as r')
     .innerJoin('seat as s', (join) =>
@@ -35,8 +35,8 @@ export async function adminsAndBooked(
 }
 
 async function load(
-  { database }: Sources,
-  { organizationId, subjectId }: HappeningPayload,
+  { database }: NotificationSources,
+  { organizationId, subjectId }: DomainEvent,
   wanted: boolean,
 ): Promise<ResourceToTell | null> {
   const row = await database.db

@@ -2,7 +2,7 @@ import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { BookingRequest } from './booking-request.entity.ts'
-import { tellGuestDecision } from './booking-requests.jobs.ts'
+import { guestDecisionJob } from './booking-requests.jobs.ts'
 
 /** The letter of a package that is charged waits so long for the page on which it is paid. */
 const INVOICE_MS = 5_000
@@ -11,7 +11,7 @@ const INVOICE_MS = 5_000
  * Owes whoever asked the news of the desk's decision: a member as they want to be told, a guest by mail. A request that
  * the desk cancels is told to its member as one that it declines.
  */
-export function tellRequester(
+export function notifyRequester(
   tx: Tx,
   actor: Actor,
   request: BookingRequest,
@@ -20,7 +20,7 @@ export function tellRequester(
   const { organizationId, id, requesterId, status } = request
   if (requesterId == null) {
     const availableAt = charged ? new Date(tx.now.getTime() + INVOICE_MS) : tx.now
-    tx.enqueue(tellGuestDecision, { organizationId, bookingRequestId: id }, { availableAt })
+    tx.enqueue(guestDecisionJob, { organizationId, bookingRequestId: id }, { availableAt })
   } else {
     const kind = status === 'approved' ? 'booking_request_approved' : 'booking_request_declined'
     notify(tx, { organizationId, kind, subjectId: id, causedBy: actor.orgUserId })

@@ -1,44 +1,44 @@
-import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
-import type { RequestToTell } from '../../../shared/communication/notifications/wording/booking-request.rules.ts'
+import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
+import type { RequestToTell } from '../../../shared/communication/notifications/templates/booking-request.rules.ts'
 import {
   type BookingRequestRow,
   findBookingRequest,
 } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
 import type { BookingRequestStatus } from '../../../shared/scheduling/booking-requests/booking-request.states.ts'
 import { findReservation } from '../../../shared/scheduling/reservations/reservation.queries.ts'
-import { members, type Sources, unlessGone } from './telling.ts'
+import { members, type NotificationSources, nullIfNotFound } from '../../communication/notifications/define-notification.ts'
 
 type Request = RequestToTell & { row: BookingRequestRow }
 
 /** A booking request that nobody has decided. */
-export const undecided = (sources: Sources, happening: HappeningPayload) => load(sources, happening, ['pending'])
+export const undecided = (sources: NotificationSources, event: DomainEvent) => load(sources, event, ['pending'])
 
 /** A booking request that was declined, or cancelled by the desk. */
-export const declined = (sources: Sources, happening: HappeningPayload) =>
-  load(sources, happening, ['declined', 'cancelled'])
+export const declined = (sources: NotificationSources, event: DomainEvent) =>
+  load(sources, event, ['declined', 'cancelled'])
 
 /** A booking request that was approved, as its booking stands now: the desk may have put other things in. */
-export async function approved(sources: Sources, happening: HappeningPayload): Promise<Request | null> {
-  const request = await load(sources, happening, ['approved'])
+export async function approved(sources: NotificationSources, event: DomainEvent): Promise<Request | null> {
+  const request = await load(sources, event, ['approved'])
   if (!request?.reservationId) return null
-  const booking = await findReservation(sources.database, happening.organizationId, request.reservationId)
+  const booking = await findReservation(sources.database, event.organizationId, request.reservationId)
   if (!booking || booking.cancelled_at) return null
   const { title, starts_at: start, ends_at: end, time_zone_name: zone } = booking
   return { ...request, title, start, end, zone, resource: booking.resource?.name ?? null }
 }
 
 /** The member who asked; a guest has a letter of their own. */
-export function requester({ row }: Request): Concerned {
+export function requester({ row }: Request): Audience {
   return members(row.requester ? [row.requester.orgUserId] : [])
 }
 
 async function load(
-  { database }: Sources,
-  { organizationId, subjectId }: HappeningPayload,
+  { database }: NotificationSources,
+  { organizationId, subjectId }: DomainEvent,
   wanted: readonly BookingRequestStatus[],
 ): Promise<Request | null> {
-  const row = await unlessGone(findBookingRequest(database, organizationId, subjectId))
+  const row = await nullIfNotFound(findBookingRequest(database, organizationId, subjectId))
   if (!row || !wanted.includes(row.status)) return null
   return {
     row,

@@ -1,4 +1,4 @@
-import { spanInWords } from '../../communication/notifications/wording/when.rules.ts'
+import { spanInWords } from '../../communication/notifications/templates/when.rules.ts'
 import type { BookingRequestStatus } from './booking-request.states.ts'
 
 /** A decided request of a guest. The times are those of the booking once there is one; `zone` is the school's. */
@@ -18,7 +18,7 @@ export interface DecidedRequest {
 }
 
 /** What a guest is written when the desk has decided; the greeting is not in it. */
-export function decisionLetter(request: DecidedRequest): { subject: string; paragraphs: string[] } {
+export function decisionMessage(request: DecidedRequest): { subject: string; paragraphs: string[] } {
   const { organization, title, reason } = request
   const when = spanInWords(request.start, request.end, request.zone)
   if (request.status === 'approved') {

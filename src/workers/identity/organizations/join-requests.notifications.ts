@@ -1,11 +1,11 @@
-import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { JoinRequestToTell } from '../../../shared/communication/notifications/wording/join-request.rules.ts'
-import type { Sources } from './telling.ts'
+import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { JoinRequestToTell } from '../../../shared/communication/notifications/templates/join-request.rules.ts'
+import type { NotificationSources } from '../../communication/notifications/define-notification.ts'
 
 /** A join request that nobody has decided. */
 export async function pending(
-  { database }: Sources,
-  { organizationId, subjectId }: HappeningPayload,
+  { database }: NotificationSources,
+  { organizationId, subjectId }: DomainEvent,
 ): Promise<JoinRequestToTell | null> {
   const row = await database.db
     .selectFrom('join_request')

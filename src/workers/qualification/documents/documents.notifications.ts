@@ -1,8 +1,8 @@
-import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
-import type { DocumentToTell } from '../../../shared/communication/notifications/wording/document.rules.ts'
+import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
+import type { DocumentToTell } from '../../../shared/communication/notifications/templates/document.rules.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
-import { members, type Sources, withRole } from './telling.ts'
+import { members, type NotificationSources, withRole } from '../../communication/notifications/define-notification.ts'
 
 type Document = DocumentToTell & { orgUserId: number | null }
 
@@ -11,8 +11,8 @@ type Document = DocumentToTell & { orgUserId: number | null }
  * end that is near does not come after it.
  */
 export async function endingDocument(
-  { database, clock }: Sources,
-  { organizationId, subjectId, happenedAt }: HappeningPayload,
+  { database, clock }: NotificationSources,
+  { organizationId, subjectId, happenedAt }: DomainEvent,
 ): Promise<Document | null> {
   const row = await database.db
     .selectFrom('document as d')
@@ -40,8 +40,8 @@ export async function endingDocument(
 /** The member whose document it is; the admins for the organization's. */
 export async function ownerOfDocument(
   { orgUserId }: Document,
-  sources: Sources,
-  { organizationId }: HappeningPayload,
-): Promise<Concerned> {
+  sources: NotificationSources,
+  { organizationId }: DomainEvent,
+): Promise<Audience> {
   return members(orgUserId === null ? await withRole(sources, organizationId, admins) : [orgUserId])
 }

@@ -1,25 +1,25 @@
 import { findInvoice, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
-import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
-import type { InvoiceToTell } from '../../../shared/communication/notifications/wording/invoice.rules.ts'
-import type { Sources } from './telling.ts'
+import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
+import type { InvoiceToTell } from '../../../shared/communication/notifications/templates/invoice.rules.ts'
+import type { NotificationSources } from '../../communication/notifications/define-notification.ts'
 
 type Invoice = InvoiceToTell & { row: InvoiceRow }
 
 /** An invoice that was raised and is not void. */
-export const raised = (sources: Sources, happening: HappeningPayload) =>
-  load(sources, happening, ({ status }) => status !== 'void' && status !== 'failed')
+export const raised = (sources: NotificationSources, event: DomainEvent) =>
+  load(sources, event, ({ status }) => status !== 'void' && status !== 'failed')
 
 /** An invoice that is paid. */
-export const paid = (sources: Sources, happening: HappeningPayload) =>
-  load(sources, happening, ({ status }) => status === 'paid')
+export const paid = (sources: NotificationSources, event: DomainEvent) =>
+  load(sources, event, ({ status }) => status === 'paid')
 
 /** An invoice that is still open. */
-export const unpaid = (sources: Sources, happening: HappeningPayload) =>
-  load(sources, happening, ({ status }) => status === 'pending' || status === 'open')
+export const unpaid = (sources: NotificationSources, event: DomainEvent) =>
+  load(sources, event, ({ status }) => status === 'pending' || status === 'open')
 
 /** Who pays: a member, or a guest. */
-export function payer({ row }: Invoice): Concerned {
+export function payer({ row }: Invoice): Audience {
   return {
     orgUserIds: row.membership_id === null ? [] : [row.membership_id],
     guestIds: row.guest_id === null ? [] : [row.guest_id],
@@ -27,13 +27,13 @@ export function payer({ row }: Invoice): Concerned {
 }
 
 async function load(
-  { database, clock }: Sources,
-  { organizationId, subjectId }: HappeningPayload,
-  worthTelling: (row: InvoiceRow) => boolean,
+  { database, clock }: NotificationSources,
+  { organizationId, subjectId }: DomainEvent,
+  isCurrent: (row: InvoiceRow) => boolean,
 ): Promise<Invoice | null> {
   const now = clock()
   const row = await findInvoice(database, organizationId, subjectId, now)
-  if (!row || !worthTelling(row)) return null
+  if (!row || !isCurrent(row)) return null
   const organization = await database.db
     .selectFrom('organization')
     .select(['name', 'time_zone_name'])

@@ -1,47 +1,47 @@
-import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
-import type { Message } from '../../../shared/communication/notifications/wording/message.ts'
+import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
+import type { Message } from '../../../shared/communication/notifications/templates/message.ts'
 import type { Role } from '../../../shared/platform/authz/roles.ts'
 import type { Database } from '../../../shared/platform/db/database.ts'
 import type { Clock } from '../../../shared/platform/kernel/clock.ts'
 import { NotFound } from '../../../shared/platform/kernel/errors.ts'
 
 /** What a telling is made from. */
-export interface Sources {
+export interface NotificationSources {
   database: Database
   clock: Clock
 }
 
 /** What to say of a happening, and who is concerned by it. */
-export interface Telling {
+export interface Notification {
   message: Message
-  concerned(): Promise<Concerned>
+  audience(): Promise<Audience>
 }
 
 /** How one kind is told; null when there is nothing to tell any more. */
-export type Teller = (sources: Sources, happening: HappeningPayload) => Promise<Telling | null>
+export type NotificationDefinition = (sources: NotificationSources, event: DomainEvent) => Promise<Notification | null>
 
 /** A kind's teller: the record as it stands now (null: not worth telling any more), the audience, and the words. */
 export function teller<Subject>(
-  load: (sources: Sources, happening: HappeningPayload) => Promise<Subject | null>,
-  audience: (subject: Subject, sources: Sources, happening: HappeningPayload) => Promise<Concerned> | Concerned,
+  load: (sources: NotificationSources, event: DomainEvent) => Promise<Subject | null>,
+  audience: (subject: Subject, sources: NotificationSources, event: DomainEvent) => Promise<Audience> | Audience,
   say: (subject: Subject) => Message,
-): Teller {
-  return async (sources, happening) => {
-    const subject = await load(sources, happening)
+): NotificationDefinition {
+  return async (sources, event) => {
+    const subject = await load(sources, event)
     if (subject === null) return null
-    return { message: say(subject), concerned: async () => audience(subject, sources, happening) }
+    return { message: say(subject), audience: async () => audience(subject, sources, event) }
   }
 }
 
 /** The members, as an audience. */
-export function members(orgUserIds: readonly number[]): Concerned {
+export function members(orgUserIds: readonly number[]): Audience {
   return { orgUserIds, guestIds: [] }
 }
 
 /** Everyone with one of the roles. */
 export async function withRole(
-  { database }: Sources,
+  { database }: NotificationSources,
   organizationId: number,
   roles: readonly Role[],
 ): Promise<number[]> {
@@ -57,12 +57,12 @@ export async function withRole(
 
 /** An audience of everyone with one of the roles. */
 export function everyone(roles: readonly Role[]) {
-  return async (_subject: unknown, sources: Sources, { organizationId }: HappeningPayload): Promise<Concerned> =>
+  return async (_subject: unknown, sources: NotificationSources, { organizationId }: DomainEvent): Promise<Audience> =>
     members(await withRole(sources, organizationId, roles))
 }
 
 /** A record that may be gone by the time it is told of: null then. */
-export function unlessGone<T>(found: Promise<T>): Promise<T | null> {
+export function nullIfNotFound<T>(found: Promise<T>): Promise<T | null> {
   return found.catch((error: unknown) => {
     if (error instanceof NotFound) return null
     throw error

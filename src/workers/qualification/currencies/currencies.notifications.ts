@@ -1,16 +1,16 @@
-import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { Concerned } from '../../../shared/communication/notifications/tell-concerned.ts'
-import type { CurrencyToTell } from '../../../shared/communication/notifications/wording/currency.rules.ts'
+import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
+import type { CurrencyToTell } from '../../../shared/communication/notifications/templates/currency.rules.ts'
 import { findCurrencyEvidence } from '../../../shared/qualification/currencies/currency.queries.ts'
 import { standingAt } from '../../../shared/qualification/currencies/currency.rules.ts'
-import { members, type Sources } from './telling.ts'
+import { members, type NotificationSources } from '../../communication/notifications/define-notification.ts'
 
 type Currency = CurrencyToTell & { orgUserId: number }
 
 /** A currency that has not run out yet, and that nothing renewed since its end was to be told of. */
 export async function expiringCurrency(
-  { database, clock }: Sources,
-  { organizationId, subjectId }: HappeningPayload,
+  { database, clock }: NotificationSources,
+  { organizationId, subjectId }: DomainEvent,
 ): Promise<Currency | null> {
   const notice = await database.db
     .selectFrom('currency_notice as n')
@@ -31,12 +31,12 @@ export async function expiringCurrency(
   if (!currency) return null
   const { name, kind, blocking, records, flights } = currency
   const evidence = { record: records[0] ?? null, flights: flights.map(({ flownAt }) => flownAt) }
-  const standing = standingAt(now, currency, evidence, zone)
-  if (standing.status === 'expired' || standing.expiresAt?.getTime() !== expiresAt.getTime()) return null
+  const activeBooking = standingAt(now, currency, evidence, zone)
+  if (activeBooking.status === 'expired' || activeBooking.expiresAt?.getTime() !== expiresAt.getTime()) return null
   return { currencyId: currency.id, name, kind, blocking, expiresAt, zone, orgUserId }
 }
 
 /** The member whose currency it is. */
-export function holder({ orgUserId }: Currency): Concerned {
+export function holder({ orgUserId }: Currency): Audience {
   return members([orgUserId])
 }

@@ -1,19 +1,19 @@
-import type { HappeningPayload } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type {
   ReminderToTell,
   SquawkToTell,
-} from '../../../shared/communication/notifications/wording/maintenance.rules.ts'
+} from '../../../shared/communication/notifications/templates/maintenance.rules.ts'
 import { dueOf, findReminder } from '../../../shared/fleet/maintenance/reminder.queries.ts'
 import { reminderStatus } from '../../../shared/fleet/maintenance/reminder.rules.ts'
 import { findSquawk } from '../../../shared/fleet/maintenance/squawk.queries.ts'
-import { type Sources, unlessGone } from './telling.ts'
+import { type NotificationSources, nullIfNotFound } from '../../communication/notifications/define-notification.ts'
 
 /** A squawk that is still open. */
 export async function openSquawk(
-  { database }: Sources,
-  { organizationId, subjectId }: HappeningPayload,
+  { database }: NotificationSources,
+  { organizationId, subjectId }: DomainEvent,
 ): Promise<SquawkToTell | null> {
-  const row = await unlessGone(findSquawk(database.db, organizationId, subjectId))
+  const row = await nullIfNotFound(findSquawk(database.db, organizationId, subjectId))
   if (row?.status !== 'open') return null
   return {
     id: row.id,
@@ -27,10 +27,10 @@ export async function openSquawk(
 
 /** A reminder that is still due, soon or already. */
 export async function dueReminder(
-  { database, clock }: Sources,
-  { organizationId, subjectId }: HappeningPayload,
+  { database, clock }: NotificationSources,
+  { organizationId, subjectId }: DomainEvent,
 ): Promise<ReminderToTell | null> {
-  const row = await unlessGone(findReminder(database.db, organizationId, subjectId))
+  const row = await nullIfNotFound(findReminder(database.db, organizationId, subjectId))
   if (!row) return null
   const meters = { hobbs: row.hobbs_hundredths, tach: row.tach_hundredths }
   const status = reminderStatus(dueOf(row), { now: clock(), meters })

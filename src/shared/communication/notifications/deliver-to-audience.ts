@@ -1,12 +1,12 @@
 import { DEVICES_PER_PUSH } from '../../platform/adapters/push/push.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { JobPayload } from '../../platform/jobs/define-job.ts'
-import { mailNotification, type notifyConcerned, pushNotification } from './notifications.jobs.ts'
+import { mailNotification, type fanOut, pushNotification } from './notifications.jobs.ts'
 import { findRecipients, type Recipient } from './recipients.queries.ts'
-import type { Message } from './wording/message.ts'
+import type { Message } from './templates/message.ts'
 
 /** Whom something concerns: members by orgUserId, and guests, who are only ever mailed. */
-export interface Concerned {
+export interface Audience {
   orgUserIds: readonly number[]
   guestIds: readonly number[]
 }
@@ -15,16 +15,16 @@ export interface Concerned {
  * Tells those concerned, each in the ways they want: the in-app rows at once, mails and pushes as jobs of their own.
  * `key` names the telling; a row that it made already stays the only one.
  */
-export async function tellConcerned(
+export async function deliverToAudience(
   tx: Tx,
   key: string,
-  happening: JobPayload<typeof notifyConcerned>,
+  event: JobPayload<typeof fanOut>,
   message: Message,
-  concerned: Concerned,
+  audience: Audience,
 ): Promise<void> {
-  const { causedBy: _, ...about } = happening
-  const recipients = await findRecipients(tx.db, happening, concerned.orgUserIds)
-  await writeInApp(tx, key, happening, message, recipients)
+  const { causedBy: _, ...about } = event
+  const recipients = await findRecipients(tx.db, event, audience.orgUserIds)
+  await writeInApp(tx, key, event, message, recipients)
   for (const { orgUserId, email } of recipients) {
     if (email) tx.enqueue(mailNotification, { ...about, orgUserId, guestId: null })
   }
@@ -34,13 +34,13 @@ export async function tellConcerned(
   for (let first = 0; first < devices.length; first += DEVICES_PER_PUSH) {
     tx.enqueue(pushNotification, { ...about, to: devices.slice(first, first + DEVICES_PER_PUSH) })
   }
-  for (const guestId of concerned.guestIds) tx.enqueue(mailNotification, { ...about, orgUserId: null, guestId })
+  for (const guestId of audience.guestIds) tx.enqueue(mailNotification, { ...about, orgUserId: null, guestId })
 }
 
 async function writeInApp(
   tx: Tx,
   key: string,
-  { organizationId, kind }: JobPayload<typeof notifyConcerned>,
+  { organizationId, kind }: JobPayload<typeof fanOut>,
   { title, body, data }: Message,
   recipients: Recipient[],
 ): Promise<void> {

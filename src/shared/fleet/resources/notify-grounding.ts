@@ -11,7 +11,7 @@ export function isGrounded(resource: Pick<Resource, 'groundedByPerson' | 'system
  * Owes word of a resource that left service or came back to it: not when one of two holds goes. `by` is who caused it,
  * with null where nobody did.
  */
-export function tellGrounding(
+export function notifyGrounding(
   tx: Tx,
   by: { orgUserId: number | null },
   resource: Resource,

@@ -1,4 +1,4 @@
-import { type Happening, notify } from '../../src/shared/communication/notifications/notify.ts'
+import { type DomainEventInput, notify } from '../../src/shared/communication/notifications/notify.ts'
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 import { startTestApp, type TestApp } from './app.ts'
@@ -13,7 +13,7 @@ export interface NotificationStand {
   workers: TestWorkers
   push: RecordingPush
   /** Lets something happen and waits until everyone is told. Answers the id of its job. */
-  happen(school: School, happening: Omit<Happening, 'organizationId'>): Promise<string>
+  happen(school: School, event: Omit<DomainEventInput, 'organizationId'>): Promise<string>
   /** The members of a school who were told in the app, by their roles in order. */
   toldInApp(school: School): Promise<string[]>
   close(): Promise<void>
@@ -28,9 +28,9 @@ export async function startNotifying(kind: QueueBackend['kind']): Promise<Notifi
     api,
     workers,
     push,
-    async happen({ organizationId }, happening) {
+    async happen({ organizationId }, event) {
       const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
-        notify(tx, { organizationId, ...happening })
+        notify(tx, { organizationId, ...event })
       })
       api.core.relay.publish(enqueued)
       await workers.settled()

@@ -1,0 +1,22 @@
+import { findAudience, findPublished } from '../../../shared/communication/announcements/announcement.queries.ts'
+import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
+import type { AnnouncementToTell } from '../../../shared/communication/notifications/templates/announcement.rules.ts'
+import { members, type NotificationSources } from '../notifications/define-notification.ts'
+
+/** An announcement that is out. */
+export function published(
+  { database, clock }: NotificationSources,
+  { organizationId, subjectId }: DomainEvent,
+): Promise<AnnouncementToTell | null> {
+  return findPublished(database.db, organizationId, subjectId, clock())
+}
+
+/** Whom it is for. */
+export async function itsAudience(
+  { id }: AnnouncementToTell,
+  { database }: NotificationSources,
+  { organizationId }: DomainEvent,
+): Promise<Audience> {
+  return members(await findAudience(database.db, organizationId, id))
+}

@@ -1,0 +1,15 @@
+import type { fanOut } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import { deliverToAudience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import { claimOutboxEntry } from '../../../shared/platform/jobs/claim-outbox-entry.ts'
+import { notificationDefinitions } from './notification-definitions.ts'
+
+/** Works out who is concerned and tells them, once: the rows and the mails and pushes that they owe, or nothing. */
+export const fanOutNotification: JobProcessor<typeof fanOut> = async (event, tools, run) => {
+  const telling = await notificationDefinitions[event.kind](tools, event)
+  if (!telling) return
+  const audience = await telling.audience()
+  await tools.transaction(async (tx) => {
+    if (await claimOutboxEntry(tx, run.id)) await deliverToAudience(tx, run.id, event, telling.message, audience)
+  })
+}

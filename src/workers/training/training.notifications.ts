@@ -1,0 +1,76 @@
+import type { DomainEvent } from '../../shared/communication/notifications/notifications.jobs.ts'
+import type { Audience } from '../../shared/communication/notifications/deliver-to-audience.ts'
+import type {
+  EndorsementToTell,
+  RecordToTell,
+} from '../../shared/communication/notifications/templates/training.rules.ts'
+import { type EndorsementRow, findEndorsement } from '../../shared/training/endorsements/endorsement.queries.ts'
+import { findRecord, type RecordRow } from '../../shared/training/records/record.queries.ts'
+import { recordStatus } from '../../shared/training/records/record.states.ts'
+import { members, type NotificationSources, nullIfNotFound } from '../communication/notifications/define-notification.ts'
+
+type TrainingRecord = RecordToTell & { row: RecordRow }
+type Endorsement = EndorsementToTell & { row: EndorsementRow }
+
+/** A record that still waits for the student's signature. */
+export async function uncountersigned(
+  { database }: NotificationSources,
+  { organizationId, subjectId }: DomainEvent,
+): Promise<TrainingRecord | null> {
+  const row = await nullIfNotFound(findRecord(database, organizationId, subjectId))
+  if (!row || recordStatus(row) !== 'signed') return null
+  return {
+    row,
+    id: row.id,
+    enrollmentId: row.enrollmentId,
+    lesson: row.lesson.name,
+    grade: row.grade,
+    signer: row.signedBy?.name ?? '',
+  }
+}
+
+/** The student whose record it is. */
+export function student({ row }: TrainingRecord): Audience {
+  return members([row.student.orgUserId])
+}
+
+/** An endorsement that nothing has replaced. */
+export const standingEndorsement = (sources: NotificationSources, event: DomainEvent) =>
+  loadEndorsement(sources, event, () => true)
+
+/** An endorsement that nothing has replaced, and that has not expired yet. */
+export const expiringEndorsement = (sources: NotificationSources, event: DomainEvent) =>
+  loadEndorsement(sources, event, ({ expiresAt }) => expiresAt !== null && expiresAt > sources.clock())
+
+/** Whom it endorses. */
+export function endorsed({ row }: Endorsement): Audience {
+  return members([row.person.orgUserId])
+}
+
+/** Whom it endorses, and who signed it and would sign the next. */
+export function endorsedAndSigner({ row }: Endorsement): Audience {
+  return members([row.person.orgUserId, row.signedBy.orgUserId])
+}
+
+async function loadEndorsement(
+  { database }: NotificationSources,
+  { organizationId, subjectId }: DomainEvent,
+  isCurrent: (row: EndorsementRow) => boolean,
+): Promise<Endorsement | null> {
+  const row = await nullIfNotFound(findEndorsement(database, organizationId, subjectId))
+  if (!row || row.supersededAt || !isCurrent(row)) return null
+  const organization = await database.db
+    .selectFrom('organization')
+    .select('time_zone_name')
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return {
+    row,
+    id: row.id,
+    title: row.title,
+    person: row.person.name,
+    signer: row.signedBy.name,
+    expiresAt: row.expiresAt,
+    zone: organization.time_zone_name,
+  }
+}
