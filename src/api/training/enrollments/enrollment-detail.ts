@@ -5,13 +5,13 @@ import { Forbidden } from '../../../shared/platform/kernel/errors.ts'
 import { findVersion } from '../../../shared/training/courses/version.queries.ts'
 import { findEndorsementsOf } from '../../../shared/training/endorsements/endorsement.queries.ts'
 import { findEnrollment } from '../../../shared/training/enrollments/enrollment.queries.ts'
-import { findStanding } from '../../../shared/training/enrollments/standing.queries.ts'
+import { findRequirementProgress } from '../../../shared/training/enrollments/requirement-progress.queries.ts'
 import { readsAllRecords } from '../../../shared/training/grants/policy.ts'
 import { findCredits, findRecords } from '../../../shared/training/records/record.queries.ts'
 import { Version, versionView } from '../courses/version.view.ts'
 import { Endorsement, endorsementView } from '../endorsements/endorsement.view.ts'
 import { Credit, creditView, recordView, TrainingRecord } from '../records/record.view.ts'
-import { enrollmentFields, enrollmentView, Standing, standingView } from './enrollment.view.ts'
+import { enrollmentFields, enrollmentView, RequirementProgress, standingView } from './enrollment.view.ts'
 
 /** An enrollment with its syllabus, records, ledger and where it stands. */
 export const EnrollmentDetail = z
@@ -19,7 +19,7 @@ export const EnrollmentDetail = z
     ...enrollmentFields,
     version: Version,
     records: z.array(TrainingRecord).describe('Oldest first, amended ones included'),
-    standing: z.array(Standing).describe('As of now, or of the end of the enrollment'),
+    standing: z.array(RequirementProgress).describe('As of now, or of the end of the enrollment'),
     credits: z.array(Credit).describe('The ledger, oldest first'),
     endorsements: z.array(Endorsement).describe('Newest first'),
   })
@@ -43,7 +43,7 @@ export async function findEnrollmentFile(db: Db, actor: Actor, now: Date, id: nu
   const [version, records, standing, credits, endorsements] = await Promise.all([
     findVersion(db, organizationId, versionId),
     findRecords(db, organizationId, { enrollmentId: id }),
-    findStanding(db, { organizationId, id, versionId }, at),
+    findRequirementProgress(db, { organizationId, id, versionId }, at),
     findCredits(db, organizationId, { enrollmentId: id }),
     findEndorsementsOf(db, organizationId, id),
   ])

@@ -3,7 +3,7 @@ import { regulatoryParts, requirementSources } from '../../../shared/training/co
 import { versionStates } from '../../../shared/training/courses/version.states.ts'
 import type { EnrollmentRow } from '../../../shared/training/enrollments/enrollment.queries.ts'
 import { enrollmentStatuses } from '../../../shared/training/enrollments/enrollment.states.ts'
-import type { StandingRow } from '../../../shared/training/enrollments/standing.queries.ts'
+import type { RequirementProgressRow } from '../../../shared/training/enrollments/requirement-progress.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
 
@@ -83,7 +83,7 @@ export function enrollmentView(row: EnrollmentRow): z.input<typeof Enrollment> {
 }
 
 /** Where an enrollment stands with a requirement: tenths of hours, or a count. */
-export const Standing = z
+export const RequirementProgress = z
   .object({
     requirementId: Id,
     code: z.string().meta({ examples: ['PPL.DUAL'] }),
@@ -101,8 +101,8 @@ export const Standing = z
     remaining: z.int().meta({ examples: [58] }),
     met: z.boolean(),
   })
-  .meta({ id: 'Standing' })
+  .meta({ id: 'RequirementProgress' })
 
-export function standingView({ required, inHours, ...standing }: StandingRow): z.input<typeof Standing> {
+export function standingView({ required, inHours, ...standing }: RequirementProgressRow): z.input<typeof RequirementProgress> {
   return { ...standing, ...(inHours ? { requiredDeciHours: required } : { requiredCount: required }) }
 }

@@ -16,7 +16,7 @@ export interface CurrencyEvidence {
 }
 
 /** Where a member stands. `expiresAt` is the first moment at which they are not current any more; null is never. */
-export interface CurrencyStanding {
+export interface CurrencyState {
   completedAt: Date | null
   expiresAt: Date | null
   status: Status
@@ -30,7 +30,7 @@ export function standingAt(
   rule: { requires: Requirement; warnDays: number },
   evidence: CurrencyEvidence,
   zone: string,
-): CurrencyStanding {
+): CurrencyState {
   const { requires } = rule
   const held =
     requires.kind === 'expiring' ? evidence.record : recentFlights(requires, flightsBefore(now, evidence.flights), zone)

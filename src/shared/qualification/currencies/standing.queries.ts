@@ -1,10 +1,10 @@
 import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type CurrencyWithEvidence, findCurrencyEvidence } from './currency.queries.ts'
-import { type CurrencyStanding, standingAt } from './currency.rules.ts'
+import { type CurrencyState, standingAt } from './currency.rules.ts'
 
 /** Where a member stands in one currency. */
-export interface MemberCurrency extends CurrencyStanding {
+export interface MemberCurrency extends CurrencyState {
   orgUserId: number
   currency: Pick<CurrencyWithEvidence, 'id' | 'name' | 'kind' | 'blocking'>
   documentId: number | null

@@ -7,7 +7,7 @@ import { assertTransition } from '../assert-transition.ts'
 import { enrollmentTransitions } from './enrollment.states.ts'
 import { obstaclesTo } from './graduation.rules.ts'
 import { lockEnrollment } from './lock-enrollment.ts'
-import { findStanding } from './standing.queries.ts'
+import { findRequirementProgress } from './requirement-progress.queries.ts'
 
 /**
  * Graduates a student; from then on the record is closed.
@@ -29,7 +29,7 @@ export async function graduateStudent(
   const obstacles = obstaclesTo({
     regulatoryPart: course.regulatoryPart,
     certified: enrollment.certifiedAt != null,
-    requirements: await findStanding(tx, enrollment, at),
+    requirements: await findRequirementProgress(tx, enrollment, at),
   })
   if (obstacles.length > 0) {
     const list = obstacles.map(({ message }) => message).join('; ')

@@ -1,6 +1,6 @@
 import { formatTenths } from '../../../../shared/platform/kernel/hours.ts'
 import { localDate } from '../../../../shared/platform/kernel/zones.ts'
-import type { StandingRow } from '../../../../shared/training/enrollments/standing.queries.ts'
+import type { RequirementProgressRow } from '../../../../shared/training/enrollments/requirement-progress.queries.ts'
 import type { CreditRow, RecordRow } from '../../../../shared/training/records/record.queries.ts'
 import type { EnrollmentFile } from '../../enrollments/enrollment-detail.ts'
 
@@ -60,7 +60,7 @@ function factsOf({ enrollment, version }: EnrollmentFile, day: Day): [string, st
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
 }
 
-function standingLine(row: StandingRow): RecordSheet['standing'][number] {
+function standingLine(row: RequirementProgressRow): RecordSheet['standing'][number] {
   const amount = (value: number) => (row.inHours ? formatTenths(value) : String(value))
   const { simulator, transfer, stale } = row.disallowed
   return {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { RequirementSource } from '../courses/syllabus.rules.ts'
-import { type CreditFact, type RequirementTerms, type Standing, standingOf } from '../records/standing.rules.ts'
+import { type CreditFact, type RequirementTerms, type RequirementProgress, requirementProgress } from '../records/requirement-progress.rules.ts'
 
 /** Where an enrollment stands with one requirement of its version. */
-export interface StandingRow extends Standing {
+export interface RequirementProgressRow extends RequirementProgress {
   requirementId: number
   code: string
   label: string
@@ -24,11 +24,11 @@ interface RequirementWithCredit extends RequirementTerms {
  * Where an enrollment stands with each requirement, judged at an instant in the organization's zone. In one query,
  * so that no entry comes in between.
  */
-export async function findStanding(
+export async function findRequirementProgress(
   source: Source,
   { organizationId, id, versionId }: { organizationId: number; id: number; versionId: number },
   at: { now: Date; zone: string },
-): Promise<StandingRow[]> {
+): Promise<RequirementProgressRow[]> {
   const rows = await readRows(
     source,
     sql<RequirementWithCredit>`
@@ -49,7 +49,7 @@ export async function findStanding(
     label,
     source: from,
     inHours: terms.minCount === null,
-    ...standingOf(
+    ...requirementProgress(
       terms,
       credits.map((credit) => ({ ...credit, occurredAt: new Date(credit.occurredAt) })),
       at,

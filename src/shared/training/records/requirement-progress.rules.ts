@@ -20,7 +20,7 @@ export interface CreditFact {
 }
 
 /** How far a requirement is reached, in its own measure; what was disallowed is told apart by why. */
-export interface Standing {
+export interface RequirementProgress {
   required: number
   credited: number
   disallowed: { simulator: number; transfer: number; stale: number }
@@ -38,11 +38,11 @@ const usualTransferBps = { transfer_141: 5000, transfer_61: 2500 }
  * ceiling, then what is over the simulator ceiling, which a lesson's simulator time and simulator entries share.
  * Ceilings are whole tenths, rounded down.
  */
-export function standingOf(
+export function requirementProgress(
   terms: RequirementTerms,
   entries: readonly CreditFact[],
   at: { now: Date; zone: string },
-): Standing {
+): RequirementProgress {
   const required = terms.minTenths ?? terms.minCount ?? 0
   const reversed = new Set(entries.map((entry) => entry.reversesId))
   const valid = entries.filter((entry) => entry.reversesId === null && !reversed.has(entry.id))

@@ -5,8 +5,8 @@ import {
   type CreditFact,
   ceiling,
   type RequirementTerms,
-  standingOf,
-} from '../../../src/shared/training/records/standing.rules.ts'
+  requirementProgress,
+} from '../../../src/shared/training/records/requirement-progress.rules.ts'
 
 const at = { now: new Date('2026-11-21T12:00:00Z'), zone: 'UTC' }
 const fortyHours: RequirementTerms = {
@@ -33,26 +33,26 @@ const transfer61 = (amount: number) => entry(amount, { source: 'transfer_61', cl
 
 describe('a requirement', () => {
   test('is met when as much is credited as it asks for', () => {
-    expect(standingOf(fortyHours, [entry(250), entry(149)], at)).toEqual({
+    expect(requirementProgress(fortyHours, [entry(250), entry(149)], at)).toEqual({
       required: 400,
       credited: 399,
       disallowed: { simulator: 0, transfer: 0, stale: 0 },
       remaining: 1,
       met: false,
     })
-    expect(standingOf(fortyHours, [entry(250), entry(150)], at)).toMatchObject({ remaining: 0, met: true })
-    expect(standingOf(fortyHours, [entry(450)], at)).toMatchObject({ credited: 450, remaining: 0, met: true })
+    expect(requirementProgress(fortyHours, [entry(250), entry(150)], at)).toMatchObject({ remaining: 0, met: true })
+    expect(requirementProgress(fortyHours, [entry(450)], at)).toMatchObject({ credited: 450, remaining: 0, met: true })
   })
 
   test('counts how often, where it is counted', () => {
     const tenLandings = { ...fortyHours, minTenths: null, minCount: 10 }
-    expect(standingOf(tenLandings, [entry(6, { clock: null })], at)).toMatchObject({ credited: 6, remaining: 4 })
+    expect(requirementProgress(tenLandings, [entry(6, { clock: null })], at)).toMatchObject({ credited: 6, remaining: 4 })
   })
 
   test('counts nothing of an entry that is reversed, nor of its reversal', () => {
     const wrong = entry(30)
     const entries = [entry(14), wrong, entry(-30, { reversesId: wrong.id })]
-    expect(standingOf(fortyHours, entries, at)).toMatchObject({ credited: 14 })
+    expect(requirementProgress(fortyHours, entries, at)).toMatchObject({ credited: 14 })
   })
 })
 
@@ -62,17 +62,17 @@ describe('the simulator ceiling', () => {
 
   test('is shared by simulator entries and a lesson’s simulator clock', () => {
     const entries = [entry(100), entry(20, { clock: 'simulator' }), simulator(20)]
-    expect(standingOf(terms, entries, at)).toMatchObject({ credited: 125, disallowed: { simulator: 15 } })
+    expect(requirementProgress(terms, entries, at)).toMatchObject({ credited: 125, disallowed: { simulator: 15 } })
   })
 
   test('leaves flight, instruction and hand-posted time alone', () => {
     const entries = [entry(100, { clock: 'instruction' }), entry(50, { source: 'manual', clock: null })]
-    expect(standingOf(terms, entries, at)).toMatchObject({ credited: 150, disallowed: { simulator: 0 } })
+    expect(requirementProgress(terms, entries, at)).toMatchObject({ credited: 150, disallowed: { simulator: 0 } })
   })
 
   test('is not there when it is not set, and lets nothing through at 0', () => {
-    expect(standingOf(fortyHours, [simulator(300)], at)).toMatchObject({ credited: 300 })
-    expect(standingOf({ ...terms, maxSimulatorBps: 0 }, [simulator(300)], at)).toMatchObject({
+    expect(requirementProgress(fortyHours, [simulator(300)], at)).toMatchObject({ credited: 300 })
+    expect(requirementProgress({ ...terms, maxSimulatorBps: 0 }, [simulator(300)], at)).toMatchObject({
       credited: 0,
       disallowed: { simulator: 300 },
     })
@@ -87,7 +87,7 @@ describe('the simulator ceiling', () => {
 
 describe('the transfer ceiling', () => {
   test('is half for an approved course and a quarter otherwise, each by itself, when it is not set', () => {
-    expect(standingOf(fortyHours, [transfer141(230), transfer61(130)], at)).toMatchObject({
+    expect(requirementProgress(fortyHours, [transfer141(230), transfer61(130)], at)).toMatchObject({
       credited: 200 + 100,
       disallowed: { transfer: 30 + 30 },
     })
@@ -95,7 +95,7 @@ describe('the transfer ceiling', () => {
 
   test('caps both kinds together when it is set', () => {
     const terms = { ...fortyHours, maxTransferBps: 5000 }
-    expect(standingOf(terms, [transfer141(150), transfer61(80)], at)).toMatchObject({
+    expect(requirementProgress(terms, [transfer141(150), transfer61(80)], at)).toMatchObject({
       credited: 200,
       disallowed: { transfer: 30 },
     })
@@ -108,28 +108,28 @@ describe('the window of recency', () => {
 
   test('keeps what happened in a month until the end of the last month', () => {
     // September and two months more is the end of November.
-    expect(standingOf(terms, [on('2026-09-01T00:00:00Z')], at)).toMatchObject({ credited: 10 })
-    expect(standingOf(terms, [on('2026-08-31T23:59:59Z')], at)).toMatchObject({
+    expect(requirementProgress(terms, [on('2026-09-01T00:00:00Z')], at)).toMatchObject({ credited: 10 })
+    expect(requirementProgress(terms, [on('2026-08-31T23:59:59Z')], at)).toMatchObject({
       credited: 0,
       disallowed: { stale: 10 },
     })
     const lastMoment = { ...at, now: new Date('2026-11-30T23:59:59.999Z') }
     const december = { ...at, now: new Date('2026-12-01T00:00:00Z') }
-    expect(standingOf(terms, [on('2026-09-01T00:00:00Z')], lastMoment)).toMatchObject({ credited: 10 })
-    expect(standingOf(terms, [on('2026-09-01T00:00:00Z')], december)).toMatchObject({ credited: 0 })
+    expect(requirementProgress(terms, [on('2026-09-01T00:00:00Z')], lastMoment)).toMatchObject({ credited: 10 })
+    expect(requirementProgress(terms, [on('2026-09-01T00:00:00Z')], december)).toMatchObject({ credited: 0 })
   })
 
   test('goes by the months of the school’s zone', () => {
     // In New York it is still August 31.
     const entries = [on('2026-09-01T02:00:00Z')]
-    expect(standingOf(terms, entries, { ...at, zone: 'America/New_York' })).toMatchObject({ credited: 0 })
-    expect(standingOf(terms, entries, at)).toMatchObject({ credited: 10 })
+    expect(requirementProgress(terms, entries, { ...at, zone: 'America/New_York' })).toMatchObject({ credited: 0 })
+    expect(requirementProgress(terms, entries, at)).toMatchObject({ credited: 10 })
   })
 
   test('is asked before the ceilings: what is stale uses up none of them', () => {
     const stale = entry(25, { source: 'simulator', clock: null, occurredAt: new Date('2026-01-01T00:00:00Z') })
     const capped = { ...terms, maxSimulatorBps: 625 }
-    expect(standingOf(capped, [stale, simulator(25)], at)).toMatchObject({
+    expect(requirementProgress(capped, [stale, simulator(25)], at)).toMatchObject({
       credited: 25,
       disallowed: { stale: 25, simulator: 0 },
     })
@@ -170,7 +170,7 @@ describe('whatever the ledger', () => {
   test('what is credited and what is disallowed add up to what stands on it', () => {
     fc.assert(
       fc.property(requirement, ledger, (terms, entries) => {
-        const { credited, disallowed } = standingOf(terms, entries, at)
+        const { credited, disallowed } = requirementProgress(terms, entries, at)
         const { simulator: over, transfer, stale } = disallowed
         expect(credited + over + transfer + stale).toBe(sum(standingEntries(entries)))
         expect(Math.min(credited, over, transfer, stale)).toBeGreaterThanOrEqual(0)
@@ -181,13 +181,13 @@ describe('whatever the ledger', () => {
   test('the ceilings hold, in any order of its entries', () => {
     fc.assert(
       fc.property(requirement, ledger, fc.array(fc.nat(), { maxLength: 60 }), (terms, entries, keys) => {
-        const standing = standingOf(terms, entries, at)
+        const standing = requirementProgress(terms, entries, at)
         const shuffled = entries
           .map((one, index) => ({ one, key: keys[index] ?? 0 }))
           .sort((a, b) => a.key - b.key)
           .map(({ one }) => one)
-        expect(standingOf(terms, shuffled, at)).toEqual(standing)
-        const only = (kept: (one: CreditFact) => boolean) => standingOf(terms, entries.filter(kept), at).credited
+        expect(requirementProgress(terms, shuffled, at)).toEqual(standing)
+        const only = (kept: (one: CreditFact) => boolean) => requirementProgress(terms, entries.filter(kept), at).credited
         if (terms.maxSimulatorBps !== null) {
           expect(only(({ source }) => source === 'simulator')).toBeLessThanOrEqual(
             ceiling(terms.minTenths, terms.maxSimulatorBps),
@@ -205,8 +205,8 @@ describe('whatever the ledger', () => {
   test('more credit never makes it stand worse', () => {
     fc.assert(
       fc.property(requirement, ledger, fact, (terms, entries, { reversed: _, ...more }) => {
-        const before = standingOf(terms, entries, at)
-        const after = standingOf(terms, [...entries, { ...more, id: 10_000, reversesId: null }], at)
+        const before = requirementProgress(terms, entries, at)
+        const after = requirementProgress(terms, [...entries, { ...more, id: 10_000, reversesId: null }], at)
         expect(after.credited).toBeGreaterThanOrEqual(before.credited)
       }),
     )
