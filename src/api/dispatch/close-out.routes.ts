@@ -31,7 +31,7 @@ const noBooking = 'No such booking'
 
 export const closeOutRoutes: Routes = (on) => {
   on.post('/reservations/:id/rampOut', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Ramp out: the aircraft leaves, with these readings',
     params: IdParams,
@@ -47,7 +47,7 @@ export const closeOutRoutes: Routes = (on) => {
   })
 
   on.post('/reservations/:id/rampIn', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Ramp in: the aircraft is back, with these readings',
     description:
@@ -67,7 +67,7 @@ export const closeOutRoutes: Routes = (on) => {
   })
 
   on.post('/reservations/:id/confirmReview', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Sign the figures of the flight for your side',
     description:
@@ -81,7 +81,7 @@ export const closeOutRoutes: Routes = (on) => {
   })
 
   on.post('/reservations/:id/updateReviewTimes', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Correct figures that the booking holds',
     description:
@@ -102,7 +102,7 @@ export const closeOutRoutes: Routes = (on) => {
   })
 
   on.post('/reservations/:id/reopen', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Open a signed close-out again',
     description:
@@ -122,7 +122,7 @@ export const closeOutRoutes: Routes = (on) => {
   })
 
   on.put('/reservations/:id/payers', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Say what each payer carries of a flight',
     description:
@@ -141,7 +141,7 @@ export const closeOutRoutes: Routes = (on) => {
   })
 
   on.post('/reservations/:id/invoices', {
-    who: admins,
+    access: admins,
     verified: true,
     tag: 'Invoices',
     summary: 'Invoice the flight: one invoice for each payer',
@@ -154,7 +154,7 @@ export const closeOutRoutes: Routes = (on) => {
       400: 'Not closed out, every payer already invoiced, the split cannot be applied, or nothing could be billed',
       404: noBooking,
     },
-    waits: true,
+    awaitsJobs: true,
     write: (tx, { actor, params }) => invoiceFlight(tx, actor, params.id),
     answer: answerRaised,
   })

@@ -6,10 +6,10 @@ import { networkOf } from '../../shared/platform/kernel/networks.ts'
 import type { Services } from './services.ts'
 
 /**
- * Who may call an endpoint: `anyone` (no token), `account` (signed in, with or without an organization), `member`
+ * AccessRule may call an endpoint: `anyone` (no token), `account` (signed in, with or without an organization), `member`
  * (of the token's organization), or a member with one of the roles. What depends on the record, the use case asks.
  */
-export type Who = 'anyone' | 'account' | 'member' | readonly Role[]
+export type AccessRule = 'anyone' | 'account' | 'member' | readonly Role[]
 
 /** The caller: nobody known, a signed-in account, and in an organization its member. */
 export interface Caller {
@@ -22,9 +22,9 @@ export async function authenticate(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  rule: { who: Who; verified?: boolean; countsItself?: boolean; countsTwice?: boolean },
+  rule: { access: AccessRule; verified?: boolean; countsItself?: boolean; countsTwice?: boolean },
 ): Promise<Caller> {
-  if (rule.who === 'anyone') {
+  if (rule.access === 'anyone') {
     if (!rule.countsItself) await services.rateLimits.consume(reply, [['address', networkOf(request.ip)]])
     return { account: null, actor: null }
   }
@@ -42,7 +42,7 @@ export async function authenticate(
   ])
   const account = await services.readAccount(claims)
   if (!account) throw new Unauthenticated('Your session has ended. Please sign in again.')
-  if (rule.who !== 'account') admit(account, rule.who)
+  if (rule.access !== 'account') admit(account, rule.access)
   if (rule.verified) mustBeVerified(account)
   return { account, actor: account.member }
 }

@@ -4,17 +4,17 @@ import type { Account, Actor } from '../../shared/platform/authz/actor.ts'
 import type { Db } from '../../shared/platform/db/database.ts'
 import type { OutboxEntry, Tx } from '../../shared/platform/db/transaction.ts'
 import type { Answer } from './answers.ts'
-import type { Who } from './authentication.ts'
+import type { AccessRule } from './authentication.ts'
 import type { LimitName } from './rate-limit.ts'
 import type { Services } from './services.ts'
 
 export type Shape = z.ZodType | undefined
 type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
-type ActorOf<W extends Who> = W extends 'anyone' | 'account' ? Actor | null : Actor
-type AccountOf<W extends Who> = W extends 'anyone' ? null : Account
+type ActorOf<W extends AccessRule> = W extends 'anyone' | 'account' ? Actor | null : Actor
+type AccountOf<W extends AccessRule> = W extends 'anyone' ? null : Account
 
 /** What a handler knows of its request. */
-export interface Call<W extends Who = Who, P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> {
+export interface Call<W extends AccessRule = AccessRule, P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> {
   actor: ActorOf<W>
   account: AccountOf<W>
   params: Parsed<P>
@@ -41,8 +41,8 @@ export interface Credentials<C> {
   network?: 'failures' | ((call: C) => Promise<boolean>)
 }
 
-export interface Declaration<W extends Who, P extends Shape, Q extends Shape, B extends Shape> {
-  who: W
+export interface Declaration<W extends AccessRule, P extends Shape, Q extends Shape, B extends Shape> {
+  access: W
   /** Closed to accounts whose address is not verified. */
   verified?: boolean
   /** Counts twice against the minute's limit of the account: it answers a question about other people. */
@@ -74,16 +74,16 @@ export interface Declaration<W extends Who, P extends Shape, Q extends Shape, B 
   /** The answer holds a secret: it is made again for a replay, never stored. */
   secret?: boolean
   /** How long the answer may wait on jobs after the commit. */
-  waits?: boolean
+  awaitsJobs?: boolean
 }
 
-export interface Reading<W extends Who, P extends Shape, Q extends Shape, B extends Shape>
+export interface Reading<W extends AccessRule, P extends Shape, Q extends Shape, B extends Shape>
   extends Declaration<W, P, Q, B> {
   /** Answers from what is committed; writes nothing. */
   read(call: Call<W, P, Q, B>): Promise<Answer>
 }
 
-export interface Writing<W extends Who, P extends Shape, Q extends Shape, B extends Shape, R, A = undefined>
+export interface Writing<W extends AccessRule, P extends Shape, Q extends Shape, B extends Shape, R, A = undefined>
   extends Declaration<W, P, Q, B> {
   /** What takes long and writes nothing, such as hashing a password: before the transaction, without a connection. */
   prepare?(call: Call<W, P, Q, B>): Promise<A>
@@ -97,14 +97,14 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** Declares endpoints on the app: `on.get('/things', { who, …, read })`, `on.post('/things', { …, write, answer })`. */
 export interface On {
-  get<W extends Who, P extends Shape = undefined, Q extends Shape = undefined>(
+  get<W extends AccessRule, P extends Shape = undefined, Q extends Shape = undefined>(
     url: string,
     endpoint: Reading<W, P, Q, undefined>,
   ): void
   /** A GET that writes: a step of a browser on its way between us and another service. */
-  visit: WriteVerb
+  getThatWrites: WriteVerb
   /** A POST that writes nothing, such as a check. */
-  ask<W extends Who, P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(
+  query<W extends AccessRule, P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(
     url: string,
     endpoint: Reading<W, P, Q, B>,
   ): void
@@ -115,7 +115,7 @@ export interface On {
 }
 
 type WriteVerb = <
-  W extends Who,
+  W extends AccessRule,
   R,
   P extends Shape = undefined,
   Q extends Shape = undefined,
@@ -126,9 +126,9 @@ type WriteVerb = <
   endpoint: Writing<W, P, Q, B, R, A>,
 ) => void
 
-export type AnyCall = Call<Who, Shape, Shape, Shape>
-export type AnyDeclaration = Declaration<Who, Shape, Shape, Shape>
-export type AnyWriting = Writing<Who, Shape, Shape, Shape, unknown, unknown>
+export type AnyCall = Call<AccessRule, Shape, Shape, Shape>
+export type AnyDeclaration = Declaration<AccessRule, Shape, Shape, Shape>
+export type AnyWriting = Writing<AccessRule, Shape, Shape, Shape, unknown, unknown>
 
 /** A domain's endpoints; `buildApp` lists them all. */
 export type Routes = (on: On) => void

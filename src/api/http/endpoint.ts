@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { inTransaction } from '../../shared/platform/db/transaction.ts'
 import { Unauthenticated } from '../../shared/platform/kernel/errors.ts'
 import type { Answer } from './answers.ts'
-import { authenticate, type Caller, type Who } from './authentication.ts'
+import { authenticate, type Caller, type AccessRule } from './authentication.ts'
 import type { AnyCall, AnyDeclaration, AnyWriting, Method, On, Reading, Routes, Shape } from './declaration.ts'
 import { type IdempotentRequest, recordOutcome } from './idempotency.ts'
 import { idempotencyOf, replayOrRun, type StoredAnswer } from './replay.ts'
@@ -14,7 +14,7 @@ export type { Call, Routes } from './declaration.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls, once that is settled. */
+    /** AccessRule calls, once that is settled. */
     caller: Caller | null
     /** What the request is remembered by, when it carries an Idempotency-Key. */
     idempotent: IdempotentRequest | null
@@ -38,7 +38,7 @@ export interface Endpoint {
 /** What a domain's routes declare. */
 export function endpointsOf(routes: Routes): Endpoint[] {
   const endpoints: Endpoint[] = []
-  const read = (method: Method) => (url: string, declaration: Reading<Who, Shape, Shape, Shape>) =>
+  const read = (method: Method) => (url: string, declaration: Reading<AccessRule, Shape, Shape, Shape>) =>
     endpoints.push({ method, url, declaration, handle: (_services, call) => declaration.read(call) })
   const write = (method: Method) => (url: string, declaration: AnyWriting) =>
     endpoints.push({
@@ -49,8 +49,8 @@ export function endpointsOf(routes: Routes): Endpoint[] {
     })
   routes({
     get: read('GET'),
-    visit: write('GET'),
-    ask: read('POST'),
+    getThatWrites: write('GET'),
+    query: read('POST'),
     post: write('POST'),
     patch: write('PATCH'),
     put: write('PUT'),
@@ -77,7 +77,7 @@ export function mount(
         Object.entries(endpoint.answers).flatMap(([status, schema]) => (schema ? [[status, schema]] : [])),
       ),
     },
-    // Who calls is settled before the body is read, so a stranger learns nothing from its validation.
+    // AccessRule calls is settled before the body is read, so a stranger learns nothing from its validation.
     onRequest: async (request, reply) => {
       request.caller = await authenticate(services, request, reply, endpoint)
     },
@@ -136,7 +136,7 @@ async function perform(
     return outcome
   })
   call.enqueued = enqueued
-  if (!endpoint.waits) services.relay.publish(enqueued)
+  if (!endpoint.awaitsJobs) services.relay.publish(enqueued)
   return endpoint.answer(result, call)
 }
 

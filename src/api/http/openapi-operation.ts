@@ -1,12 +1,12 @@
 import type { z } from 'zod'
-import type { Who } from './authentication.ts'
+import type { AccessRule } from './authentication.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { answerSchema, inputSchema, type Schemas } from './openapi-schema.ts'
 import { errorSchema, meaning, sharedError } from './openapi-shared.ts'
 
 /** What an endpoint tells of itself. */
 export interface Documented {
-  who: Who
+  access: AccessRule
   verified?: boolean
   tag: string
   summary: string
@@ -38,7 +38,7 @@ export function describeOperation(endpoint: Documented, method: string, url: str
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: [endpoint.description, `**Who:** ${whoText(endpoint)}`].filter(Boolean).join('\n\n'),
-    security: endpoint.who === 'anyone' ? [] : [{ token: [] }],
+    security: endpoint.access === 'anyone' ? [] : [{ token: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: bodyOf(endpoint.body) }),
     responses: { ...answersOf(endpoint, schemas), ...errorsOf(endpoint, method, mounted) },

@@ -18,7 +18,7 @@ export function serviceRoutes(app: FastifyInstance, services: Services): void {
     {
       config: {
         endpoint: {
-          who: 'anyone',
+          access: 'anyone',
           tag: 'Service',
           summary: 'Whether the service can work',
           description:

@@ -16,7 +16,7 @@ const ended = '`NOT_PENDING`: it is paid or void already'
 
 export const invoiceChangeRoutes: Routes = (on) => {
   on.post('/invoices', {
-    who: admins,
+    access: admins,
     verified: true,
     tag,
     summary: 'Invoice something else than a flight',
@@ -26,13 +26,13 @@ export const invoiceChangeRoutes: Routes = (on) => {
     body: InvoiceBody,
     answers: { 200: envelope(Invoice, warnings), 201: envelope(Invoice, warnings) },
     errors: { 400: 'A line, the payer or the due date is wrong, or the processor refused the invoice' },
-    waits: true,
+    awaitsJobs: true,
     write: (tx, { actor, body, now }) => raiseAdHoc(tx, actor, toAdHoc(body, now)),
     answer: answerOneRaised,
   })
 
   on.patch('/invoices/:id', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Change an unpaid invoice, or mark it paid',
     description:
@@ -43,13 +43,13 @@ export const invoiceChangeRoutes: Routes = (on) => {
     body: InvoicePatch,
     answers: { 200: envelope(Invoice, warnings) },
     errors: { 400: 'A field is wrong, or the processor refused the new lines', 404: noInvoice, 409: ended },
-    waits: true,
+    awaitsJobs: true,
     write: (tx, { actor, params, body }) => changeInvoice(tx, actor, params.id, body),
     answer: answerChanged,
   })
 
   on.post('/invoices/:id/void', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Void an unpaid invoice',
     description:
@@ -64,7 +64,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
   })
 
   on.post('/invoices/:id/remind', {
-    who: admins,
+    access: admins,
     verified: true,
     tag,
     summary: 'Remind the payer',

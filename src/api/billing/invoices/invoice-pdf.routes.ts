@@ -9,7 +9,7 @@ import { renderSheet } from './pdf/render-sheet.ts'
 
 export const invoicePdfRoutes: Routes = (on) => {
   on.get('/invoices/:id/pdf', {
-    who: 'member',
+    access: 'member',
     tag: 'Invoices',
     summary: 'One invoice as a PDF',
     description:

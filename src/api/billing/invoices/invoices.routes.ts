@@ -41,7 +41,7 @@ const Summary = z.object({
 
 export const invoiceRoutes: Routes = (on) => {
   on.get('/invoices', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Invoices, newest first',
     query: ListInvoicesQuery,
@@ -51,7 +51,7 @@ export const invoiceRoutes: Routes = (on) => {
   })
 
   on.get('/invoices/summary', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Revenue and what is outstanding',
     query: SummaryQuery,
@@ -62,7 +62,7 @@ export const invoiceRoutes: Routes = (on) => {
   })
 
   on.get('/invoices/orgUsers/:orgUserId', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: "A member's invoices",
     description: 'One’s own, or for admins anyone’s.',
@@ -77,7 +77,7 @@ export const invoiceRoutes: Routes = (on) => {
   })
 
   on.get('/invoices/reservation/:reservationId', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'The invoice of a booking',
     description: 'Your own, or for admins and dispatchers the first standing one of the booking.',
@@ -99,7 +99,7 @@ export const invoiceRoutes: Routes = (on) => {
   })
 
   on.get('/invoices/reservation/:reservationId/invoiceTotals', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'What a flight costs and who pays what, without invoicing it',
     description: 'Staff see all of it, others their own share.',
@@ -115,7 +115,7 @@ export const invoiceRoutes: Routes = (on) => {
   })
 
   on.get('/invoices/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'One invoice with its lines',
     description: 'Your own; for admins and dispatchers anyone’s.',

@@ -13,7 +13,7 @@ const notTheirs = 'Neither desk staff, the instructor of the booking nor who mad
 
 export const prepaidRoutes: Routes = (on) => {
   on.post('/reservations/:id/prepaid/ensure', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'See to it that the package of a prepaid booking is charged',
     description:
@@ -26,7 +26,7 @@ export const prepaidRoutes: Routes = (on) => {
       403: `${notTheirs}, or a demo organization`,
       404: noBooking,
     },
-    waits: true,
+    awaitsJobs: true,
     write: (tx, { actor, params }) => ensurePrepaid(tx, actor, params.id),
     answer: async ({ id, invoiceId }, call) => {
       const beside = await waitUntilIssued(call, invoiceId)
@@ -35,7 +35,7 @@ export const prepaidRoutes: Routes = (on) => {
   })
 
   on.post('/reservations/:id/prepaid/record-offline', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Note that the package of a prepaid booking was paid by cash or check',
     description: 'Writes the invoice when none stands; one that the processor has is marked paid there too.',

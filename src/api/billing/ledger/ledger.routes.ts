@@ -30,7 +30,7 @@ const ReverseBody = z.object({ reason: note(500).meta({ examples: ['Posted to th
 
 export const ledgerRoutes: Routes = (on) => {
   on.get('/orgUsers/:id/ledger', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the movements of a member’s account',
     description: 'Latest first. One’s own, or for admins anyone’s; the account of a member who left is kept.',
@@ -46,7 +46,7 @@ export const ledgerRoutes: Routes = (on) => {
   })
 
   on.post('/orgUsers/:id/ledger', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Post a deposit or an adjustment',
     description: 'Entries are only added: a correction is another entry.',
@@ -60,7 +60,7 @@ export const ledgerRoutes: Routes = (on) => {
   })
 
   on.post('/ledger/:entryId/reverse', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Reverse a ledger entry',
     description:

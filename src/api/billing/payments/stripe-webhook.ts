@@ -25,7 +25,7 @@ export function installStripeWebhook(parent: FastifyInstance, services: Services
       {
         config: {
           endpoint: {
-            who: 'anyone',
+            access: 'anyone',
             tag: 'Invoices',
             summary: 'Events of the payment processor',
             description:

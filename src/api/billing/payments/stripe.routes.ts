@@ -43,7 +43,7 @@ type Links = z.output<typeof ConnectBody>
 
 export const stripeRoutes: Routes = (on) => {
   on.post('/integrations/stripe/connect', {
-    who: admins,
+    access: admins,
     tag: 'Integrations',
     summary: 'Connect the school’s own account at the payment processor',
     description:
@@ -55,7 +55,7 @@ export const stripeRoutes: Routes = (on) => {
     answers: { 200: envelope(Connection, warnings) },
     errors: { 400: 'A link is wrong, or the processor refused' },
     secret: true,
-    waits: true,
+    awaitsJobs: true,
     write: (tx, { actor }) => startConnecting(tx, actor),
     answer: async ({ organizationId }, { services, enqueued, body }) => {
       await services.relay.publishAndWait(enqueued, services.config.PROCESSOR_WAIT_MS)

@@ -40,7 +40,7 @@ const AnnouncementBody = z.object({
 /** What the desk announces to the members. */
 export const announcementRoutes: Routes = (on) => {
   on.get('/announcements', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the announcements',
     description:
@@ -54,7 +54,7 @@ export const announcementRoutes: Routes = (on) => {
   })
 
   on.post('/announcements', {
-    who: deskStaff,
+    access: deskStaff,
     verified: true,
     tag,
     summary: 'Announce something',
@@ -67,7 +67,7 @@ export const announcementRoutes: Routes = (on) => {
   })
 
   on.get('/announcements/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Read an announcement',
     description: 'Reading it does not mark it as read.',
@@ -78,7 +78,7 @@ export const announcementRoutes: Routes = (on) => {
   })
 
   on.patch('/announcements/:id', {
-    who: deskStaff,
+    access: deskStaff,
     verified: true,
     tag,
     summary: 'Change an announcement',
@@ -94,7 +94,7 @@ export const announcementRoutes: Routes = (on) => {
   })
 
   on.post('/announcements/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Mark an announcement as read',
     description: 'For the caller. The first time counts.',
@@ -106,7 +106,7 @@ export const announcementRoutes: Routes = (on) => {
   })
 
   on.delete('/announcements/:id', {
-    who: deskStaff,
+    access: deskStaff,
     tag,
     summary: 'Delete an announcement',
     description: 'What members were told of it stays with them.',

@@ -25,7 +25,7 @@ const notOffered = 'The provider is not offered by this installation'
 
 export const connectionRoutes: Routes = (on) => {
   on.get('/integrations', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the caller’s accounts for meetings',
     description: 'One row for each provider that this installation offers, connected or not.',
@@ -33,8 +33,8 @@ export const connectionRoutes: Routes = (on) => {
     read: async ({ db, actor, services }) => ok(connectionsView(await listConnections(db, actor), services.meetings)),
   })
 
-  on.visit('/integrations/:provider/authorize', {
-    who: 'member',
+  on.getThatWrites('/integrations/:provider/authorize', {
+    access: 'member',
     tag,
     summary: 'Connect an account for meetings',
     description:
@@ -56,8 +56,8 @@ export const connectionRoutes: Routes = (on) => {
     },
   })
 
-  on.visit('/integrations/:provider/begin', {
-    who: 'anyone',
+  on.getThatWrites('/integrations/:provider/begin', {
+    access: 'anyone',
     tag,
     summary: 'Begin a connection in a browser',
     description:
@@ -79,8 +79,8 @@ export const connectionRoutes: Routes = (on) => {
     },
   })
 
-  on.visit('/integrations/:provider/callback', {
-    who: 'anyone',
+  on.getThatWrites('/integrations/:provider/callback', {
+    access: 'anyone',
     tag,
     summary: 'Come back from a provider’s page',
     description:
@@ -105,7 +105,7 @@ export const connectionRoutes: Routes = (on) => {
   })
 
   on.delete('/integrations/:provider', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Disconnect an account for meetings',
     description:

@@ -16,7 +16,7 @@ const tag = 'Notifications'
 
 export const notificationRoutes: Routes = (on) => {
   on.get('/notifications', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List my notifications',
     description: 'Those of the active organization, newest first.',
@@ -28,7 +28,7 @@ export const notificationRoutes: Routes = (on) => {
   })
 
   on.post('/notifications', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Clear my notifications',
     description: 'Deletes all of them, read or not, in the active organization.',
@@ -38,7 +38,7 @@ export const notificationRoutes: Routes = (on) => {
   })
 
   on.patch('/notifications', {
-    who: 'account',
+    access: 'account',
     tag,
     summary: 'Register a push device',
     description:
@@ -53,7 +53,7 @@ export const notificationRoutes: Routes = (on) => {
   })
 
   on.post('/notifications/:notificationId', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Mark a notification as read',
     description: 'Once read, it keeps the time of the first reading.',
@@ -65,7 +65,7 @@ export const notificationRoutes: Routes = (on) => {
   })
 
   on.get('/notifications/preferences', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'How I am told',
     description:
@@ -76,7 +76,7 @@ export const notificationRoutes: Routes = (on) => {
   })
 
   on.patch('/notifications/preferences', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Change how I am told',
     description: 'What is left out stays. Answers all rows.',

@@ -22,7 +22,7 @@ async function one({ db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'no
 
 export const reminderRoutes: Routes = (on) => {
   on.get('/maintenance/reminders', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the maintenance reminders',
     description: 'By resource and name. `resourceId` and `status` take several, separated by commas.',
@@ -37,7 +37,7 @@ export const reminderRoutes: Routes = (on) => {
   })
 
   on.post('/maintenance/reminders', {
-    who: maintainers,
+    access: maintainers,
     tag,
     summary: 'Add a maintenance reminder',
     description:
@@ -52,7 +52,7 @@ export const reminderRoutes: Routes = (on) => {
   })
 
   on.get('/maintenance/reminders/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Read a maintenance reminder',
     params: IdParams,
@@ -62,7 +62,7 @@ export const reminderRoutes: Routes = (on) => {
   })
 
   on.patch('/maintenance/reminders/:id', {
-    who: maintainers,
+    access: maintainers,
     tag,
     summary: 'Change a maintenance reminder',
     description:
@@ -77,7 +77,7 @@ export const reminderRoutes: Routes = (on) => {
   })
 
   on.delete('/maintenance/reminders/:id', {
-    who: maintainers,
+    access: maintainers,
     tag,
     summary: 'Delete a maintenance reminder',
     description: 'With its history.',
@@ -89,7 +89,7 @@ export const reminderRoutes: Routes = (on) => {
   })
 
   on.post('/maintenance/reminders/:id/complete', {
-    who: maintainers,
+    access: maintainers,
     tag,
     summary: 'Note that the work was done',
     description: 'Starts the next interval; without one the reminder does not come due again.',
@@ -107,7 +107,7 @@ export const reminderRoutes: Routes = (on) => {
   })
 
   on.get('/maintenance/reminders/:id/history', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List when the work of a reminder was done',
     description: 'Latest first.',

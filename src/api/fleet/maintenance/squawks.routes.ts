@@ -16,7 +16,7 @@ const resolved = '`NOT_PENDING`: it is resolved already'
 
 export const squawkRoutes: Routes = (on) => {
   on.get('/maintenance/squawks', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the squawks',
     description: 'Newest first. `resourceId` and `status` take several, separated by commas.',
@@ -30,7 +30,7 @@ export const squawkRoutes: Routes = (on) => {
   })
 
   on.post('/maintenance/squawks', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Report a squawk',
     description: 'An open grounding one is a hold of the system: the resource takes maintenance bookings only.',
@@ -49,7 +49,7 @@ export const squawkRoutes: Routes = (on) => {
   })
 
   on.get('/maintenance/squawks/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Read a squawk',
     params: IdParams,
@@ -59,7 +59,7 @@ export const squawkRoutes: Routes = (on) => {
   })
 
   on.patch('/maintenance/squawks/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Change or defer a squawk',
     description: 'Its reporter while it is open, admins and technicians. Deferring a grounding one releases the hold.',
@@ -72,7 +72,7 @@ export const squawkRoutes: Routes = (on) => {
   })
 
   on.post('/maintenance/squawks/:id/resolve', {
-    who: maintainers,
+    access: maintainers,
     tag,
     summary: 'Resolve a squawk',
     description: 'The last hold that goes returns the resource to service, unless a person grounded it.',

@@ -20,7 +20,7 @@ const onAircraft = 'No such file on this aircraft'
 /** Papers and pictures held on an aircraft. */
 export const fileRoutes: Routes = (on) => {
   on.get('/resources/:id/files', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the files on an aircraft',
     description:
@@ -38,7 +38,7 @@ export const fileRoutes: Routes = (on) => {
   })
 
   on.post('/resources/:id/files', {
-    who: fileKeepers,
+    access: fileKeepers,
     tag,
     summary: 'Arrange an upload of up to five files',
     description:
@@ -63,7 +63,7 @@ export const fileRoutes: Routes = (on) => {
   })
 
   on.patch('/resources/:id/files/:fileId', {
-    who: fileKeepers,
+    access: fileKeepers,
     tag,
     summary: 'Change what is said of a file',
     description: 'The bytes are not replaced. A new category leaves the visibility as it is.',
@@ -80,7 +80,7 @@ export const fileRoutes: Routes = (on) => {
   })
 
   on.delete('/resources/:id/files/:fileId', {
-    who: fileKeepers,
+    access: fileKeepers,
     tag,
     summary: 'Delete a file',
     description: 'The row is out of sight at once; the stored bytes are dropped right after.',

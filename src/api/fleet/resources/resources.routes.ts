@@ -50,7 +50,7 @@ async function one({ db, actor }: Reader, id: number) {
 
 export const resourceRoutes: Routes = (on) => {
   on.get('/resources', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List all resources',
     description: 'Aircraft, simulators and rooms, by name.',
@@ -61,7 +61,7 @@ export const resourceRoutes: Routes = (on) => {
   })
 
   on.get('/resources/aircraft', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the aircraft',
     query: FlyingResourceQuery,
@@ -71,7 +71,7 @@ export const resourceRoutes: Routes = (on) => {
   })
 
   on.get('/resources/simulators', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the simulators',
     query: FlyingResourceQuery,
@@ -81,7 +81,7 @@ export const resourceRoutes: Routes = (on) => {
   })
 
   on.get('/resources/rooms', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the rooms',
     query: RoomQuery,
@@ -91,7 +91,7 @@ export const resourceRoutes: Routes = (on) => {
   })
 
   on.post('/resources', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Add a resource',
     description: placement,
@@ -103,7 +103,7 @@ export const resourceRoutes: Routes = (on) => {
   })
 
   on.get('/resources/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Read a resource',
     description: 'Staff and technicians see its open squawks, and the reminders that are due soon or overdue, with it.',
@@ -114,7 +114,7 @@ export const resourceRoutes: Routes = (on) => {
   })
 
   on.patch('/resources/:id', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Change a resource',
     description: `${placement}
@@ -135,7 +135,7 @@ export const resourceRoutes: Routes = (on) => {
   })
 
   on.delete('/resources/:id', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Delete a resource',
     description: 'Its approvals and files go with it.',
@@ -147,7 +147,7 @@ export const resourceRoutes: Routes = (on) => {
   })
 
   on.post('/resources/:id/fuel', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Note the fuel on board',
     description: 'Whole numbers in the units of the aircraft (`type.plane.fuelUnits`). One engine may be left out.',
@@ -160,7 +160,7 @@ export const resourceRoutes: Routes = (on) => {
   })
 
   on.patch('/resources/:id/grounding', {
-    who: [...admins, 'technician'],
+    access: [...admins, 'technician'],
     tag,
     summary: 'Ground a resource, or return it to service',
     description:

@@ -22,7 +22,7 @@ const busy = 'Too many passwords wait to be judged; come back after `Retry-After
 
 export const accountRoutes: Routes = (on) => {
   on.post('/users', {
-    who: 'anyone',
+    access: 'anyone',
     tag,
     summary: 'Sign up',
     description: 'Opens an account and mails a link to verify the address (24 hours). The token works at once.',
@@ -45,8 +45,8 @@ export const accountRoutes: Routes = (on) => {
     answer: async (who, { services }) => created(await authEnvelope(services, who)),
   })
 
-  on.ask('/auth', {
-    who: 'anyone',
+  on.query('/auth', {
+    access: 'anyone',
     tag,
     summary: 'Sign in',
     body: SignInBody,
@@ -65,9 +65,9 @@ export const accountRoutes: Routes = (on) => {
   })
 
   on.get('/auth', {
-    who: 'account',
+    access: 'account',
     tag,
-    summary: 'Who is signed in, with a fresh token',
+    summary: 'AccessRule is signed in, with a fresh token',
     answers: { 200: envelope(AuthEnvelope) },
     read: async ({ account, services }) =>
       ok(
@@ -84,7 +84,7 @@ export const accountRoutes: Routes = (on) => {
   })
 
   on.delete('/auth', {
-    who: 'account',
+    access: 'account',
     tag,
     summary: 'Sign out a device',
     description: 'Removes the push token of the device. Bearer tokens go on working until they expire.',
@@ -102,7 +102,7 @@ export const accountRoutes: Routes = (on) => {
   })
 
   on.get('/auth/session', {
-    who: 'account',
+    access: 'account',
     tag,
     summary: 'Whether the token is valid',
     answers: { 200: null },
@@ -110,7 +110,7 @@ export const accountRoutes: Routes = (on) => {
   })
 
   on.post('/auth/forgot-password', {
-    who: 'anyone',
+    access: 'anyone',
     tag,
     summary: 'Ask for a link to set a new password',
     description: 'Always 204, whether or not the address has an account. The link lives one hour; earlier ones end.',
@@ -127,7 +127,7 @@ export const accountRoutes: Routes = (on) => {
   })
 
   on.post('/auth/reset-password', {
-    who: 'anyone',
+    access: 'anyone',
     tag,
     summary: 'Set a new password',
     description:
@@ -146,7 +146,7 @@ export const accountRoutes: Routes = (on) => {
   })
 
   on.post('/auth/verify-email', {
-    who: 'anyone',
+    access: 'anyone',
     tag,
     summary: 'Verify the address with the mailed token',
     body: TokenBody,
@@ -157,7 +157,7 @@ export const accountRoutes: Routes = (on) => {
   })
 
   on.post('/auth/verify-email/resend', {
-    who: 'account',
+    access: 'account',
     tag,
     summary: 'Mail the verification link again',
     description: 'Nothing is mailed when the address is verified. At most five mails an hour.',

@@ -21,7 +21,7 @@ const GroupBody = z.object({
 
 export const groupRoutes: Routes = (on) => {
   on.get('/groups', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the groups',
     description: 'By name.',
@@ -33,7 +33,7 @@ export const groupRoutes: Routes = (on) => {
   })
 
   on.post('/groups', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Make a group',
     body: GroupBody,
@@ -44,7 +44,7 @@ export const groupRoutes: Routes = (on) => {
   })
 
   on.get('/groups/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Read a group',
     params: IdParams,
@@ -54,7 +54,7 @@ export const groupRoutes: Routes = (on) => {
   })
 
   on.patch('/groups/:id', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Change a group',
     description: 'What is left out stays; `orgUserIds` replaces the members.',
@@ -67,7 +67,7 @@ export const groupRoutes: Routes = (on) => {
   })
 
   on.delete('/groups/:id', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Delete a group',
     description: 'Its members stay. Announcements that are for this group alone go with it.',
@@ -79,7 +79,7 @@ export const groupRoutes: Routes = (on) => {
   })
 
   on.put('/groups/:id/members', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Replace the members of a group',
     params: IdParams,

@@ -15,7 +15,7 @@ const tag = 'Locations'
 
 export const locationRoutes: Routes = (on) => {
   on.get('/locations', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the locations',
     description: "Oldest first; the first one's zone is the organization's.",
@@ -27,7 +27,7 @@ export const locationRoutes: Routes = (on) => {
   })
 
   on.post('/locations', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Add a location',
     body: LocationBody,
@@ -38,7 +38,7 @@ export const locationRoutes: Routes = (on) => {
   })
 
   on.get('/locations/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Read a location',
     params: IdParams,
@@ -48,7 +48,7 @@ export const locationRoutes: Routes = (on) => {
   })
 
   on.patch('/locations/:id', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Change a location',
     description: "A new zone of the first location becomes the organization's. Bookings keep their instants.",
@@ -61,7 +61,7 @@ export const locationRoutes: Routes = (on) => {
   })
 
   on.delete('/locations/:id', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Delete a location',
     params: IdParams,

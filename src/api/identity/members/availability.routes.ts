@@ -13,7 +13,7 @@ const tag = 'Members'
 
 export const availabilityRoutes: Routes = (on) => {
   on.get('/users/availability', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Read one’s own weekly pattern',
     description: 'Empty: always available. Minutes are local ones of the organization’s zone.',
@@ -22,7 +22,7 @@ export const availabilityRoutes: Routes = (on) => {
   })
 
   on.patch('/users/availability', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Replace one’s own weekly pattern',
     description: 'The whole pattern. Items of one day may touch, not overlap. Bookings made before stay.',
@@ -34,7 +34,7 @@ export const availabilityRoutes: Routes = (on) => {
   })
 
   on.get('/availability/timeOff', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List time off',
     description:
@@ -51,7 +51,7 @@ export const availabilityRoutes: Routes = (on) => {
   })
 
   on.post('/availability/timeOff', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Record time off',
     description: 'It blocks like a booking. Desk staff may name an `orgUserId`. Bookings made before stay.',
@@ -64,7 +64,7 @@ export const availabilityRoutes: Routes = (on) => {
   })
 
   on.delete('/availability/timeOff/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Take time off back',
     params: IdParams,

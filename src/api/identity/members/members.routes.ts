@@ -18,7 +18,7 @@ const tag = 'Members'
 
 export const memberRoutes: Routes = (on) => {
   on.get('/users', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'The members of the organization',
     description: 'By name, all of them. `GET /orgUsers` is the same people with membership details, page by page.',
@@ -27,7 +27,7 @@ export const memberRoutes: Routes = (on) => {
   })
 
   on.patch('/users', {
-    who: 'account',
+    access: 'account',
     tag,
     summary: 'Change one’s own name and phone number',
     body: UserPatch,
@@ -39,7 +39,7 @@ export const memberRoutes: Routes = (on) => {
   })
 
   on.delete('/users', {
-    who: 'account',
+    access: 'account',
     tag,
     summary: 'Delete one’s own account',
     description:
@@ -52,7 +52,7 @@ export const memberRoutes: Routes = (on) => {
   })
 
   on.get('/users/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Read a member',
     params: IdParams,
@@ -62,7 +62,7 @@ export const memberRoutes: Routes = (on) => {
   })
 
   on.get('/users/:userId/roles', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Read a member’s roles',
     params: UserIdParams,
@@ -72,7 +72,7 @@ export const memberRoutes: Routes = (on) => {
   })
 
   on.patch('/users/:userId/roles', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Replace a member’s roles',
     description:
@@ -92,7 +92,7 @@ export const memberRoutes: Routes = (on) => {
   })
 
   on.get('/guests', {
-    who: staff,
+    access: staff,
     tag,
     summary: 'List the guests',
     description: 'Those whom a booking or an invoice named, by name. `q` looks in names, addresses and phone numbers.',

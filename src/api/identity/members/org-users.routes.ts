@@ -16,7 +16,7 @@ const tag = 'Members'
 
 export const orgUserRoutes: Routes = (on) => {
   on.get('/orgUsers', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the members with their memberships',
     description: 'By name. Role flags set to true include the members with any of them.',
@@ -31,7 +31,7 @@ export const orgUserRoutes: Routes = (on) => {
   })
 
   on.get('/orgUsers/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Read a membership',
     params: IdParams,
@@ -42,10 +42,10 @@ export const orgUserRoutes: Routes = (on) => {
   })
 
   on.patch('/orgUsers/:id', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Change billing, rates and grounding of a member',
-    description: 'What is left out stays. Who is not grounded has no reason: returning a member drops it.',
+    description: 'What is left out stays. AccessRule is not grounded has no reason: returning a member drops it.',
     params: IdParams,
     body: OrgUserPatch,
     answers: { 200: envelope(OrganizationUser) },
@@ -55,7 +55,7 @@ export const orgUserRoutes: Routes = (on) => {
   })
 
   on.delete('/orgUsers/:id', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Remove a member',
     description:
@@ -76,7 +76,7 @@ export const orgUserRoutes: Routes = (on) => {
   })
 
   on.get('/orgUsers/:id/availability', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Read a member’s weekly pattern',
     description: 'Empty: always available. Minutes are local ones of the organization’s zone.',

@@ -17,7 +17,7 @@ const tag = 'Organizations'
 
 export const invitationRoutes: Routes = (on) => {
   on.post('/organizations/invite', {
-    who: admins,
+    access: admins,
     verified: true,
     tag,
     summary: 'Invite somebody',
@@ -37,7 +37,7 @@ export const invitationRoutes: Routes = (on) => {
   })
 
   on.get('/organizations/invitations', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'List the invitations that nobody has accepted',
     description: 'Newest first, those that have run out too.',
@@ -49,7 +49,7 @@ export const invitationRoutes: Routes = (on) => {
   })
 
   on.delete('/organizations/invitations/:id', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Withdraw an invitation',
     description: 'Its link no longer works.',
@@ -60,11 +60,11 @@ export const invitationRoutes: Routes = (on) => {
     answer: () => done(),
   })
 
-  on.ask('/organizations/invitations/lookup', {
-    who: 'anyone',
+  on.query('/organizations/invitations/lookup', {
+    access: 'anyone',
     tag,
     summary: 'Read an invitation by its mailed token',
-    description: 'Who invites as what, and whether the address has an account already. Nothing is used up.',
+    description: 'AccessRule invites as what, and whether the address has an account already. Nothing is used up.',
     body: TokenBody,
     answers: { 200: envelope(OpenInvitation) },
     errors: { 400: 'The invitation is used, withdrawn or expired' },
@@ -73,7 +73,7 @@ export const invitationRoutes: Routes = (on) => {
   })
 
   on.post('/organizations/invitations/accept', {
-    who: 'account',
+    access: 'account',
     tag,
     summary: 'Accept an invitation',
     description:

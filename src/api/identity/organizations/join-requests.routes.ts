@@ -14,7 +14,7 @@ const tag = 'Organizations'
 
 export const joinRequestRoutes: Routes = (on) => {
   on.get('/organizations/joinRequests', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'List the join requests',
     description: 'Newest first; the waiting ones unless `status` says otherwise.',
@@ -26,7 +26,7 @@ export const joinRequestRoutes: Routes = (on) => {
   })
 
   on.post('/organizations/joinRequests/:id/approve', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Approve a join request',
     description: 'The person becomes a member with the roles named, a student when none is, and gets a mail.',
@@ -44,7 +44,7 @@ export const joinRequestRoutes: Routes = (on) => {
   })
 
   on.post('/organizations/joinRequests/:id/decline', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Decline a join request',
     description: 'The person gets a mail and may ask again.',

@@ -28,7 +28,7 @@ const isNotFound = (error: unknown) => error instanceof NotFound
 
 export const organizationRoutes: Routes = (on) => {
   on.get('/organizations', {
-    who: 'account',
+    access: 'account',
     tag,
     summary: 'The organizations of the account',
     description: 'By name. The join code and the settings stand on the active one only, for its admins.',
@@ -40,7 +40,7 @@ export const organizationRoutes: Routes = (on) => {
   })
 
   on.post('/organizations', {
-    who: 'account',
+    access: 'account',
     tag,
     summary: 'Found an organization',
     description:
@@ -57,7 +57,7 @@ export const organizationRoutes: Routes = (on) => {
   })
 
   on.patch('/organizations', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Change the organization',
     description: 'What is left out stays. `details` and `settings` are merged key by key, nested keys too.',
@@ -72,7 +72,7 @@ export const organizationRoutes: Routes = (on) => {
   })
 
   on.delete('/organizations', {
-    who: ['owner'],
+    access: ['owner'],
     tag,
     summary: 'Delete the organization',
     description:
@@ -84,7 +84,7 @@ export const organizationRoutes: Routes = (on) => {
   })
 
   on.get('/organizations/directory', {
-    who: 'account',
+    access: 'account',
     tag,
     summary: 'The public directory',
     description: 'Organizations with `showInDirectory`, by name. `q` looks in names, towns, locations and airports.',
@@ -96,7 +96,7 @@ export const organizationRoutes: Routes = (on) => {
   })
 
   on.get('/organizations/:orgId', {
-    who: 'account',
+    access: 'account',
     tag,
     summary: 'Read an organization',
     description:
@@ -112,7 +112,7 @@ export const organizationRoutes: Routes = (on) => {
   })
 
   on.post('/organizations/switch/:orgId', {
-    who: 'account',
+    access: 'account',
     tag,
     summary: 'Switch to another organization',
     description: 'A new token for it. The old token keeps working for the old one; the next sign-in leads here.',
@@ -125,13 +125,13 @@ export const organizationRoutes: Routes = (on) => {
   })
 
   on.post('/organizations/join/:orgCode', {
-    who: 'account',
+    access: 'account',
     verified: true,
     tag,
     summary: 'Join an organization by its code',
     description:
       'A public organization takes the caller in as a student: 200. A private one gets a join request: 201; joining ' +
-      'again while it waits answers the waiting one. Letters of the code may be small. Twenty wrong codes an hour, then 429.',
+      'again while it awaitsJobs answers the waiting one. Letters of the code may be small. Twenty wrong codes an hour, then 429.',
     params: JoinParams,
     answers: { 200: envelope(AuthEnvelope), 201: envelope(JoinRequest) },
     errors: {

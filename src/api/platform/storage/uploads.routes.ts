@@ -40,7 +40,7 @@ export async function installUploads(app: FastifyInstance, services: Services): 
         onRequest: countAddress,
         config: {
           endpoint: {
-            who: 'anyone',
+            access: 'anyone',
             tag,
             summary: 'Upload a file',
             description:
@@ -76,7 +76,7 @@ export async function installUploads(app: FastifyInstance, services: Services): 
       onRequest: countAddress,
       config: {
         endpoint: {
-          who: 'anyone',
+          access: 'anyone',
           tag,
           summary: 'Download a file through a signed link',
           description: 'The `url` of a file; it works for 15 minutes. Answers the bytes.',

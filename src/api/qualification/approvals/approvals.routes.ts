@@ -19,7 +19,7 @@ const Approval = z
 const ApprovedQuery = ListQuery.extend({ student: QueryFlag.optional(), renter: QueryFlag.optional() })
 
 const approval = {
-  who: admins,
+  access: admins,
   tag: 'Resources',
   params: IdParams,
   body: ApprovalBody,
@@ -27,7 +27,7 @@ const approval = {
   errors: { 400: 'No user id', 404: 'No such resource, or the person is not in the organization' },
 } as const
 
-/** Who may fly what, where the organization asks for approval. */
+/** AccessRule may fly what, where the organization asks for approval. */
 export const approvalRoutes: Routes = (on) => {
   on.post('/resources/:id/approve', {
     ...approval,
@@ -48,7 +48,7 @@ export const approvalRoutes: Routes = (on) => {
   })
 
   on.get('/resources/:id/approvedUsers', {
-    who: 'member',
+    access: 'member',
     tag: 'Resources',
     summary: 'List the members approved on a resource',
     description: 'By name. `student=true` and `renter=true` include that role, either of them; without both, everyone.',
@@ -64,7 +64,7 @@ export const approvalRoutes: Routes = (on) => {
   })
 
   on.get('/users/:userId/approvedResources', {
-    who: 'member',
+    access: 'member',
     tag: 'Members',
     summary: 'List the resources that a member is approved on',
     params: z.object({ userId: PathId }),

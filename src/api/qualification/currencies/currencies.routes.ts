@@ -23,7 +23,7 @@ const tag = 'Currencies'
 
 export const currencyRoutes: Routes = (on) => {
   on.get('/currencies', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List what members must be current in',
     query: ListQuery,
@@ -34,7 +34,7 @@ export const currencyRoutes: Routes = (on) => {
   })
 
   on.post('/currencies', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Ask for a currency',
     description: 'A blocking one refuses a booking that starts when somebody on it is not current (`NOT_CURRENT`).',
@@ -46,7 +46,7 @@ export const currencyRoutes: Routes = (on) => {
   })
 
   on.patch('/currencies/:id', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Change a currency',
     description: 'What is left out stays; the kind cannot be changed.',
@@ -59,7 +59,7 @@ export const currencyRoutes: Routes = (on) => {
   })
 
   on.delete('/currencies/:id', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Ask for a currency no more',
     description: 'The dates on record go with it.',
@@ -71,7 +71,7 @@ export const currencyRoutes: Routes = (on) => {
   })
 
   on.get('/currencies/me', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Where one stands oneself',
     query: ListQuery,
@@ -82,7 +82,7 @@ export const currencyRoutes: Routes = (on) => {
   })
 
   on.get('/orgUsers/:id/currencies', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Where a member stands',
     description: 'One’s own, or for staff.',
@@ -98,7 +98,7 @@ export const currencyRoutes: Routes = (on) => {
   })
 
   on.put('/orgUsers/:id/currencies/:currencyId', {
-    who: staff,
+    access: staff,
     tag,
     summary: 'Record the date of a member’s currency',
     description:

@@ -17,7 +17,7 @@ const readOnly = 'The organization’s, or added by somebody else'
 /** Papers of members and of the organization: medicals, certificates, contracts. */
 export const documentRoutes: Routes = (on) => {
   on.get('/documents', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the documents',
     description:
@@ -36,7 +36,7 @@ export const documentRoutes: Routes = (on) => {
   })
 
   on.post('/documents', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Add a document and arrange its upload',
     description:
@@ -60,7 +60,7 @@ export const documentRoutes: Routes = (on) => {
   })
 
   on.get('/documents/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Read a document',
     params: IdParams,
@@ -70,7 +70,7 @@ export const documentRoutes: Routes = (on) => {
   })
 
   on.patch('/documents/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Change what is said of a document',
     description: 'Desk staff, or who added it of their own. Whose it is and the bytes stay. A new end is told of anew.',
@@ -83,7 +83,7 @@ export const documentRoutes: Routes = (on) => {
   })
 
   on.delete('/documents/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Delete a document',
     description:

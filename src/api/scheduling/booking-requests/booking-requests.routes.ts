@@ -26,7 +26,7 @@ const decided = '`NOT_PENDING`: it is decided already, or its guest has yet to c
 
 export const bookingRequestRoutes: Routes = (on) => {
   on.get('/booking-requests', {
-    who: deskStaff,
+    access: deskStaff,
     tag,
     summary: 'The booking requests before the desk, by start',
     description:
@@ -40,13 +40,13 @@ export const bookingRequestRoutes: Routes = (on) => {
   })
 
   on.post('/booking-requests', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Ask the desk for a booking',
     description:
       'For members whose bookings of the type need approval (`GET /booking-requests/policy/me`). A request holds no ' +
       'slot: it is refused only for what could never be approved, and every rule of booking is asked when the desk ' +
-      'decides. Who asks is on it; an instructor who is left out is found by the desk. `meeting` is made on approval ' +
+      'decides. AccessRule asks is on it; an instructor who is left out is found by the desk. `meeting` is made on approval ' +
       'with the instructor’s connected account, or else with the caller’s.',
     body: RequestBody,
     answers: { 201: envelope(BookingRequest) },
@@ -59,7 +59,7 @@ export const bookingRequestRoutes: Routes = (on) => {
   })
 
   on.get('/booking-requests/me', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'One’s own booking requests, the latest start first',
     query: ListQuery,
@@ -70,7 +70,7 @@ export const bookingRequestRoutes: Routes = (on) => {
   })
 
   on.get('/booking-requests/policy/me', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Whether the caller has to ask before booking',
     description:
@@ -81,7 +81,7 @@ export const bookingRequestRoutes: Routes = (on) => {
   })
 
   on.get('/booking-requests/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Read a booking request',
     description: 'For desk staff and who asked.',
@@ -93,13 +93,13 @@ export const bookingRequestRoutes: Routes = (on) => {
   })
 
   on.post('/booking-requests/:id/approve', {
-    who: deskStaff,
+    access: deskStaff,
     tag,
     summary: 'Approve a booking request',
     description:
       'Makes the booking, as the caller, in the same transaction; every rule of booking is asked as things stand now. ' +
       'A refusal names everyone and everything that stands in the way, and the request stays pending. For a guest, ' +
-      'aircraft and instructor that are not named are found among what the offering has. The answer waits up to 10 ' +
+      'aircraft and instructor that are not named are found among what the offering has. The answer awaitsJobs up to 10 ' +
       'seconds for a call that was wished for and for the charge of a prepaid package: the approval stands whatever ' +
       'becomes of them. `meetingError` says why the call could not be made, `warnings` what is still under way.',
     params: IdParams,
@@ -111,13 +111,13 @@ export const bookingRequestRoutes: Routes = (on) => {
       404: noRequest,
       409: decided,
     },
-    waits: true,
+    awaitsJobs: true,
     write: (tx, { actor, params, body }) => approveRequest(tx, actor, params.id, toApproval(body)),
     answer: answerApproved,
   })
 
   on.post('/booking-requests/:id/cancel', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Cancel a booking request',
     description:
@@ -131,10 +131,10 @@ export const bookingRequestRoutes: Routes = (on) => {
   })
 
   on.post('/booking-requests/:id/reject', {
-    who: deskStaff,
+    access: deskStaff,
     tag,
     summary: 'Decline a booking request',
-    description: 'Who asked is told, with the reason.',
+    description: 'AccessRule asked is told, with the reason.',
     params: IdParams,
     body: RejectBody,
     answers,

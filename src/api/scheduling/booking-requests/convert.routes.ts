@@ -9,7 +9,7 @@ import { BookingRequest, bookingRequestView } from './booking-request.view.ts'
 
 export const convertRoutes: Routes = (on) => {
   on.post('/booking-requests/:id/convert', {
-    who: deskStaff,
+    access: deskStaff,
     verified: true,
     tag: 'Booking requests',
     summary: 'Invite the guest of a request',

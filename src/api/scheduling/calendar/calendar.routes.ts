@@ -20,7 +20,7 @@ const CalendarAddress = z
 
 export const calendarRoutes: Routes = (on) => {
   on.post('/calendar/token', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Make the secret address of one’s calendar',
     description:
@@ -35,7 +35,7 @@ export const calendarRoutes: Routes = (on) => {
   })
 
   on.delete('/calendar/token', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Drop the secret address of one’s calendar',
     answers: { 204: null },
@@ -44,7 +44,7 @@ export const calendarRoutes: Routes = (on) => {
   })
 
   on.get('/calendar/:token.ics', {
-    who: 'anyone',
+    access: 'anyone',
     tag,
     summary: 'A member’s bookings as iCalendar',
     description:

@@ -14,7 +14,7 @@ const wrong = 'A field is wrong, an aircraft is no plane or somebody no instruct
 
 export const offeringRoutes: Routes = (on) => {
   on.get('/offerings', {
-    who: deskStaff,
+    access: deskStaff,
     tag,
     summary: 'List what the school offers to the public',
     description: 'By name, those that are not active too.',
@@ -26,7 +26,7 @@ export const offeringRoutes: Routes = (on) => {
   })
 
   on.post('/offerings', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Offer something to the public',
     description:
@@ -40,7 +40,7 @@ export const offeringRoutes: Routes = (on) => {
   })
 
   on.patch('/offerings/:id', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Change an offering',
     description:
@@ -55,7 +55,7 @@ export const offeringRoutes: Routes = (on) => {
   })
 
   on.delete('/offerings/:id', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Take an offering away',
     description: 'Requests for it stay, to be decided.',

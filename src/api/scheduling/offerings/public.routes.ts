@@ -22,7 +22,7 @@ const notOffered = 'No such offering, or it is not on show'
 /** What a guest can do without a token. Nothing here tells of the school's people, or of who else asks. */
 export const publicOfferingRoutes: Routes = (on) => {
   on.get('/public/organizations/:orgId/offerings', {
-    who: 'anyone',
+    access: 'anyone',
     tag,
     summary: 'What a school offers to the public',
     description: 'By name. Organizations that are not in the directory are 404.',
@@ -37,7 +37,7 @@ export const publicOfferingRoutes: Routes = (on) => {
   })
 
   on.get('/public/offerings/:id/openings', {
-    who: 'anyone',
+    access: 'anyone',
     tag,
     summary: 'When an offering can be flown',
     description:
@@ -55,7 +55,7 @@ export const publicOfferingRoutes: Routes = (on) => {
   })
 
   on.post('/public/offerings/:id/requests', {
-    who: 'anyone',
+    access: 'anyone',
     tag,
     summary: 'Ask for an offering',
     description:
@@ -78,7 +78,7 @@ export const publicOfferingRoutes: Routes = (on) => {
   })
 
   on.post('/public/requests/confirm', {
-    who: 'anyone',
+    access: 'anyone',
     tag,
     summary: 'Confirm a request with the mailed token',
     description: 'The school decides on it from then on. A request whose hold has run out can still be confirmed.',

@@ -10,8 +10,8 @@ import { CheckView, OpeningsQuery, OpeningView, openingView } from './openings.s
 const tag = 'Reservations'
 
 export const openingRoutes: Routes = (on) => {
-  on.ask('/reservations/check', {
-    who: 'member',
+  on.query('/reservations/check', {
+    access: 'member',
     countsTwice: true,
     tag,
     summary: 'Ask whether a booking could be made',
@@ -29,7 +29,7 @@ export const openingRoutes: Routes = (on) => {
   })
 
   on.get('/reservations/openings', {
-    who: 'member',
+    access: 'member',
     countsTwice: true,
     tag,
     summary: 'The slots where a booking would be accepted',

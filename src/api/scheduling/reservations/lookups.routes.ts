@@ -16,7 +16,7 @@ const tag = 'Reservations'
 
 export const reservationLookupRoutes: Routes = (on) => {
   on.get('/reservations/resource/:resourceId', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'The bookings of a resource, the latest first',
     description: 'Both dates are optional: without them the newest 1,000.',
@@ -33,7 +33,7 @@ export const reservationLookupRoutes: Routes = (on) => {
   })
 
   on.get('/reservations/user/:userId', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'The bookings that a user sits on, the latest first',
     description: 'By user id. Both dates are optional: without them the newest 1,000.',
@@ -50,10 +50,10 @@ export const reservationLookupRoutes: Routes = (on) => {
   })
 
   on.get('/reservations/:id/history', {
-    who: staff,
+    access: staff,
     tag,
     summary: 'What was done to a booking, oldest first',
-    description: 'Who, when, why, before and after.',
+    description: 'AccessRule, when, why, before and after.',
     params: IdParams,
     answers: { 200: envelope(z.array(HistoryEntry)) },
     errors: { 404: 'No such booking' },
@@ -62,7 +62,7 @@ export const reservationLookupRoutes: Routes = (on) => {
   })
 
   on.get('/reports/cancellations/categories', {
-    who: 'member',
+    access: 'member',
     tag: 'Reports',
     summary: 'What a cancellation may be put down to',
     answers: { 200: envelope(z.array(Category)) },

@@ -23,7 +23,7 @@ const noBooking = 'No such booking'
 
 export const reservationRoutes: Routes = (on) => {
   on.get('/reservations', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Bookings that overlap a window',
     description:
@@ -40,7 +40,7 @@ export const reservationRoutes: Routes = (on) => {
   })
 
   on.post('/reservations', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Book',
     description:
@@ -48,7 +48,7 @@ export const reservationRoutes: Routes = (on) => {
       'the way: `code` is the first problem’s, `details.problems` holds them all. Roles may create: owner, admin and ' +
       'dispatcher every type; instructors solo, dual, ground, guest, sim; students solo, dual, ground, sim; renters ' +
       'rental and shared; technicians maintenance. A booking lasts at most 60 days, maintenance 366. A prepaid ' +
-      'booking’s package is charged to the first person who pays; the answer waits up to 10 seconds for the processor, ' +
+      'booking’s package is charged to the first person who pays; the answer awaitsJobs up to 10 seconds for the processor, ' +
       'and `warnings` says what became of the charge when it does not stand.',
     body: CreateReservationBody,
     answers: { 201: envelope(z.union([Reservation, z.array(Reservation)]), warnings) },
@@ -56,16 +56,16 @@ export const reservationRoutes: Routes = (on) => {
       400: 'A clash, a grounded aircraft or person, a time without offset, a type that the roles do not allow, or any other rule',
       403: 'Students and renters must sit on what they book; where approval is required, send a booking request',
     },
-    waits: true,
+    awaitsJobs: true,
     write: (tx, { actor, body }) => createReservation(tx, actor, toCreate(body)),
     answer: (made, call) => answerBooked({ ...made, series: Boolean(call.body.recurrence) }, call),
   })
 
   on.get('/reservations/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'One booking',
-    description: 'With personnel and close-out figures. Who is not staff sees only their own share of the money.',
+    description: 'With personnel and close-out figures. AccessRule is not staff sees only their own share of the money.',
     params: IdParams,
     answers: { 200: envelope(Reservation) },
     errors: { 404: noBooking },
@@ -73,7 +73,7 @@ export const reservationRoutes: Routes = (on) => {
   })
 
   on.patch('/reservations/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Move or rewrite a booking',
     description:
@@ -93,7 +93,7 @@ export const reservationRoutes: Routes = (on) => {
   })
 
   on.delete('/reservations/:id', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Cancel a booking',
     description:
@@ -112,7 +112,7 @@ export const reservationRoutes: Routes = (on) => {
   })
 
   on.delete('/reservations/series/:seriesId', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Cancel the rest of a series',
     description:

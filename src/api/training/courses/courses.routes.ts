@@ -21,7 +21,7 @@ const notFound = 'No such course'
 
 export const courseRoutes: Routes = (on) => {
   on.get('/ratings', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the ratings that courses and bookings can be for',
     description: 'The catalog behind `ratingId` and `rating`; the same everywhere, and its ids never change.',
@@ -32,7 +32,7 @@ export const courseRoutes: Routes = (on) => {
   })
 
   on.get('/training/courses', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the courses',
     description: `By name, each with summaries of its versions. ${opensFor.configureOrAudit}`,
@@ -46,7 +46,7 @@ export const courseRoutes: Routes = (on) => {
   })
 
   on.post('/training/courses', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Add a course',
     description: `With an empty draft of its syllabus, Rev A. ${opensFor.configureTraining}`,
@@ -58,7 +58,7 @@ export const courseRoutes: Routes = (on) => {
   })
 
   on.get('/training/courses/:courseId', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Read a course with all its versions',
     description: opensFor.configureOrAudit,
@@ -72,7 +72,7 @@ export const courseRoutes: Routes = (on) => {
   })
 
   on.patch('/training/courses/:courseId', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Change a course',
     description:
@@ -87,7 +87,7 @@ export const courseRoutes: Routes = (on) => {
   })
 
   on.post('/training/courses/:courseId/versions', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Add a draft of the syllabus',
     description: `Empty, or a copy that shares nothing with its source. ${opensFor.configureTraining}`,

@@ -22,7 +22,7 @@ import {
 } from './versions.schemas.ts'
 
 const tag = 'Training'
-const who = 'member'
+const access = 'member'
 const gone = { 200: envelope(Deleted) }
 const noVersion = 'No such version'
 const replaces = 'An update replaces the whole: what is left out takes its default.'
@@ -43,7 +43,7 @@ const lessonsOf = ({ stages }: VersionRow) => stages.flatMap(({ lessons }) => le
 
 export const syllabusRoutes: Routes = (on) => {
   on.put('/training/versions/:versionId/stages', {
-    who,
+    access,
     tag,
     summary: 'Add a stage to a draft, or change one',
     description: `${replaces} ${opensFor.configureTraining}`,
@@ -57,7 +57,7 @@ export const syllabusRoutes: Routes = (on) => {
   })
 
   on.delete('/training/versions/:versionId/stages/:stageId', {
-    who,
+    access,
     tag,
     summary: 'Take a stage out of a draft, with its lessons',
     description: opensFor.configureTraining,
@@ -69,7 +69,7 @@ export const syllabusRoutes: Routes = (on) => {
   })
 
   on.put('/training/versions/:versionId/lessons', {
-    who,
+    access,
     tag,
     summary: 'Add a lesson to a draft, or change one',
     description:
@@ -89,7 +89,7 @@ export const syllabusRoutes: Routes = (on) => {
   })
 
   on.delete('/training/versions/:versionId/lessons/:lessonId', {
-    who,
+    access,
     tag,
     summary: 'Take a lesson out of a draft',
     description: `With its tasks and credits. ${opensFor.configureTraining}`,
@@ -101,7 +101,7 @@ export const syllabusRoutes: Routes = (on) => {
   })
 
   on.put('/training/versions/:versionId/lessons/:lessonId/tasks', {
-    who,
+    access,
     tag,
     summary: 'Replace the tasks of a lesson of a draft',
     description: `The whole list, in order. ${opensFor.configureTraining}`,
@@ -117,7 +117,7 @@ export const syllabusRoutes: Routes = (on) => {
   })
 
   on.put('/training/versions/:versionId/requirements', {
-    who,
+    access,
     tag,
     summary: 'Add a requirement to a draft, or change one',
     description: `Hours or a count, never both. ${replaces} ${opensFor.configureTraining}`,
@@ -135,7 +135,7 @@ export const syllabusRoutes: Routes = (on) => {
   })
 
   on.delete('/training/versions/:versionId/requirements/:requirementId', {
-    who,
+    access,
     tag,
     summary: 'Take a requirement out of a draft',
     description: `With the credits of lessons that point at it. ${opensFor.configureTraining}`,

@@ -22,7 +22,7 @@ async function answerVersion({ id }: { id: number }, { db, actor }: Pick<Call<'m
 
 export const versionRoutes: Routes = (on) => {
   on.get('/training/versions/:versionId', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Read a version with its whole syllabus',
     description: opensFor.configureOrAudit,
@@ -36,7 +36,7 @@ export const versionRoutes: Routes = (on) => {
   })
 
   on.put('/training/versions/:versionId/gradingScale', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Replace the grading scale of a draft',
     description: `A new version has S (passing), U and I. ${opensFor.configureTraining}`,
@@ -49,7 +49,7 @@ export const versionRoutes: Routes = (on) => {
   })
 
   on.post('/training/versions/:versionId/publish', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Publish a draft',
     description:
@@ -64,7 +64,7 @@ export const versionRoutes: Routes = (on) => {
   })
 
   on.post('/training/versions/:versionId/retire', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Close a published version to new students, or open it again',
     description: `Its students finish on it. Opened again, it is \`published\`. ${opensFor.configureTraining}`,

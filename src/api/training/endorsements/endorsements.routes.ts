@@ -18,7 +18,7 @@ const tag = 'Training'
 
 export const endorsementRoutes: Routes = (on) => {
   on.get('/training/endorsements', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the endorsements',
     description:
@@ -36,7 +36,7 @@ export const endorsementRoutes: Routes = (on) => {
   })
 
   on.post('/training/endorsements', {
-    who: graders,
+    access: graders,
     tag,
     summary: 'Endorse a member',
     description:
@@ -54,7 +54,7 @@ export const endorsementRoutes: Routes = (on) => {
   })
 
   on.get('/training/endorsements/templates', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the templates of endorsements',
     description:

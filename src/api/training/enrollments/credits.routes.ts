@@ -18,7 +18,7 @@ async function answerCredit({ id }: { id: number }, { db, actor }: Pick<Call<'me
 
 export const creditRoutes: Routes = (on) => {
   on.post('/training/credits', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Post credit that no lesson posts',
     description:
@@ -35,7 +35,7 @@ export const creditRoutes: Routes = (on) => {
   })
 
   on.post('/training/credits/:creditId/reverse', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Reverse an entry of the credit ledger',
     description: `The answer is the reversal, an entry of the same amount below zero. ${opensFor.manageEnrollment}`,

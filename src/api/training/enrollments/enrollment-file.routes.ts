@@ -33,7 +33,7 @@ const Candidate = z
 
 export const enrollmentFileRoutes: Routes = (on) => {
   on.get('/training/candidates', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the lessons that a booking could close out',
     description:
@@ -52,7 +52,7 @@ export const enrollmentFileRoutes: Routes = (on) => {
   })
 
   on.get('/training/enrollments/:enrollmentId', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Read an enrollment with its whole record',
     description:
@@ -66,7 +66,7 @@ export const enrollmentFileRoutes: Routes = (on) => {
   })
 
   on.get('/training/enrollments/:enrollmentId/record', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Read the training record of an enrollment as a PDF',
     description:

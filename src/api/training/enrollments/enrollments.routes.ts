@@ -28,7 +28,7 @@ async function answerEnrollment({ id }: { id: number }, { db, actor }: { db: Db;
 
 export const enrollmentRoutes: Routes = (on) => {
   on.get('/training/enrollments', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the enrollments',
     description:
@@ -46,7 +46,7 @@ export const enrollmentRoutes: Routes = (on) => {
   })
 
   on.post('/training/enrollments', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Enrol a student on a published version',
     description:
@@ -63,7 +63,7 @@ export const enrollmentRoutes: Routes = (on) => {
   })
 
   on.post('/training/enrollments/:enrollmentId/certify', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Certify that the training record is complete and true',
     description: `A later change of its records or credits takes it back. ${opensFor.manageEnrollment}`,
@@ -75,7 +75,7 @@ export const enrollmentRoutes: Routes = (on) => {
   })
 
   on.post('/training/enrollments/:enrollmentId/graduate', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Graduate a student',
     description:
@@ -94,7 +94,7 @@ export const enrollmentRoutes: Routes = (on) => {
   })
 
   on.post('/training/enrollments/:enrollmentId/end', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'End an enrollment without graduation',
     description: `What was trained can still be signed and put right. ${opensFor.manageEnrollment}`,
@@ -107,7 +107,7 @@ export const enrollmentRoutes: Routes = (on) => {
   })
 
   on.post('/training/enrollments/:enrollmentId/fee', {
-    who: 'member',
+    access: 'member',
     verified: true,
     tag,
     summary: 'Invoice the enrollment fee',
@@ -121,7 +121,7 @@ export const enrollmentRoutes: Routes = (on) => {
       404: notFound,
       409: 'There is no fee (`NO_FEE`), or it is invoiced already (`ALREADY_EXISTS`)',
     },
-    waits: true,
+    awaitsJobs: true,
     write: (tx, { actor, params }) => invoiceFee(tx, actor, params.enrollmentId),
     answer: async (result, call) => ({ ...(await answerOneRaised(result, call)), status: 200 }),
   })

@@ -24,7 +24,7 @@ const GrantBody = z.object({
 
 export const grantRoutes: Routes = (on) => {
   on.get('/training/grants', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the training grants',
     description: 'By the name of who holds them. For admins and holders of the grant `auditor`.',
@@ -38,7 +38,7 @@ export const grantRoutes: Routes = (on) => {
   })
 
   on.post('/training/grants', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Give a member a training grant',
     description: 'It opens to them what would otherwise need an admin; it ends when they leave.',
@@ -53,7 +53,7 @@ export const grantRoutes: Routes = (on) => {
   })
 
   on.delete('/training/grants/:grantId', {
-    who: admins,
+    access: admins,
     tag,
     summary: 'Take a training grant back',
     params: z.object({ grantId: PathId }),
@@ -64,7 +64,7 @@ export const grantRoutes: Routes = (on) => {
   })
 
   on.get('/training/grants/catalog', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the four training grants in words',
     query: ListQuery,
@@ -74,7 +74,7 @@ export const grantRoutes: Routes = (on) => {
   })
 
   on.get('/training/grants/mine', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Read what one may do in training',
     answers: { 200: envelope(OwnGrants) },

@@ -31,7 +31,7 @@ async function viewRecord({ db, actor }: Pick<Call<'member'>, 'db' | 'actor'>, i
 
 export const recordRoutes: Routes = (on) => {
   on.post('/training/records', {
-    who: graders,
+    access: graders,
     tag,
     summary: 'Grade a lesson, or change a record that is not signed',
     description:
@@ -58,7 +58,7 @@ export const recordRoutes: Routes = (on) => {
   })
 
   on.post('/training/records/:recordId/sign', {
-    who: graders,
+    access: graders,
     tag,
     summary: 'Sign a graded record',
     description:
@@ -86,7 +86,7 @@ export const recordRoutes: Routes = (on) => {
   })
 
   on.post('/training/records/:recordId/countersign', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Countersign one’s own record',
     description: 'For the student on the record, once the instructor has signed; after the end of the enrollment too.',
@@ -103,7 +103,7 @@ export const recordRoutes: Routes = (on) => {
   })
 
   on.post('/training/records/:recordId/amend', {
-    who: graders,
+    access: graders,
     tag,
     summary: 'Replace a signed record by one that can be put right',
     description:

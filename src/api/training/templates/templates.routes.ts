@@ -58,7 +58,7 @@ function templateView(template: Template): z.input<typeof SyllabusTemplate> {
 
 export const templateRoutes: Routes = (on) => {
   on.get('/training/templates', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'List the syllabi that a school can start from',
     description: opensFor.configureOrAudit,
@@ -72,7 +72,7 @@ export const templateRoutes: Routes = (on) => {
   })
 
   on.post('/training/templates/:templateKey', {
-    who: 'member',
+    access: 'member',
     tag,
     summary: 'Make a course from a template',
     description:
