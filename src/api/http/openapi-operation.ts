@@ -37,7 +37,7 @@ export function describeOperation(endpoint: Documented, method: string, url: str
     operationId: operationId(method, url),
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: [endpoint.description, `**Who:** ${whoText(endpoint)}`].filter(Boolean).join('\n\n'),
+    description: [endpoint.description, `**Who:** ${accessText(endpoint)}`].filter(Boolean).join('\n\n'),
     security: endpoint.access === 'anyone' ? [] : [{ token: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: bodyOf(endpoint.body) }),
@@ -103,11 +103,11 @@ function isList(endpoint: Documented): boolean {
 
 /** What the endpoint lists, and what every endpoint of its kind may answer besides. */
 function errorsOf(endpoint: Documented, method: string, mounted: boolean): Record<string, unknown> {
-  const { who, verified, params, query, body } = endpoint
+  const { access, verified, params, query, body } = endpoint
   const general = {
     ...((params || query || body) && { 400: sharedError('Invalid') }),
-    ...(who !== 'anyone' && { 401: sharedError('SignInAgain') }),
-    ...(who !== 'anyone' && who !== 'account' && { 403: sharedError('NotAllowed') }),
+    ...(access !== 'anyone' && { 401: sharedError('SignInAgain') }),
+    ...(access !== 'anyone' && access !== 'account' && { 403: sharedError('NotAllowed') }),
     ...(verified && { 403: sharedError('NotVerified') }),
     ...(params && { 404: sharedError('NotFound') }),
     ...(mounted && method === 'POST' && { 409: sharedError('KeyMismatch') }),
@@ -127,9 +127,9 @@ function errorAnswer(description: string): unknown {
   return { description, content: { 'application/json': { schema: errorSchema, example } } }
 }
 
-function whoText({ who, verified }: Documented): string {
+function accessText({ access, verified }: Documented): string {
   const text = { anyone: 'anyone, no token', account: 'any signed-in account', member: 'any member' }
-  const allowed = typeof who === 'string' ? text[who] : who.join(', ')
+  const allowed = typeof access === 'string' ? text[access] : access.join(', ')
   return verified ? `${allowed}, with a verified address` : allowed
 }
 

@@ -98,7 +98,7 @@ describe('those on a booking are reminded', () => {
     const id = await bookThursday()
     api.clock.now = new Date('2026-11-25T10:00:00Z')
     const { enqueued } = await inTransaction(api.core.database, api.core.clock, remindOfBookings)
-    expect(owed).toHaveLength(1)
+    expect(enqueued).toHaveLength(1)
     await must(api, school.dispatcher, 'PATCH', `/reservations/${id}`, {
       start: '2027-01-05T10:00:00Z',
       end: '2027-01-05T12:00:00Z',

@@ -28,13 +28,13 @@ export const AuthEnvelope = z
  */
 export async function authEnvelope(
   { database: { db }, tokens, clock }: Services,
-  access: SignedIn,
+  signedIn: SignedIn,
   inherited?: { authTime: Date },
 ): Promise<z.input<typeof AuthEnvelope>> {
   const [user, organizations, issued] = await Promise.all([
-    findOwnUser(db, who.accountId, who.organizationId),
-    findOrganizations(db, who.organizationId === null ? [] : [who.organizationId]),
-    tokens.issue({ ...access, authTime: authTimeOf(who, inherited) }, clock()),
+    findOwnUser(db, signedIn.accountId, signedIn.organizationId),
+    findOrganizations(db, signedIn.organizationId === null ? [] : [signedIn.organizationId]),
+    tokens.issue({ ...signedIn, authTime: authTimeOf(signedIn, inherited) }, clock()),
   ])
   const organization = organizations[0]
   return {
