@@ -2,35 +2,40 @@
 
 const packages = (...names) => names.map((name) => `(^|node_modules/)${name}(/|$)`)
 
-/** Who and where; what is booked; the booking; the flight; the money: each stands on those before it. */
-const layers = [
-  ['accounts', 'organizations', 'members', 'locations', 'groups'],
-  ['resources'],
-  ['reservations'],
-  ['close-out'],
-  ['invoices', 'ledger'],
+/** The contexts of src/shared, lowest first: each imports those before it, and none after it. */
+const contexts = [
+  'platform',
+  'identity',
+  'communication',
+  'fleet',
+  'qualification',
+  'scheduling',
+  'dispatch',
+  'billing',
+  'training',
+  'workflows',
+  'composition',
 ]
 
-const upwards = layers.slice(0, -1).map((layer, index) => ({
-  name: `${layer[0]}-upwards`,
-  comment:
-    'A domain reaches one that stands on it through that one’s use cases, queries and rules; never its records.',
-  severity: 'error',
-  from: { path: `^src/shared/(${layer.join('|')})/` },
-  to: {
-    path: `^src/shared/(${layers
-      .slice(index + 1)
-      .flat()
-      .join('|')})/.*[.](entity|states)[.]ts$`,
-  },
+const upwards = contexts.slice(0, -1).map((context, index) => ({
+  name: `${context}-upwards`,
+  comment: 'A context imports those below it. What joins several of them is a workflow.',
+  from: { path: `^src/shared/${context}/` },
+  to: { path: `^src/shared/(${contexts.slice(index + 1).join('|')})/` },
 }))
 
 const forbidden = [
   {
+    name: 'every-file-in-a-context',
+    comment: 'There is no room beside the contexts.',
+    from: {},
+    to: { path: '^src/shared/', pathNot: `^src/shared/(${contexts.join('|')})/` },
+  },
+  {
     name: 'kernel-imports-nothing',
     comment: 'Money, instants, zones and hours stand on the language and the temporal polyfill alone.',
-    from: { path: '^src/shared/kernel/' },
-    to: { pathNot: ['^src/shared/kernel/', ...packages('temporal-polyfill')] },
+    from: { path: '^src/shared/platform/kernel/' },
+    to: { pathNot: ['^src/shared/platform/kernel/', ...packages('temporal-polyfill')] },
   },
   {
     name: 'rules-are-pure',
@@ -39,9 +44,9 @@ const forbidden = [
     to: {
       path: [
         '[.](entity|queries|jobs)[.]ts$',
-        '^src/shared/(db|config|jobs)/',
-        '^src/shared/adapters/(?!.*[.]port[.]ts$)',
-        '^src/shared/kernel/clock[.]ts$',
+        '^src/shared/platform/(db|config|jobs)/',
+        '^src/shared/platform/adapters/(?!.*[.]port[.]ts$)',
+        '^src/shared/platform/kernel/clock[.]ts$',
         'node_modules/(?!temporal-)',
         '^(node:)?(fs|crypto|process|child_process|net|http|timers)(/|$)',
       ],
@@ -69,19 +74,19 @@ const forbidden = [
   {
     name: 'vendors-in-adapters',
     comment: 'Each vendor’s SDK is known to its adapter only; the simulator borrows its types.',
-    from: { path: '^src/', pathNot: '^src/(shared/adapters|local)/' },
+    from: { path: '^src/', pathNot: '^src/(shared/platform/adapters|local)/' },
     to: { path: packages('stripe', 'nodemailer', 'firebase-admin', 'oauth4webapi', '@aws-sdk') },
   },
   {
     name: 'bullmq-in-jobs',
     comment: 'Whoever owes a job writes it to the outbox; the queue is the business of jobs and workers.',
-    from: { path: '^src/', pathNot: '^src/(shared/jobs|workers)/' },
+    from: { path: '^src/', pathNot: '^src/(shared/platform/jobs|workers)/' },
     to: { path: packages('bullmq') },
   },
   {
     name: 'zod-at-the-edges',
     comment: 'Zod reads what comes from outside: requests, job payloads, settings, what other services answer.',
-    from: { path: '^src/', pathNot: ['^src/api/', '^src/shared/(adapters|config|jobs)/', '[.]jobs[.]ts$', '/settings[.]ts$'] },
+    from: { path: '^src/', pathNot: ['^src/api/', '^src/shared/platform/(adapters|config|jobs)/', '[.]jobs[.]ts$', '-settings[.]ts$'] },
     to: { path: packages('zod') },
   },
   { name: 'no-cycles', from: {}, to: { circular: true } },
@@ -95,7 +100,7 @@ const forbidden = [
 ]
 
 export default {
-  forbidden: [...forbidden.map((rule) => ({ severity: 'error', ...rule })), ...upwards],
+  forbidden: [...forbidden, ...upwards].map((rule) => ({ severity: 'error', ...rule })),
   options: {
     // The API of TypeScript's compiler, which the default parser wants, is not part of TypeScript 7.
     parser: 'swc',
