@@ -1,3 +1,4 @@
+import { type BenchSetup, startBenchSetup } from './bench-setup.ts'
 import { type Comparison, compare, type Outcome, table } from './measure.ts'
 import { createScenario } from './scenarios/create.ts'
 import { invoicingScenarios } from './scenarios/invoicing.ts'
@@ -5,7 +6,6 @@ import { jobScenarios } from './scenarios/jobs.ts'
 import { passwordScenarios } from './scenarios/passwords.ts'
 import { readScenarios } from './scenarios/reads.ts'
 import { schedulingScenarios } from './scenarios/scheduling.ts'
-import { type BenchSetup, startBenchSetup } from './bench-setup.ts'
 
 const groups: Record<string, (setup: BenchSetup) => Promise<Comparison[]>> = {
   reads: readScenarios,

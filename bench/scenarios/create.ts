@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
+import type { BenchSetup } from '../bench-setup.ts'
 import type { Comparison } from '../measure.ts'
 import { type BenchSchool, buildBenchSchool } from '../school.ts'
-import type { BenchSetup } from '../bench-setup.ts'
 
 const CLIENTS = 8
 const SECONDS = 2

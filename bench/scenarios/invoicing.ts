@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import Stripe from 'stripe'
+import type { BenchSetup } from '../bench-setup.ts'
 import type { Comparison } from '../measure.ts'
 import { type BenchSchool, buildBenchSchool, seedBookings } from '../school.ts'
-import type { BenchSetup } from '../bench-setup.ts'
 
 const CLIENTS = 8
 const FLIGHTS = 100

@@ -10,8 +10,8 @@ import { openQueueBackend, type QueueBackend } from '../../src/shared/platform/j
 import { processors } from '../../src/workers/registry.ts'
 import { startWorkers } from '../../src/workers/workers.ts'
 import { availableBackends, startBackend } from '../../test/support/backends.ts'
-import type { Comparison } from '../measure.ts'
 import type { BenchSetup } from '../bench-setup.ts'
+import type { Comparison } from '../measure.ts'
 
 const JOBS = 1_000
 const PRODUCERS = 10

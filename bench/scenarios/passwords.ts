@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Comparison } from '../measure.ts'
 import type { BenchSetup } from '../bench-setup.ts'
+import type { Comparison } from '../measure.ts'
 
 const SIGN_UPS_A_SECOND = 20
 const SECONDS = 5

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { selectReservations } from '../../src/shared/scheduling/reservations/reservation.queries.ts'
 import { reservationCondition } from '../../src/shared/scheduling/reservations/reservation-filter.ts'
+import type { BenchSetup } from '../bench-setup.ts'
 import { type Comparison, requestsPerSecond } from '../measure.ts'
 import { buildBenchSchool, seedBookings } from '../school.ts'
-import type { BenchSetup } from '../bench-setup.ts'
 
 const MONDAY = new Date('2026-11-23T00:00:00Z')
 const NEXT_MONDAY = new Date('2026-11-30T00:00:00Z')

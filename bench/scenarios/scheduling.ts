@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { BenchSetup } from '../bench-setup.ts'
 import { type Comparison, requestsPerSecond } from '../measure.ts'
 import { type BenchSchool, buildBenchSchool, seedBookings } from '../school.ts'
-import type { BenchSetup } from '../bench-setup.ts'
 
 const MONDAY = new Date('2026-11-23T00:00:00Z')
 const WEEK_MS = 7 * 86_400_000

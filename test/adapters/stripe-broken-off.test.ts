@@ -1,17 +1,10 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Fault } from '../../src/local/payments/faults.ts'
-import type { PaymentGateway } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
+import type { PaymentGateway } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
-import {
-  expectOneInvoice,
-  NOW,
-  gatewayFailure,
-  REQUEST,
-  raiseAtLast,
-  TOTAL_CENTS,
-} from '../support/stripe-gateway.ts'
+import { expectOneInvoice, gatewayFailure, NOW, REQUEST, raiseAtLast, TOTAL_CENTS } from '../support/stripe-gateway.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 
 const HOUR = 3_600_000

@@ -2,8 +2,8 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { PaymentGateway, RaiseInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { BadSignature, GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
+import type { PaymentGateway, RaiseInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
 import {
   SECRET_KEY,

@@ -1,18 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { GatewayRefused, GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import type { PaymentGateway } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
-import {
-  GatewayRefused,
-  GatewayUnavailable,
-} from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
-import {
-  expectOneInvoice,
-  NOW,
-  gatewayFailure,
-  REQUEST,
-  raiseAtLast,
-  TOTAL_CENTS,
-} from '../support/stripe-gateway.ts'
+import { expectOneInvoice, gatewayFailure, NOW, REQUEST, raiseAtLast, TOTAL_CENTS } from '../support/stripe-gateway.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 
 const HOUR = 3_600_000
@@ -165,9 +155,9 @@ describe('what the processor answers', () => {
   it('402 for one payer leaves the others alone', async () => {
     await simulator.fault({ match: '*', kind: '402', times: 9, customerEmail: 'ben@skyway.example' })
     const ben = { ...REQUEST.customer, key: 'cus_7_m13', email: 'ben@skyway.example' }
-    expect(
-      await gatewayFailure(processor.raiseInvoice({ ...REQUEST, key: 'inv_7_42', customer: ben })),
-    ).toBeInstanceOf(GatewayRefused)
+    expect(await gatewayFailure(processor.raiseInvoice({ ...REQUEST, key: 'inv_7_42', customer: ben }))).toBeInstanceOf(
+      GatewayRefused,
+    )
     await expect(processor.raiseInvoice(REQUEST)).resolves.toMatchObject({ status: 'open' })
   })
 
@@ -192,9 +182,7 @@ describe('what the processor answers', () => {
   })
 
   it('401 is a reason to wait, since the key is ours to put right', async () => {
-    const error = await gatewayFailure(
-      gatewayFor(simulator.url, { secretKey: 'sk_test_old' }).raiseInvoice(REQUEST),
-    )
+    const error = await gatewayFailure(gatewayFor(simulator.url, { secretKey: 'sk_test_old' }).raiseInvoice(REQUEST))
     expect(error).toBeInstanceOf(GatewayUnavailable)
     expect(error.message).not.toContain('sk_test')
   })

@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { GatewayRefused, GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import type { PaymentGateway, RaiseInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
-import {
-  GatewayRefused,
-  GatewayUnavailable,
-} from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
 import { eventually } from '../support/billing.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'

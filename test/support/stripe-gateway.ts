@@ -1,9 +1,6 @@
 import { expect } from 'vitest'
+import { GatewayRefused, GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import type { PaymentGateway, RaiseInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
-import {
-  GatewayRefused,
-  GatewayUnavailable,
-} from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import type { TestSimulator } from './stripe-simulator.ts'
 
 export const NOW = new Date('2031-03-01T12:00:00Z')

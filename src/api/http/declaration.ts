@@ -14,7 +14,12 @@ type ActorOf<W extends AccessRule> = W extends 'anyone' | 'account' ? Actor | nu
 type AccountOf<W extends AccessRule> = W extends 'anyone' ? null : Account
 
 /** What a handler knows of its request. */
-export interface Call<W extends AccessRule = AccessRule, P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> {
+export interface Call<
+  W extends AccessRule = AccessRule,
+  P extends Shape = Shape,
+  Q extends Shape = Shape,
+  B extends Shape = Shape,
+> {
   actor: ActorOf<W>
   account: AccountOf<W>
   params: Parsed<P>

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onStop } from '../../shared/composition/process.ts'
 import { freePort } from '../start/free-port.ts'
-import { ShutdownSequence } from '../start/shutdown-sequence.ts'
-import type { Environment } from '../start/service-process.ts'
 import { startLocalStack } from '../start/local-stack.ts'
+import type { Environment } from '../start/service-process.ts'
+import { ShutdownSequence } from '../start/shutdown-sequence.ts'
 import { bill } from './main-job/billing.ts'
 import { createDemoReporter, UnexpectedAnswer } from './main-job/client.ts'
 import { equip, fly } from './main-job/flight.ts'
-import { invoiceText } from './main-job/report-lines.ts'
 import { foundSchool, invite } from './main-job/people.ts'
+import { invoiceText } from './main-job/report-lines.ts'
 
 /** `npm run demo`: from sign-up to a paid invoice through the real API and workers, printed step by step. */
 const parts = new ShutdownSequence()
@@ -41,7 +41,9 @@ try {
   // What a stop in the middle of the story breaks is not worth a word; the stop itself ends the process.
   if (parts.stopping) await new Promise(() => undefined)
   await cleanUp()
-  process.stderr.write(`\nThe demo stopped. ${error instanceof UnexpectedAnswer ? error.message : (error as Error).stack}\n`)
+  process.stderr.write(
+    `\nThe demo stopped. ${error instanceof UnexpectedAnswer ? error.message : (error as Error).stack}\n`,
+  )
   process.exit(1)
 }
 

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
 import { nameTakenPort } from '../start/port-taken.ts'
 import type { Fault, Faults } from './faults.ts'
-import type { Inbox } from './inbox.ts'
 import { isForeignHost } from './host-header-guard.ts'
+import type { Inbox } from './inbox.ts'
 
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; " +

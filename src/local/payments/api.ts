@@ -11,9 +11,9 @@ import { type Answer, onceByKey } from './idempotency.ts'
 import { invoiceItemEndpoints } from './invoice-items.ts'
 import { invoiceEndpoints } from './invoices.ts'
 import { paymentEndpoints } from './payment-endpoints.ts'
+import { API_VERSION, type Simulator } from './simulator.ts'
 import { emptyBook, newId, OWN_ACCOUNT } from './store.ts'
 import { badParameter, broken, declined, StripeFault, tooMany } from './stripe-fault.ts'
-import { API_VERSION, type Simulator } from './simulator.ts'
 
 const ENDPOINTS: Endpoint[] = [
   ...customerEndpoints,

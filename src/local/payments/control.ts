@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { isForeignHost } from '../mail/host-header-guard.ts'
 import { FAULT_KINDS, type Fault } from './faults.ts'
 import { showInvoice } from './invoice-view.ts'
-import { type Book, OWN_ACCOUNT } from './store.ts'
 import type { Simulator } from './simulator.ts'
+import { type Book, OWN_ACCOUNT } from './store.ts'
 
 const FAULT_SCHEMA = {
   type: 'object',

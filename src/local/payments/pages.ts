@@ -6,9 +6,9 @@ import { isPayable, renderInvoice } from './hosted-invoice.ts'
 import { charge } from './invoice-moves.ts'
 import { renderInvoicePdf } from './invoice-pdf.ts'
 import { PAGE_POLICY, renderPage } from './page-layout.ts'
+import type { Simulator } from './simulator.ts'
 import { OWN_ACCOUNT, type StoredInvoice } from './store.ts'
 import { StripeFault } from './stripe-fault.ts'
-import type { Simulator } from './simulator.ts'
 
 type InvoicePage = { Params: { account: string; token: string }; Querystring: { declined?: string } }
 type AccountPage = { Params: { account: string }; Querystring: { return_url?: string } }

@@ -3,7 +3,7 @@ import { nameTakenPort } from '../start/port-taken.ts'
 import { serveApi } from './api.ts'
 import { serveControl } from './control.ts'
 import { servePages } from './pages.ts'
-import { type SimulatorOptions, Simulator } from './simulator.ts'
+import { Simulator, type SimulatorOptions } from './simulator.ts'
 
 /** What the app is for when it listens nowhere. */
 const NOWHERE = 'http://stripe.localhost'

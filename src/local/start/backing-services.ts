@@ -5,8 +5,8 @@ import { startStripeSimulator } from '../payments/stripe-simulator.ts'
 import { loadOrCreateDevSecrets, type Secrets } from './dev-secrets.ts'
 import { openDatabaseServer } from './own-database.ts'
 import { ensureFree } from './port-taken.ts'
-import type { ShutdownSequence } from './shutdown-sequence.ts'
 import type { Environment } from './service-process.ts'
+import type { ShutdownSequence } from './shutdown-sequence.ts'
 
 /** What stands beside our processes: the variables that lead them there, and the pages that a person opens. */
 export interface BackingServices {

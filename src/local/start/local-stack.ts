@@ -3,10 +3,10 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '../../shared/composition/migrate.ts'
 import { type Config, readConfig, required } from '../../shared/platform/config/config.ts'
+import { type BackingServices, localUrl, startBackingServices } from './backing-services.ts'
 import { freePort } from './free-port.ts'
-import { startBackingServices, localUrl, type BackingServices } from './backing-services.ts'
-import type { ShutdownSequence } from './shutdown-sequence.ts'
 import { type Environment, startServiceProcess } from './service-process.ts'
+import type { ShutdownSequence } from './shutdown-sequence.ts'
 
 /** The whole service on one machine, up and healthy. */
 export interface LocalStack {
@@ -35,7 +35,11 @@ const HEALTHY_WITHIN_MS = 30_000
  * their own, and answers when the API says that it is healthy. @throws Error of one line saying what stands in the way;
  * what is up by then is stopped by the caller, through `parts`.
  */
-export async function startLocalStack(given: Environment, options: LocalStackOptions, parts: ShutdownSequence): Promise<LocalStack> {
+export async function startLocalStack(
+  given: Environment,
+  options: LocalStackOptions,
+  parts: ShutdownSequence,
+): Promise<LocalStack> {
   const wanted = readConfig(given, { HOST: '127.0.0.1' })
   if (wanted.PORT === 0) return startLocalStack({ ...given, PORT: String(await freePort()) }, options, parts)
   const logDirectory = resolve(wanted.DATA_DIR, 'log')

@@ -2,9 +2,9 @@ import { exitWith, onStop } from '../../shared/composition/process.ts'
 import { required } from '../../shared/platform/config/config.ts'
 import { type DemoSchoolStanding, ensureDemoSchool } from '../demo/school/demo-school.ts'
 import { payInvoices } from '../demo/school/pay-invoices.ts'
-import { startupBanner } from './startup-banner.ts'
-import { ShutdownSequence } from './shutdown-sequence.ts'
 import { startLocalStack } from './local-stack.ts'
+import { ShutdownSequence } from './shutdown-sequence.ts'
+import { startupBanner } from './startup-banner.ts'
 
 /** The demo school's payers have this long before `npm start` says that it is ready. */
 const PAYING_MS = 5_000

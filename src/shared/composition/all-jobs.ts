@@ -1,25 +1,21 @@
 import {
-  connectAccount,
   closeLeftAtGateway,
-  syncFromGatewayJob,
+  connectAccount,
   issueAtGateway,
   reconcileInvoices,
   refundAtGateway,
   remindOverdue,
   settleAtGateway,
+  syncFromGatewayJob,
   voidAtGateway,
 } from '../billing/invoices/invoices.jobs.ts'
 import { publishAnnouncement } from '../communication/announcements/announcements.jobs.ts'
 import { createMeeting } from '../communication/meetings/meetings.jobs.ts'
-import {
-  mailNotification,
-  fanOut,
-  pushNotification,
-} from '../communication/notifications/notifications.jobs.ts'
+import { fanOut, mailNotification, pushNotification } from '../communication/notifications/notifications.jobs.ts'
 import { remindUnsigned } from '../dispatch/close-out.jobs.ts'
 import { reviewMaintenance } from '../fleet/maintenance/maintenance.jobs.ts'
 import { sendMailToken, tellPasswordChanged } from '../identity/accounts/accounts.jobs.ts'
-import { clearQueues, sendInvitation, joinDecisionJob } from '../identity/organizations/organizations.jobs.ts'
+import { clearQueues, joinDecisionJob, sendInvitation } from '../identity/organizations/organizations.jobs.ts'
 import type { Job } from '../platform/jobs/define-job.ts'
 import { purgeExpired } from '../platform/retention/retention.jobs.ts'
 import { dropStoredFolder, dropStoredObject, finalizeUpload } from '../platform/storage/storage.jobs.ts'

@@ -1,5 +1,5 @@
 import type { InferKyselyDB } from '@mikro-orm/sql'
-import { Invoice, InvoiceItem, GatewayCustomer, GatewayEvent } from '../billing/invoices/invoice.entity.ts'
+import { GatewayCustomer, GatewayEvent, Invoice, InvoiceItem } from '../billing/invoices/invoice.entity.ts'
 import { LedgerEntry } from '../billing/ledger/ledger.entity.ts'
 import {
   Announcement,

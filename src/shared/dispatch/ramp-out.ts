@@ -1,7 +1,7 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Invalid } from '../platform/kernel/errors.ts'
-import { lockReservation, assertTransition, refused } from '../scheduling/reservations/lock-reservation.ts'
+import { assertTransition, lockReservation, refused } from '../scheduling/reservations/lock-reservation.ts'
 import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 import { refuseRamp } from './meters.rules.ts'

@@ -6,7 +6,7 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { Invalid } from '../platform/kernel/errors.ts'
 import { approvedSeats, isOnIt } from '../scheduling/booking-requests/approval.rules.ts'
 import type { BookingRequest } from '../scheduling/booking-requests/booking-request.entity.ts'
-import { lockForDecision, applyDecision } from '../scheduling/booking-requests/lock-request.ts'
+import { applyDecision, lockForDecision } from '../scheduling/booking-requests/lock-request.ts'
 import { notifyRequester } from '../scheduling/booking-requests/notify-requester.ts'
 import { type Picked, pickInstructor } from '../scheduling/offerings/pick-instructor.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.ts'
@@ -68,7 +68,12 @@ export async function approveRequest(
 }
 
 /** A member said on what and with whom, or leaves it to the desk; for a guest it is found among what the school offers. */
-async function resolveAssignment(tx: Tx, actor: Actor, request: BookingRequest, changes: ApprovalChanges): Promise<Picked> {
+async function resolveAssignment(
+  tx: Tx,
+  actor: Actor,
+  request: BookingRequest,
+  changes: ApprovalChanges,
+): Promise<Picked> {
   const resourceId = changes.resourceId ?? request.resourceId ?? null
   const instructorOrgUserId = changes.instructorOrgUserId ?? leaderOf(changes.seats ?? [])
   const named = { resourceId, instructorOrgUserId }

@@ -1,9 +1,9 @@
 import { type Actor, is } from '../platform/authz/actor.ts'
 import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { refuseCancellation } from '../scheduling/reservations/cancellation.rules.ts'
-import { lockReservation, assertTransition, refused } from '../scheduling/reservations/lock-reservation.ts'
 import { assertBookingParty } from '../scheduling/reservations/booking-party.ts'
+import { refuseCancellation } from '../scheduling/reservations/cancellation.rules.ts'
+import { assertTransition, lockReservation, refused } from '../scheduling/reservations/lock-reservation.ts'
 import { markCancelled } from './mark-cancelled.ts'
 
 export interface Cancellation {

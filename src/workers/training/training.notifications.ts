@@ -1,5 +1,5 @@
-import type { DomainEvent } from '../../shared/communication/notifications/notifications.jobs.ts'
 import type { Audience } from '../../shared/communication/notifications/deliver-to-audience.ts'
+import type { DomainEvent } from '../../shared/communication/notifications/notifications.jobs.ts'
 import type {
   EndorsementToTell,
   RecordToTell,
@@ -7,7 +7,11 @@ import type {
 import { type EndorsementRow, findEndorsement } from '../../shared/training/endorsements/endorsement.queries.ts'
 import { findRecord, type RecordRow } from '../../shared/training/records/record.queries.ts'
 import { recordStatus } from '../../shared/training/records/record.states.ts'
-import { members, type NotificationSources, nullIfNotFound } from '../communication/notifications/define-notification.ts'
+import {
+  members,
+  type NotificationSources,
+  nullIfNotFound,
+} from '../communication/notifications/define-notification.ts'
 
 type TrainingRecord = RecordToTell & { row: RecordRow }
 type Endorsement = EndorsementToTell & { row: EndorsementRow }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { forbidsBooking, checkBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
+import { checkBooking, forbidsBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
 import type { BookingFacts, CurrencyRuleFacts } from '../../../src/shared/scheduling/rules/booking-facts.ts'
 import { at, facts, member, plane, roles, settings, times } from './booking-facts.ts'
 

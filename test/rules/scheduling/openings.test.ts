@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   gridAt,
-  timeIndependentProblems,
   type OpeningsFacts,
   openingsAt,
   openingsFrom,
+  timeIndependentProblems,
 } from '../../../src/shared/scheduling/openings/openings.rules.ts'
 import { placeMembers } from '../../../src/shared/scheduling/openings/place-members.rules.ts'
 import { checkBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
@@ -178,9 +178,9 @@ describe('openings', () => {
     ])
     const twice = [member('instructors', 1, 'Ana'), member('instructors', 2, 'Cem'), member('students', 3, 'Ben')]
     expect(timeIndependentProblems(asked(crews(twice)))).toMatchObject([{ code: 'SIDE_LIMIT' }])
-    expect(timeIndependentProblems(asked({ choices: [{ resource: plane({ kind: 'room' }), crews: [facts().seats] }] }))).toMatchObject(
-      [{ code: 'INVALID' }],
-    )
+    expect(
+      timeIndependentProblems(asked({ choices: [{ resource: plane({ kind: 'room' }), crews: [facts().seats] }] })),
+    ).toMatchObject([{ code: 'INVALID' }])
     expect(timeIndependentProblems(asked({ minutes: 61 * 24 * 60 }))).toMatchObject([{ field: 'end' }])
     const grounded = [{ resource: plane({ grounded: true }), crews: [facts().seats] }]
     expect(timeIndependentProblems(asked({ choices: grounded, now: at('2027-01-01T00:00:00Z') }))).toEqual([])

@@ -46,7 +46,10 @@ describe('a requirement', () => {
 
   test('counts how often, where it is counted', () => {
     const tenLandings = { ...fortyHours, minTenths: null, minCount: 10 }
-    expect(requirementProgress(tenLandings, [entry(6, { clock: null })], at)).toMatchObject({ credited: 6, remaining: 4 })
+    expect(requirementProgress(tenLandings, [entry(6, { clock: null })], at)).toMatchObject({
+      credited: 6,
+      remaining: 4,
+    })
   })
 
   test('counts nothing of an entry that is reversed, nor of its reversal', () => {
@@ -187,7 +190,8 @@ describe('whatever the ledger', () => {
           .sort((a, b) => a.key - b.key)
           .map(({ one }) => one)
         expect(requirementProgress(terms, shuffled, at)).toEqual(standing)
-        const only = (kept: (one: CreditFact) => boolean) => requirementProgress(terms, entries.filter(kept), at).credited
+        const only = (kept: (one: CreditFact) => boolean) =>
+          requirementProgress(terms, entries.filter(kept), at).credited
         if (terms.maxSimulatorBps !== null) {
           expect(only(({ source }) => source === 'simulator')).toBeLessThanOrEqual(
             ceiling(terms.minTenths, terms.maxSimulatorBps),

@@ -3,8 +3,8 @@ import { remindUnsigned } from '../../../src/shared/dispatch/close-out.jobs.ts'
 import { remindOfUnsigned } from '../../../src/shared/dispatch/remind-unsigned.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
-import { bookDual, fly, must } from '../../support/flights.ts'
 import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
+import { bookDual, fly, must } from '../../support/flights.ts'
 
 let stand: NotificationStand
 let school: School

@@ -7,8 +7,8 @@ import { expiringDocumentsJob } from '../../../src/shared/qualification/document
 import { NOW } from '../../support/app.ts'
 import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../support/builders.ts'
 import { buildCurrency } from '../../support/currencies.ts'
-import { must } from '../../support/flights.ts'
 import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
+import { must } from '../../support/flights.ts'
 import { buildBooking } from '../../support/records.ts'
 import { countStatements } from '../../support/statements.ts'
 

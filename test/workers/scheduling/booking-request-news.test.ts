@@ -4,8 +4,8 @@ import { availableBackends } from '../../support/backends.ts'
 import { type BillingEnv, eventually, startBilling } from '../../support/billing.ts'
 import { asking, buildAskedSchool, decide, insertGuestRequest } from '../../support/booking-requests.ts'
 import { buildPlane, type Member, type School } from '../../support/builders.ts'
-import { must } from '../../support/flights.ts'
 import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
+import { must } from '../../support/flights.ts'
 
 describe.each(availableBackends())('with queues in %s', (kind) => {
   let stand: NotificationStand

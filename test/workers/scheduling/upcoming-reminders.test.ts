@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { remindOfBookings } from '../../../src/shared/scheduling/reservations/remind-upcoming.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
-import { bookDual, must } from '../../support/flights.ts'
 import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
+import { bookDual, must } from '../../support/flights.ts'
 
 let stand: NotificationStand
 let school: School

@@ -4,8 +4,8 @@ import { expiringEndorsementsJob } from '../../../src/shared/training/training.j
 import { NOW } from '../../support/app.ts'
 import { availableBackends } from '../../support/backends.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
-import { must } from '../../support/flights.ts'
 import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
+import { must } from '../../support/flights.ts'
 import { buildTraining, enrol, gradeAndSign, insertEndorsement } from '../../support/training.ts'
 
 describe.each(availableBackends())('with queues in %s', (kind) => {

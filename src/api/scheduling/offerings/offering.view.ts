@@ -54,7 +54,10 @@ export function offeringView(row: OfferingRow): z.input<typeof Offering> {
   return { ...offeredView(row), instructorOrgUserIds: row.instructor_ids ?? [], active: row.active }
 }
 
-export function publicOfferingView(row: OfferingRow, { organization }: BookingPrincipal): z.input<typeof PublicOffering> {
+export function publicOfferingView(
+  row: OfferingRow,
+  { organization }: BookingPrincipal,
+): z.input<typeof PublicOffering> {
   const { settings, timeZoneName } = organization
   return { ...offeredView(row), currency: settings.currency, timeZoneName }
 }

@@ -101,8 +101,12 @@ export const RequirementProgress = z
     remaining: z.int().meta({ examples: [58] }),
     met: z.boolean(),
   })
-  .meta({ id: 'RequirementProgress' })
+  .meta({ id: 'Standing' })
 
-export function standingView({ required, inHours, ...standing }: RequirementProgressRow): z.input<typeof RequirementProgress> {
+export function standingView({
+  required,
+  inHours,
+  ...standing
+}: RequirementProgressRow): z.input<typeof RequirementProgress> {
   return { ...standing, ...(inHours ? { requiredDeciHours: required } : { requiredCount: required }) }
 }

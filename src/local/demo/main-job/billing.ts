@@ -17,7 +17,8 @@ export async function bill(tell: DemoReporter, { owner, student }: Crew, reserva
     expect: 201,
     tell: ([invoice]) => (invoice ? `${money(invoice)}, ${invoice.status}` : 'nothing'),
   })
-  if (raised?.totalCents !== EXPECTED_CENTS) throw new UnexpectedAnswer(`The invoice is over ${raised?.totalCents} cents`)
+  if (raised?.totalCents !== EXPECTED_CENTS)
+    throw new UnexpectedAnswer(`The invoice is over ${raised?.totalCents} cents`)
   const { payUrl } = await tell.call<Invoice>('GET', `/invoices/${raised.id}`, {
     step: 'The student opens the invoice',
     token: student.token,

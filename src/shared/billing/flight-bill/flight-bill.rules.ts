@@ -4,7 +4,7 @@ import { MOST_CENTS, outOfBounds } from '../invoices/bill-bounds.rules.ts'
 import type { BillLine, Charge, FlightBill, FlightCharge, Payer } from './charge-facts.ts'
 import { chargesOf } from './charges.rules.ts'
 import { splitCharges } from './split.rules.ts'
-import { type CostAllocation, allocateCosts } from './stakes.rules.ts'
+import { allocateCosts, type CostAllocation } from './stakes.rules.ts'
 
 /** The least that the processor takes; a smaller share is not billed. */
 export const LEAST_SHARE_CENTS = 50

@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, NotFound } from '../../platform/kernel/errors.ts'
-import { lockInvoice } from './sync-from-gateway.ts'
 import type { Invoice } from './invoice.entity.ts'
+import { lockInvoice } from './sync-from-gateway.ts'
 
 /**
  * The invoice to change or end, locked: it is still owed.

@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
-import type { FindInvoice, InvoiceAtGateway, RaiseInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
+import type {
+  FindInvoice,
+  InvoiceAtGateway,
+  RaiseInvoice,
+} from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { invoiceKey } from './invoice-key.ts'

@@ -1,8 +1,8 @@
 import type { GatewayEvent } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { syncFromGateway, lockInvoice } from './sync-from-gateway.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { invoiceKey } from './invoice-key.ts'
+import { lockInvoice, syncFromGateway } from './sync-from-gateway.ts'
 
 export type EventOutcome = 'applied' | 'repeated' | 'unknown' | 'other_currency'
 

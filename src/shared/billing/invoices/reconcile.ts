@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { syncFromGatewayJob, issueAtGateway } from './invoices.jobs.ts'
+import { issueAtGateway, syncFromGatewayJob } from './invoices.jobs.ts'
 
 /** An open invoice is looked at this often, for the case that an event of the processor never came. */
 const LOOK_EVERY_HOURS = 6

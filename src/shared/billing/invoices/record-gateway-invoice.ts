@@ -1,9 +1,9 @@
 import type { RaisedInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { syncFromGateway, lockInvoice } from './sync-from-gateway.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { wasClosedBeforeIssue } from './invoice-to-raise.queries.ts'
 import { settleAtGateway, voidAtGateway } from './invoices.jobs.ts'
+import { lockInvoice, syncFromGateway } from './sync-from-gateway.ts'
 
 /** One of our invoices, with the lines that it had at that revision. */
 interface Raising {

@@ -1,8 +1,8 @@
 import type { GatewayInvoice, RefundInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { syncFromGateway, lockInvoice } from './sync-from-gateway.ts'
 import { refundAtGateway } from './invoices.jobs.ts'
+import { lockInvoice, syncFromGateway } from './sync-from-gateway.ts'
 import { voidSettled } from './void-settled.ts'
 
 interface InvoiceId {

@@ -5,10 +5,10 @@ import { Forbidden, Invalid } from '../../platform/kernel/errors.ts'
 import { lockReservation } from '../../scheduling/reservations/lock-reservation.ts'
 import type { InvoiceOfReservation, ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
 import { lockUnpaid } from './find-for-action.ts'
-import { lockInvoice } from './sync-from-gateway.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
 import { markPaid } from './mark-paid.ts'
 import { raisePrepaid } from './raise-prepaid.ts'
+import { lockInvoice } from './sync-from-gateway.ts'
 
 /** Which booking, and the invoice of its package. */
 export interface PrepaidInvoice {

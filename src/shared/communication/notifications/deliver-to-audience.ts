@@ -1,7 +1,7 @@
 import { DEVICES_PER_PUSH } from '../../platform/adapters/push/push.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { JobPayload } from '../../platform/jobs/define-job.ts'
-import { mailNotification, type fanOut, pushNotification } from './notifications.jobs.ts'
+import { type fanOut, mailNotification, pushNotification } from './notifications.jobs.ts'
 import { findRecipients, type Recipient } from './recipients.queries.ts'
 import type { Message } from './templates/message.ts'
 

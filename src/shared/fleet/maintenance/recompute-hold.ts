@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Resource } from '../resources/resource.entity.ts'
 import { isGrounded, notifyGrounding } from '../resources/notify-grounding.ts'
+import { Resource } from '../resources/resource.entity.ts'
 import { dueOf, findGroundingReminders } from './reminder.queries.ts'
 import { overdueInWords, reminderStatus } from './reminder.rules.ts'
 

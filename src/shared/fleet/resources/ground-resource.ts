@@ -2,8 +2,8 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
 import { lockResource } from './find-for-action.ts'
-import { Resource } from './resource.entity.ts'
 import { isGrounded, notifyGrounding } from './notify-grounding.ts'
+import { Resource } from './resource.entity.ts'
 
 /**
  * Grounds an aircraft or simulator with a reason, or ends a person's grounding. A hold of the system is not a

@@ -3,9 +3,9 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { recomputeHold } from '../maintenance/recompute-hold.ts'
 import { lockResource, mustHaveLocation } from './find-for-action.ts'
+import { isGrounded, notifyGrounding } from './notify-grounding.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from './resource-body.rules.ts'
 import { applyResourceBody } from './resource-patch.rules.ts'
-import { isGrounded, notifyGrounding } from './notify-grounding.ts'
 
 export interface ResourceChanges extends ResourceFields {
   name?: string | null | undefined

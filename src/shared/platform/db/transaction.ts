@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Job, JobPayload } from '../jobs/define-job.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { toDomainError, isRetryableConflict } from './constraints.ts'
+import { isRetryableConflict, toDomainError } from './constraints.ts'
 import type { Database, Db, EntityManager } from './database.ts'
 import { redactValues } from './redact-values.ts'
 
@@ -61,7 +61,12 @@ async function once<T>(database: Database, clock: Clock, work: (tx: Tx) => Promi
       now,
       enqueue(job, payload, options) {
         const id = randomUUID()
-        enqueued.push({ id, job: job.name, payload: job.payload.parse(payload), availableAt: options?.availableAt ?? now })
+        enqueued.push({
+          id,
+          job: job.name,
+          payload: job.payload.parse(payload),
+          availableAt: options?.availableAt ?? now,
+        })
         return id
       },
     }

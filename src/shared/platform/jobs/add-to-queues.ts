@@ -30,8 +30,13 @@ async function addAll(parts: Parts, queue: QueueName, rows: OutboxEntry[]): Prom
 }
 
 /** Notes that the queues have these jobs: the sweep leaves them alone for a while. */
-export async function markPublished(source: pg.Pool | pg.PoolClient, enqueued: Pick<OutboxEntry, 'id'>[]): Promise<void> {
-  await source.query('update outbox set handed_over_at = now() where id = any($1::uuid[])', [enqueued.map(({ id }) => id)])
+export async function markPublished(
+  source: pg.Pool | pg.PoolClient,
+  enqueued: Pick<OutboxEntry, 'id'>[],
+): Promise<void> {
+  await source.query('update outbox set handed_over_at = now() where id = any($1::uuid[])', [
+    enqueued.map(({ id }) => id),
+  ])
 }
 
 function options({ jobs, clock }: Parts, row: OutboxEntry): JobsOptions {

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { lockForDecision, applyDecision } from './lock-request.ts'
+import { applyDecision, lockForDecision } from './lock-request.ts'
 import { notifyRequester } from './notify-requester.ts'
 
 /** Declines a request; who asked is told why. @throws NotFound; Conflict NOT_PENDING when it is not pending. */

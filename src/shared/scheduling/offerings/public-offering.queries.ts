@@ -26,7 +26,10 @@ export async function findPublicOfferings(db: Db, { organizationId }: BookingPri
 }
 
 /** An offering of a school of the directory, and the school. @throws NotFound when it is not offered, as for none. */
-export async function findPublicOffering(db: Db, id: number): Promise<{ offering: OfferingRow; school: BookingPrincipal }> {
+export async function findPublicOffering(
+  db: Db,
+  id: number,
+): Promise<{ offering: OfferingRow; school: BookingPrincipal }> {
   const row = await db
     .selectFrom('offering')
     .select('organization_id')

@@ -7,7 +7,13 @@ import type { BookingPrincipal } from '../rules/booking-principal.ts'
 import { organizationFacts, seatFacts } from '../rules/load-booking-facts.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
 import { findInstructors, findResourcesFor } from './candidates.queries.ts'
-import { timeIndependentProblems, type Opening, type OpeningsFacts, openingsAt, openingsFrom } from './openings.rules.ts'
+import {
+  type Opening,
+  type OpeningsFacts,
+  openingsAt,
+  openingsFrom,
+  timeIndependentProblems,
+} from './openings.rules.ts'
 import { placeMembers } from './place-members.rules.ts'
 
 /** What is looked for. Without resources every one that the type takes is looked through. */
@@ -33,7 +39,12 @@ const DAY_MS = 86_400_000
  * Sides that stay open are for the caller to fill. Whether the caller needs approval is not asked.
  * @throws Invalid naming an id that is not the organization's, and when no slot could ever fit.
  */
-export async function findOpenings(db: Db, principal: BookingPrincipal, now: Date, question: OpeningsQuestion): Promise<Opening[]> {
+export async function findOpenings(
+  db: Db,
+  principal: BookingPrincipal,
+  now: Date,
+  question: OpeningsQuestion,
+): Promise<Opening[]> {
   const facts = await loadFacts(db, principal, now, question)
   const [problem] = timeIndependentProblems(facts)
   if (problem) throw new Invalid(problem.message, problem.code === 'INVALID' ? undefined : problem.code)
@@ -63,7 +74,12 @@ export async function findOpeningsAt(
   return openingsAt(await loadFacts(db, principal, now, { ...question, ...slot }), slot.start)
 }
 
-async function loadFacts(db: Db, principal: BookingPrincipal, now: Date, question: OpeningsQuestion): Promise<OpeningsFacts> {
+async function loadFacts(
+  db: Db,
+  principal: BookingPrincipal,
+  now: Date,
+  question: OpeningsQuestion,
+): Promise<OpeningsFacts> {
   const { type, start, end, exceptRequestId } = question
   const { organizationId } = principal
   const named = withCaller(principal, question)

@@ -8,6 +8,9 @@ export type BookingPrincipal = Pick<Actor, 'organizationId' | 'orgUserId' | 'rol
 const SYSTEM_ACTOR_ID = 0
 
 /** The desk of a school, which may make every booking: what the public could be given is what the desk could book. */
-export function publicBookingPrincipal({ organizationId, organization }: Pick<BookingPrincipal, 'organizationId' | 'organization'>): BookingPrincipal {
+export function publicBookingPrincipal({
+  organizationId,
+  organization,
+}: Pick<BookingPrincipal, 'organizationId' | 'organization'>): BookingPrincipal {
   return { organizationId, organization, orgUserId: SYSTEM_ACTOR_ID, roles: roleFlags({ dispatcher: true }) }
 }

@@ -2,9 +2,9 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
-import type { BookingPrincipal } from './booking-principal.ts'
 import type { BookingFacts, SeatFacts } from './booking-facts.ts'
 import { type BookingInput, peopleOf, type SeatInput } from './booking-input.ts'
+import type { BookingPrincipal } from './booking-principal.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
 
 /**

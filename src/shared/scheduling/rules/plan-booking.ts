@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { forbidsBooking } from './booking.rules.ts'
 import type { BookingToPlan } from './booking-input.ts'
-import { type FailingOccurrence, checkOccurrences } from './check-occurrences.rules.ts'
+import { checkOccurrences, type FailingOccurrence } from './check-occurrences.rules.ts'
 import { loadBookingFacts } from './load-booking-facts.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
 

@@ -2,11 +2,11 @@ import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { AppError, type ErrorDetails } from '../../platform/kernel/errors.ts'
 import { mustSetPrice } from '../reservations/booking-party.ts'
+import { assertBookable } from './assert-bookable.ts'
 import type { NewBooking } from './booking-input.ts'
-import { resolveGuestsByEmail } from './resolve-guests-by-email.ts'
 import { locationOf } from './location-of.ts'
 import { planBooking } from './plan-booking.ts'
-import { assertBookable } from './assert-bookable.ts'
+import { resolveGuestsByEmail } from './resolve-guests-by-email.ts'
 
 /** One thing that stands in the way; `details` says which field, person, resource, booking and date it is about. */
 export interface CheckedProblem {

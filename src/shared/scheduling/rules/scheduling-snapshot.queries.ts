@@ -3,7 +3,7 @@ import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/auth
 import type { Db } from '../../platform/db/database.ts'
 import { findCurrencyEvidence } from '../../qualification/currencies/currency.queries.ts'
 import type { CurrencyRuleFacts, MemberFacts, ResourceFacts } from './booking-facts.ts'
-import { loadBusyTimes, type BusyTimesOf, type Wanted } from './busy-times.queries.ts'
+import { type BusyTimesOf, loadBusyTimes, type Wanted } from './busy-times.queries.ts'
 
 /** What is known of them: loaded once, asked for one slot or for thousands. */
 export interface SchedulingSnapshot {
@@ -25,7 +25,11 @@ export interface SnapshotMember extends Omit<MemberFacts, 'approved'> {
 }
 
 /** Loads what the booking rules ask about, in four queries at most. What the organization does not have is left out. */
-export async function loadSchedulingSnapshot(db: Db, organizationId: number, wanted: Wanted): Promise<SchedulingSnapshot> {
+export async function loadSchedulingSnapshot(
+  db: Db,
+  organizationId: number,
+  wanted: Wanted,
+): Promise<SchedulingSnapshot> {
   const { memberIds, guestIds, resourceIds, span } = wanted
   const resources = resourceIds.length > 0 ? await loadResources(db, organizationId, resourceIds) : []
   const people = memberIds.length + guestIds.length > 0 ? await loadPeople(db, organizationId, wanted) : []

@@ -3,11 +3,11 @@ import { mustBeMember } from '../../identity/members/must-be-member.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, Invalid } from '../../platform/kernel/errors.ts'
+import { assertTransition } from '../assert-transition.ts'
 import { TrainingCourse } from '../courses/course.entity.ts'
 import { SyllabusVersion } from '../courses/syllabus.entity.ts'
 import { versionTransitions } from '../courses/version.states.ts'
 import { mustHold } from '../grants/policy.ts'
-import { assertTransition } from '../assert-transition.ts'
 import { Enrollment } from './enrollment.entity.ts'
 
 export interface NewEnrollment {

@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { RequirementSource } from '../courses/syllabus.rules.ts'
-import { type CreditFact, type RequirementTerms, type RequirementProgress, requirementProgress } from '../records/requirement-progress.rules.ts'
+import {
+  type CreditFact,
+  type RequirementProgress,
+  type RequirementTerms,
+  requirementProgress,
+} from '../records/requirement-progress.rules.ts'
 
 /** Where an enrollment stands with one requirement of its version. */
 export interface RequirementProgressRow extends RequirementProgress {

@@ -1,6 +1,6 @@
 import type { closeLeftAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import type { FindInvoice, PaymentGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
+import type { FindInvoice, PaymentGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
 import { type CallResult, done } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor, Log } from '../../../shared/platform/jobs/job-tools.ts'

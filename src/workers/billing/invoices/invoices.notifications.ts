@@ -1,6 +1,6 @@
 import { findInvoice, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
-import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
+import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { InvoiceToTell } from '../../../shared/communication/notifications/templates/invoice.rules.ts'
 import type { NotificationSources } from '../../communication/notifications/define-notification.ts'
 

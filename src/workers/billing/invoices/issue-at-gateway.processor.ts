@@ -1,8 +1,12 @@
 import { findInvoiceToRaise } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
 import type { issueAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import { failInvoice, recordGatewayInvoice, closeOrphanedGatewayInvoice } from '../../../shared/billing/invoices/record-gateway-invoice.ts'
-import type { PaymentGateway, RaiseInvoice } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
+import {
+  closeOrphanedGatewayInvoice,
+  failInvoice,
+  recordGatewayInvoice,
+} from '../../../shared/billing/invoices/record-gateway-invoice.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
+import type { PaymentGateway, RaiseInvoice } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
 import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'

@@ -1,8 +1,11 @@
 import { findInvoiceToSettle, type InvoiceToSettle } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
 import type { settleAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { noteGatewayError } from '../../../shared/billing/invoices/refund-invoice.ts'
-import type { InvoiceAtGateway, PaymentGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
+import type {
+  InvoiceAtGateway,
+  PaymentGateway,
+} from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
 import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'

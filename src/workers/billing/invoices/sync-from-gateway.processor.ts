@@ -1,7 +1,7 @@
-import { syncFromGateway, lockInvoice } from '../../../shared/billing/invoices/sync-from-gateway.ts'
 import { invoiceKey } from '../../../shared/billing/invoices/invoice-key.ts'
 import { findInvoiceToFollow } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
 import type { syncFromGatewayJob } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { lockInvoice, syncFromGateway } from '../../../shared/billing/invoices/sync-from-gateway.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 /** Looks at one open invoice at the processor, and follows where it went while we were not told. */

@@ -1,6 +1,6 @@
 import { findAudience, findPublished } from '../../../shared/communication/announcements/announcement.queries.ts'
-import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
+import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { AnnouncementToTell } from '../../../shared/communication/notifications/templates/announcement.rules.ts'
 import { members, type NotificationSources } from '../notifications/define-notification.ts'
 

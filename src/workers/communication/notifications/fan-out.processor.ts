@@ -1,7 +1,7 @@
-import type { fanOut } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import { deliverToAudience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import type { fanOut } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import { claimOutboxEntry } from '../../../shared/platform/jobs/claim-outbox-entry.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { notificationDefinitions } from './notification-definitions.ts'
 
 /** Works out who is concerned and tells them, once: the rows and the mails and pushes that they owe, or nothing. */

@@ -1,6 +1,6 @@
+import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { mailNotification } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import { findRecipients } from '../../../shared/communication/notifications/recipients.queries.ts'
-import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'

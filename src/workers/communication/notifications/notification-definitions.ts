@@ -20,7 +20,10 @@ import {
   invoiceReminder,
 } from '../../../shared/communication/notifications/templates/invoice.rules.ts'
 import { joinRequested } from '../../../shared/communication/notifications/templates/join-request.rules.ts'
-import { maintenanceDue, squawkOpened } from '../../../shared/communication/notifications/templates/maintenance.rules.ts'
+import {
+  maintenanceDue,
+  squawkOpened,
+} from '../../../shared/communication/notifications/templates/maintenance.rules.ts'
 import {
   resourceGrounded,
   resourceReturned,
@@ -32,15 +35,27 @@ import {
 } from '../../../shared/communication/notifications/templates/training.rules.ts'
 import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
 import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
-import { itsAudience, published } from '../announcements/announcements.notifications.ts'
-import { approved, declined, requester, undecided } from '../../scheduling/booking-requests/booking-requests.notifications.ts'
-import { upcomingBooking, cancelled, crew, crewUnlessRequester, activeBooking, unsigned, pendingSigners } from '../../scheduling/reservations/reservations.notifications.ts'
-import { expiringCurrency, holder } from '../../qualification/currencies/currencies.notifications.ts'
-import { endingDocument, ownerOfDocument } from '../../qualification/documents/documents.notifications.ts'
 import { paid, payer, raised, unpaid } from '../../billing/invoices/invoices.notifications.ts'
-import { pending } from '../../identity/organizations/join-requests.notifications.ts'
 import { dueReminder, openSquawk } from '../../fleet/maintenance/maintenance.notifications.ts'
 import { adminsAndBooked, grounded, inService } from '../../fleet/resources/resources.notifications.ts'
+import { pending } from '../../identity/organizations/join-requests.notifications.ts'
+import { expiringCurrency, holder } from '../../qualification/currencies/currencies.notifications.ts'
+import { endingDocument, ownerOfDocument } from '../../qualification/documents/documents.notifications.ts'
+import {
+  approved,
+  declined,
+  requester,
+  undecided,
+} from '../../scheduling/booking-requests/booking-requests.notifications.ts'
+import {
+  activeBooking,
+  cancelled,
+  crew,
+  crewUnlessRequester,
+  pendingSigners,
+  unsigned,
+  upcomingBooking,
+} from '../../scheduling/reservations/reservations.notifications.ts'
 import {
   endorsed,
   endorsedAndSigner,
@@ -49,6 +64,7 @@ import {
   student,
   uncountersigned,
 } from '../../training/training.notifications.ts'
+import { itsAudience, published } from '../announcements/announcements.notifications.ts'
 import { everyone, type NotificationDefinition, teller } from './define-notification.ts'
 
 /**

@@ -1,7 +1,7 @@
+import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { pushNotification } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import { pushOf } from '../../../shared/communication/notifications/push.rules.ts'
 import { type Device, findRecipients } from '../../../shared/communication/notifications/recipients.queries.ts'
-import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { PushOutcome } from '../../../shared/platform/adapters/push/push.port.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import type { Tx } from '../../../shared/platform/db/transaction.ts'

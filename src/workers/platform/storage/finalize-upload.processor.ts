@@ -2,7 +2,10 @@ import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import type { finalizeUpload } from '../../../shared/platform/storage/storage.jobs.ts'
 
 /** Looks once whether the bytes of a file came, so that no read has to ask the storage again. */
-export const finalizeStoredUpload: JobProcessor<typeof finalizeUpload> = async ({ organizationId, table, fileId }, tools) => {
+export const finalizeStoredUpload: JobProcessor<typeof finalizeUpload> = async (
+  { organizationId, table, fileId },
+  tools,
+) => {
   const { db } = tools.database
   const file = await db
     .selectFrom(table)

@@ -1,5 +1,5 @@
-import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
+import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { DocumentToTell } from '../../../shared/communication/notifications/templates/document.rules.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { members, type NotificationSources, withRole } from '../../communication/notifications/define-notification.ts'

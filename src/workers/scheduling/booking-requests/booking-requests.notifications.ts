@@ -1,5 +1,5 @@
-import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
+import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { RequestToTell } from '../../../shared/communication/notifications/templates/booking-request.rules.ts'
 import {
   type BookingRequestRow,
@@ -7,7 +7,11 @@ import {
 } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
 import type { BookingRequestStatus } from '../../../shared/scheduling/booking-requests/booking-request.states.ts'
 import { findReservation } from '../../../shared/scheduling/reservations/reservation.queries.ts'
-import { members, type NotificationSources, nullIfNotFound } from '../../communication/notifications/define-notification.ts'
+import {
+  members,
+  type NotificationSources,
+  nullIfNotFound,
+} from '../../communication/notifications/define-notification.ts'
 
 type Request = RequestToTell & { row: BookingRequestRow }
 

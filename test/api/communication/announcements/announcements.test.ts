@@ -3,8 +3,8 @@ import { publishAnnouncement } from '../../../../src/shared/communication/announ
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
 import { NOW } from '../../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
-import { must } from '../../../support/flights.ts'
 import { type NotificationStand, startNotifying } from '../../../support/domain-events.ts'
+import { must } from '../../../support/flights.ts'
 
 let stand: NotificationStand
 let school: School

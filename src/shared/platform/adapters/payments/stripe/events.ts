@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import type { GatewayEvent, GatewayEventKind, GatewayInvoice } from '../payment-gateway.port.ts'
 import { BadSignature } from '../gateway-errors.ts'
+import type { GatewayEvent, GatewayEventKind, GatewayInvoice } from '../payment-gateway.port.ts'
 import { viewInvoice } from './invoice-view.ts'
 import { isStorable } from './storable.ts'
 

@@ -1,19 +1,13 @@
 import type Stripe from 'stripe'
-import type { GatewayInvoice, GatewayInvoiceStatus, GatewayReference, RaisedInvoice } from '../payment-gateway.port.ts'
 import { GatewayUnavailable } from '../gateway-errors.ts'
+import type { GatewayInvoice, GatewayInvoiceStatus, GatewayReference, RaisedInvoice } from '../payment-gateway.port.ts'
 import { KEY } from './metadata-key.ts'
 import { isStorable } from './storable.ts'
 
 /** The largest number of a column: ids and amounts of ours are not above it. */
 const INT4 = 2_147_483_647
 
-const STATUSES: readonly string[] = [
-  'draft',
-  'open',
-  'paid',
-  'void',
-  'uncollectible',
-] satisfies GatewayInvoiceStatus[]
+const STATUSES: readonly string[] = ['draft', 'open', 'paid', 'void', 'uncollectible'] satisfies GatewayInvoiceStatus[]
 
 /**
  * Stripe's invoice in our words. What we count on is checked, whatever the types promise.

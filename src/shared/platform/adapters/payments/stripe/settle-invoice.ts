@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
-import type { InvoiceAtGateway, GatewayInvoice, RefundInvoice } from '../payment-gateway.port.ts'
 import { GatewayUnavailable } from '../gateway-errors.ts'
+import type { GatewayInvoice, InvoiceAtGateway, RefundInvoice } from '../payment-gateway.port.ts'
 import { inAccount } from './client.ts'
 import { viewInvoice } from './invoice-view.ts'
 import { KEY } from './metadata-key.ts'
