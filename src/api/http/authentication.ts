@@ -6,7 +6,7 @@ import { networkOf } from '../../shared/platform/kernel/networks.ts'
 import type { Services } from './services.ts'
 
 /**
- * AccessRule may call an endpoint: `anyone` (no token), `account` (signed in, with or without an organization), `member`
+ * Who may call an endpoint: `anyone` (no token), `account` (signed in, with or without an organization), `member`
  * (of the token's organization), or a member with one of the roles. What depends on the record, the use case asks.
  */
 export type AccessRule = 'anyone' | 'account' | 'member' | readonly Role[]

@@ -7,7 +7,7 @@ import { answerUnreadable } from './error-handler.ts'
 /** How often connections are looked at while the process ends. */
 const LOOK_EVERY_MS = 25
 
-/** How long a process that ends awaitsJobs for requests, in milliseconds. */
+/** How long a process that ends waits for requests, in milliseconds. */
 interface DrainLimits {
   /** For the rest of those that were sent in part. */
   arrivingMs: number

@@ -14,7 +14,7 @@ export type { Call, Routes } from './declaration.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** AccessRule calls, once that is settled. */
+    /** Who calls, once that is settled. */
     caller: Caller | null
     /** What the request is remembered by, when it carries an Idempotency-Key. */
     idempotent: IdempotentRequest | null
@@ -77,7 +77,7 @@ export function mount(
         Object.entries(endpoint.answers).flatMap(([status, schema]) => (schema ? [[status, schema]] : [])),
       ),
     },
-    // AccessRule calls is settled before the body is read, so a stranger learns nothing from its validation.
+    // Who calls is settled before the body is read, so a stranger learns nothing from its validation.
     onRequest: async (request, reply) => {
       request.caller = await authenticate(services, request, reply, endpoint)
     },

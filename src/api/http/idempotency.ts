@@ -36,7 +36,7 @@ export function idempotentRequest(
 }
 
 /**
- * Claims the key, or finds what was done under it. Two at once: the second awaitsJobs for the first.
+ * Claims the key, or finds what was done under it. Two at once: the second waits for the first.
  * @throws Conflict IDEMPOTENCY_MISMATCH when the key was used for another request.
  */
 export async function claim(db: Db, request: IdempotentRequest): Promise<Replay> {

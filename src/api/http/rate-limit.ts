@@ -58,7 +58,7 @@ export interface RateLimits {
   consume(reply: FastifyReply, counted: (readonly [LimitName, string])[]): Promise<void>
   /**
    * Runs an attempt of which only failures count, such as a guess at a password. Attempts under way hold a place; who
-   * finds none left awaitsJobs until one ends.
+   * finds none left waits until one ends.
    * @throws TooManyRequests, without running it, when the failures have used the limit up.
    */
   attempt<T>(reply: FastifyReply, counted: [LimitName, string], attempt: Attempt<T>): Promise<T>

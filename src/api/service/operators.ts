@@ -6,7 +6,7 @@ import type { Services } from '../http/services.ts'
 
 /**
  * Lets operators pass (HTTP basic, credentials from the environment); closed to everybody when none are set. Ten wrong
- * passwords of one network in 15 minutes, and it awaitsJobs, with the right one too.
+ * passwords of one network in 15 minutes, and it waits, with the right one too.
  */
 export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 'rateLimits'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -22,7 +22,7 @@ export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 
       if (!same(Buffer.from(given, 'base64').toString(), `${OPS_USER}:${OPS_PASSWORD}`)) throw new Unauthenticated()
     }
     try {
-      // AccessRule sends nothing guesses nothing: browsers ask that way first.
+      // Who sends nothing guesses nothing: browsers ask that way first.
       await (authorization === undefined
         ? run()
         : rateLimits.attempt(reply, ['operatorsNetwork', network], { run, failed: () => true }))

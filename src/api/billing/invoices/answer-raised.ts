@@ -8,7 +8,7 @@ import type { Services } from '../../http/services.ts'
 import { invoiceView } from './invoice.view.ts'
 
 /**
- * Hands the jobs of a commit over and awaitsJobs for those that raise invoices, for as long as the configuration says. The
+ * Hands the jobs of a commit over and waits for those that raise invoices, for as long as the configuration says. The
  * jobs go on after it.
  */
 export async function waitForGateway(services: Services, enqueued: OutboxEntry[]): Promise<void> {

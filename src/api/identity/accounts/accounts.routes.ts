@@ -67,7 +67,7 @@ export const accountRoutes: Routes = (on) => {
   on.get('/auth', {
     access: 'account',
     tag,
-    summary: 'AccessRule is signed in, with a fresh token',
+    summary: 'Who is signed in, with a fresh token',
     answers: { 200: envelope(AuthEnvelope) },
     read: async ({ account, services }) =>
       ok(

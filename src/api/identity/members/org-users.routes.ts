@@ -45,7 +45,7 @@ export const orgUserRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'Change billing, rates and grounding of a member',
-    description: 'What is left out stays. AccessRule is not grounded has no reason: returning a member drops it.',
+    description: 'What is left out stays. Who is not grounded has no reason: returning a member drops it.',
     params: IdParams,
     body: OrgUserPatch,
     answers: { 200: envelope(OrganizationUser) },

@@ -64,7 +64,7 @@ export const invitationRoutes: Routes = (on) => {
     access: 'anyone',
     tag,
     summary: 'Read an invitation by its mailed token',
-    description: 'AccessRule invites as what, and whether the address has an account already. Nothing is used up.',
+    description: 'Who invites as what, and whether the address has an account already. Nothing is used up.',
     body: TokenBody,
     answers: { 200: envelope(OpenInvitation) },
     errors: { 400: 'The invitation is used, withdrawn or expired' },

@@ -131,7 +131,7 @@ export const organizationRoutes: Routes = (on) => {
     summary: 'Join an organization by its code',
     description:
       'A public organization takes the caller in as a student: 200. A private one gets a join request: 201; joining ' +
-      'again while it awaitsJobs answers the waiting one. Letters of the code may be small. Twenty wrong codes an hour, then 429.',
+      'again while it waits answers the waiting one. Letters of the code may be small. Twenty wrong codes an hour, then 429.',
     params: JoinParams,
     answers: { 200: envelope(AuthEnvelope), 201: envelope(JoinRequest) },
     errors: {

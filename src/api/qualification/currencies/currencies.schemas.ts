@@ -6,7 +6,7 @@ import { distinct, Id, InstantInput, name, PathId, RoleNames } from '../../http/
 const fields = {
   name: name(100).meta({ examples: ['90-day checkout'] }),
   kind: z.enum(currencyKinds).describe('`expiring`: somebody records a date; `recent_flights`: signed flights count'),
-  roles: RoleNames.describe('AccessRule must be current; empty: everyone'),
+  roles: RoleNames.describe('Who must be current; empty: everyone'),
   reservationTypes: z.array(z.enum(reservationTypes)).max(50).transform(distinct).describe('Empty: all'),
   resourceIds: z
     .array(Id)

@@ -5,7 +5,7 @@ import { type Asked, packageWarnings } from '../reservations/answer-reservation.
 import { bookingRequestView } from './booking-request.view.ts'
 
 /**
- * A request that was just approved, with what became of its call and of its package. The answer awaitsJobs for both as long
+ * A request that was just approved, with what became of its call and of its package. The answer waits for both as long
  * as the configuration says; what takes longer, or fails, is told beside the approval, which stands.
  */
 export async function answerApproved(

@@ -46,7 +46,7 @@ export const bookingRequestRoutes: Routes = (on) => {
     description:
       'For members whose bookings of the type need approval (`GET /booking-requests/policy/me`). A request holds no ' +
       'slot: it is refused only for what could never be approved, and every rule of booking is asked when the desk ' +
-      'decides. AccessRule asks is on it; an instructor who is left out is found by the desk. `meeting` is made on approval ' +
+      'decides. Who asks is on it; an instructor who is left out is found by the desk. `meeting` is made on approval ' +
       'with the instructor’s connected account, or else with the caller’s.',
     body: RequestBody,
     answers: { 201: envelope(BookingRequest) },
@@ -99,7 +99,7 @@ export const bookingRequestRoutes: Routes = (on) => {
     description:
       'Makes the booking, as the caller, in the same transaction; every rule of booking is asked as things stand now. ' +
       'A refusal names everyone and everything that stands in the way, and the request stays pending. For a guest, ' +
-      'aircraft and instructor that are not named are found among what the offering has. The answer awaitsJobs up to 10 ' +
+      'aircraft and instructor that are not named are found among what the offering has. The answer waits up to 10 ' +
       'seconds for a call that was wished for and for the charge of a prepaid package: the approval stands whatever ' +
       'becomes of them. `meetingError` says why the call could not be made, `warnings` what is still under way.',
     params: IdParams,
@@ -134,7 +134,7 @@ export const bookingRequestRoutes: Routes = (on) => {
     access: deskStaff,
     tag,
     summary: 'Decline a booking request',
-    description: 'AccessRule asked is told, with the reason.',
+    description: 'Who asked is told, with the reason.',
     params: IdParams,
     body: RejectBody,
     answers,

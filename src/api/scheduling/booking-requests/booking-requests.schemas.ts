@@ -49,7 +49,7 @@ export const RequestBody = z
     resource: Reference.nullish(),
     location: Reference.nullish().describe("The resource's location when left out"),
     rating: Reference.nullish().describe('A rating of `GET /ratings` that it is for'),
-    personnel: PersonnelInput.nullish().describe('AccessRule asks alone, on the side that is billed, when left out'),
+    personnel: PersonnelInput.nullish().describe('Who asks alone, on the side that is billed, when left out'),
   })
   .refine((body) => body.start < body.end, { path: ['end'], message: 'must be after start' })
   .superRefine(hasFittingCall)

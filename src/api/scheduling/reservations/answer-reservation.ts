@@ -38,7 +38,7 @@ export async function answerBooked(
   return created(rows.map((row) => reservationView(row, actor)))
 }
 
-/** Hands the jobs of a booking over, awaitsJobs for the charge of its package, and tells when that does not stand. */
+/** Hands the jobs of a booking over, waits for the charge of its package, and tells when that does not stand. */
 export async function packageWarnings(asked: Asked, invoiceId: number | null): Promise<{ warnings?: string[] }> {
   if (invoiceId === null) {
     asked.services.relay.publish(asked.enqueued)

@@ -53,7 +53,7 @@ export const reservationLookupRoutes: Routes = (on) => {
     access: staff,
     tag,
     summary: 'What was done to a booking, oldest first',
-    description: 'AccessRule, when, why, before and after.',
+    description: 'Who, when, why, before and after.',
     params: IdParams,
     answers: { 200: envelope(z.array(HistoryEntry)) },
     errors: { 404: 'No such booking' },

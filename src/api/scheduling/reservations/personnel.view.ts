@@ -15,7 +15,7 @@ const GuestSeat = z.object({
   phone: z.string().nullable().optional().describe('For staff'),
 })
 
-/** AccessRule is on a booking, by side, in order. */
+/** Who is on a booking, by side, in order. */
 export const PersonnelView = z
   .object({
     instructors: z.array(MemberView),

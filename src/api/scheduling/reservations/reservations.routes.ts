@@ -48,7 +48,7 @@ export const reservationRoutes: Routes = (on) => {
       'the way: `code` is the first problem’s, `details.problems` holds them all. Roles may create: owner, admin and ' +
       'dispatcher every type; instructors solo, dual, ground, guest, sim; students solo, dual, ground, sim; renters ' +
       'rental and shared; technicians maintenance. A booking lasts at most 60 days, maintenance 366. A prepaid ' +
-      'booking’s package is charged to the first person who pays; the answer awaitsJobs up to 10 seconds for the processor, ' +
+      'booking’s package is charged to the first person who pays; the answer waits up to 10 seconds for the processor, ' +
       'and `warnings` says what became of the charge when it does not stand.',
     body: CreateReservationBody,
     answers: { 201: envelope(z.union([Reservation, z.array(Reservation)]), warnings) },
@@ -66,7 +66,7 @@ export const reservationRoutes: Routes = (on) => {
     tag,
     summary: 'One booking',
     description:
-      'With personnel and close-out figures. AccessRule is not staff sees only their own share of the money.',
+      'With personnel and close-out figures. Who is not staff sees only their own share of the money.',
     params: IdParams,
     answers: { 200: envelope(Reservation) },
     errors: { 404: noBooking },

@@ -30,7 +30,7 @@ const GuestSeat = z.union([
   z.object({ name: properName(200), email: Email.nullish(), phone: oneLine(50).trim().nullish() }),
 ])
 
-/** AccessRule is on the booking, by side; the first of a side leads it. */
+/** Who is on the booking, by side; the first of a side leads it. */
 export const PersonnelInput = z.object({
   instructors: z.array(MemberSeat).max(MOST_ON_A_SIDE).default([]),
   students: z.array(MemberSeat).max(MOST_ON_A_SIDE).default([]),

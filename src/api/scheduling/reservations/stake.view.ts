@@ -3,7 +3,7 @@ import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { SeatRow, StakeRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { Id, Reading } from '../../http/schemas.ts'
 
-/** AccessRule pays: a member or a guest. */
+/** Who pays: a member or a guest. */
 export const PayerView = z
   .object({
     orgUserId: Id.nullable(),

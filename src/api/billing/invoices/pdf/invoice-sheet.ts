@@ -9,7 +9,7 @@ export interface InvoiceSheet {
   title: string
   /** The school: its name, then where and how to reach it. */
   from: string[]
-  /** AccessRule pays. */
+  /** Who pays. */
   to: string[]
   /** Facts in the margin: when it was issued, when it is due. */
   facts: [label: string, value: string][]
