@@ -93,8 +93,8 @@ const forbidden = [
   { name: 'resolvable', from: {}, to: { couldNotResolve: true } },
   {
     name: 'no-development-packages',
-    comment: 'What the product runs on is a dependency, not a development dependency.',
-    from: { path: '^src/' },
+    comment: 'What the product runs on is a dependency; what only the all-in-one runs on is a development dependency.',
+    from: { path: '^src/', pathNot: '^src/local/' },
     to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
   },
 ]
