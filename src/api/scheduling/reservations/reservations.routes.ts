@@ -65,8 +65,7 @@ export const reservationRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'One booking',
-    description:
-      'With personnel and close-out figures. Who is not staff sees only their own share of the money.',
+    description: 'With personnel and close-out figures. Who is not staff sees only their own share of the money.',
     params: IdParams,
     answers: { 200: envelope(Reservation) },
     errors: { 404: noBooking },
