@@ -5,8 +5,8 @@ import { type Asked, packageWarnings } from '../reservations/answer-reservation.
 import { bookingRequestView } from './booking-request.view.ts'
 
 /**
- * A request that was just approved, with what became of its call and of its package. The answer waits for both as long
- * as the configuration says; what takes longer, or fails, is told beside the approval, which stands.
+ * Returns an approved request with the results of its video call and package. It waits for both up to the configured
+ * time; a late or failed one is reported beside the approval, which stays valid.
  */
 export async function answerApproved(
   { id, invoiceId }: { id: number; invoiceId: number | null },

@@ -10,7 +10,7 @@ import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
 import { Rating } from '../../training/courses/course.view.ts'
 import { PersonnelView, personnelView } from '../reservations/personnel.view.ts'
 
-/** A booking that somebody asks for, for desk staff and who asked. */
+/** A booking request, for desk staff and its requester. */
 export const BookingRequest = z
   .object({
     id: Id,
@@ -53,7 +53,10 @@ export const BookingRequest = z
   })
   .meta({ id: 'BookingRequest' })
 
-/** A request as it is answered. Of a guest who has not confirmed it by mail, nothing that tells who they are. */
+/**
+ * Returns a request as the response shows it, without the name, email and phone of a guest who has not confirmed by
+ * mail. Implements interface §Booking requests.
+ */
 export function bookingRequestView(row: BookingRequestRow): z.input<typeof BookingRequest> {
   const unconfirmed = row.status === 'awaiting_confirmation'
   return {

@@ -17,7 +17,7 @@ const Meeting = z.object({
     .meta({ examples: ['Ground school: airspace'] }),
 })
 
-/** A link to a call is for ground lessons, and either given or to be made. */
+/** A call is for ground lessons only, with either a given link or a meeting to create. */
 function hasFittingCall(
   body: { type: string; meetingUrl?: unknown; meeting?: unknown },
   context: z.RefinementCtx,
@@ -69,7 +69,7 @@ export const RequestBody = z
     ],
   })
 
-/** The body of a request as the use case takes it. */
+/** Converts a request body to the input of the use case. */
 export function toRequest(body: z.output<typeof RequestBody>): WishedBooking {
   return {
     type: body.type,
@@ -102,7 +102,7 @@ export const ApprovalBody = z
   .prefault({})
   .meta({ examples: [{ resource: { id: 1 }, instructorOrgUserId: 4, title: 'Lesson 4: stalls' }] })
 
-/** The body of an approval as the use case takes it. */
+/** Converts an approval body to the input of the use case. */
 export function toApproval(body: z.output<typeof ApprovalBody>): ApprovalChanges {
   return {
     title: body.title ?? undefined,

@@ -58,7 +58,7 @@ export const calendarRoutes: Routes = (on) => {
     errors: { 404: 'No such calendar, or its address was replaced' },
     read: async ({ params, services, db, now, count, request }) => {
       const feed = await findCalendarFeed(db, services.mailTokens, params.token)
-      // Whoever guesses uses up their network's requests; a guess itself is not counted, or it would be remembered.
+      // Limits guesses per network instead of per guessed address, so that guesses take no storage.
       await count([feed ? ['calendar', String(feed.id)] : ['address', networkOf(request.ip)]])
       if (!feed) throw new NotFound('There is no such calendar.')
       const calendar = await readCalendar(services.database, feed, now)

@@ -2,12 +2,12 @@ import { ICalCalendar, ICalEventStatus } from 'ical-generator'
 import type { Calendar } from '../../../shared/scheduling/calendar/calendar-feed.ts'
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 
-/** How often a calendar is asked to look again. */
+/** How often a calendar client should refresh, in seconds. */
 const REFRESH_SECONDS = 900
 
 /**
- * A member's bookings as iCalendar. Times are UTC, which every client shows in its own zone; an event keeps its id, so
- * a booking that moved moves in the calendar too.
+ * Returns a member's bookings as iCalendar. Times are UTC, which clients show in their own zone; an event keeps its id,
+ * so that a moved booking moves in the calendar.
  */
 export function calendarView({ organization, bookings }: Calendar, publicUrl: string): string {
   const host = new URL(publicUrl).hostname
@@ -34,19 +34,22 @@ export function calendarView({ organization, bookings }: Calendar, publicUrl: st
   return calendar.toString()
 }
 
-/** A calendar's text holds line breaks and tabs, and no other control characters. */
+/** Removes control characters except line breaks and tabs. */
 function printable(text: string): string {
   return text.replace(/[^\P{Cc}\t\r\n]/gu, '')
 }
 
-/** The calendar's own name is the one text that the library does not escape. */
+/** The library escapes every text except the calendar's own name. */
 function asProperty(text: string): string {
   return printable(text)
     .replace(/[\\;,]/g, '\\$&')
     .replace(/\r\n?|\n/g, '\\n')
 }
 
-/** The library escapes addresses as it does texts, which other programs do not undo: these signs have another form. */
+/**
+ * The library escapes addresses like texts, which other programs do not undo; these characters are percent-encoded
+ * instead.
+ */
 function withoutSigns(url: string): string {
   return url.replaceAll(',', '%2C').replaceAll(';', '%3B').replaceAll('\\', '%5C')
 }

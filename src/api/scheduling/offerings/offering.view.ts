@@ -21,7 +21,7 @@ const offered = {
 }
 const stamps = { createdAt: Instant, updatedAt: Instant }
 
-/** What a school offers to the public. */
+/** An offering to the public. */
 export const Offering = z
   .object({
     ...offered,
@@ -31,7 +31,7 @@ export const Offering = z
   })
   .meta({ id: 'Offering' })
 
-/** The same for those without a token: nothing of the people behind it. */
+/** An offering for callers without a token: without the people. */
 export const PublicOffering = z
   .object({
     ...offered,

@@ -50,7 +50,7 @@ export const GuestRequestBody = z.object({
   resource: Reference.nullish().describe('An aircraft of the openings, which is then kept for 30 minutes'),
 })
 
-/** What became of a guest's request: no more than that is told without a token. */
+/** The result of a guest's request: without a token no more is disclosed. */
 export const GuestRequestView = z
   .object({ id: Id, status: z.enum(['awaiting_confirmation', 'pending']) })
   .meta({ id: 'GuestRequest' })

@@ -19,7 +19,7 @@ import { GuestRequestBody, GuestRequestView } from './offerings.schemas.ts'
 const tag = 'Public offerings'
 const notOffered = 'No such offering, or it is not on show'
 
-/** What a guest can do without a token. Nothing here tells of the school's people, or of who else asks. */
+/** The endpoints for guests without a token. They disclose neither the school's people nor other requests. */
 export const publicOfferingRoutes: Routes = (on) => {
   on.get('/public/organizations/:orgId/offerings', {
     access: 'anyone',

@@ -6,10 +6,10 @@ import { Id, Instant, InstantInput, QueryIds, queryNumber } from '../../http/sch
 import { PersonnelView } from '../reservations/personnel.view.ts'
 
 const DAY_MS = 86_400_000
-/** The longest window that openings are looked for in. */
+/** The longest search window for openings, in days. */
 const MOST_DAYS = 31
 
-/** A window that openings are looked for in. */
+/** The search window for openings. */
 export const OpeningsWindow = z
   .object({ startDate: InstantInput, endDate: InstantInput })
   .refine(({ startDate, endDate }) => startDate < endDate, { path: ['endDate'], message: 'must be after startDate' })
@@ -27,7 +27,7 @@ export const OpeningsQuery = OpeningsWindow.safeExtend({
   orgUserId: QueryIds.optional().describe('All of these must be free'),
 })
 
-/** A slot that could be booked. */
+/** A slot that can be booked. */
 export const OpeningView = z
   .object({
     start: Instant,
@@ -56,7 +56,7 @@ export function openingView({ start, end, resource, crew }: Opening): z.input<ty
   }
 }
 
-/** What stands in the way of a booking that was only asked about. */
+/** The problems of a booking that is only checked. */
 export const CheckView = z
   .object({
     ok: z.boolean(),

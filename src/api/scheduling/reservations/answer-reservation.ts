@@ -8,14 +8,17 @@ import { type Answer, created } from '../../http/answers.ts'
 import type { Services } from '../../http/services.ts'
 import { reservationView } from './reservation.view.ts'
 
-/** One booking as the reader may see it. @throws NotFound when the organization has none with this id. */
+/**
+ * Returns one booking as the reader may see it.
+ * @throws NotFound when the organization has none with this id.
+ */
 export async function viewReservation({ database }: Services, reader: Actor, id: number) {
   const row = await findReservation(database, reader.organizationId, id)
   if (!row) throw new NotFound('There is no such booking.')
   return reservationView(row, reader)
 }
 
-/** What an answer is made with. */
+/** The services and context of a response. */
 export interface Asked {
   services: Services
   actor: Actor
@@ -23,7 +26,7 @@ export interface Asked {
   now: Date
 }
 
-/** A booking that was just made, or a whole series; a package that is not charged is a warning beside it. */
+/** Returns a new booking, or a whole series, with a warning when its package is not charged. */
 export async function answerBooked(
   { ids, invoiceId, series }: { ids: number[]; invoiceId: number | null; series: boolean },
   asked: Asked,
@@ -38,7 +41,9 @@ export async function answerBooked(
   return created(rows.map((row) => reservationView(row, actor)))
 }
 
-/** Hands the jobs of a booking over, waits for the charge of its package, and tells when that does not stand. */
+/**
+ * Publishes the jobs of a booking, waits for the charge of its package, and returns a warning when it is not charged.
+ */
 export async function packageWarnings(asked: Asked, invoiceId: number | null): Promise<{ warnings?: string[] }> {
   if (invoiceId === null) {
     asked.services.relay.publish(asked.enqueued)

@@ -10,7 +10,7 @@ const Figures = z
   .nullable()
   .meta({ examples: [{ start: '2026-11-23T18:00:00.000Z', end: '2026-11-23T20:00:00.000Z' }] })
 
-/** What somebody did to a booking. */
+/** An audited action on a booking. */
 export const HistoryEntry = z
   .object({
     id: Id,
@@ -35,7 +35,7 @@ export function historyView(row: HistoryRow): z.input<typeof HistoryEntry> {
   }
 }
 
-/** Readings are stored in hundredths of an hour, under the columns' names or the interface's. */
+/** Keys of readings, as columns or interface names; their values are stored in hundredths of an hour. */
 const readings: Record<string, string> = {
   hobbsOut: 'hobbsTimeOut',
   hobbsIn: 'hobbsTimeIn',
@@ -47,7 +47,7 @@ const readings: Record<string, string> = {
   tachTimeIn: 'tachTimeIn',
 }
 
-/** The stored figures under the names and in the units that the interface has for them: hours and per cent. */
+/** Converts stored figures to the names and units of the interface: hours and per cent. */
 function figures(stored: HistoryRow['before']): Record<string, unknown> | null {
   if (!stored) return null
   return Object.fromEntries(Object.entries(stored).map(([name, value]) => figure(name, value)))

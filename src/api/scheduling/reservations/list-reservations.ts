@@ -16,7 +16,10 @@ import { type ListParameters, listPage } from '../../http/lists.ts'
 import type { Services } from '../../http/services.ts'
 import { reservationView } from './reservation.view.ts'
 
-/** A page of bookings as the reader may see them, by start: the latest first unless `orderBy` says otherwise. */
+/**
+ * Returns a page of bookings as the reader may see them, by start: the latest first unless `orderBy` says otherwise.
+ * Implements interface §Reservations.
+ */
 export async function listReservations(
   { database }: Services,
   reader: Actor,
@@ -34,7 +37,7 @@ export async function listReservations(
   const source = {
     sortsBy: (path: string) => !ruled.test(path),
     columns: columnsOf(keys),
-    /** Slices that follow each other go on from the last row, so that a list read to its end is read once. */
+    /** A following slice continues after the last row, so that reading a whole list reads each row once. */
     async slice(offset: number, limit: number, sort?: Sort) {
       const by = sort && orderOf(keys, sort)
       const orderBy = by ? sql`${by}, ${ownOrder}` : ownOrder

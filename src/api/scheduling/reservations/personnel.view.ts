@@ -3,7 +3,7 @@ import type { Side } from '../../../shared/fleet/resources/reservation-types.rul
 import type { SeatRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { Id } from '../../http/schemas.ts'
 
-/** A member by the id that bookings know them by. */
+/** A member with the id that bookings use. */
 export const MemberView = z
   .object({ orgUserId: Id, name: z.string().meta({ examples: ['Ana Ruiz'] }) })
   .meta({ id: 'MemberSeat' })
@@ -15,7 +15,7 @@ const GuestSeat = z.object({
   phone: z.string().nullable().optional().describe('For staff'),
 })
 
-/** Who is on a booking, by side, in order. */
+/** The people on a booking, by side, in order. */
 export const PersonnelView = z
   .object({
     instructors: z.array(MemberView),
@@ -26,7 +26,7 @@ export const PersonnelView = z
   })
   .meta({ id: 'Personnel' })
 
-/** The seats of a booking by side; guests' contact details are for staff. */
+/** Returns the seats of a booking by side; only staff see guests' contact details. */
 export function personnelView(seats: SeatRow[], withContacts: boolean): z.input<typeof PersonnelView> {
   const on = (side: Side) =>
     seats.flatMap((seat) =>

@@ -21,7 +21,7 @@ import {
   ZoneName,
 } from '../../http/schemas.ts'
 
-/** More than any side takes; beyond it the seats are not even looked at. */
+/** More than any side takes; a longer list is refused before the rules run. */
 const MOST_ON_A_SIDE = 50
 
 const MemberSeat = z.object({ orgUserId: Id })
@@ -30,7 +30,10 @@ const GuestSeat = z.union([
   z.object({ name: properName(200), email: Email.nullish(), phone: oneLine(50).trim().nullish() }),
 ])
 
-/** Who is on the booking, by side; the first of a side leads it. */
+/**
+ * The people on the booking, by side; the first of a side is the leading payer. Implements interface §Reservations rule
+ * 5.
+ */
 export const PersonnelInput = z.object({
   instructors: z.array(MemberSeat).max(MOST_ON_A_SIDE).default([]),
   students: z.array(MemberSeat).max(MOST_ON_A_SIDE).default([]),
@@ -85,7 +88,7 @@ export const CreateReservationBody = z
 
 type CreateBody = z.output<typeof CreateReservationBody>
 
-/** The body of a create as the use case takes it. */
+/** Converts a create body to the input of the use case. */
 export function toCreate(body: CreateBody): NewBooking {
   return {
     id: null,
@@ -104,7 +107,7 @@ export function toCreate(body: CreateBody): NewBooking {
   }
 }
 
-/** The sides of a body as one list of seats, in order. */
+/** Returns the sides of a body as one list of seats, in order. */
 export function seatsOf(personnel: z.output<typeof PersonnelInput>): SeatInput[] {
   const members = (['instructors', 'students', 'renters', 'pilots'] as const).flatMap(
     (side: Side & keyof typeof personnel) =>
@@ -147,7 +150,7 @@ export const CancelSeriesBody = z.object({
     .meta({ examples: [3] }),
 })
 
-/** A window whose sides may be open. */
+/** A window whose bounds are optional. */
 const windowQuery = {
   startDate: InstantInput.optional(),
   endDate: InstantInput.optional(),

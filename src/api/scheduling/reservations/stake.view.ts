@@ -3,7 +3,7 @@ import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { SeatRow, StakeRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { Id, Reading } from '../../http/schemas.ts'
 
-/** Who pays: a member or a guest. */
+/** A payer: a member or a guest. */
 export const PayerView = z
   .object({
     orgUserId: Id.nullable(),
@@ -12,7 +12,7 @@ export const PayerView = z
   })
   .meta({ id: 'Payer' })
 
-/** What one payer carries: own readings, a percentage, or nothing. */
+/** The stake of one payer: own readings, a percentage, or waived. */
 export const StakeView = z
   .object({
     orgUserId: Id.nullable(),
@@ -36,10 +36,10 @@ export function stakeView(stake: StakeRow, seats: SeatRow[]): z.input<typeof Sta
   return { orgUserId, guestId, name: seat?.name ?? '', ...stakeFigures(stake) }
 }
 
-/** What a stake carries, as stored: readings are hundredths of an hour, a percentage is basis points. */
+/** A stake as stored: readings are hundredths of an hour, a percentage is basis points. */
 export type StoredStake = Pick<StakeRow, 'kind'> & Partial<Omit<StakeRow, 'kind'>>
 
-/** What a payer carries, in hours and per cent. */
+/** Returns the figures of a stake in hours and per cent. */
 export function stakeFigures(stake: StoredStake): Omit<z.input<typeof StakeView>, 'orgUserId' | 'guestId' | 'name'> {
   if (stake.kind === 'waived') return { waived: true }
   if (stake.kind === 'percentage') return { percentage: readingToNumber(stake.percentageBps ?? 0) }

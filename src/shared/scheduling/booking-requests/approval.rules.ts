@@ -1,6 +1,6 @@
 import type { SeatInput } from '../rules/booking-input.ts'
 
-/** Who asked: a member, or a guest who has confirmed it. */
+/** The requester: a member, or a guest who has confirmed the request. */
 export interface Asker {
   requesterId?: number | null | undefined
   guestId?: number | null | undefined
@@ -8,8 +8,8 @@ export interface Asker {
 }
 
 /**
- * Who sits on the approved booking: those the desk names or else those on the request, with the instructor whom the
- * desk names in place of the instructors there. A guest who asked takes the guest's seat.
+ * Returns the seats of the approved booking: those that the desk names, else those of the request, with the instructor
+ * whom the desk names in place of the instructors there. A guest who asked takes the guest's seat.
  */
 export function approvedSeats(
   asked: readonly SeatInput[],
@@ -25,7 +25,7 @@ export function approvedSeats(
   return [...instructor, ...others, ...guest]
 }
 
-/** Whether whoever asked has a seat; a guest may be named by the address that they asked with. */
+/** Decides whether the requester has a seat; a guest also matches by the address of the request. */
 export function isOnIt({ requesterId, guestId, guestEmail }: Asker, seats: readonly SeatInput[]): boolean {
   return seats.some((seat) => {
     if ('orgUserId' in seat) return seat.orgUserId === requesterId

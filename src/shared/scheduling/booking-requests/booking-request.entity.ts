@@ -4,7 +4,7 @@ import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { collectionStyles } from '../reservations/reservation.entity.ts'
 import { bookingRequestStatuses } from './booking-request.states.ts'
 
-/** The call that a ground lesson is to get: with whom, and what it is about. */
+/** The video call that a ground lesson needs: the provider and the topic. */
 export interface MeetingWish {
   provider: 'zoom' | 'google'
   topic: string
@@ -12,8 +12,8 @@ export interface MeetingWish {
 
 /**
  * A booking that somebody asks for and the desk decides. The requester is a member (`requesterId`) or a guest, whose
- * name and address stand here; `guestId` is set once they opened the mailed link, of which only a hash is stored.
- * Until `heldUntil` a guest's chosen aircraft is kept for them.
+ * name and address are columns here; `guestId` is set once they opened the mailed link, of which only a hash is stored.
+ * Until `heldUntil` the aircraft that a guest chose is held for them.
  */
 export const BookingRequest = defineEntity({
   name: 'BookingRequest',
@@ -30,7 +30,7 @@ export const BookingRequest = defineEntity({
     meetingUrl: p.text().nullable(),
     meeting: p.json<MeetingWish>().nullable(),
     meetingError: p.text().nullable(),
-    /** This and the next are written by the release before this one only. */
+    /** Only the previous release writes this column and the next. */
     meetingKey: p.text().nullable(),
     meetingClaimedUntil: instant().nullable(),
     resourceId: p.integer().nullable(),
@@ -58,7 +58,7 @@ export const BookingRequest = defineEntity({
 })
 export type BookingRequest = InferEntity<typeof BookingRequest>
 
-/** Who is to be on it: a member or a guest, on a side, in order. */
+/** One person on a request: a member or a guest, on a side, in order. */
 export const BookingRequestSeat = defineEntity({
   name: 'BookingRequestSeat',
   tableName: 'booking_request_seat',

@@ -10,7 +10,7 @@ import type { SeatRow } from '../reservations/reservation.queries.ts'
 import type { MeetingWish } from './booking-request.entity.ts'
 import type { BookingRequestStatus } from './booking-request.states.ts'
 
-/** A booking request with the names of who and what it is about. */
+/** A booking request with the names of its people, resource, location and offering. */
 export interface BookingRequestRow {
   id: number
   created_at: Date
@@ -56,7 +56,7 @@ interface Selection {
 const byStart = sql`q.starts_at, q.id`
 const latestFirst = sql`q.starts_at desc, q.id desc`
 
-/** Requests of one organization, in one query. The page is cut first, so that only its rows are filled in. */
+/** Returns requests of one organization, in one query. The page is cut first, so that only its rows are joined. */
 function findRows(source: Source, organizationId: number, selection: Selection): Promise<BookingRequestRow[]> {
   const { where, orderBy = byStart, limit, offset } = selection
   return readRows(
@@ -100,13 +100,13 @@ function listed(source: Source, organizationId: number, where: RawBuilder<unknow
   }
 }
 
-/** An approved guest who was not invited stays before the desk for so long. */
+/** How many days an approved guest who is not invited stays on the desk's list. */
 const DAYS_TO_INVITE = 30
 const DAY_MS = 86_400_000
 
 /**
- * What the desk has to look at, by start: what is pending; guests approved in the last 30 days who are not invited yet;
- * and aircraft held for guests who have yet to open the mailed link.
+ * Returns the requests that the desk has to look at, by start: pending ones; guests approved in the last 30 days and
+ * not invited yet; and slot holds whose guests have not opened the mailed link. Implements interface §Booking requests.
  */
 export function listForDesk(source: Source, organizationId: number, now: Date) {
   const recently = new Date(now.getTime() - DAYS_TO_INVITE * DAY_MS)
@@ -116,12 +116,15 @@ export function listForDesk(source: Source, organizationId: number, now: Date) {
   return listed(source, organizationId, where, byStart)
 }
 
-/** What a member asked for, in whatever state, the latest start first. */
+/** Returns a member's own requests in every state, the latest start first. */
 export function listRequestsOf(source: Source, { organizationId, orgUserId }: Actor) {
   return listed(source, organizationId, sql`q.requester_id = ${orgUserId}`, latestFirst)
 }
 
-/** One request of the organization. @throws NotFound */
+/**
+ * Returns one request of the organization.
+ * @throws NotFound when there is none with this id.
+ */
 export async function findBookingRequest(
   source: Source,
   organizationId: number,
@@ -132,7 +135,10 @@ export async function findBookingRequest(
   return row
 }
 
-/** One request, for desk staff and who asked. @throws NotFound for everybody else, as for one that is not there. */
+/**
+ * Returns one request, for desk staff and its requester.
+ * @throws NotFound for everybody else, as for an unknown id.
+ */
 export async function findRequestForReader(source: Source, reader: Actor, id: number): Promise<BookingRequestRow> {
   const row = await findBookingRequest(source, reader.organizationId, id)
   if (!is(reader, deskStaff) && row.requester?.orgUserId !== reader.orgUserId) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 
-/** Mails a guest what the desk decided about their request. */
+/** Mails a guest the desk's decision about their request. */
 export const guestDecisionJob = defineJob({
   name: 'booking-requests.tell-guest-decision',
   queue: 'email',

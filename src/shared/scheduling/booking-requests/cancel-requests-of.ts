@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 
-/** Cancels what a member who leaves has asked for and nobody has decided. */
+/** Cancels the undecided requests of a member who leaves. */
 export async function cancelRequestsOf(
   tx: Tx,
   leaving: { organizationId: number; orgUserId: number },

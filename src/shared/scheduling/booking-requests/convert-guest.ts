@@ -9,9 +9,13 @@ import { Conflict, Forbidden, Invalid, NotFound } from '../../platform/kernel/er
 import { BookingRequest } from './booking-request.entity.ts'
 
 /**
- * Invites the guest of an approved request to become a student or renter. Again once the invitation has run out.
- * @throws NotFound; Forbidden in a demo organization; Invalid for a member's request; Conflict NOT_APPROVED until the
- * request is approved, ALREADY_EXISTS when the guest is invited or a member already.
+ * Invites the guest of an approved request to become a student or renter; again once the invitation has expired.
+ * Implements interface §Booking requests (convert).
+ * @throws NotFound when the organization has no such request.
+ * @throws Forbidden in a demo organization.
+ * @throws Invalid for a member's request, and for an address that cannot be invited.
+ * @throws Conflict NOT_APPROVED when the request is not approved.
+ * @throws Conflict ALREADY_EXISTS when the guest is invited or a member already.
  */
 export async function convertGuest(
   tx: Tx,
@@ -32,7 +36,7 @@ export async function convertGuest(
   return { id }
 }
 
-/** The address of a guest's request; null when a member made it, or it is none of the organization's. */
+/** Returns the address of a guest's request; null for a member's request or one of another organization. */
 export async function findEmailOfGuest(db: Db, organizationId: number, id: number): Promise<string | null> {
   const row = await db
     .selectFrom('booking_request')
@@ -43,7 +47,7 @@ export async function findEmailOfGuest(db: Db, organizationId: number, id: numbe
   return row?.guest_email ?? null
 }
 
-/** An address that cannot be invited stands against this request as it is, whatever the caller sends. */
+/** Reports an address that cannot be invited as a problem of this request, since the caller sends no address. */
 async function invited(invitation: Promise<unknown>): Promise<void> {
   try {
     await invitation

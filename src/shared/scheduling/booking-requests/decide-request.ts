@@ -3,7 +3,11 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { applyDecision, lockForDecision } from './lock-request.ts'
 import { notifyRequester } from './notify-requester.ts'
 
-/** Declines a request; who asked is told why. @throws NotFound; Conflict NOT_PENDING when it is not pending. */
+/**
+ * Rejects a request and notifies its requester of the reason. Implements interface §Booking request.
+ * @throws NotFound when the caller may not decide it.
+ * @throws Conflict NOT_PENDING when it is not pending.
+ */
 export async function rejectRequest(tx: Tx, actor: Actor, id: number, reason: string | null): Promise<{ id: number }> {
   const request = await lockForDecision(tx, actor, id, 'reject')
   applyDecision(tx, actor, request, 'reject', { reason })
@@ -12,8 +16,10 @@ export async function rejectRequest(tx: Tx, actor: Actor, id: number, reason: st
 }
 
 /**
- * Cancels a request: who asked their own, desk staff any. A guest is told by mail.
- * @throws NotFound; Conflict NOT_PENDING when it is not pending.
+ * Cancels a request: requesters their own, desk staff any. A guest is notified by mail. Implements interface §Booking
+ * request.
+ * @throws NotFound when the caller may not cancel it.
+ * @throws Conflict NOT_PENDING when it is not pending.
  */
 export async function cancelRequest(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
   const request = await lockForDecision(tx, actor, id, 'cancel')

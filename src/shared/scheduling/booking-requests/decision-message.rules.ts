@@ -1,7 +1,7 @@
 import { spanInWords } from '../../communication/notifications/templates/when.rules.ts'
 import type { BookingRequestStatus } from './booking-request.states.ts'
 
-/** A decided request of a guest. The times are those of the booking once there is one; `zone` is the school's. */
+/** A decided request of a guest. The times are the booking's once there is one; `zone` is the organization's. */
 export interface DecidedRequest {
   status: BookingRequestStatus
   organization: string
@@ -11,13 +11,13 @@ export interface DecidedRequest {
   zone: string
   resource: string | null
   reason: string | null
-  /** Paid in advance. */
+  /** True when the booking is paid in advance. */
   prepaid: boolean
-  /** Where it is paid, once the invoice is raised. */
+  /** The payment page; null until the invoice is issued. */
   payUrl: string | null
 }
 
-/** What a guest is written when the desk has decided; the greeting is not in it. */
+/** Returns the mail to a guest about the desk's decision, without the greeting. */
 export function decisionMessage(request: DecidedRequest): { subject: string; paragraphs: string[] } {
   const { organization, title, reason } = request
   const when = spanInWords(request.start, request.end, request.zone)

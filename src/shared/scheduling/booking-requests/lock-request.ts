@@ -6,12 +6,13 @@ import { Conflict, NotFound } from '../../platform/kernel/errors.ts'
 import { BookingRequest } from './booking-request.entity.ts'
 import { type BookingRequestTrigger, refusalIn, statusAfter, transitions } from './booking-request.states.ts'
 
-/** What the desk, or who asked, does with a request. */
+/** What the desk or the requester does with a request. */
 type Decision = Exclude<BookingRequestTrigger, 'confirm'>
 
 /**
- * The request to decide, locked until the commit. Desk staff decide every request, who asked their own.
- * @throws NotFound for everybody else, as for one that is not there; Conflict NOT_PENDING when it is not pending.
+ * Returns the request to decide, locked until the commit. Desk staff decide every request, requesters only their own.
+ * @throws NotFound for everybody else, as for an unknown id.
+ * @throws Conflict NOT_PENDING when it is not pending.
  */
 export async function lockForDecision(tx: Tx, actor: Actor, id: number, decision: Decision): Promise<BookingRequest> {
   const { organizationId, orgUserId } = actor
@@ -23,7 +24,7 @@ export async function lockForDecision(tx: Tx, actor: Actor, id: number, decision
   return request
 }
 
-/** Sets a locked request to what was decided, by whom and when; a slot that it held is free again. */
+/** Writes a decision to a locked request: the state, by whom and when. It ends the request's slot hold. */
 export function applyDecision(
   tx: Tx,
   actor: Actor,

@@ -2,23 +2,23 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { MeetingWish } from './booking-request.entity.ts'
 
-/** Which request's meeting. */
+/** Identifies the request whose meeting is meant. */
 export interface MeetingOf {
   organizationId: number
   bookingRequestId: number
 }
 
-/** A meeting that is still to be made, for the time that the booking has by now. */
+/** A meeting that does not exist yet, at the present time of its booking. */
 export interface MeetingToMakeRow {
   wish: MeetingWish
   start: Date
   end: Date
   zone: string
-  /** Through whose account it may be made: the instructors of the booking, then who asked for it. */
+  /** The members whose connected account may host it: the instructors of the booking, then the requester. */
   hosts: number[]
 }
 
-/** What is to be made; null when the request has its meeting, or there is no live booking that needs one. */
+/** Returns the meeting to create; null when the request has one, or no live booking needs one. */
 export async function findMeetingToMake(
   db: Db,
   { organizationId, bookingRequestId }: MeetingOf,

@@ -1,13 +1,13 @@
-/** The longest address of a call that is taken. */
+/** The longest meeting address that is accepted, in characters. */
 export const MOST_CHARACTERS = 2_000
 
-/** Names that lead into a private network, alone or as the end of a longer name. */
+/** Host names of private networks: refused alone and as the last labels of a longer name. */
 const privateNames = ['localhost', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan', 'home.arpa']
 
 /**
- * Whether an address may be given out as that of a video call: https, to a public name, without a user in it. Numeric
- * hosts are refused in every spelling (decimal, octal, hexadecimal, IPv6): no video service has one, and they are how
- * a link is made to point into the reader's own network. The service itself never opens the address.
+ * Decides whether an address is accepted as that of a video call: https, a public name, no user part. Numeric hosts are
+ * refused in every spelling (decimal, octal, hexadecimal, IPv6): no video service uses one, and a link could use one to
+ * point into the reader's own network. The service itself never opens the address.
  */
 export function isMeetingUrl(address: string): boolean {
   if (address.length > MOST_CHARACTERS || !/^https:\/\/[^\s\\\p{Cc}]+$/iu.test(address)) return false
@@ -16,7 +16,9 @@ export function isMeetingUrl(address: string): boolean {
   return protocol === 'https:' && username === '' && password === '' && isPublicName(hostname)
 }
 
-/** The parser has turned every spelling of an IPv4 address into digits and dots, and put brackets around IPv6. */
+/**
+ * Expects a parsed host name: the URL parser normalizes IPv4 spellings to dotted digits and puts brackets around IPv6.
+ */
 function isPublicName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '')
   if (name.startsWith('[') || /^[\d.]+$/.test(name) || !name.includes('.')) return false

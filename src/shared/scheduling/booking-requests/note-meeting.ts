@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { MeetingOf } from './meeting-to-make.queries.ts'
 
-/** Puts the meeting's address on the request and on its booking. What went wrong before does not count any more. */
+/** Stores the meeting's address on the request and on its booking, and clears an earlier error. */
 export async function noteMeeting(tx: Tx, meeting: MeetingOf, joinUrl: string): Promise<void> {
   await tx.db
     .updateTable('booking_request')
@@ -24,7 +24,7 @@ export async function noteMeeting(tx: Tx, meeting: MeetingOf, joinUrl: string): 
     .execute()
 }
 
-/** Says on the request why there is no meeting, unless another run has made it meanwhile; the booking stands. */
+/** Stores on the request why there is no meeting, unless another run has created it meanwhile. The booking stays. */
 export async function noteMeetingError(tx: Tx, meeting: MeetingOf, message: string): Promise<void> {
   await tx.db
     .updateTable('booking_request')

@@ -4,12 +4,12 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { BookingRequest } from './booking-request.entity.ts'
 import { guestDecisionJob } from './booking-requests.jobs.ts'
 
-/** The letter of a package that is charged waits so long for the page on which it is paid. */
+/** How long the mail waits for the payment page of a charged package, in milliseconds. */
 const INVOICE_MS = 5_000
 
 /**
- * Owes whoever asked the news of the desk's decision: a member as they want to be told, a guest by mail. A request that
- * the desk cancels is told to its member as one that it declines.
+ * Enqueues the notification of the desk's decision: to a member by their preferences, to a guest by mail. A request
+ * that the desk cancels is announced to its member as rejected.
  */
 export function notifyRequester(
   tx: Tx,

@@ -8,13 +8,16 @@ import { type Role, type RoleFlags, roleFlags } from '../../platform/authz/roles
 
 type ApprovalRequired = Readonly<Record<'student' | 'renter', boolean>>
 
-/** What a member has to send a booking request for: these types of booking, because of these of their roles. */
+/** The booking types for which a member needs a booking request, and the roles that require it. */
 export interface ApprovalPolicy {
   types: ReservationType[]
   roles: Role[]
 }
 
-/** Which of a member's bookings need approval. None does that another role of theirs books at once. */
+/**
+ * Returns which of a member's bookings need approval. A type that another role of theirs books instantly needs none.
+ * Implements interface §Booking requests (policy/me).
+ */
 export function approvalPolicy(flags: RoleFlags, approvalRequired: ApprovalRequired): ApprovalPolicy {
   const types = creatableTypes(flags).filter((type) => needsApproval(flags, type, approvalRequired))
   const roles = (['student', 'renter'] as const).filter(

@@ -18,33 +18,34 @@ import { ownSeat, requestProblems, usualTitle } from './request.rules.ts'
 /** A booking that a member asks for. */
 export interface WishedBooking extends Interval {
   type: ReservationType
-  /** null: named after the type and who asks. */
+  /** Null: a title from the type and the requester's name. */
   title: string | null
-  /** null: the organization's. */
+  /** Null: the organization's zone. */
   zone: string | null
   notes: string | null
   meetingUrl: string | null
-  /** Without a topic the call is about what the title says. */
+  /** A null topic stands for the request's title. */
   meeting: (Pick<MeetingWish, 'provider'> & { topic: string | null }) | null
   resourceId: number | null
   locationId: number | null
   ratingId: number | null
-  /** null: only who asks, on the side that the type bills. */
+  /** Null: only the requester, on the side that the type bills. */
   seats: SeatInput[] | null
 }
 
 /**
- * Asks the desk for a booking, for a member whose bookings of the type need approval. It holds no slot: whether it can
- * be made is asked when it is approved, and only what could never be is refused now.
- * @throws Invalid with everything that is wrong; when the member may book at once; for an id that is not the
- * organization's; for a call that nobody on it has an account for.
+ * Creates a booking request for a member whose bookings of the type need approval. It holds no slot: the booking rules
+ * run at approval, and only requests that could never be approved are refused now. Implements interface §Booking
+ * requests.
+ * @throws Invalid with every problem; when the member may book instantly; for an id of another organization; for a call
+ * when nobody on the request has a connected account.
  */
 export async function requestBooking(tx: Tx, actor: Actor, wish: WishedBooking): Promise<{ id: number }> {
   const { organizationId, orgUserId, organization } = actor
   const { type, start, end, notes, meetingUrl, resourceId, locationId, ratingId } = wish
   const zone = wish.zone ?? organization.timeZoneName
   const seats = wish.seats ?? ownSeat(type, orgUserId)
-  // Who leaves at the same time takes their requests along, or is not known below.
+  // A member who leaves at the same time has their requests cancelled, or is no longer found below.
   await lockMembers(tx.db, [orgUserId])
   const facts = await loadBookingFacts(tx.db, actor, tx.now, { id: null, type, start, end, zone, resourceId, seats })
   await locationOf(tx.db, actor, locationId, facts.locationId)
@@ -76,7 +77,7 @@ function refuse(facts: BookingFacts): void {
   assertBookable({ forbidden: null, occurrences: [occurrence], failing }, facts.booking.zone)
 }
 
-/** The call is made with an account of the instructor on it or, failing that, of who asks. */
+/** Checks that an instructor of the request or, failing that, the requester has an account to host the call. */
 async function mustHaveHost(
   { db }: Tx,
   { organizationId, orgUserId }: Actor,
@@ -90,7 +91,7 @@ async function mustHaveHost(
   throw new Invalid('meeting.provider: neither the instructor nor you have connected an account there')
 }
 
-/** Only members sit on what a member may ask for. */
+/** Inserts the seats; only members sit on a member's request. */
 async function insertSeats(
   tx: Tx,
   organizationId: number,

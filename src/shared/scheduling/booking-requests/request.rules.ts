@@ -3,13 +3,13 @@ import { checkBooking } from '../rules/booking.rules.ts'
 import type { BookingFacts } from '../rules/booking-facts.ts'
 import type { Problem, ProblemCode } from '../rules/problems.ts'
 
-/** What neither time nor the desk mends: the type, the seats, the kind of resource, the times themselves. */
+/** Problems that neither another time nor the desk solves: the type, the seats, the kind of resource, the times. */
 const lasting: readonly ProblemCode[] = ['TYPE_NOT_ALLOWED', 'SIDE_LIMIT', 'INVALID']
 
 /**
- * What a booking request is refused for when it is made: only what could never be approved. A pending request holds
- * nothing, so a slot that is taken, somebody's absence or an aircraft out of service may well be past by the time that
- * the desk decides, and every rule is asked again then. An instructor whom nobody named is found by the desk.
+ * Returns the problems that refuse a booking request when it is created: only those that approval could never solve. A
+ * pending request holds nothing, so a taken slot, an absence or an aircraft out of service may be over by the time of
+ * the decision, and every rule runs again then. The desk finds an instructor when the request names none.
  */
 export function requestProblems(facts: BookingFacts): Problem[] {
   const { actor, booking, seats, now } = facts
@@ -42,12 +42,12 @@ const labels: Readonly<Record<ReservationType, string>> = {
   maintenance: 'Maintenance',
 }
 
-/** What a request is called when nobody named it. */
+/** Returns the title of a request that was given none. */
 export function usualTitle(type: ReservationType, requester: string): string {
   return `${labels[type]}: ${requester}`.slice(0, 200).toWellFormed()
 }
 
-/** The seat of somebody who asks without saying who is aboard: on the side that the type bills. */
+/** Returns the requester's seat when no seats are given: on the side that the type bills. */
 export function ownSeat(type: ReservationType, orgUserId: number) {
   const side = typeRules[type].pays
   return side === null ? [] : [{ side, index: 0, orgUserId }]

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
 
-/** The secret address of one member's calendar. Only the SHA-256 of its token is stored; what `seed` is opens nothing. */
+/** The secret address of one member's calendar. Only the SHA-256 of its token is stored; `seed` alone opens nothing. */
 export const CalendarFeed = defineEntity({
   name: 'CalendarFeed',
   tableName: 'calendar_feed',

@@ -6,7 +6,7 @@ import { findReservations, type ReservationRow } from '../reservations/reservati
 import { reservationCondition } from '../reservations/reservation-filter.ts'
 import { CalendarFeed } from './calendar-feed.entity.ts'
 
-/** Makes the secret address of one's calendar, in place of an earlier one. Answers what its token is made from. */
+/** Creates the secret address of the caller's calendar, replacing an earlier one. Returns the seed of its token. */
 export async function replaceCalendarFeed(tx: Tx, actor: Actor, mailTokens: MailTokens): Promise<{ seed: string }> {
   const { seed, tokenHash } = mailTokens.draw()
   const { organizationId, orgUserId: membershipId } = actor
@@ -18,32 +18,32 @@ export async function replaceCalendarFeed(tx: Tx, actor: Actor, mailTokens: Mail
   return { seed }
 }
 
-/** Ends the secret address of one's calendar; without one there is nothing to do. */
+/** Deletes the secret address of the caller's calendar, if there is one. */
 export async function dropCalendarFeed(tx: Tx, { organizationId, orgUserId }: Actor): Promise<void> {
   await tx.em.nativeDelete(CalendarFeed, { organizationId, membershipId: orgUserId })
 }
 
-/** A secret address that is in use. */
+/** A secret calendar address in use. */
 export interface Feed {
   id: number
   organization_id: number
   membership_id: number
-  /** The organization's. */
+  /** The organization's name. */
   name: string
 }
 
-/** What a calendar shows. */
+/** The contents of a calendar. */
 export interface Calendar {
   organization: string
   bookings: ReservationRow[]
 }
 
 const DAY_MS = 86_400_000
-/** A calendar goes back this far; everything ahead is in it, up to the most. */
+/** How many days of past bookings a calendar shows; all future ones are in it, up to the maximum. */
 const DAYS_BACK = 90
 const MOST = 2_000
 
-/** Whose calendar a secret opens; null when nobody's, any more. */
+/** Returns the feed of a secret; null when there is none, or no longer. */
 export async function findCalendarFeed(db: Db, mailTokens: MailTokens, token: string): Promise<Feed | null> {
   const feed = await db
     .selectFrom('calendar_feed as f')
@@ -56,7 +56,7 @@ export async function findCalendarFeed(db: Db, mailTokens: MailTokens, token: st
   return feed ?? null
 }
 
-/** The live bookings that the member of a calendar sits on, with their notes and calls; nobody else's. */
+/** Returns the live bookings of the calendar's member, with notes and calls; nobody else's. */
 export async function readCalendar(database: Database, feed: Feed, now: Date): Promise<Calendar> {
   const start = new Date(now.getTime() - DAYS_BACK * DAY_MS)
   const seated = { organizationId: feed.organization_id, orgUserIds: [feed.membership_id] }

@@ -5,9 +5,9 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 
 /**
- * Confirms a guest's request with the mailed token: it comes before the desk, and its sender becomes a guest of the
- * school. Of several uses at once the database lets one win. An aircraft that is no longer held stays a wish.
- * @throws Invalid when the token is unknown, used or expired, and when the time that it asks for has passed.
+ * Confirms a guest's request with the mailed token: the request becomes pending, and its sender a guest of the school.
+ * Concurrent uses are resolved by the database: one wins. An aircraft whose hold has ended stays a preference.
+ * @throws Invalid when the token is unknown, used or expired, and when the requested time has passed.
  */
 export async function confirmRequest(tx: Tx, mailTokens: MailTokens, token: string): Promise<{ id: number }> {
   const request = await tx.db

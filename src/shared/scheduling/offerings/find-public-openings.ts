@@ -4,14 +4,14 @@ import { findOpenings, findOpeningsAt, type OpeningsQuestion } from '../openings
 import type { BookingPrincipal } from '../rules/booking-principal.ts'
 import type { OfferingRow } from './offering.queries.ts'
 
-/** A slot that a guest can ask for; who would fly it is the school's business. */
+/** A slot that a guest can ask for; its crew is not disclosed. */
 export interface PublicOpening extends Interval {
   resource: { id: number; name: string }
 }
 
 /**
- * The slots in a window in which one of the offering's aircraft and one of its instructors are free together, by the
- * same rules as every booking; none in the past. A slot that is held for somebody is not open.
+ * Returns the future slots in a window in which one of the offering's aircraft and one of its instructors are free
+ * together, by the same rules as every booking. A held slot is not open.
  */
 export async function findPublicOpenings(
   db: Db,
@@ -26,7 +26,7 @@ export async function findPublicOpenings(
   return openings.flatMap(({ start, end, resource }) => (resource ? [{ start, end, resource }] : []))
 }
 
-/** Whether one of the offering's aircraft could be flown at a start, on the quarter hours or not. */
+/** Decides whether one of the offering's aircraft is bookable at a start, on the quarter hours or not. */
 export async function isOpenAt(
   db: Db,
   school: BookingPrincipal,

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { readRows } from '../../platform/db/read-rows.ts'
 
-/** What guests have under way at a school at this time: its public side is bounded by it. */
+/** The present requests and holds of guests at a school; the limits of the public endpoints apply to them. */
 export interface UnderWay {
-  /** Aircraft that are held, for anybody. */
+  /** Aircraft held for anybody. */
   holds: number
-  /** Requests of this address that nobody has decided yet. */
+  /** Undecided requests of this address. */
   ofGuest: number
-  /** Aircraft that are held for this address on this offering. */
+  /** Aircraft held for this address on this offering. */
   holdsOfGuest: number
 }
 
@@ -19,8 +19,8 @@ interface Guest {
 }
 
 /**
- * Lets one public request of an organization in at a time, until the commit, so that its bounds are exact; and counts
- * what is under way.
+ * Serializes the public requests of an organization until the commit, so that its limits are exact, and counts the
+ * present requests and holds.
  */
 export async function lockUnderWay(db: Db, guest: Guest, now: Date): Promise<UnderWay> {
   const { organizationId, offeringId, email } = guest

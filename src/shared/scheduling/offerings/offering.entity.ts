@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
 import { collectionStyles } from '../reservations/reservation.entity.ts'
 
-/** What a school offers to the public, such as a discovery flight. Its price is cents for the whole flight. */
+/** A flight that a school offers to the public, such as a discovery flight. Its price is cents for the whole flight. */
 export const Offering = defineEntity({
   name: 'Offering',
   tableName: 'offering',
@@ -18,7 +18,7 @@ export const Offering = defineEntity({
 })
 export type Offering = InferEntity<typeof Offering>
 
-/** An aircraft that an offering flies on. */
+/** An aircraft on which an offering is flown. */
 export const OfferingResource = defineEntity({
   name: 'OfferingResource',
   tableName: 'offering_resource',

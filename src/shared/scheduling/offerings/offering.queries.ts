@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 
-/** The offerings of an organization by name, each with its aircraft and instructors in the order in which they were put. */
+/** Selects the offerings of an organization by name, each with its aircraft and instructors in their stored order. */
 export function selectOfferings(db: Db, organizationId: number) {
   return db
     .selectFrom('offering')
@@ -33,7 +33,10 @@ export function listOfferings(db: Db, organizationId: number) {
   return pageable(db, selectOfferings(db, organizationId))
 }
 
-/** One offering of the organization. @throws NotFound */
+/**
+ * Returns one offering of the organization.
+ * @throws NotFound when there is none with this id.
+ */
 export async function findOffering(db: Db, organizationId: number, id: number): Promise<OfferingRow> {
   const row = await selectOfferings(db, organizationId).where('id', '=', id).executeTakeFirst()
   if (!row) throw new NotFound()

@@ -8,17 +8,17 @@ import { selectOfferings } from './offering.queries.ts'
 
 type GuestRequest = Pick<BookingRequest, 'id' | 'offeringId' | 'resourceId' | 'startsAt' | 'endsAt'>
 
-/** Who flies a guest's request, and on what. Null where the school has nobody or nothing that could. */
+/** The instructor and aircraft of a guest's request; null where the school has none that fits. */
 export interface Picked {
   resourceId: number | null
   instructorOrgUserId: number | null
 }
 
 /**
- * Finds who flies a public guest's request, and on what: what the desk names, else the aircraft that the guest chose,
- * else the first aircraft and instructor of its offering that are free together. When none are, those that would come
- * first, so that the booking's own refusal says what stands in the way. Approvals of one organization pick one after
- * the other, so two at once do not both count on the last free instructor.
+ * Chooses the instructor and aircraft of a public guest's request: those that the desk names, else the aircraft that
+ * the guest chose, else the first aircraft and instructor of its offering that are free together. When none are free it
+ * returns the first in order, so that the booking rules report the problems. Approvals of one organization choose one
+ * after the other, so that two at once do not choose the same last free instructor.
  */
 export async function pickInstructor(
   tx: Tx,

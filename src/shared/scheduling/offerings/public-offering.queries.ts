@@ -4,7 +4,10 @@ import { NotFound } from '../../platform/kernel/errors.ts'
 import { type BookingPrincipal, publicBookingPrincipal } from '../rules/booking-principal.ts'
 import { findOffering, type OfferingRow, selectOfferings } from './offering.queries.ts'
 
-/** A school of the directory, as those without a token meet it. @throws NotFound for every other, as for none. */
+/**
+ * Returns the public booking principal of a school in the directory.
+ * @throws NotFound for every other, as for an unknown id.
+ */
 export async function findPublicSchool(db: Db, organizationId: number): Promise<BookingPrincipal> {
   const row = await db
     .selectFrom('organization')
@@ -20,12 +23,15 @@ export async function findPublicSchool(db: Db, organizationId: number): Promise<
   })
 }
 
-/** What a school offers to the public at this time, by name. */
+/** Returns the offerings of a school that are public now, by name. */
 export async function findPublicOfferings(db: Db, { organizationId }: BookingPrincipal): Promise<OfferingRow[]> {
   return selectOfferings(db, organizationId).where('active', '=', true).execute()
 }
 
-/** An offering of a school of the directory, and the school. @throws NotFound when it is not offered, as for none. */
+/**
+ * Returns a public offering and its school.
+ * @throws NotFound when it is not offered, as for an unknown id.
+ */
 export async function findPublicOffering(
   db: Db,
   id: number,

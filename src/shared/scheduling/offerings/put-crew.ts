@@ -1,7 +1,10 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 
-/** Replaces the aircraft of an offering. @throws Invalid naming those that are no plane of the organization. */
+/**
+ * Replaces the aircraft of an offering.
+ * @throws Invalid naming those that are no plane of the organization.
+ */
 export async function putResources(
   tx: Tx,
   organizationId: number,
@@ -28,7 +31,10 @@ export async function putResources(
     .execute()
 }
 
-/** Replaces the instructors of an offering. @throws Invalid naming those who are no instructor of the organization. */
+/**
+ * Replaces the instructors of an offering.
+ * @throws Invalid naming those who are no instructor of the organization.
+ */
 export async function putInstructors(
   tx: Tx,
   organizationId: number,

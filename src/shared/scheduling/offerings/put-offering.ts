@@ -20,8 +20,8 @@ export interface NewOffering extends Pricing {
 export type OfferingChanges = { [Field in keyof NewOffering]?: NewOffering[Field] | undefined }
 
 /**
- * Adds what the public can ask for.
- * @throws Invalid naming the field: an aircraft or instructor that is none of the organization's, a package without price.
+ * Adds an offering.
+ * @throws Invalid naming the field: an aircraft or instructor of another organization, a package without a price.
  */
 export async function createOffering(tx: Tx, actor: Actor, input: NewOffering): Promise<{ id: number }> {
   const { organizationId } = actor
@@ -35,9 +35,10 @@ export async function createOffering(tx: Tx, actor: Actor, input: NewOffering): 
 }
 
 /**
- * Changes what is given; aircraft and instructors replace the whole list. Requests that are under way keep the time and
- * the price that they were made for.
- * @throws NotFound; Invalid as for a new one.
+ * Changes the given fields; aircraft and instructors replace the whole list. Existing requests keep their time and
+ * price.
+ * @throws NotFound when there is no such offering.
+ * @throws Invalid as for a new one.
  */
 export async function updateOffering(
   tx: Tx,
@@ -56,7 +57,10 @@ export async function updateOffering(
   return { id }
 }
 
-/** Takes an offering away; requests for it stay with the desk. @throws NotFound */
+/**
+ * Deletes an offering; the desk keeps its requests.
+ * @throws NotFound when there is no such offering.
+ */
 export async function deleteOffering(tx: Tx, actor: Actor, id: number): Promise<void> {
   tx.em.remove(await lockOffering(tx, actor, id))
 }

@@ -11,15 +11,15 @@ import type { OfferingRow } from './offering.queries.ts'
 import { sendConfirmation } from './offerings.jobs.ts'
 import { findPublicOffering } from './public-offering.queries.ts'
 
-/** How long a chosen aircraft is kept, in minutes. */
+/** How long the chosen aircraft is held, in minutes. */
 export const HOLD_MINUTES = 30
 /** How long the mailed link works, in hours. */
 export const CONFIRMATION_HOURS = 24
 /** How far ahead a guest may ask, in days. */
 const MOST_DAYS_AHEAD = 365
-/** So many requests one address can have undecided at a school; what comes beyond them is dropped in silence. */
+/** The most undecided requests of one address at a school; further ones are dropped without an error. */
 const MOST_OF_GUEST = 3
-/** So many aircraft are held at a school at once, all guests together. */
+/** The most aircraft that a school holds at once, for all guests together. */
 const MOST_HOLDS = 10
 
 export interface GuestWish {
@@ -31,12 +31,13 @@ export interface GuestWish {
 }
 
 /**
- * Takes a guest's request for an offering and owes the mail that confirms it. A chosen aircraft must be free and is kept
- * for half an hour. Nothing in the outcome depends on the address, so nobody learns whether it is known: when it has
- * too much under way, the request is dropped and only looks made; when it holds an aircraft on this offering already,
- * the request goes on without another.
- * @throws NotFound when it is not offered; Invalid when the time is past, too far or taken, or the aircraft not the
- * offering's, and when the school holds as many aircraft as it may.
+ * Creates a guest's request for an offering and enqueues its confirmation mail. A chosen aircraft must be free and is
+ * held for 30 minutes. The response does not depend on the address, so nobody learns whether it is known: an address
+ * with too many requests gets a dropped request that looks created; one that holds an aircraft on this offering already
+ * gets a request without another hold.
+ * @throws NotFound when it is not offered.
+ * @throws Invalid when the time is past, too far ahead or taken, when the aircraft is not the offering's, and when the
+ * school holds its maximum of aircraft.
  */
 export async function requestOffering(
   tx: Tx,
@@ -101,7 +102,7 @@ async function mustBeOpen(
   }
 }
 
-/** An id as a request would have, which no request will ever have. */
+/** Returns a request id that no request will ever have. */
 async function idOfNothing(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('booking_request', 'id'))::int as id`.execute(tx.db)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type ReservationType, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-/** What a type of booking could take: the resources of its kinds, by name. A ground lesson needs no room. */
+/** Returns the resources that a type of booking can use, by name. A ground lesson needs no room. */
 export async function findResourcesFor(db: Db, organizationId: number, type: ReservationType): Promise<number[]> {
   if (type === 'ground') return []
   const rows = await db
@@ -16,7 +16,7 @@ export async function findResourcesFor(db: Db, organizationId: number, type: Res
   return rows.map(({ id }) => id)
 }
 
-/** The instructors of an organization by name, or those of a choice who still are. */
+/** Returns the instructors of an organization by name; of `ids` when given, those who are still instructors. */
 export async function findInstructors(
   db: Db,
   organizationId: number,

@@ -16,27 +16,28 @@ import {
 } from './openings.rules.ts'
 import { placeMembers } from './place-members.rules.ts'
 
-/** What is looked for. Without resources every one that the type takes is looked through. */
+/** The search for openings. Without resources it covers every one that the type takes. */
 export interface OpeningsQuestion extends Interval {
   type: ReservationType
   durationMinutes: number
   resourceIds: number[]
   orgUserIds: number[]
-  /** Any one of these takes the instructor's seat when nobody named does; every instructor when left out. */
+  /** The instructors to choose from when no seat names one; all instructors when left out. */
   instructorIds?: readonly number[] | undefined
-  /** The booking request that is being decided: its own hold does not stand in its way. */
+  /** The booking request that is being decided; its own slot hold is ignored. */
   exceptRequestId?: number | undefined
 }
 
-/** More slots at once help nobody. */
+/** The most openings that one search returns. */
 export const MOST_OPENINGS = 200
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /**
- * The slots in a window that a booking would be accepted for: the booking rules run backwards, over facts that are
- * loaded once. Who books for themselves is on it; an instructor that the type needs and nobody named is looked for.
- * Sides that stay open are for the caller to fill. Whether the caller needs approval is not asked.
+ * Returns the slots in a window for which a booking would be accepted, by the same rules as a booking, over facts
+ * loaded once. A caller who books for themselves is always on it; an instructor that the type needs is found when
+ * nobody is named. Sides without people stay open for the caller to fill. Whether the caller needs approval is not
+ * checked.
  * @throws Invalid naming an id that is not the organization's, and when no slot could ever fit.
  */
 export async function findOpenings(
@@ -61,8 +62,9 @@ export async function findOpenings(
 }
 
 /**
- * What is open at one start, on the quarter hours or not: each resource that a booking would be accepted on, with the
- * first crew that could take it. @throws Invalid naming an id that is not the organization's.
+ * Returns the openings at one start, on the quarter hours or not: each resource for which a booking would be accepted,
+ * with the first crew that can take it.
+ * @throws Invalid naming an id that is not the organization's.
  */
 export async function findOpeningsAt(
   db: Db,

@@ -6,34 +6,34 @@ import { checkCurrencies, checkGrounding } from '../rules/fitness.rules.ts'
 import type { Problem } from '../rules/problems.ts'
 import { checkHours, checkResource } from '../rules/resource.rules.ts'
 
-/** What may be booked: the same facts as for a booking, with what there is to choose from. */
+/** The facts of a booking, with the resources and crews to choose from in place of its own. */
 export interface OpeningsFacts extends Omit<BookingFacts, 'seats' | 'resource'> {
-  /** Each resource with the crews that could take it, the first choice first. Null: no resource. */
+  /** Each resource with its possible crews, the first choice first. Null: no resource. */
   choices: readonly { resource: ResourceFacts | null; crews: readonly (readonly SeatFacts[])[] }[]
 }
 
-/** A slot that could be booked, on a resource, by a crew. */
+/** A slot that can be booked, with its resource and crew. */
 export interface Opening extends Interval {
   resource: ResourceFacts | null
   crew: readonly SeatFacts[]
 }
 
-/** What can stand against a resource whoever flies, and against a person whatever they fly: asked once for all. */
+/** Rules about the resource alone, and about a person alone: evaluated once and reused for every combination. */
 const ofResource = [checkResource, checkHours, checkGrounding]
 const ofPerson = [checkPeople, checkGrounding, checkCurrencies]
 
-/** Bookings start on the quarter hours. */
+/** The distance of offered starts in milliseconds: openings start on quarter hours. */
 export const GRID_MS = 15 * 60_000
 
-/** The first quarter hour at or after an instant. */
+/** Returns the first quarter hour at or after an instant. */
 export function gridAt(instant: Date): Date {
   return new Date(Math.ceil(instant.getTime() / GRID_MS) * GRID_MS)
 }
 
 /**
- * The openings that start on the grid within a stretch: for each start the resources that are free, each with the first
- * crew that could take it. They last as long as the booking in the facts. A slot is offered when no rule of booking
- * stands against it, and only then; what is asked of a resource or a crew alone is asked once for all.
+ * Returns the openings that start on the grid within an interval: for each start the free resources, each with the
+ * first crew that can take it. They last as long as the booking in the facts. A slot is offered exactly when no booking
+ * rule refuses it; rules about a resource or a crew alone run once for all.
  */
 export function openingsFrom(facts: OpeningsFacts, starts: Interval, most: number): Opening[] {
   const found: Opening[] = []
@@ -43,7 +43,7 @@ export function openingsFrom(facts: OpeningsFacts, starts: Interval, most: numbe
   return found
 }
 
-/** The openings of one start, on the grid or not: the resources that are free, each with the first crew. */
+/** Returns the openings of one start, on the grid or not: the free resources, each with the first crew. */
 export function openingsAt(facts: OpeningsFacts, start: Date): Opening[] {
   const length = facts.booking.end.getTime() - facts.booking.start.getTime()
   const booking = { ...facts.booking, start, end: new Date(start.getTime() + length) }
@@ -56,7 +56,7 @@ export function openingsAt(facts: OpeningsFacts, start: Date): Opening[] {
   })
 }
 
-/** What no other time would heal: the type, the seats, the kind of resource, the length. */
+/** Returns the problems that no other time solves: the type, the seats, the kind of resource, the length. */
 export function timeIndependentProblems(facts: OpeningsFacts): Problem[] {
   const [choice] = facts.choices
   const [seats] = choice?.crews ?? []
@@ -68,7 +68,7 @@ export function timeIndependentProblems(facts: OpeningsFacts): Problem[] {
   )
 }
 
-/** Whether a person could fly at a slot, remembered: the same people are asked about for every resource. */
+/** Returns a memoized check of a person for a slot: every resource is tried with the same people. */
 function fitAt(slot: Omit<OpeningsFacts, 'choices'>): (seat: SeatFacts) => boolean {
   const known = new Map<number, boolean>()
   return (seat) => {

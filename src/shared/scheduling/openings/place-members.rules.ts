@@ -17,9 +17,9 @@ interface Person {
 type Placed = { seats: SeatInput[] } | { problem: string }
 
 /**
- * Seats people where their roles fit on a type of booking: who fits one side only goes first, the others fill the
- * instructor's seat before any other. Sides that still have too few people are left open, with a seat that nobody is
- * asked about. Says who finds no seat.
+ * Assigns people to the sides of a booking type by their roles: those who fit only one side first, the others to the
+ * instructor's seat before any other. A side with too few people gets an open seat that no rule checks. Returns also
+ * the people without a seat.
  */
 export function placeMembers(type: ReservationType, people: readonly Person[]): Placed {
   const { sides } = typeRules[type]

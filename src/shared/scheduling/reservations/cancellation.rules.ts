@@ -1,6 +1,6 @@
 import type { Refusal } from './lifecycle.states.ts'
 
-/** What a cancellation is judged by: the organization's policy, who asks, and when. */
+/** The inputs of a cancellation: the organization's policy, the caller, and the time. */
 export interface CancellationFacts {
   now: Date
   start: Date
@@ -12,8 +12,8 @@ export interface CancellationFacts {
 const HOUR_MS = 3_600_000
 
 /**
- * Why a booking may not be cancelled under the organization's policy, or null when it may: the category is on its
- * list, and its notice is kept. Desk staff cancel at any time.
+ * Returns why a booking may not be cancelled under the organization's policy, or null when it may: the category is on
+ * its list and the notice is kept. Desk staff cancel at any time. Implements interface §Reservation lifecycle.
  */
 export function refuseCancellation({ now, start, category, deskStaff, settings }: CancellationFacts): Refusal | null {
   const { cancellationCategories: categories, cancellationNoticeHours: hours } = settings
@@ -28,7 +28,7 @@ export function refuseCancellation({ now, start, category, deskStaff, settings }
   }
 }
 
-/** A category as people read it: "no_show" is "No show". */
+/** Returns a category for display: "no_show" becomes "No show". */
 export function categoryLabel(key: string): string {
   const words = key.replaceAll('_', ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)

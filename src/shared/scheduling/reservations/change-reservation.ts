@@ -11,7 +11,7 @@ import { recordEvent } from './record-event.ts'
 import { reminderDoneAt } from './reminder.rules.ts'
 import type { ReservationRow } from './reservation.queries.ts'
 
-/** What to change; what is left out stays. Null empties the notes. */
+/** The changes; what is left out stays. Null clears the notes. */
 export interface ReservationChanges {
   title?: string | undefined
   notes?: string | null | undefined
@@ -20,10 +20,12 @@ export interface ReservationChanges {
 }
 
 /**
- * Rewrites a booking, or moves it: then every rule of booking is asked again, for whoever moves it. A booking of a
- * series changes alone. A body that changes nothing does nothing.
- * @throws NotFound; Forbidden for who is not concerned; Conflict RESERVATION_RAMPED_OUT for a move once the aircraft
- * has left the ramp; Invalid when it is cancelled, or with everything that stands in the way of the move.
+ * Edits or moves a booking. A move runs every booking rule again, for the member who moves it. A booking of a series
+ * changes alone. A body without changes writes nothing. Implements interface §Reservations.
+ * @throws NotFound when the organization has no such booking.
+ * @throws Forbidden for a caller who is not a booking party.
+ * @throws Conflict RESERVATION_RAMPED_OUT for a move after ramp-out.
+ * @throws Invalid when it is cancelled, and with every problem of the move.
  */
 export async function changeReservation(
   tx: Tx,

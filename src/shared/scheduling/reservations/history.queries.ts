@@ -1,7 +1,10 @@
 import type { Db } from '../../platform/db/database.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 
-/** What was done to a booking, oldest first. @throws NotFound when the organization has none with this id. */
+/**
+ * Returns the audit rows of a booking, oldest first.
+ * @throws NotFound when the organization has none with this id.
+ */
 export async function findHistory(db: Db, organizationId: number, reservationId: number) {
   const reservation = await db
     .selectFrom('reservation')

@@ -7,8 +7,8 @@ import type { Occurrence } from '../rules/recurrence.rules.ts'
 import { reminderDoneAt } from './reminder.rules.ts'
 
 /**
- * Writes the bookings with everyone on them: one statement for the bookings and one for the seats, however long the
- * series is. Answers the ids in the order of the series.
+ * Inserts bookings with their seats: one statement for the bookings and one for the seats, whatever the length of the
+ * series. Returns the ids in the order of the series.
  */
 export async function insertReservations(
   tx: Tx,
@@ -56,7 +56,7 @@ interface Seated {
   guestId: number | null
 }
 
-/** The same people on every booking, in the same order. */
+/** Inserts the same seats for every booking, in the same order. */
 async function insertSeats(tx: Tx, organizationId: number, ids: number[], seats: Seated[]): Promise<void> {
   if (seats.length === 0) return
   await sql`

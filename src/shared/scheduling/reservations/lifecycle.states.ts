@@ -1,15 +1,18 @@
-/** Where a booking stands; derived from what happened to it, never stored. */
+/** The state of a booking; derived from its facts, never stored. */
 export type ReservationStatus = 'booked' | 'ramped_out' | 'ramped_in' | 'signed_off' | 'invoiced' | 'cancelled'
 
-/** What happened to a booking so far. */
+/** The facts from which the state of a booking is derived. */
 export interface LifecycleFacts {
   cancelledAt: Date | null
   rampedOutAt: Date | null
   rampedInAt: Date | null
-  /** A booking measured by briefing holds its figure, as a ramp-in leaves readings; or it may begin to (start passed). */
+  /**
+   * True when the booking is measured by briefing and holds that figure, or has begun and may get it; it counts like a
+   * ramp-in's readings.
+   */
   briefed: boolean
   signedOffAt: Date | null
-  /** An invoice that is not void, or a ledger charge that is not reversed, stands for the flight. */
+  /** True while the flight has an invoice that is not void, or a ledger charge that is not reversed. */
   billed: boolean
 }
 
@@ -25,7 +28,7 @@ export type Trigger =
   | 'putPayers'
   | 'invoice'
 
-/** How a trigger is refused: the status of the answer, its code where a client can act on it, and what to say. */
+/** A refusal: the HTTP status, the message, and the code where a client can act on it. */
 export interface Refusal {
   status: 400 | 403 | 409
   code?: string
@@ -34,9 +37,9 @@ export interface Refusal {
 
 interface Transition {
   from: readonly ReservationStatus[]
-  /** The refusals of the other states; `other` stands for those not named. */
+  /** The refusals of the other states; `other` covers those not named. */
   refused: Partial<Record<ReservationStatus, Refusal>> & { other: Refusal }
-  /** The refusal while billing stands, in whatever state. */
+  /** The refusal while the booking is billed, in every state. */
   billed?: Refusal
 }
 
@@ -57,7 +60,10 @@ const nothingYet = no('There is nothing to confirm yet.')
 const confirmed = no('Everything is confirmed already.')
 const open = no('The flight is not closed out: ramp it in and let both sides confirm it first.')
 
-/** The lifecycle on one screen: which states a trigger acts on, and what it is answered in the others. */
+/**
+ * The lifecycle as a table: the states in which a trigger is allowed, and its refusals in the others. Implements
+ * interface §Reservation lifecycle.
+ */
 export const transitions: Readonly<Record<Trigger, Transition>> = {
   change: { from: ['booked'], refused: { cancelled, other: left } },
   changeText: { from: ['booked', 'ramped_out', 'ramped_in', 'signed_off', 'invoiced'], refused: { other: cancelled } },
@@ -85,7 +91,7 @@ export const transitions: Readonly<Record<Trigger, Transition>> = {
   invoice: { from: ['signed_off', 'invoiced'], refused: { cancelled, other: open } },
 }
 
-/** The state that a booking's facts add up to, the latest one reached. Cancelling ends every other. */
+/** Returns the latest state that a booking's facts reach. A cancelled booking is cancelled whatever else happened. */
 export function statusOf(facts: LifecycleFacts): ReservationStatus {
   if (facts.cancelledAt) return 'cancelled'
   if (facts.signedOffAt) return facts.billed ? 'invoiced' : 'signed_off'
@@ -94,8 +100,8 @@ export function statusOf(facts: LifecycleFacts): ReservationStatus {
 }
 
 /**
- * Why a trigger may not act on a booking as it stands, or null when it may. The state is told first; billing that
- * stands refuses what it would falsify (a prepaid booking is billed before it flies).
+ * Returns why a trigger is not allowed on a booking, or null when it is. The state's refusal comes first, then the one
+ * for billing: a trigger must not change what an invoice already shows (a prepaid booking is billed before it flies).
  */
 export function refusalOf(trigger: Trigger, facts: LifecycleFacts): Refusal | null {
   const status = statusOf(facts)

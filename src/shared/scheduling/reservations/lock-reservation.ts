@@ -6,7 +6,7 @@ import { findReservation, type ReservationRow } from './reservation.queries.ts'
 import { lifecycleOf } from './reservation-facts.ts'
 
 /**
- * The booking, locked until the commit, as it stands now.
+ * Returns the booking in its present state, locked until the commit.
  * @throws NotFound when the organization has none with this id.
  */
 export async function lockReservation(tx: Tx, actor: Actor, id: number): Promise<ReservationRow> {
@@ -22,7 +22,10 @@ export async function lockReservation(tx: Tx, actor: Actor, id: number): Promise
   return row
 }
 
-/** Refuses what the booking's state does not allow. @throws AppError as the lifecycle table says. */
+/**
+ * Refuses a trigger that the booking's state does not allow.
+ * @throws AppError with the refusal of the lifecycle table.
+ */
 export function assertTransition(
   trigger: Trigger,
   row: ReservationRow,
@@ -32,7 +35,7 @@ export function assertTransition(
   if (refusal) throw refused(refusal)
 }
 
-/** A refusal of a rule as the error that answers it. */
+/** Returns a refusal of a rule as an error. */
 export function refused({ status, message, code }: Refusal): AppError {
   return new AppError(status, message, code)
 }

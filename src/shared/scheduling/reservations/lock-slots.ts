@@ -3,9 +3,9 @@ import type { Db } from '../../platform/db/database.ts'
 import { peopleOf, type SeatInput } from '../rules/booking-input.ts'
 
 /**
- * Lets one booking or hold at a time be decided for each resource and person, until the commit: of many that want one slot the
- * first has it, and each of the others sees that and is told by the rule. The database's own refusal of a double
- * booking stands behind this. Everyone takes the locks in one order, so nobody waits in a circle.
+ * Serializes bookings and slot holds per resource and person until the commit: of several that want one slot the first
+ * gets it, and the rules refuse the others with a problem. The exclusion constraints of the database remain as the last
+ * guard. Every caller takes the locks in the same order, which prevents deadlocks.
  */
 export async function lockSlots(
   db: Db,
@@ -21,7 +21,7 @@ export async function lockSlots(
   ])
 }
 
-/** Holds off bookings of these members until the commit: of those who leave nobody can be booked meanwhile. */
+/** Blocks bookings of these members until the commit, so that a member who leaves cannot be booked meanwhile. */
 export async function lockMembers(db: Db, orgUserIds: readonly number[]): Promise<void> {
   await lock(
     db,

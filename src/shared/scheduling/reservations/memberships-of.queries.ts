@@ -2,8 +2,8 @@ import type { Db } from '../../platform/db/database.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 
 /**
- * The orgUserIds that a user has, or had before they left, in an organization: the bookings of then stay theirs.
- * @throws NotFound when they were never in it.
+ * Returns the orgUserIds of a user in an organization, ended memberships included: past bookings keep their orgUserId.
+ * @throws NotFound when the user was never a member.
  */
 export async function findMembershipsOf(db: Db, organizationId: number, userId: number): Promise<number[]> {
   const rows = await db

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { ReservationEvent } from './reservation.entity.ts'
 
-/** What was done to a booking. `before` and `after` hold the figures that it concerned. */
+/** An action on a booking. `before` and `after` hold the figures that it changed. */
 export interface EventInput {
   action:
     | 'moved'
@@ -19,7 +19,7 @@ export interface EventInput {
   after?: Record<string, unknown>
 }
 
-/** Keeps an audit row: who, when, why, before and after. The database lets nobody change it. */
+/** Appends an audit row: who, when, why, before and after. The database refuses to change it. */
 export function recordEvent(
   tx: Tx,
   actor: Pick<Actor, 'organizationId' | 'orgUserId'>,

@@ -3,15 +3,14 @@ import { notify } from '../../communication/notifications/notify.ts'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
-/** How many bookings are reminded of in one transaction. */
+/** How many reminders one transaction enqueues. */
 const BATCH = 500
-/** The longest that an organization reminds ahead. */
+/** The longest reminder window of an organization, in hours. */
 const MOST_HOURS = 336
 
 /**
- * Owes the reminders of bookings that begin within their organization's hours, each once for its start: a booking that
- * is moved is reminded of again, a cancelled one never. Several workers may do this at once. Answers whether there may
- * be more.
+ * Enqueues one reminder per booking that starts within the organization's reminder window: a moved booking gets
+ * another, a cancelled one none. Safe to run in several workers at once. Returns whether there may be more.
  */
 export async function remindOfBookings(tx: Tx): Promise<boolean> {
   const { upcomingReminderHours } = readSettings({})

@@ -1,7 +1,7 @@
 import type { LifecycleFacts } from './lifecycle.states.ts'
 import type { ReservationRow } from './reservation.queries.ts'
 
-/** Where a loaded booking stands, as the lifecycle table asks for it. */
+/** Returns the facts of a loaded booking that the lifecycle table needs. */
 export function lifecycleOf(row: ReservationRow): LifecycleFacts {
   return {
     cancelledAt: row.cancelled_at,
@@ -13,7 +13,7 @@ export function lifecycleOf(row: ReservationRow): LifecycleFacts {
   }
 }
 
-/** Whether a loaded booking has figures that a bill can be made of. */
+/** Decides whether a loaded booking has figures to bill. */
 export function isFlown(row: ReservationRow): boolean {
   return row.ramped_in_at !== null || row.briefing_tenths !== null
 }

@@ -10,24 +10,27 @@ interface Seated {
   orgUserIds: number[]
 }
 
-/** Which bookings a list shows: those that overlap a window, and what else it asks. */
+/** The filter of a list of bookings: those that overlap a window, and further conditions. */
 export interface ReservationFilter {
   start?: Date | undefined
   end?: Date | undefined
-  /** Free text, as `mentioning` puts it. */
+  /** The condition of a free text search, from `mentioning`. */
   mentioning?: RawBuilder<unknown> | undefined
   resourceIds?: number[] | undefined
   locationIds?: number[] | undefined
-  /** Those that one of these members of the organization sits on. */
+  /** Only bookings with one of these members on a seat. */
   seated?: Seated | undefined
   includeCancelled?: boolean
-  /** false leaves out bookings in progress. */
+  /** False leaves out bookings in progress. */
   ongoing?: boolean
   uninvoiced?: boolean
   endedBefore?: Date | undefined
 }
 
-/** The condition of a list over `r`. The window is an overlap test: a flight still out shows in it. */
+/**
+ * Returns the condition of a list over `r`. The window is an overlap test, so a flight that is still out matches.
+ * Implements interface §Reservations.
+ */
 export function reservationCondition(filter: ReservationFilter, now: Date): RawBuilder<unknown> {
   const all = [during(filter)]
   if (!filter.includeCancelled) all.push(sql`r.live`)
@@ -41,20 +44,20 @@ export function reservationCondition(filter: ReservationFilter, now: Date): RawB
   return sql.join(all, sql` and `)
 }
 
-/** No live invoice at the processor, and no flight charge on a ledger that is not reversed. */
+/** No live invoice at the payment gateway, and no flight charge on a ledger that is not reversed. */
 const uninvoiced = sql`not exists (select 1 from invoice i where i.organization_id = r.organization_id
     and i.reservation_id = r.id and i.status in ('pending', 'open', 'paid'))
   and not exists (select 1 from ledger_entry e where e.organization_id = r.organization_id and e.reservation_id = r.id
     and e.kind = 'flight_charge' and not exists (select 1 from ledger_entry v where v.reverses_id = e.id))`
 
-/** An overlap with the window; one that is open on a side goes on for ever there. */
+/** Returns the overlap with the window; a missing bound is open. */
 function during({ start, end }: ReservationFilter): RawBuilder<unknown> {
   if (start && end) return sql`tstzrange(r.starts_at, r.ends_at) && tstzrange(${start}, ${end})`
   if (start) return sql`r.ends_at > ${start}`
   return end ? sql`r.starts_at < ${end}` : sql`true`
 }
 
-/** The seats are looked up first and once, by their own index: a member has few of an organization's bookings. */
+/** Looks the seats up first and once, by their own index: a member has few of an organization's bookings. */
 function sat(
   { organizationId, orgUserIds }: Seated,
   { start, end }: Pick<ReservationFilter, 'start' | 'end'> = {},
@@ -65,8 +68,8 @@ function sat(
 }
 
 /**
- * Free text over title, people and aircraft, and over notes where the reader may read them. Who and what is meant is
- * looked up first, so that no booking is asked for the names of all that is on it.
+ * Returns the condition of a free text search over title, people and aircraft, and over notes where the reader may read
+ * them. Matching people and aircraft are looked up first, so that no booking joins all its names.
  */
 export async function mentioning(source: Source, reader: Actor, q: string): Promise<RawBuilder<unknown>> {
   const { organizationId } = reader
@@ -90,7 +93,7 @@ export async function mentioning(source: Source, reader: Actor, q: string): Prom
   return sql`(${sql.join(any, sql` or `)})`
 }
 
-/** Those on a booking, who made it, and staff. */
+/** Returns the condition of bookings whose party the reader is. */
 export function readableBy(reader: Actor): RawBuilder<unknown> {
   if (is(reader, staff)) return sql`true`
   const { organizationId, orgUserId } = reader

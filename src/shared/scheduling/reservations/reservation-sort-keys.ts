@@ -5,10 +5,13 @@ import { staff } from '../../platform/authz/roles.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { readableBy } from './reservation-filter.ts'
 
-/** What only the rules can tell of a booking: a list by these is sorted in memory. */
+/** Fields that only the rules can compute: a list sorted by one of these is sorted in memory. */
 export const ruled = /^(invoiceTotals|review\.needs)(\.|$)/
 
-/** How a list of bookings is sorted for a reader, over `r`, with its resource `x`, location `l` and maker `ca`. */
+/**
+ * Returns the sort keys of a list of bookings for a reader, over `r`, with its resource `x`, location `l` and creator
+ * `ca`.
+ */
 export function reservationSortKeys(reader: Actor): SortKeys {
   const concerned = (key: RawBuilder<unknown>) => sql`case when ${readableBy(reader)} then ${key} end`
   return {
@@ -57,7 +60,7 @@ export function reservationSortKeys(reader: Actor): SortKeys {
   }
 }
 
-/** The lifecycle's `statusOf` in SQL's words. */
+/** The same rule as the lifecycle's `statusOf`, in SQL. */
 const status = sql`case when r.cancelled_at is not null then 'cancelled'
   when r.signed_off_at is not null then case when exists (select 1 from invoice i
     where i.organization_id = r.organization_id and i.reservation_id = r.id and i.status not in ('void', 'failed'))
@@ -68,7 +71,7 @@ const status = sql`case when r.cancelled_at is not null then 'cancelled'
 const ofBooking = (alias: string) => sql`${sql.ref(`${alias}.organization_id`)} = r.organization_id
   and ${sql.ref(`${alias}.reservation_id`)} = r.id`
 
-/** The key of one element: the rows of a booking, in their order. */
+/** Returns the key of one element of a booking's rows, by their order. */
 function nth(rows: RawBuilder<unknown>, order: RawBuilder<unknown>) {
   return (key: RawBuilder<unknown>) => (index: number) =>
     sql`(select ${key} from ${rows} order by ${order} limit 1 offset ${index})`
@@ -103,7 +106,7 @@ const confirmationKeys: SortKeys = {
   'review.confirmations.*.confirmedAt': confirmation(byValue('c.confirmed_at')),
 }
 
-/** Who is not staff has only their own share in the answer. */
+/** Readers who are not staff see only their own share, so they sort by it. */
 const mine = (alias: string, reader: Actor) =>
   is(reader, staff) ? sql`` : sql`and ${sql.ref(`${alias}.membership_id`)} = ${reader.orgUserId}`
 
@@ -137,7 +140,7 @@ function invoiceKeys(reader: Actor): SortKeys {
   }
 }
 
-/** The name of the member or guest that a row refers to. */
+/** Returns the name of the member or guest that a row refers to. */
 function nameOf(alias: string): RawBuilder<unknown> {
   return byText(sql`coalesce(
     (select na.name from membership nm join account na on na.id = nm.account_id

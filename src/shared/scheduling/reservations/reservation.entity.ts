@@ -5,9 +5,9 @@ import { instant, tenantRecord } from '../../platform/db/columns.ts'
 export const collectionStyles = ['close_out', 'prepaid_fixed'] as const
 
 /**
- * A booking. Meter readings are hundredths of an hour, `briefingTenths` tenths.
- * The database refuses two live bookings of one resource at one time (exclusion constraint
- * `reservation_resource_clash`); `live` is true until the booking is cancelled.
+ * A booking. Meter readings are hundredths of an hour, `briefingTenths` tenths. The database refuses two live bookings
+ * of one resource at one time (exclusion constraint `reservation_resource_clash`); `live` is true until the booking is
+ * cancelled.
  */
 export const Reservation = defineEntity({
   name: 'Reservation',
@@ -34,7 +34,10 @@ export const Reservation = defineEntity({
     collectionStyle: p.enum(collectionStyles).default('close_out'),
     prepaidAmountCents: p.integer().nullable(),
     rampedOutAt: instant().nullable(),
-    /** Out beside a later booking of the same resource when that was first refused; such a booking is ramped in. */
+    /**
+     * True for a booking that was out beside a later one of the same resource when the constraint was added; it may
+     * still be ramped in.
+     */
     outBesideAnother: p.boolean().default(false),
     rampedInAt: instant().nullable(),
     hobbsOut: p.integer().nullable(),
@@ -43,12 +46,12 @@ export const Reservation = defineEntity({
     tachIn: p.integer().nullable(),
     briefingTenths: p.integer().nullable(),
     signedOffAt: instant().nullable(),
-    /** When a correction or a reopening took the signatures off: it waits for them since then. */
+    /** When a correction or a reopening cleared the signatures; the booking has waited for them since then. */
     signaturesClearedAt: instant().nullable(),
-    /** After how many days without the last signature those who are to sign were reminded. */
+    /** The last review reminder sent, in days without the final signature. */
     reviewReminderStage: p.smallint().default(0),
     meetingUrl: p.text().nullable(),
-    /** The start that those seated were reminded of; one that was moved since is reminded of again. */
+    /** The start of the last reminder sent; a booking that is moved is reminded of again. */
     remindedFor: instant().nullable(),
     seats: () => p.oneToMany(Seat).mappedBy('reservation').orderBy({ id: 'asc' }),
   },
@@ -56,9 +59,9 @@ export const Reservation = defineEntity({
 export type Reservation = InferEntity<typeof Reservation>
 
 /**
- * Somebody on a booking: a member or a guest, on a side, in order. It repeats the booking's time and `live`
- * (a foreign key with ON UPDATE CASCADE keeps them equal), so that the database can refuse one person on
- * two live bookings at one time (exclusion constraint `seat_person_clash`).
+ * A person on a booking: a member or a guest, on a side, in order. It repeats the booking's time and `live` (a foreign
+ * key with ON UPDATE CASCADE keeps them equal), so that the database can refuse one person on two live bookings at one
+ * time (exclusion constraint `seat_person_clash`).
  */
 export const Seat = defineEntity({
   name: 'Seat',
@@ -77,7 +80,9 @@ export const Seat = defineEntity({
 })
 export type Seat = InferEntity<typeof Seat>
 
-/** What somebody did to a booking and why: reopened, corrected, cancelled. The database refuses to change a row. */
+/**
+ * An audited action on a booking with its reason: reopened, corrected, cancelled. The database refuses to change a row.
+ */
 export const ReservationEvent = defineEntity({
   name: 'ReservationEvent',
   tableName: 'reservation_event',

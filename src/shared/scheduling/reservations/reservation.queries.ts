@@ -3,7 +3,7 @@ import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/
 import { countUpTo } from '../../platform/db/count-up-to.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 
-/** Somebody on a booking. Rates are cents an hour, and only instructors have them. */
+/** A person on a booking. Rates are cents an hour, and only instructors have them. */
 export interface SeatRow {
   side: Side
   orgUserId: number | null
@@ -35,7 +35,7 @@ export interface InvoiceOfReservation {
   payUrl: string | null
 }
 
-/** A booking with everything that its answer shows or its bill depends on. */
+/** A booking with everything that its response shows or its bill depends on. */
 export interface ReservationRow {
   id: number
   created_at: Date
@@ -87,7 +87,10 @@ export interface ResourceOfReservation {
   billByHobbsTime: boolean
 }
 
-/** Which bookings: a condition over `r` (the reservation), and in which order, also over its resource `x`, location `l` and maker `ca`. */
+/**
+ * Which bookings: a condition over `r` (the reservation), and the order, also over its resource `x`, location `l` and
+ * creator `ca`.
+ */
 export interface ReservationSelection {
   where: RawBuilder<unknown>
   orderBy?: RawBuilder<unknown>
@@ -95,7 +98,7 @@ export interface ReservationSelection {
   offset?: number
 }
 
-/** Bookings of one organization with seats, signatures, stakes and invoices, in one query. */
+/** Returns bookings of one organization with seats, signatures, stakes and invoices, in one query. */
 export function findReservations(
   source: Source,
   organizationId: number,
@@ -104,13 +107,13 @@ export function findReservations(
   return readRows(source, selectReservations(organizationId, selection))
 }
 
-/** What a booking is on, where, and who made it. The planner leaves out what a query over it does not name. */
+/** The booking's resource, location and creator. The planner drops the joins that a query does not use. */
 const places = sql`left join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
     left join location l on l.organization_id = r.organization_id and l.id = r.location_id
     left join membership cm on cm.organization_id = r.organization_id and cm.id = r.created_by
     left join account ca on ca.id = cm.account_id`
 
-/** The one query that reads bookings. The page is cut first, so that only its rows are filled in. */
+/** Builds the one query that reads bookings. The page is cut first, so that only its rows are joined. */
 export function selectReservations(
   organizationId: number,
   selection: ReservationSelection,
@@ -162,7 +165,7 @@ export function selectReservations(
     order by ${orderBy}`
 }
 
-/** One booking of the organization; null when it has none with this id. */
+/** Returns one booking of the organization; null when it has none with this id. */
 export async function findReservation(
   source: Source,
   organizationId: number,
@@ -172,7 +175,7 @@ export async function findReservation(
   return rows[0] ?? null
 }
 
-/** How many bookings a condition selects, counted no further than one beyond `most`. */
+/** Counts the bookings of a condition, up to `most` + 1. */
 export function countReservations(
   source: Source,
   organizationId: number,

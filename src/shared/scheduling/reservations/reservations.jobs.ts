@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 
-/** Runs by schedule: reminds those seated of the bookings that are coming up. */
+/** Runs by schedule: reminds the people on upcoming bookings. */
 export const remindUpcoming = defineJob({
   name: 'reservations.remind-upcoming',
   queue: 'reminders',

@@ -4,9 +4,9 @@ import type { BookingPlan } from './plan-booking.ts'
 import type { Problem } from './problems.ts'
 
 /**
- * Refuses a booking, or a series of them, with everything that stands in the way; a series names its dates.
- * @throws Forbidden when the caller may not make it themselves; Invalid with the first problem's code and all of
- * them in `details.problems`.
+ * Refuses a booking or series that has problems; the problems of a series name its dates.
+ * @throws Forbidden when the caller may not create it themselves.
+ * @throws Invalid with the first problem's code and all of them in `details.problems`.
  */
 export function assertBookable(
   { forbidden, failing, occurrences }: Omit<BookingPlan, 'resourceLocationId'>,

@@ -5,8 +5,8 @@ import type { Problem } from './problems.ts'
 import { spanInWords } from './wording.rules.ts'
 
 /**
- * Everyone on the booking is free for the slot: no other live booking, no time off, and within the standing weekly
- * pattern. Each problem names the person and what stands in the way.
+ * Checks that everyone on the booking is free: no other live booking, no time off, and within the weekly availability.
+ * Each problem names the person and the cause. Implements interface §Reservations rule 6.
  */
 export function checkPeople({ booking, seats, zone }: BookingFacts): Problem[] {
   const day = localDate(booking.start, booking.zone)
@@ -30,21 +30,21 @@ export function checkPeople({ booking, seats, zone }: BookingFacts): Problem[] {
   })
 }
 
-/** The live bookings among `taken` that a booking runs into. Back to back is no clash, nor is the booking itself. */
+/** Returns the busy times that a booking overlaps. Back to back is no clash, nor is the booking itself. */
 export function clashes(booking: Interval & { id: number | null }, taken: readonly BusyTime[]): BusyTime[] {
   return taken.filter(
     (other) => (other.reservationId === null || other.reservationId !== booking.id) && overlaps(other, booking),
   )
 }
 
-/** Which booking a taken stretch is, as an appendix to a message. */
+/** Returns a suffix for a message that names the booking of a busy time. */
 export function named(taken: BusyTime): string {
   return taken.reservationId === null ? ' (held by a booking request)' : ` (reservation ${taken.reservationId})`
 }
 
 /**
- * Whether a weekly pattern covers the whole of an interval. Items that adjoin count as one, across midnight too; an
- * empty pattern covers everything. Minutes are local ones, so the pattern keeps its wall times across clock changes.
+ * Decides whether a weekly pattern covers the whole of an interval. Adjoining items count as one, across midnight too;
+ * an empty pattern covers everything. Minutes are local, so the pattern keeps its wall times across clock changes.
  */
 export function isAvailable(pattern: readonly AvailabilityItem[], wanted: Interval, zone: string): boolean {
   if (pattern.length === 0) return true

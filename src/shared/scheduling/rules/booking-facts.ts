@@ -3,12 +3,12 @@ import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 
 /**
- * Everything that the booking rules ask about, loaded beforehand as plain data. The same facts with another start and
- * end judge another slot, which is how openings are found.
+ * Everything that the booking rules need, loaded beforehand as plain data. The same facts with another start and end
+ * check another slot; openings are found that way.
  */
 export interface BookingFacts {
   now: Date
-  /** The organization's zone: availability is kept in it. */
+  /** The organization's zone, in which availability is kept. */
   zone: string
   actor: { orgUserId: number; roles: RoleFlags }
   booking: BookingTimes
@@ -18,15 +18,15 @@ export interface BookingFacts {
   currencies: readonly CurrencyRuleFacts[]
 }
 
-/** `id` is null for a booking that is not made yet; one that is moved does not clash with itself. */
+/** `id` is null for a new booking; a booking that is moved does not clash with itself. */
 export interface BookingTimes extends Interval {
   id: number | null
   type: ReservationType
-  /** The zone it was made in; messages tell times in it. */
+  /** The zone of the booking, in which messages show times. */
   zone: string
 }
 
-/** A stretch already taken by a live booking, or held by a request (`reservationId` null). */
+/** An interval taken by a live booking, or by a slot hold (`reservationId` null). */
 export interface BusyTime extends Interval {
   reservationId: number | null
 }
@@ -45,14 +45,14 @@ export interface MemberFacts {
   roles: RoleFlags
   grounded: boolean
   groundedReason: string | null
-  /** Approved on the booking's resource; asked only where the organization requires approvals. */
+  /** Approved on the booking's resource; checked only where the organization requires approvals. */
   approved: boolean
-  /** The standing weekly pattern, in the organization's zone; empty means always available. */
+  /** The weekly availability, in the organization's zone; empty means always available. */
   availability: readonly AvailabilityItem[]
   timeOff: readonly Interval[]
-  /** Expiring currencies on record; null never expires. */
+  /** Recorded dates of expiring currencies; null never expires. */
   currencyRecords: readonly { currencyId: number; expiresAt: Date | null }[]
-  /** Starts of the member's signed flights, as far back as the longest currency rule looks. */
+  /** Starts of the member's signed flights, as far back as the longest currency rule counts. */
   signedFlights: readonly { currencyId: number; flownAt: Date }[]
 }
 
@@ -67,7 +67,7 @@ export interface ResourceFacts {
   id: number
   name: string
   kind: ResourceKind
-  /** The zone of the resource's location: flying-day hours are kept in it. */
+  /** The zone of the resource's location, in which flying-day hours are kept. */
   zone: string
   flyingDayStartMinute: number | null
   flyingDayEndMinute: number | null
@@ -80,11 +80,11 @@ export interface SettingsFacts {
   flyingDayStartMinute: number | null
   flyingDayEndMinute: number | null
   aircraftApprovalRequired: boolean
-  /** Whose instant bookings must go through booking requests. */
+  /** The roles whose bookings need a booking request. */
   approvalRequired: { student: boolean; renter: boolean }
 }
 
-/** A currency that may be asked of the people aboard; an empty list means all. */
+/** A currency rule for the people on the booking; an empty list means all. */
 export interface CurrencyRuleFacts {
   id: number
   name: string

@@ -2,14 +2,14 @@ import type { ReservationType, Side } from '../../fleet/resources/reservation-ty
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Recurrence } from './recurrence.rules.ts'
 
-/** A seat as asked for: a member, a guest of ours, or a guest who is not known yet. */
+/** A seat of a request: a member, a known guest, or a guest who is not stored yet. */
 export type SeatInput = { side: Side; index: number } & (
   | { orgUserId: number }
   | { guestId: number }
   | { name: string; email: string | null; phone: string | null }
 )
 
-/** A booking as asked for, before the rules see it. */
+/** A booking as requested, before the rules run. */
 export interface BookingInput extends Interval {
   /** The booking that is moved; null for a new one. */
   id: number | null
@@ -17,27 +17,27 @@ export interface BookingInput extends Interval {
   zone: string
   resourceId: number | null
   seats: SeatInput[]
-  /** The booking request that this approves: the slot that it holds is held for this booking. */
+  /** The booking request that this booking approves: its slot hold is ignored. */
   requestId?: number | undefined
 }
 
-/** A booking with what is asked of it beyond one slot. */
+/** A booking with its recurrence and payment. */
 export interface BookingToPlan extends BookingInput {
   recurrence: Recurrence | null
   collectionStyle: 'close_out' | 'prepaid_fixed'
 }
 
-/** A booking, or a series of them, to make. */
+/** A booking, or a series of them, to create. */
 export interface NewBooking extends BookingToPlan {
   title: string
   notes: string | null
   locationId: number | null
   prepaidAmountCents: number | null
-  /** Where the call of a ground lesson takes place. */
+  /** The address of a ground lesson's video call. */
   meetingUrl?: string | null
 }
 
-/** The members and the known guests on the seats. */
+/** Returns the ids of the members and the known guests on the seats. */
 export function peopleOf(seats: readonly SeatInput[]): { memberIds: number[]; guestIds: number[] } {
   return {
     memberIds: seats.flatMap((seat) => ('orgUserId' in seat ? [seat.orgUserId] : [])),

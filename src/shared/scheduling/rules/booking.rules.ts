@@ -26,18 +26,19 @@ const rules: readonly ((facts: BookingFacts) => Problem[])[] = [
 ]
 
 /**
- * Every rule of booking over loaded facts, every problem at once, in the order above, those that the caller is told
- * nothing of last; none means that the booking
- * would be accepted. Creating, moving, checking, approving a request and finding openings all ask this one function.
- * Whether the caller may book at all is `forbidsBooking`.
+ * Runs every booking rule over loaded facts and returns all problems in the order above, those hidden from the caller
+ * last; an empty list means that the booking is accepted. Creating, moving, checking, approving and finding openings
+ * all use this one function. `forbidsBooking` decides whether the caller may book at all. Implements interface
+ * §Reservations rules 2, 3, 4 and 6.
  */
 export function checkBooking(facts: BookingFacts): Problem[] {
   return withoutHints(rules.flatMap((judge) => judge(facts)))
 }
 
 /**
- * Why the caller may not make this booking themselves (403), or null. Students and renters must sit on what they
- * book, and where the organization wants to approve their bookings they send a booking request instead.
+ * Returns why the caller may not create this booking themselves (403), or null. Students and renters must sit on their
+ * bookings, and send a booking request where the organization requires approval. Implements interface §Reservations and
+ * §Booking requests.
  */
 export function forbidsBooking({ actor, booking, seats, settings }: BookingFacts): string | null {
   if (!booksForThemselves(actor.roles, booking.type)) return null
@@ -55,7 +56,7 @@ function checkType({ actor, booking: { type } }: BookingFacts): Problem[] {
 const DAY_MS = 86_400_000
 
 /**
- * A booking ends after it starts and lasts no longer than its type may; students and renters book nothing that has
+ * A booking ends after it starts and lasts no longer than its type allows; students and renters book nothing that has
  * begun, others may record a past flight.
  */
 function checkTimes({ actor, booking, now }: BookingFacts): Problem[] {

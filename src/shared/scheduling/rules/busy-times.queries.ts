@@ -3,19 +3,19 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { BusyTime } from './booking-facts.ts'
 
-/** Of what and of whom the rules will ask, and within which stretch of time. */
+/** The resources, people and interval whose busy times are loaded. */
 export interface Wanted {
   resourceIds: readonly number[]
   memberIds: readonly number[]
   guestIds: readonly number[]
   span: Interval
-  /** Which holds of booking requests have not run out. */
+  /** Slot holds that expire after this instant count. */
   now: Date
-  /** The booking request whose own hold takes nothing, because it is the one that is being decided. */
+  /** The booking request that is being decided; its own slot hold is ignored. */
   exceptRequestId?: number | undefined
 }
 
-/** What live bookings and held slots take of resources, members and guests, by their ids, in order of time. */
+/** Busy times of resources, members and guests by their ids, in order of time: live bookings and slot holds. */
 export interface BusyTimesOf {
   resources: Map<number, BusyTime[]>
   members: Map<number, BusyTime[]>
@@ -27,7 +27,7 @@ interface TakenRow extends BusyTime {
   id: number
 }
 
-/** Loads what is taken within a span, in one query. */
+/** Loads the busy times within an interval, in one query. */
 export async function loadBusyTimes(db: Db, organizationId: number, wanted: Wanted): Promise<BusyTimesOf> {
   const { memberIds, guestIds, resourceIds, span, now, exceptRequestId = null } = wanted
   const during = sql`tstzrange(${span.start}, ${span.end})`

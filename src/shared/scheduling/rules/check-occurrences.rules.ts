@@ -3,13 +3,13 @@ import type { BookingFacts } from './booking-facts.ts'
 import type { Problem } from './problems.ts'
 import type { Occurrence } from './recurrence.rules.ts'
 
-/** A booking of a series, or the only one, with what stands in its way. */
+/** A booking of a series, or the only one, with its problems. */
 export interface FailingOccurrence {
   occurrence: Occurrence
   problems: Problem[]
 }
 
-/** Judges each booking of a series by the same facts. Answers those that cannot be made. */
+/** Checks each booking of a series against the same facts. Returns those that have problems. */
 export function checkOccurrences(facts: BookingFacts, occurrences: readonly Occurrence[]): FailingOccurrence[] {
   return occurrences.flatMap((occurrence) => {
     const { start, end } = occurrence

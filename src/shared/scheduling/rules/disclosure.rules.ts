@@ -4,12 +4,12 @@ import type { Problem } from './problems.ts'
 
 type Caller = BookingFacts['actor']
 
-/** Whether the caller may be told why somebody is not fit to fly: their currencies, the dates. Staff, and the person. */
+/** Decides whether the caller may see why somebody is not fit to fly (currencies, dates): staff, and the person. */
 export function mayKnowFitness(caller: Caller, seat: SeatFacts): boolean {
   return isBookingParty(caller, seat, staff)
 }
 
-/** Whether the caller may be told why somebody is grounded, which is often medical: desk staff, and the person. */
+/** Decides whether the caller may see why somebody is grounded, which is often medical: desk staff, and the person. */
 export function mayKnowGrounding(caller: Caller, seat: SeatFacts): boolean {
   return isBookingParty(caller, seat, deskStaff)
 }
@@ -18,7 +18,7 @@ function isBookingParty({ roles, orgUserId }: Caller, seat: SeatFacts, wanted: r
   return hasRole(roles, wanted) || seat.orgUserId === orgUserId
 }
 
-/** Who cannot be booked, and nothing of why. */
+/** Returns the problem of a person who cannot be booked, without a reason. */
 export function ineligible({ side, name, orgUserId }: SeatFacts): Problem {
   return {
     code: 'NOT_ELIGIBLE',
@@ -29,7 +29,7 @@ export function ineligible({ side, name, orgUserId }: SeatFacts): Problem {
   }
 }
 
-/** Puts those who are not eligible last and each once, so that neither place nor number tells which rules stand against them. */
+/** Puts the hidden problems last and each once, so that neither order nor count discloses which rules failed. */
 export function withoutHints(problems: readonly Problem[]): Problem[] {
   const told = problems.filter(({ code }) => code !== 'NOT_ELIGIBLE')
   const veiled = new Map(

@@ -7,8 +7,8 @@ import { countOf } from './wording.rules.ts'
 type FitnessProblems = (facts: BookingFacts) => Problem[]
 
 /**
- * A grounded resource takes maintenance bookings only; a grounded person sits on nothing. Who is neither staff nor that
- * person is told only that they are not eligible.
+ * A grounded resource takes maintenance bookings only; a grounded person takes no seat. Callers who are neither desk
+ * staff nor that person see only that the person is not eligible. Implements interface §Reservations rules 2 and 6.
  */
 export const checkGrounding: FitnessProblems = ({ actor, booking, resource, seats }) => {
   const problems: Problem[] = []
@@ -39,9 +39,9 @@ export const checkApprovals: FitnessProblems = ({ resource, seats, settings }) =
 }
 
 /**
- * Currencies, judged at the booking's start: every blocking rule that is meant for one of a person's roles, this type
- * of booking and this resource must be met by that person. Who is neither staff nor that person is told only that they
- * are not eligible.
+ * Checks currencies at the booking's start: each person must meet every blocking rule that applies to one of their
+ * roles, to this type of booking and to this resource. Callers who are neither staff nor that person see only that the
+ * person is not eligible. Implements interface §Reservations rule 6.
  */
 export const checkCurrencies: FitnessProblems = (facts) => {
   const { booking, resource } = facts
@@ -63,7 +63,7 @@ export const checkCurrencies: FitnessProblems = (facts) => {
   )
 }
 
-/** Why a currency is not met at the start of a booking, or null when it is. Days count as local days of the organization. */
+/** Returns why a currency is not met at the start of a booking, or null. Days are local days of the organization. */
 function whatLacks(rule: CurrencyRuleFacts, member: MemberFacts, { booking, zone }: BookingFacts): string | null {
   const { requires } = rule
   if (requires.kind === 'expiring') {

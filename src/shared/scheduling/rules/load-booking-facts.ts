@@ -8,7 +8,7 @@ import type { BookingPrincipal } from './booking-principal.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
 
 /**
- * Loads everything that the booking rules ask about a booking, or about its whole series within `span`.
+ * Loads the facts of the booking rules for a booking, or for its whole series within `span`.
  * @throws Invalid naming the field of an id that is not the organization's.
  */
 export async function loadBookingFacts(
@@ -37,13 +37,16 @@ export async function loadBookingFacts(
   }
 }
 
-/** The facts that are the same for every booking that somebody asks about. */
+/** Returns the facts that are the same for every booking of a principal. */
 export function organizationFacts(principal: BookingPrincipal, now: Date, { currencies }: SchedulingSnapshot) {
   const { settings, timeZoneName } = principal.organization
   return { now, zone: timeZoneName, actor: principal, settings, currencies }
 }
 
-/** The facts of a seat on a booking of a resource. @throws Invalid naming the seat of a person who is not there. */
+/**
+ * Returns the facts of a seat on a booking of a resource.
+ * @throws Invalid naming the seat of a person who is not in the organization.
+ */
 export function seatFacts(seat: SeatInput, snapshot: SchedulingSnapshot, resourceId: number | null): SeatFacts {
   const { side, index } = seat
   const field = `personnel.${side}.${index}`

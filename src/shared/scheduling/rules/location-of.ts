@@ -2,7 +2,10 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 
-/** The location asked for, else the resource's. @throws Invalid when it is not the organization's. */
+/**
+ * Returns the given location, else the resource's.
+ * @throws Invalid when it is not the organization's.
+ */
 export async function locationOf(
   db: Db,
   actor: Actor,

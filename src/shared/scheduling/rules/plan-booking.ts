@@ -7,20 +7,20 @@ import { checkOccurrences, type FailingOccurrence } from './check-occurrences.ru
 import { loadBookingFacts } from './load-booking-facts.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
 
-/** What making a booking comes to: when it takes place, and everything that stands in the way. */
+/** The outcome of a booking before it is written: its occurrences and all problems. */
 export interface BookingPlan {
   occurrences: Occurrence[]
-  /** Why the caller may not make it themselves; null when they may. */
+  /** Why the caller may not create it themselves; null when they may. */
   forbidden: string | null
   failing: FailingOccurrence[]
-  /** Where the resource stands; null without one. */
+  /** The location of the resource; null without one. */
   resourceLocationId: number | null
 }
 
 /**
- * Judges a booking, or a series, by every rule. Nothing is written, so a check and the booking itself say the same.
- * @throws Invalid when it makes no sense before any rule is asked: an end before the start, a recurrence that makes no
- * series, a series or maintenance that would be prepaid, an id that is not the organization's.
+ * Checks a booking or series by every rule. It writes nothing, so that a check and the booking itself give one answer.
+ * @throws Invalid when it cannot be checked: an end before the start, a recurrence without a series, a prepaid series
+ * or maintenance, an id that is not the organization's.
  */
 export async function planBooking(db: Db, actor: Actor, now: Date, input: BookingToPlan): Promise<BookingPlan> {
   if (input.end.getTime() <= input.start.getTime()) throw refusal('end', 'must be after start')

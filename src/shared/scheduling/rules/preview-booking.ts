@@ -8,14 +8,14 @@ import { locationOf } from './location-of.ts'
 import { planBooking } from './plan-booking.ts'
 import { resolveGuestsByEmail } from './resolve-guests-by-email.ts'
 
-/** One thing that stands in the way; `details` says which field, person, resource, booking and date it is about. */
+/** One problem; `details` names its field, person, resource, booking and date. */
 export interface CheckedProblem {
   code: string
   message: string
   details: ErrorDetails
 }
 
-/** Everything that stands in the way of a booking, as making it would say; nothing is written. */
+/** Returns every problem that creating the booking would report; writes nothing. */
 export async function previewBooking(db: Db, actor: Actor, now: Date, input: NewBooking): Promise<CheckedProblem[]> {
   try {
     const seats = await resolveGuestsByEmail(db, actor.organizationId, input.seats)

@@ -1,4 +1,4 @@
-/** What a refused booking can be told, so that a client can show what stands in the way. */
+/** The codes of problems, so that a client can show why a booking is refused. */
 export type ProblemCode =
   | 'TYPE_NOT_ALLOWED'
   | 'SIDE_LIMIT'
@@ -14,8 +14,8 @@ export type ProblemCode =
   | 'INVALID'
 
 /**
- * One thing that stands in the way of a booking. `field` is the dot path in the request; the ids name the person,
- * the resource and the other booking that it is about.
+ * One reason why a booking is refused. `field` is the dot path in the request; the ids name the person, the resource
+ * and the other booking.
  */
 export interface Problem {
   code: ProblemCode
@@ -24,6 +24,6 @@ export interface Problem {
   orgUserId?: number
   resourceId?: number
   reservationId?: number
-  /** Stands in place of the rules about a person that the caller may not be told of. */
+  /** Replaces the rules about a person whose details the caller may not see. */
   rule?: 'eligibility'
 }

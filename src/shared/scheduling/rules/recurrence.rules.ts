@@ -4,7 +4,9 @@ import type { Problem } from './problems.ts'
 
 export const frequencies = ['daily', 'weekly', 'monthly'] as const
 
-/** How a booking repeats. Exactly one of `count` and `until` (inclusive) ends it; days run from 1 Monday to 7 Sunday. */
+/**
+ * How a booking repeats. Exactly one of `count` and `until` (inclusive) ends it; days run from 1 Monday to 7 Sunday.
+ */
 export interface Recurrence {
   frequency: (typeof frequencies)[number]
   interval?: number
@@ -25,11 +27,12 @@ const MOST_COUNT = 104
 const LAST_DATE = '2199-12-31'
 
 /**
- * The bookings of a series. The first is the booking given, as it is; each later one starts at the same local wall
- * time in the zone, whatever daylight saving does, and lasts as long as the first. A wall time that a clock change
- * skips moves forward by the gap, one that it doubles is the first; months without the day are left out, and so is a
- * whole day that the zone skips, once it moves to where the next one is. Weekly series count weeks from the Monday of the first booking's week. Refused, naming the field, is a recurrence that
- * makes no series of 2 to 104 bookings or whose bookings run into each other.
+ * Returns the bookings of a series. The first is the given booking; each later one starts at the same local wall time
+ * in the zone, across clock changes, and has the same length. A wall time that a clock change skips moves forward by
+ * the gap; of a doubled one the first counts. Left out are months without the day, and a local day that the zone skips
+ * when it would move onto the next occurrence. Weekly series count weeks from the Monday of the first booking's week. A
+ * recurrence that gives fewer than 2 or more than 104 bookings, or bookings that overlap each other, is refused with
+ * the field's name.
  */
 export function expandRecurrence(recurrence: Recurrence, first: Interval, zone: string): Series {
   const problems = checkRecurrence(recurrence, first)
@@ -46,7 +49,7 @@ export function expandRecurrence(recurrence: Recurrence, first: Interval, zone: 
   return refusal ? { problems: [refusal] } : { problems: null, occurrences }
 }
 
-/** What is wrong with a recurrence before it is expanded. */
+/** Returns the problems of a recurrence before it is expanded. */
 function checkRecurrence({ interval, daysOfWeek, count, until, frequency }: Recurrence, first: Interval): Problem[] {
   const problems: Problem[] = []
   const check = (fine: boolean, field: string, message: string) => {
@@ -73,7 +76,7 @@ function checkOccurrences({ count, until }: Recurrence, occurrences: readonly Oc
   return clash ? invalid('interval', 'the bookings of the series run into each other') : null
 }
 
-/** The starts after the first, in order, for as long as there are dates. */
+/** Yields the starts after the first, in order, while there are dates. */
 function* laterStarts({ frequency, interval = 1, daysOfWeek }: Recurrence, first: Date, zone: string): Generator<Date> {
   const date = localDate(first, zone)
   const minute = minuteOfDay(first, zone)
@@ -94,7 +97,7 @@ function* laterStarts({ frequency, interval = 1, daysOfWeek }: Recurrence, first
   }
 }
 
-/** The same day of a later month; nothing when that month has no such day, unless it lies past the last date. */
+/** Returns the same day of a later month; nothing when the month has no such day, unless it is past the last date. */
 function monthsLater(date: string, months: number): string[] {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number]
   const moved = new Date(Date.UTC(year, month - 1 + months, day))

@@ -2,8 +2,8 @@ import type { Db } from '../../platform/db/database.ts'
 import type { SeatInput } from './booking-input.ts'
 
 /**
- * Finds the guests that a request names by an address which the organization knows already: the same email is the same
- * guest, who can be booked once at a time.
+ * Replaces guests given by an address that the organization has already with that guest's id: one email is one guest,
+ * who cannot be booked twice at a time.
  */
 export async function resolveGuestsByEmail(db: Db, organizationId: number, seats: SeatInput[]): Promise<SeatInput[]> {
   const emails = seats.flatMap((seat) => ('name' in seat && seat.email !== null ? [seat.email] : []))

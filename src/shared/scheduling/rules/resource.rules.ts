@@ -5,7 +5,10 @@ import type { BookingFacts } from './booking-facts.ts'
 import type { Problem } from './problems.ts'
 import { minuteInWords, spanInWords } from './wording.rules.ts'
 
-/** The resource fits the type of booking and is free: one resource holds one live booking at a time. */
+/**
+ * Checks that the resource fits the type of booking and is free: it has one live booking at a time. Implements
+ * interface §Reservations rule 2.
+ */
 export function checkResource({ booking, resource }: BookingFacts): Problem[] {
   if (!resource) return []
   const about = { field: 'resource', resourceId: resource.id }
@@ -25,9 +28,9 @@ export function checkResource({ booking, resource }: BookingFacts): Problem[] {
 }
 
 /**
- * Flying-day hours: the booking starts and ends within the resource's own pair or, without one, the organization's,
- * read in the resource's zone (the organization's when no resource is named). A flight that stays out overnight is
- * judged by its start and its end alone. Maintenance is exempt. A day that ends before it starts runs past midnight.
+ * Flying-day hours: the booking starts and ends within the resource's own pair or, without one, the organization's, in
+ * the resource's zone (the organization's when no resource is named). An overnight flight is checked by its start and
+ * its end alone. Maintenance is exempt. A day that ends before it starts runs past midnight.
  */
 export function checkHours({ booking, resource, settings, zone }: BookingFacts): Problem[] {
   if (booking.type === 'maintenance') return []
@@ -54,7 +57,7 @@ function flyingDay(
   return [of.flyingDayStartMinute, of.flyingDayEndMinute]
 }
 
-/** Whether a moment lies in the hours of the local day that `day` falls on, opening and closing included. */
+/** Decides whether a moment is within the hours of the local day of `day`, opening and closing included. */
 function within(moment: Date, day: Date, [from, to]: Hours, zone: string): boolean {
   const date = localDate(day, zone)
   const opened = moment.getTime() >= wallToInstant(date, from, zone).getTime()

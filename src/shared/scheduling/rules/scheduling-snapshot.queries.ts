@@ -5,14 +5,14 @@ import { findCurrencyEvidence } from '../../qualification/currencies/currency.qu
 import type { CurrencyRuleFacts, MemberFacts, ResourceFacts } from './booking-facts.ts'
 import { type BusyTimesOf, loadBusyTimes, type Wanted } from './busy-times.queries.ts'
 
-/** What is known of them: loaded once, asked for one slot or for thousands. */
+/** The facts of the people and resources asked for: loaded once, used for one slot or for thousands. */
 export interface SchedulingSnapshot {
   resources: Map<number, SnapshotResource>
   members: Map<number, SnapshotMember>
   /** Names by guest id. */
   guests: Map<number, string>
   taken: BusyTimesOf
-  /** Those that stop a booking. */
+  /** Those that block a booking. */
   currencies: CurrencyRuleFacts[]
 }
 
@@ -20,11 +20,11 @@ export type SnapshotResource = Omit<ResourceFacts, 'taken'> & { locationId: numb
 
 export interface SnapshotMember extends Omit<MemberFacts, 'approved'> {
   name: string
-  /** The resources among those asked for that the member is approved on. */
+  /** The requested resources on which the member is approved. */
   approvedOn: readonly number[]
 }
 
-/** Loads what the booking rules ask about, in four queries at most. What the organization does not have is left out. */
+/** Loads the facts of the booking rules, in four queries at most. Ids of another organization are left out. */
 export async function loadSchedulingSnapshot(
   db: Db,
   organizationId: number,

@@ -5,7 +5,10 @@ import { countOf } from './wording.rules.ts'
 
 type SeatProblems = (facts: BookingFacts) => Problem[]
 
-/** Who may sit where: the limits of each side, one seat a person, and a role that fits the side. */
+/**
+ * Checks the limits of each side, one seat a person, and a role that fits the side. Implements interface §Reservations
+ * rules 3 and 4.
+ */
 export const checkSeats: SeatProblems = (facts) => [...sideLimits(facts), ...oneSeatEach(facts), ...fittingRoles(facts)]
 
 const sideLimits: SeatProblems = ({ booking: { type }, seats }) => {

@@ -1,7 +1,7 @@
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { localDate, minuteOfDay } from '../../platform/kernel/zones.ts'
 
-/** A time span as the desk says it: "10:00–12:00", with dates where it leaves the day that is being talked about. */
+/** Formats an interval for a message: "10:00–12:00", with dates where it leaves the day of the message. */
 export function spanInWords(span: Interval, zone: string, day: string): string {
   const first = localDate(span.start, zone)
   const last = localDate(span.end, zone)
@@ -10,12 +10,12 @@ export function spanInWords(span: Interval, zone: string, day: string): string {
   return `${first} ${clock(span.start, zone)}–${last === first ? end : `${last} ${end}`}`
 }
 
-/** Minutes after midnight as a time of day: 510 is "08:30". */
+/** Formats minutes after midnight: 510 is "08:30". */
 export function minuteInWords(minute: number): string {
   return `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`
 }
 
-/** A number of things, in the singular for one: "1 student", "2 students". */
+/** Formats a count, in the singular for one: "1 student", "2 students". */
 export function countOf(count: number, plural: string): string {
   return `${count} ${count === 1 ? plural.slice(0, -1) : plural}`
 }

@@ -15,14 +15,16 @@ import {
 
 type Request = RequestToTell & { row: BookingRequestRow }
 
-/** A booking request that nobody has decided. */
+/** Loads a booking request that is still undecided. */
 export const undecided = (sources: NotificationSources, event: DomainEvent) => load(sources, event, ['pending'])
 
-/** A booking request that was declined, or cancelled by the desk. */
+/** Loads a booking request that was rejected, or cancelled by the desk. */
 export const declined = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, ['declined', 'cancelled'])
 
-/** A booking request that was approved, as its booking stands now: the desk may have put other things in. */
+/**
+ * Loads an approved booking request with the present state of its booking, which may differ from what was requested.
+ */
 export async function approved(sources: NotificationSources, event: DomainEvent): Promise<Request | null> {
   const request = await load(sources, event, ['approved'])
   if (!request?.reservationId) return null
@@ -32,7 +34,7 @@ export async function approved(sources: NotificationSources, event: DomainEvent)
   return { ...request, title, start, end, zone, resource: booking.resource?.name ?? null }
 }
 
-/** The member who asked; a guest has a letter of their own. */
+/** The member who asked; a guest gets a separate mail. */
 export function requester({ row }: Request): Audience {
   return members(row.requester ? [row.requester.orgUserId] : [])
 }

@@ -5,7 +5,9 @@ import type { guestDecisionJob } from '../../../shared/scheduling/booking-reques
 import { decisionMessage } from '../../../shared/scheduling/booking-requests/decision-message.rules.ts'
 import { sendMail } from '../../send-mail.ts'
 
-/** Mails a guest what the desk decided, as it stands now: where to be when, and where to pay what is paid in advance. */
+/**
+ * Mails a guest the desk's decision in its present state: when and where, and the payment page of a prepaid booking.
+ */
 export const mailGuestDecision: JobProcessor<typeof guestDecisionJob> = async (payload, tools, run) => {
   const { db } = tools.database
   const row = await findDecided(db, payload)
@@ -21,7 +23,7 @@ export const mailGuestDecision: JobProcessor<typeof guestDecisionJob> = async (p
   })
 }
 
-/** The request, with the booking's own time and aircraft once there is a booking. */
+/** Returns the request, with the booking's own time and aircraft once there is a booking. */
 function findDecided(db: Db, { organizationId, bookingRequestId }: JobPayload<typeof guestDecisionJob>) {
   return db
     .selectFrom('booking_request as q')
@@ -52,7 +54,7 @@ function findDecided(db: Db, { organizationId, bookingRequestId }: JobPayload<ty
     .executeTakeFirst()
 }
 
-/** Where the package is paid; null when it is paid, or not raised yet: then its own mail follows. */
+/** Returns the payment page of the package; null when it is paid, or not issued yet: a separate mail follows then. */
 async function findPayUrl(db: Db, organizationId: number, reservationId: number): Promise<string | null> {
   const invoice = await db
     .selectFrom('invoice')

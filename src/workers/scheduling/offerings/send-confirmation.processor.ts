@@ -8,8 +8,8 @@ import { minuteInWords } from '../../../shared/scheduling/rules/wording.rules.ts
 import { sendMail } from '../../send-mail.ts'
 
 /**
- * Mails the link that confirms a guest's request, unless it was used or has expired meanwhile. Whoever filled in the
- * form chose the address, so nothing else that they wrote is in the mail.
+ * Mails the link that confirms a guest's request, unless it was used or has expired meanwhile. Anyone can enter any
+ * address in the form, so nothing else that the sender typed is in the mail.
  */
 export const sendConfirmationMail: JobProcessor<typeof sendConfirmation> = async (payload, tools, run) => {
   const now = tools.clock()
@@ -37,7 +37,7 @@ export const sendConfirmationMail: JobProcessor<typeof sendConfirmation> = async
       `Please confirm it, so that the school can answer. The link works once, for ${CONFIRMATION_HOURS} hours.`,
       ...(heldUntil ? [`The aircraft is kept for you until ${heldUntil}; after that somebody else may have it.`] : []),
     ],
-    // Behind the fragment a token stays out of server logs and referrers.
+    // A token in the URL fragment stays out of server logs and referrers.
     action: {
       label: 'Confirm the request',
       url: `${tools.config.PUBLIC_URL}/confirm-request#token=${tools.mailTokens.tokenOf(row.seed)}`,

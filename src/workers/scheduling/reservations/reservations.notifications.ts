@@ -8,15 +8,15 @@ import { members, type NotificationSources } from '../../communication/notificat
 
 type Booking = BookingToTell & { organizationId: number; row: ReservationRow }
 
-/** A booking that is still on. */
+/** Loads a booking that is not cancelled. */
 export const activeBooking = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, (row) => row.cancelled_at === null)
 
-/** A booking that is still off. */
+/** Loads a booking that is still cancelled. */
 export const cancelled = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, (row) => row.cancelled_at !== null)
 
-/** A booking that is on, has not begun, and was not moved away since its reminder was due. */
+/** Loads a booking that is not cancelled, has not begun, and has not moved since its reminder was due. */
 export const upcomingBooking = (sources: NotificationSources, event: DomainEvent) =>
   load(
     sources,
@@ -27,13 +27,13 @@ export const upcomingBooking = (sources: NotificationSources, event: DomainEvent
       row.reminded_for?.getTime() === row.starts_at.getTime(),
   )
 
-/** A booking that still waits for a signature. */
+/** Loads a booking that still needs a signature. */
 export const unsigned = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, (row) => row.cancelled_at === null && row.signed_off_at === null)
 
 /**
- * The members on the booking, and a guest on it who asked for it. Another guest's address was written in by the school,
- * and nobody has confirmed it.
+ * The members on the booking, and a guest on it who asked for it. The school typed the addresses of other guests, and
+ * nobody has confirmed them.
  */
 export async function crew(booking: Booking, { database }: NotificationSources): Promise<Audience> {
   const { seats } = booking.row
@@ -45,14 +45,14 @@ export async function crew(booking: Booking, { database }: NotificationSources):
   }
 }
 
-/** The members on the booking, without who asked for it: they are told that their request is approved. */
+/** The members on the booking without its requester, who gets the notification of the approval. */
 export async function crewUnlessRequester(booking: Booking, { database }: NotificationSources): Promise<Audience> {
   const asker = await findAsker(database.db, booking)
   const orgUserIds = booking.row.seats.flatMap((seat) => seat.orgUserId ?? [])
   return members(orgUserIds.filter((orgUserId) => orgUserId !== asker?.requester_id))
 }
 
-/** Who asked for a booking that came of a request: a member or a guest. */
+/** Returns the requester of a booking that a request led to: a member or a guest. */
 function findAsker(db: Db, { id, organizationId }: Booking) {
   return db
     .selectFrom('booking_request')
@@ -95,7 +95,7 @@ async function load(
   }
 }
 
-/** How many bookings of its series were cancelled with a booking, itself included. */
+/** Counts the bookings of its series that were cancelled with a booking, itself included. */
 async function cancelledTogether(
   { db }: Database,
   organizationId: number,
