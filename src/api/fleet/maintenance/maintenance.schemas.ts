@@ -7,7 +7,7 @@ import { Id, InstantInput, name, note, QueryIds, ReadingInput, Reference, text }
 const Title = name(200).meta({ examples: ['Left brake drags'] })
 const Description = text(5000).trim()
 
-/** One or more of a few words, comma-separated, in a query. */
+/** A comma-separated list of allowed words in a query. */
 function queryWords<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z
     .string()

@@ -50,7 +50,7 @@ export function reminderView(row: ReminderRow, now: Date): z.input<typeof Remind
   }
 }
 
-/** One time that the work of a reminder was done. */
+/** One completion of a maintenance item. */
 export const CompletionView = z
   .object({
     id: Id,

@@ -17,7 +17,7 @@ import { ResourceFile, resourceFileView, withLink } from './resource-file.view.t
 const tag = 'Resources'
 const onAircraft = 'No such file on this aircraft'
 
-/** Papers and pictures held on an aircraft. */
+/** The files of an aircraft: papers and pictures. */
 export const fileRoutes: Routes = (on) => {
   on.get('/resources/:id/files', {
     access: 'member',

@@ -8,16 +8,16 @@ import { Reminder, reminderView } from '../maintenance/reminder.view.ts'
 import { Squawk, squawkView } from '../maintenance/squawk.view.ts'
 import { Resource } from './resource.view.ts'
 
-/** A resource with what is wrong with it and what is due on it. */
+/** A resource with its open squawks and due maintenance items. */
 export const ResourceDetail = Resource.extend({
   squawks: z.array(Squawk).optional().describe('The open ones; for staff and technicians'),
   reminders: z.array(Reminder).optional().describe('Those due soon or overdue; for staff and technicians'),
 }).meta({ id: 'ResourceDetail' })
 
-/** No aircraft has more of either that is worth reading at once. */
+/** The most squawks and the most items in one response. */
 const MOST = 100
 
-/** The open squawks and due reminders of a resource, for those who look after it; nothing for everyone else. */
+/** Returns the open squawks and due items of a resource for staff and technicians; nothing for everyone else. */
 export async function conditionOf(
   { db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'now'>,
   resourceId: number,

@@ -6,7 +6,7 @@ import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 import { fileFields, fileView, linkTo } from '../../platform/storage/signed-files.ts'
 
-/** A file held on an aircraft. */
+/** A file of an aircraft. */
 export const ResourceFile = z
   .object({
     id: Id,
@@ -19,7 +19,7 @@ export const ResourceFile = z
   })
   .meta({ id: 'ResourceFile' })
 
-/** Everything about a file on an aircraft but its link. */
+/** Returns a file of an aircraft without its link. */
 export function resourceFileView(row: ResourceFileRow): Omit<z.input<typeof ResourceFile>, 'url'> {
   return {
     id: row.id,
@@ -32,7 +32,7 @@ export function resourceFileView(row: ResourceFileRow): Omit<z.input<typeof Reso
   }
 }
 
-/** A file on an aircraft with its link. */
+/** Returns a file of an aircraft with its link. */
 export async function withLink(
   row: ResourceFileRow,
   storage: ObjectStorage,

@@ -18,7 +18,7 @@ const label = oneLine(100).nullish()
 /** Fuel in whole units of the aircraft. */
 const FuelInput = z.int().min(0).max(100_000)
 
-/** The fields of a resource that may stand beside `type` or inside it. */
+/** The fields of a resource that may be beside `type` or inside it. */
 const fields = {
   serialNumber: label.describe('An empty text or null clears it').meta({ examples: ['17280001'] }),
   year: z

@@ -9,7 +9,7 @@ import { MaintenanceReminder } from './maintenance.entity.ts'
 import { recomputeHold } from './recompute-hold.ts'
 import { nextDue, type ReminderBasis } from './reminder.rules.ts'
 
-/** The fields of a reminder that a body may hold; readings and hours are hundredths of an hour. */
+/** The fields of a maintenance item in a body; readings and hours are hundredths of an hour. */
 export interface ReminderFields {
   name?: string | undefined
   intervalMonths?: number | null | undefined
@@ -33,10 +33,10 @@ export interface NewReminder extends ReminderFields {
 }
 
 /**
- * Adds a reminder. When it is due is said, or counted from when the work was last done; from now and the present
- * reading when that is not said either.
- * @throws Invalid for a resource that is not there, a meter that it does not have, fields of the other basis, or
- * neither an interval nor a due date or reading.
+ * Adds a maintenance item. Its due date or reading is given, or computed from the last completion; without either, from
+ * now and the present reading.
+ * @throws Invalid for an unknown resource, a meter that it does not have, fields of the other basis, or neither an
+ * interval nor a due date or reading.
  */
 export async function addReminder(tx: Tx, actor: Actor, input: NewReminder): Promise<{ id: number }> {
   const { organizationId } = actor
@@ -73,7 +73,10 @@ export async function addReminder(tx: Tx, actor: Actor, input: NewReminder): Pro
   return { id: reminder.id }
 }
 
-/** A reminder says nothing of what it does not count by. @throws Invalid naming the field */
+/**
+ * A maintenance item has only the fields of its basis.
+ * @throws Invalid naming a field of the other basis.
+ */
 export function mustSuitBasis(basis: ReminderBasis, fields: ReminderFields): void {
   const strange =
     basis === 'calendar' ? (['intervalHours', 'dueReading'] as const) : (['intervalMonths', 'dueAt'] as const)
@@ -82,7 +85,7 @@ export function mustSuitBasis(basis: ReminderBasis, fields: ReminderFields): voi
   }
 }
 
-/** What a meter of the resource reads; null by the calendar and while nothing was ever read. */
+/** Returns the present reading of the resource's meter; null by the calendar and before the first reading. */
 export function meterOf(resource: Resource, basis: ReminderBasis): Hundredths | null {
   if (basis === 'calendar') return null
   return (basis === 'hobbs' ? resource.hobbsHundredths : resource.tachHundredths) ?? null

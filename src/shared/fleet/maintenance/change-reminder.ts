@@ -8,9 +8,10 @@ import { recomputeHold } from './recompute-hold.ts'
 import { nextDue } from './reminder.rules.ts'
 
 /**
- * Changes what is given. A new interval, or another time that the work was last done, moves the due date or reading
+ * Changes the given fields. A new interval, or another time of the last completion, moves the due date or reading
  * unless that is given too. The resource and the basis stay.
- * @throws NotFound; Invalid for fields of the other basis or a grounded room.
+ * @throws NotFound when the organization has no such item.
+ * @throws Invalid for fields of the other basis and for a grounding item of a room.
  */
 export async function changeReminder(
   tx: Tx,
@@ -56,7 +57,10 @@ export async function changeReminder(
   return { id }
 }
 
-/** Takes a reminder away with its history; a hold that it was the last reason for ends. @throws NotFound */
+/**
+ * Deletes a maintenance item with its history and recomputes the hold.
+ * @throws NotFound when the organization has no such item.
+ */
 export async function deleteReminder(tx: Tx, actor: Actor, id: number): Promise<void> {
   const { reminder } = await lockReminder(tx, actor, id)
   tx.em.remove(reminder)

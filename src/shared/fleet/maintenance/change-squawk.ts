@@ -7,7 +7,7 @@ import type { squawkSeverities } from './maintenance.entity.ts'
 import { recomputeHold } from './recompute-hold.ts'
 import { mustSuit } from './report-squawk.ts'
 
-/** Those who keep the aircraft in order: admins and technicians. */
+/** The roles that maintain the fleet: owners, admins and technicians. */
 export const maintainers = ['owner', 'admin', 'technician'] as const satisfies Role[]
 
 export interface SquawkChanges {
@@ -18,9 +18,11 @@ export interface SquawkChanges {
 }
 
 /**
- * Changes a squawk that is not resolved: maintainers anything, its reporter its words and severity while it is open.
- * Deferring a grounding one releases the hold, opening it again holds the resource.
- * @throws Forbidden for everyone else; Conflict once it is resolved.
+ * Changes a squawk that is not resolved: maintainers every field, its reporter the text and severity while it is open.
+ * Deferring a grounding one releases the hold, reopening it holds the resource again.
+ * @throws NotFound when the organization has no such squawk.
+ * @throws Forbidden for everyone else.
+ * @throws Conflict once it is resolved.
  */
 export async function changeSquawk(tx: Tx, actor: Actor, id: number, changes: SquawkChanges): Promise<{ id: number }> {
   const squawk = await lockSquawk(tx, actor, id)
@@ -37,7 +39,8 @@ export async function changeSquawk(tx: Tx, actor: Actor, id: number, changes: Sq
 }
 
 /**
- * Ends a squawk with what was done about it; a grounding one releases its hold.
+ * Resolves a squawk with a description of the work; a grounding one releases its hold.
+ * @throws NotFound when the organization has no such squawk.
  * @throws Conflict when it is resolved already.
  */
 export async function resolveSquawk(tx: Tx, actor: Actor, id: number, resolution: string): Promise<{ id: number }> {

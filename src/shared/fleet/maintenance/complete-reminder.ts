@@ -11,15 +11,16 @@ import { nextDue } from './reminder.rules.ts'
 
 export interface Completion {
   doneAt: Date | null
-  /** Of the meter that the reminder counts by, in hundredths of an hour. */
+  /** Of the meter of the item's basis, in hundredths of an hour. */
   reading: Hundredths | null
   notes: string | null
 }
 
 /**
- * The work is done: now and at the present reading unless said otherwise. The next interval starts there; a reminder
- * without one does not come due again. A hold that it was the last reason for ends.
- * @throws NotFound; Invalid when it is said to be done in the future, or the reading is not known.
+ * Records a completion: now and at the present reading unless given. The next interval starts there; an item without
+ * one does not come due again. The hold is recomputed.
+ * @throws NotFound when the organization has no such item.
+ * @throws Invalid for a completion in the future, and when the reading is neither given nor known.
  */
 export async function completeReminder(tx: Tx, actor: Actor, id: number, input: Completion): Promise<{ id: number }> {
   const { organizationId, orgUserId } = actor

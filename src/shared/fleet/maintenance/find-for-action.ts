@@ -6,27 +6,36 @@ import { Resource } from '../resources/resource.entity.ts'
 import { MaintenanceReminder, Squawk } from './maintenance.entity.ts'
 
 /*
- * Whatever may change a hold locks the resource before it writes a row that refers to it: the reference itself takes a
- * weaker lock, and two that both hold the weaker one would wait for each other.
+ * Every change that may affect a hold locks the resource before it writes a row that refers to it. The foreign key
+ * takes a weaker lock, and two transactions that both hold the weaker one deadlock.
  */
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
 
-/** A resource named in a body is one of the organization; it is locked. @throws Invalid naming the field */
+/**
+ * Returns the resource that a body names, locked.
+ * @throws Invalid naming the field when it is not the organization's.
+ */
 export async function mustHaveResource(tx: Tx, actor: Actor, id: number): Promise<Resource> {
   const resource = await tx.em.findOne(Resource, { id, organizationId: actor.organizationId }, locked)
   if (!resource) throw new Invalid('resource.id: there is no such resource')
   return resource
 }
 
-/** The squawk to change, locked. @throws NotFound */
+/**
+ * Returns the squawk to change, locked.
+ * @throws NotFound when the organization has none with this id.
+ */
 export async function lockSquawk(tx: Tx, actor: Actor, id: number): Promise<Squawk> {
   const squawk = await tx.em.findOne(Squawk, { id, organizationId: actor.organizationId }, locked)
   if (!squawk) throw new NotFound('There is no such squawk.')
   return squawk
 }
 
-/** The reminder to change and its resource, both locked. @throws NotFound */
+/**
+ * Returns the maintenance item to change and its resource, both locked.
+ * @throws NotFound when the organization has none with this id.
+ */
 export async function lockReminder(
   tx: Tx,
   { organizationId }: Actor,

@@ -5,7 +5,7 @@ import { reminderBases, reminderStatuses } from './reminder.rules.ts'
 export const squawkSeverities = ['observation', 'grounding'] as const
 export const squawkStatuses = ['open', 'deferred', 'resolved'] as const
 
-/** A defect that somebody reported. While a grounding one is open, the system holds the resource. */
+/** A reported defect. While a grounding one is open, the system holds the resource. */
 export const Squawk = defineEntity({
   name: 'Squawk',
   tableName: 'squawk',
@@ -26,8 +26,8 @@ export const Squawk = defineEntity({
 export type Squawk = InferEntity<typeof Squawk>
 
 /**
- * Work that comes due again and again, by the calendar or by a meter; meters are hundredths of an hour. While a
- * grounding one is overdue, the system holds the resource. `toldStatus` is what people were last told of.
+ * A maintenance item that comes due repeatedly, by the calendar or by a meter; meters are hundredths of an hour. While
+ * a grounding one is overdue, the system holds the resource. `toldStatus` is the status of the last notification.
  */
 export const MaintenanceReminder = defineEntity({
   name: 'MaintenanceReminder',
@@ -51,7 +51,7 @@ export const MaintenanceReminder = defineEntity({
 })
 export type MaintenanceReminder = InferEntity<typeof MaintenanceReminder>
 
-/** One time that the work of a reminder was done. */
+/** One completion of a maintenance item. */
 export const MaintenanceCompletion = defineEntity({
   name: 'MaintenanceCompletion',
   tableName: 'maintenance_completion',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 
-/** Runs by schedule: holds, releases and tells of what came due by the passing of time. */
+/** Runs by schedule: updates holds and sends notifications for maintenance that comes due with time. */
 export const reviewMaintenance = defineJob({
   name: 'maintenance.review-due',
   queue: 'reminders',

@@ -6,9 +6,9 @@ import { dueOf, findGroundingReminders } from './reminder.queries.ts'
 import { overdueInWords, reminderStatus } from './reminder.rules.ts'
 
 /**
- * Sets or releases the system's hold of a resource: open grounding squawks and overdue grounding reminders hold it,
- * and the last one that goes releases it. A person's grounding is not touched. Call it after whatever may have changed
- * one of them; `causedBy` is the orgUserId of who did, null for the passing of time.
+ * Sets or releases the system hold of a resource: open grounding squawks and overdue grounding items set it, and it
+ * ends with the last of them. A person's grounding does not change. Callers run it after every change of a squawk, an
+ * item or a meter; `causedBy` is the orgUserId of the member, null for the passing of time.
  */
 export async function recomputeHold(
   tx: Tx,

@@ -4,13 +4,16 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import type { ReminderStatus } from './reminder.rules.ts'
 
-/** Which reminders of the organization. */
+/** The filter of a list of maintenance items. */
 export interface ReminderFilter {
   resourceIds?: number[] | undefined
   statuses?: readonly ReminderStatus[] | undefined
 }
 
-/** The rule `reminderStatus` in SQL's words, over `d` (the reminder) and `r` (its resource), for finding by it. */
+/**
+ * The same rule as `reminderStatus`, in SQL, over `d` (the item) and `r` (its resource), so that a query can filter by
+ * it.
+ */
 function statusAt(now: Date): RawBuilder<ReminderStatus> {
   const meter = sql`(case d.basis when 'hobbs' then r.hobbs_hundredths when 'tach' then r.tach_hundredths end)`
   return sql<ReminderStatus>`(case
@@ -36,7 +39,7 @@ function selectReminders(db: Db, organizationId: number) {
 
 export type ReminderRow = Awaited<ReturnType<ReturnType<typeof selectReminders>['execute']>>[number]
 
-/** The reminders of an organization, by resource and name. */
+/** Returns the maintenance items of an organization, by resource and name. */
 export function listReminders(db: Db, organizationId: number, filter: ReminderFilter, now: Date) {
   const { resourceIds, statuses } = filter
   let query = selectReminders(db, organizationId).orderBy('r.name').orderBy('d.name').orderBy('d.id')
@@ -45,14 +48,17 @@ export function listReminders(db: Db, organizationId: number, filter: ReminderFi
   return pageable(db, query)
 }
 
-/** One reminder. @throws NotFound */
+/**
+ * Returns one maintenance item.
+ * @throws NotFound when the organization has none with this id.
+ */
 export async function findReminder(db: Db, organizationId: number, id: number): Promise<ReminderRow> {
   const row = await selectReminders(db, organizationId).where('d.id', '=', id).executeTakeFirst()
   if (!row) throw new NotFound('There is no such reminder.')
   return row
 }
 
-/** The grounding reminders of a resource. */
+/** Returns the grounding maintenance items of a resource. */
 export function findGroundingReminders(db: Db, organizationId: number, resourceId: number): Promise<ReminderRow[]> {
   return selectReminders(db, organizationId)
     .where('d.resource_id', '=', resourceId)
@@ -61,7 +67,7 @@ export function findGroundingReminders(db: Db, organizationId: number, resourceI
     .execute()
 }
 
-/** When a stored reminder is due, as the rules ask for it. */
+/** Converts a row to the input of the due date rules. */
 export function dueOf(row: Pick<ReminderRow, 'basis' | 'due_at' | 'due_hundredths' | 'warn_days' | 'warn_hundredths'>) {
   return {
     basis: row.basis,
@@ -72,7 +78,10 @@ export function dueOf(row: Pick<ReminderRow, 'basis' | 'due_at' | 'due_hundredth
   }
 }
 
-/** The resources of which a reminder stands otherwise than people were told, over all organizations. */
+/**
+ * Returns the resources with a maintenance item whose status differs from its last notification, over all
+ * organizations.
+ */
 export async function findResourcesToReview(db: Db, now: Date) {
   return db
     .selectFrom('maintenance_reminder as d')
@@ -85,7 +94,7 @@ export async function findResourcesToReview(db: Db, now: Date) {
     .execute()
 }
 
-/** The times that the work of a reminder was done, latest first, with who noted it. */
+/** Returns the completions of a maintenance item, latest first, with the member who recorded each. */
 export function listCompletions(db: Db, organizationId: number, reminderId: number) {
   return pageable(
     db,

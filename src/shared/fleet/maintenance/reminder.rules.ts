@@ -1,17 +1,17 @@
 import { formatReading, type Hundredths } from '../../platform/kernel/hours.ts'
 import { endOfMonthAfter, localDate } from '../../platform/kernel/zones.ts'
 
-/** What a reminder counts by: the calendar, or one of the aircraft's meters. */
+/** The basis of a maintenance item: the calendar, or one of the aircraft's meters. */
 export const reminderBases = ['calendar', 'hobbs', 'tach'] as const
 export type ReminderBasis = (typeof reminderBases)[number]
 
 export const reminderStatuses = ['ok', 'due_soon', 'overdue'] as const
 export type ReminderStatus = (typeof reminderStatuses)[number]
 
-/** What the aircraft's meters read, in hundredths of an hour; null where it has none or nothing was ever read. */
+/** The aircraft's meters in hundredths of an hour; null where it has none or before the first reading. */
 export type MeterReadings = Readonly<Record<'hobbs' | 'tach', Hundredths | null>>
 
-/** When the work is due, and how long before that people are warned. */
+/** When the work is due, and how long before that a warning is sent. */
 export interface ReminderDue {
   basis: ReminderBasis
   dueAt: Date | null
@@ -23,8 +23,8 @@ export interface ReminderDue {
 const DAY_MS = 86_400_000
 
 /**
- * How a reminder stands. By the calendar it is overdue after its due instant; by a meter as soon as the meter reaches
- * the due reading, since no time is left to fly. What has no due date or reading is never due.
+ * Returns the status of a maintenance item. By the calendar it is overdue after its due instant; by a meter as soon as
+ * the meter reaches the due reading, since no time is left to fly. Without a due date or reading it is never due.
  */
 export function reminderStatus(reminder: ReminderDue, at: { now: Date; meters: MeterReadings }): ReminderStatus {
   if (reminder.basis === 'calendar') {
@@ -38,14 +38,17 @@ export function reminderStatus(reminder: ReminderDue, at: { now: Date; meters: M
   return left <= 0 ? 'overdue' : left <= reminder.warnHundredths ? 'due_soon' : 'ok'
 }
 
-/** Whether moving the meters makes a reminder overdue that was not: an hour-based inspection that a flight passes. */
+/**
+ * Decides whether a change of the meters makes an item overdue that was not: a flight passes an hour-based inspection.
+ * Implements interface §Reservations (`MAINTENANCE_TRIGGER`).
+ */
 export function isPassed(reminder: ReminderDue, now: Date, before: MeterReadings, after: MeterReadings): boolean {
   if (reminder.basis === 'calendar') return false
   const overdue = (meters: MeterReadings) => reminderStatus(reminder, { now, meters }) === 'overdue'
   return !overdue(before) && overdue(after)
 }
 
-/** What is repeated, and since when: the interval of a reminder and where it started. */
+/** The interval of a maintenance item and its start. */
 export interface ReminderInterval {
   basis: ReminderBasis
   intervalMonths: number | null
@@ -53,8 +56,8 @@ export interface ReminderInterval {
 }
 
 /**
- * When the work is due after it was done at `doneAt`, with the meter at `reading`. Calendar months run to the end of
- * the last day of the month, in the zone of the resource. Without an interval it does not come due again.
+ * Returns the next due date or reading after work done at `doneAt`, with the meter at `reading`. Calendar months run to
+ * the end of the last day of the month, in the resource's zone. Without an interval it does not come due again.
  */
 export function nextDue(
   { basis, intervalMonths, intervalHundredths }: ReminderInterval,
@@ -68,7 +71,7 @@ export function nextDue(
   return { dueAt: null, dueHundredths: known ? (done.reading ?? 0) + (intervalHundredths ?? 0) : null }
 }
 
-/** Why an overdue reminder holds the aircraft, in words; a date is the local one. */
+/** Returns the message why an overdue item holds the aircraft; a date is local. */
 export function overdueInWords(reminder: ReminderDue & { name: string }, zone: string): string {
   if (reminder.basis === 'calendar') {
     return `${reminder.name} was due on ${reminder.dueAt ? localDate(reminder.dueAt, zone) : 'an unknown day'}`

@@ -11,13 +11,13 @@ export interface NewSquawk {
   title: string
   description: string | null
   severity: (typeof squawkSeverities)[number]
-  /** The booking on which it was noticed. */
+  /** The booking during which it was noticed. */
   reservationId: number | null
 }
 
 /**
- * Notes a defect; any member may. A grounding one holds the resource until it is deferred or resolved.
- * @throws Invalid for a resource or booking that is not there, or a room that should be grounded.
+ * Creates a squawk; any member may. A grounding one holds the resource until it is deferred or resolved.
+ * @throws Invalid for an unknown resource or booking, and for a grounding squawk on a room.
  */
 export async function reportSquawk(tx: Tx, actor: Actor, input: NewSquawk): Promise<{ id: number }> {
   const { organizationId, orgUserId } = actor
@@ -31,7 +31,10 @@ export async function reportSquawk(tx: Tx, actor: Actor, input: NewSquawk): Prom
   return { id: squawk.id }
 }
 
-/** A room is never grounded. @throws Invalid */
+/**
+ * A room is never grounded.
+ * @throws Invalid when the severity is grounding and the resource a room.
+ */
 export function mustSuit(kind: string, severity: string): void {
   if (kind === 'room' && severity === 'grounding') throw new Invalid('severity: a room cannot be grounded')
 }

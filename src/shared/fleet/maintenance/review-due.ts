@@ -6,8 +6,9 @@ import { recomputeHold } from './recompute-hold.ts'
 import { reminderStatus } from './reminder.rules.ts'
 
 /**
- * Looks at a resource's reminders as time and meters have moved on: sets or releases its hold, and tells of each that
- * became due soon or overdue, once. Safe to repeat: what was told is on the reminder.
+ * Reviews a resource's maintenance items at the present time and meters: sets or releases its hold, and enqueues one
+ * notification per item that became due soon or overdue. Idempotent: `toldStatus` keeps the status of the last
+ * notification.
  */
 export async function reviewDue(
   tx: Tx,

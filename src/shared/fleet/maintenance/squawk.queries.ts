@@ -5,7 +5,7 @@ import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import type { squawkStatuses } from './maintenance.entity.ts'
 
-/** Which squawks of the organization. */
+/** The filter of a list of squawks. */
 export interface SquawkFilter {
   resourceIds?: number[] | undefined
   statuses?: readonly (typeof squawkStatuses)[number][] | undefined
@@ -51,7 +51,7 @@ export const squawkSortKeys: SortKeys = {
   updatedAt: byValue('s.updated_at'),
 }
 
-/** The squawks of an organization, newest first. */
+/** Returns the squawks of an organization, newest first. */
 export function listSquawks(db: Db, organizationId: number, { resourceIds, statuses }: SquawkFilter) {
   let query = selectSquawks(db, organizationId).orderBy('s.created_at', 'desc').orderBy('s.id', 'desc')
   if (resourceIds) query = query.where('s.resource_id', '=', sql<number>`any(${resourceIds}::int[])`)
@@ -59,7 +59,10 @@ export function listSquawks(db: Db, organizationId: number, { resourceIds, statu
   return pageable(db, query, squawkSortKeys)
 }
 
-/** One squawk. @throws NotFound */
+/**
+ * Returns one squawk.
+ * @throws NotFound when the organization has none with this id.
+ */
 export async function findSquawk(db: Db, organizationId: number, id: number): Promise<SquawkRow> {
   const row = await selectSquawks(db, organizationId).where('s.id', '=', id).executeTakeFirst()
   if (!row) throw new NotFound('There is no such squawk.')

@@ -15,11 +15,11 @@ export interface NewFiles {
 }
 
 /**
- * Makes the rows of files that are about to be uploaded, in the order of their names.
- * @throws Forbidden in a demo organization
- * @throws TooManyRequests when too many files are arranged and not sent
- * @throws NotFound
- * @throws Invalid for a kind of file that is not taken, naming it
+ * Inserts the rows of files to be uploaded, in the order of their names. Implements interface §Resources.
+ * @throws Forbidden in a demo organization.
+ * @throws TooManyRequests when too many uploads are prepared and not sent.
+ * @throws NotFound when the organization has no such resource.
+ * @throws Invalid naming a file of a type that is not accepted.
  */
 export async function addFiles(tx: Tx, actor: Actor, resourceId: number, input: NewFiles): Promise<{ ids: number[] }> {
   await mustTakeUploads(tx, actor, input.fileNames.length, fileKeepers)

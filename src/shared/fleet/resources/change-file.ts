@@ -6,13 +6,16 @@ import { dropObject } from '../../platform/storage/uploads.ts'
 import { ResourceFile } from './resource-file.entity.ts'
 import type { FileCategory, FileVisibility } from './resource-file.rules.ts'
 
-/** A file by the resource that it is on. */
+/** A file's id with the id of its resource. */
 export interface FileAddress {
   id: number
   fileId: number
 }
 
-/** Changes what is said of a file; the bytes stay. @throws NotFound when it is not on this resource */
+/**
+ * Changes the metadata of a file; the bytes stay. Implements interface §Resources.
+ * @throws NotFound when it is not on this resource.
+ */
 export async function updateFile(
   tx: Tx,
   actor: Actor,
@@ -30,7 +33,10 @@ export async function updateFile(
   return { id: file.id }
 }
 
-/** Deletes a file: the row stays out of sight, the stored object goes. @throws NotFound when it is not on this resource */
+/**
+ * Deletes a file: the row is marked deleted, the stored object is dropped. Implements interface §Resources.
+ * @throws NotFound when it is not on this resource.
+ */
 export async function deleteFile(tx: Tx, actor: Actor, address: FileAddress): Promise<void> {
   const file = await find(tx, actor, address)
   file.deletedAt = tx.now

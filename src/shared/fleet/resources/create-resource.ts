@@ -11,7 +11,10 @@ export interface NewResource extends ResourceFields {
   type: TypeBody
 }
 
-/** Adds an aircraft, simulator or room. @throws Invalid naming the field that is wrong */
+/**
+ * Adds an aircraft, simulator or room. Implements interface §Resources.
+ * @throws Invalid naming the field.
+ */
 export async function createResource(tx: Tx, actor: Actor, input: NewResource): Promise<{ id: number }> {
   const { name, location, ...body } = input
   const flat = flattenResource(body)

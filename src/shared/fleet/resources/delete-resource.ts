@@ -5,9 +5,9 @@ import { dropFilesOf } from './drop-files.ts'
 import { lockResource } from './find-for-action.ts'
 
 /**
- * Deletes a resource that was never booked, with its approvals and files.
- * @throws NotFound
- * @throws Invalid when a booking, a cancelled one too, refers to it.
+ * Deletes a resource that was never booked, with its approvals and files. Implements interface §Resources.
+ * @throws NotFound when the organization has no such resource.
+ * @throws Invalid when any booking refers to it, a cancelled one included.
  */
 export async function deleteResource(tx: Tx, actor: Actor, id: number): Promise<void> {
   const resource = await lockResource(tx, actor, id)

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
 
-/** Owes that the stored objects of a resource are dropped. */
+/** Enqueues the removal of a resource's stored objects. */
 export async function dropFilesOf(tx: Tx, organizationId: number, resourceId: number): Promise<void> {
   const files = await tx.db
     .selectFrom('resource_file')

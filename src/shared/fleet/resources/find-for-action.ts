@@ -5,7 +5,10 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
 import { Resource } from './resource.entity.ts'
 
-/** The resource to change, locked: its meters, its fuel and its grounding are written by several hands. @throws NotFound */
+/**
+ * Returns the resource to change, locked: several use cases write its meters, fuel and grounding.
+ * @throws NotFound when the organization has none with this id.
+ */
 export async function lockResource(tx: Tx, actor: Actor, id: number): Promise<Resource> {
   const resource = await tx.em.findOne(
     Resource,
@@ -16,7 +19,10 @@ export async function lockResource(tx: Tx, actor: Actor, id: number): Promise<Re
   return resource
 }
 
-/** A location named in a body is one of the organization. @throws Invalid naming the field */
+/**
+ * Checks that a location in a body is the organization's.
+ * @throws Invalid naming the field.
+ */
 export async function mustHaveLocation(tx: Tx, actor: Actor, id: number): Promise<void> {
   const location = await tx.em.findOne(Location, { id, organizationId: actor.organizationId })
   if (!location) throw new Invalid('location.id: there is no such location')

@@ -6,10 +6,10 @@ import { isGrounded, notifyGrounding } from './notify-grounding.ts'
 import { Resource } from './resource.entity.ts'
 
 /**
- * Grounds an aircraft or simulator with a reason, or ends a person's grounding. A hold of the system is not a
- * person's to end: it releases itself when nothing is outstanding.
- * @throws Forbidden for another organization's aircraft, as the interface promises for this one endpoint.
- * @throws NotFound when nobody has it.
+ * Grounds an aircraft or simulator with a reason, or ends a person's grounding. A person cannot end a system hold: it
+ * ends when nothing is outstanding. Implements interface §Resources (grounding).
+ * @throws Forbidden for another organization's aircraft; the interface requires 403 for this endpoint only.
+ * @throws NotFound when it does not exist.
  */
 export async function groundResource(
   tx: Tx,

@@ -2,14 +2,14 @@ import { notify } from '../../communication/notifications/notify.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Resource } from './resource.entity.ts'
 
-/** Whether a resource is out of service, held by a person or by the system. */
+/** Decides whether a resource is out of service, grounded by a person or held by the system. */
 export function isGrounded(resource: Pick<Resource, 'groundedByPerson' | 'systemHoldReason'>): boolean {
   return resource.groundedByPerson || (resource.systemHoldReason ?? null) !== null
 }
 
 /**
- * Owes word of a resource that left service or came back to it: not when one of two holds goes. `by` is who caused it,
- * with null where nobody did.
+ * Enqueues the notification when a resource leaves or returns to service; not when one of two holds ends. `by` is the
+ * member who caused it, null for the system.
  */
 export function notifyGrounding(
   tx: Tx,

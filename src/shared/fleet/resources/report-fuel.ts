@@ -6,9 +6,9 @@ import type { ResourceFields } from './resource-body.rules.ts'
 import { fuelled } from './resource-patch.rules.ts'
 
 /**
- * Notes how much fuel an aircraft holds, in its own units.
- * @throws NotFound
- * @throws Invalid for what has no engine, and for a second engine on an aircraft with one.
+ * Stores how much fuel an aircraft holds, in the aircraft's own units. Implements interface §Resources (fuel).
+ * @throws NotFound when the organization has no such resource.
+ * @throws Invalid for a resource without an engine, and for a second engine on an aircraft with one.
  */
 export async function reportFuel(
   tx: Tx,

@@ -4,28 +4,31 @@ export const reservationTypes = ['solo', 'shared', 'dual', 'ground', 'guest', 's
 
 export type ReservationType = (typeof reservationTypes)[number]
 
-/** The groups that people sit in on a booking. */
+/** The sides of a booking: its people sit in these groups. */
 export const seatSides = ['instructors', 'students', 'renters', 'pilots', 'guests'] as const
 
 export type Side = (typeof seatSides)[number]
 
-/** The sides that members sit on; a guest holds no roles. */
+/** The sides of members; a guest holds no roles. */
 export type MemberSide = Exclude<Side, 'guests'>
 
 export type ResourceKind = 'plane' | 'simulator' | 'room'
 
 interface TypeRule {
-  /** How few and how many may sit on a side; one that is left out takes nobody. */
+  /** The least and most people of a side; a side that is left out takes nobody. */
   sides: Readonly<Partial<Record<Side, readonly [least: number, most: number]>>>
-  /** The exact number of people aboard, where the type fixes it whatever the side allows. */
+  /** The exact number of people on board, where the type fixes it whatever the sides allow. */
   occupants?: number
-  /** What it may be booked on; any booking may leave its resource open until ramp-out. */
+  /** The kinds of resource for the type; any booking may leave its resource open until ramp-out. */
   resources: readonly ResourceKind[]
   /** The side that is billed; maintenance bills nobody. */
   pays: Side | null
 }
 
-/** What each type of booking takes: who sits where, on what kind of resource, and which side pays. */
+/**
+ * Per type of booking: the sides with their limits, the kinds of resource, and the side that pays. Implements interface
+ * §Reservations rule 4.
+ */
 export const typeRules: Readonly<Record<ReservationType, TypeRule>> = {
   solo: { sides: { students: [1, 4] }, occupants: 1, resources: ['plane'], pays: 'students' },
   shared: { sides: { pilots: [2, 4] }, resources: ['plane'], pays: 'pilots' },
@@ -47,7 +50,7 @@ const typesByRole: Readonly<Record<Role, readonly ReservationType[]>> = {
   technician: ['maintenance'],
 }
 
-/** Which role a member needs to sit on a side: any one of these. */
+/** The roles that fit a side: any one of these. */
 export const rolesBySide: Readonly<Record<MemberSide, readonly Role[]>> = {
   instructors: ['instructor'],
   students: ['student'],
@@ -55,24 +58,27 @@ export const rolesBySide: Readonly<Record<MemberSide, readonly Role[]>> = {
   pilots: ['student', 'renter', 'instructor'],
 }
 
-/** How many days a booking of a type may last: longer is a slip of the hand, except in a workshop. */
+/**
+ * Returns the longest duration of a booking type in days. A longer booking is taken for a typing error, except for
+ * maintenance.
+ */
 export function longestDays(type: ReservationType): number {
   return type === 'maintenance' ? 366 : 60
 }
 
-/** The types of booking that a member's roles together let them create. */
+/** Returns the types of booking that a member's roles let them create; roles are additive. */
 export function creatableTypes(roles: RoleFlags): ReservationType[] {
   return reservationTypes.filter((type) => allowingRoles(roles, type).length > 0)
 }
 
-/** Whether any of a member's roles lets them create a type of booking; roles add up. */
+/** Decides whether any of a member's roles lets them create a type of booking. Implements interface §Reservations. */
 export function mayCreate(roles: RoleFlags, type: ReservationType): boolean {
   return allowingRoles(roles, type).length > 0
 }
 
 /**
- * Whether a member may book a type only for themselves: every role of theirs that allows it is a student's or a
- * renter's, so they must sit on what they book.
+ * Decides whether a member may book a type only for themselves: every role that allows it is student or renter, so they
+ * must be on the booking.
  */
 export function booksForThemselves(roles: RoleFlags, type: ReservationType): boolean {
   const allowing = allowingRoles(roles, type)
@@ -80,8 +86,8 @@ export function booksForThemselves(roles: RoleFlags, type: ReservationType): boo
 }
 
 /**
- * Whether the organization wants to approve a member's bookings of a type: none of their roles that allow it books
- * instantly. Only students and renters can be asked.
+ * Decides whether a member's bookings of a type need the organization's approval: none of the roles that allow the type
+ * books instantly. The setting exists for students and renters only.
  */
 export function needsApproval(
   roles: RoleFlags,
@@ -93,12 +99,15 @@ export function needsApproval(
   return allowing.length > 0 && allowing.every((role) => asked.includes(role))
 }
 
-/** Whether a member may record a flight that has begun: desk staff, instructors and technicians may, students and renters not. */
+/**
+ * Decides whether a member may record a flight that has begun: desk staff, instructors and technicians may, students
+ * and renters not.
+ */
 export function mayRecordPast(roles: RoleFlags, type: ReservationType): boolean {
   return roles.instructor || !booksForThemselves(roles, type)
 }
 
-/** Whether a member's roles let them sit on a side: an instructor's seat takes an instructor, a pilot's any flyer. */
+/** Decides whether a member's roles fit a side: an instructor's seat takes an instructor, a pilot's any flyer. */
 export function fitsSide(roles: RoleFlags, side: MemberSide): boolean {
   return rolesBySide[side].some((role) => roles[role])
 }

@@ -2,7 +2,9 @@ import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Hundredths } from '../../platform/kernel/hours.ts'
 import { type ResourceKind, type ResourceTraits, resourceKinds } from './resource-kind.ts'
 
-/** What a body says of any resource, beside its type or inside it. Meters are hundredths of an hour, rates cents. */
+/**
+ * The fields of any resource in a body, beside its type or inside it. Meters are hundredths of an hour, rates cents.
+ */
 export interface ResourceFields {
   serialNumber?: string | null | undefined
   year?: number | null | undefined
@@ -27,15 +29,15 @@ export interface CostFields {
   billByHobbsTime?: boolean | undefined
 }
 
-/** What only one kind has, as a body gives it; null leaves what is stored. */
+/** The fields of one kind only, as in a body; null keeps the stored value. */
 export type TraitFields = { [Key in keyof ResourceTraits]?: ResourceTraits[Key] | null | undefined }
 
 type Inner = ResourceFields & TraitFields
 
-/** The one `type` object: exactly one kind. */
+/** The `type` object: exactly one kind. */
 export type TypeBody = { [Kind in ResourceKind]?: Inner | null | undefined }
 
-/** A body with its `type` unpacked: which kind, and every key where rules look for it. */
+/** A body with its `type` unpacked: the kind, and its fields in one place. */
 export interface FlatResource {
   kind: ResourceKind
   fields: ResourceFields
@@ -66,8 +68,8 @@ const costKeys = [
 ] as const satisfies (keyof CostFields)[]
 
 /**
- * Unpacks the `type` object of a body: a field may stand inside it or beside it, and means the same.
- * @throws Invalid when there is not exactly one kind, or when a field stands in both places and says two things.
+ * Unpacks the `type` object of a body: a field may be inside it or beside it, with the same meaning.
+ * @throws Invalid when there is not exactly one kind, or when a field is in both places with different values.
  */
 export function flattenResource({ type, ...beside }: ResourceFields & { type: TypeBody }): FlatResource {
   const [kind, another] = resourceKinds.filter((name) => type[name] !== undefined && type[name] !== null)
@@ -83,7 +85,7 @@ export function flattenResource({ type, ...beside }: ResourceFields & { type: Ty
   }
 }
 
-/** The keys that are given, each from wherever it stands. */
+/** Merges the given keys from both places. */
 function merge<T extends object>(keys: readonly (keyof T & string)[], beside: T, inside: T, place: string): T {
   const merged: Partial<T> = {}
   for (const key of keys) {
@@ -97,7 +99,7 @@ function merge<T extends object>(keys: readonly (keyof T & string)[], beside: T,
   return merged as T
 }
 
-/** Whether a body tells how much fuel an aircraft holds. */
+/** Decides whether a body reports an aircraft's fuel. */
 export function reportsFuel({ kind, fields }: FlatResource): boolean {
   return kind === 'plane' && (typeof fields.fuelEngine1 === 'number' || typeof fields.fuelEngine2 === 'number')
 }

@@ -3,7 +3,7 @@ import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { fileColumns } from '../../platform/storage/file-columns.ts'
 import { fileCategories, fileVisibilities } from './resource-file.rules.ts'
 
-/** A file held on an aircraft. Deleted ones keep the row, not the bytes. */
+/** A file of an aircraft. Deleted ones keep the row, not the bytes. */
 export const ResourceFile = defineEntity({
   name: 'ResourceFile',
   tableName: 'resource_file',

@@ -20,7 +20,7 @@ function selectFiles(db: Db, organizationId: number) {
 
 export type ResourceFileRow = Awaited<ReturnType<ReturnType<typeof selectFiles>['execute']>>[number]
 
-/** The files on a resource that somebody may read, oldest first. */
+/** Returns the files of a resource with the given visibilities, oldest first. Implements interface §Resources. */
 export function listFiles(db: Db, organizationId: number, resourceId: number, visibilities: readonly FileVisibility[]) {
   return pageable(
     db,
@@ -30,7 +30,7 @@ export function listFiles(db: Db, organizationId: number, resourceId: number, vi
   )
 }
 
-/** Some files, in the order in which they were made. */
+/** Returns files by id, in the order of their creation. */
 export function findFiles(db: Db, organizationId: number, ids: number[]): Promise<ResourceFileRow[]> {
   return selectFiles(db, organizationId).where('resource_file.id', 'in', ids).execute()
 }

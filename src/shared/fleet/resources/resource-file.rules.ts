@@ -7,15 +7,15 @@ export type FileCategory = (typeof fileCategories)[number]
 export const fileVisibilities = ['bookers', 'staff'] as const
 export type FileVisibility = (typeof fileVisibilities)[number]
 
-/** How many files one upload may bring. */
+/** The most files of one upload. */
 export const MAX_FILES = 5
 
-/** Who sees a file of this category unless somebody says otherwise: what one flies by, every member. */
+/** Returns the default visibility of a category: every member for papers needed to fly, staff for the others. */
 export function defaultVisibility(category: FileCategory): FileVisibility {
   return category === 'poh' || category === 'weight_and_balance' ? 'bookers' : 'staff'
 }
 
-/** Which files somebody may read. */
+/** Returns the visibilities that a member's roles may read. Implements interface §Resources. */
 export function readableVisibilities(roles: RoleFlags): readonly FileVisibility[] {
   return hasRole(roles, [...staff, 'technician']) ? fileVisibilities : ['bookers']
 }

@@ -3,7 +3,7 @@ import type { Hundredths } from '../../platform/kernel/hours.ts'
 import type { CostFields, FlatResource, ResourceFields, TraitFields } from './resource-body.rules.ts'
 import type { ResourceKind, ResourceTraits } from './resource-kind.ts'
 
-/** The part of a resource that a body can change. Meters are hundredths of an hour, rates cents an hour. */
+/** The changeable part of a resource. Meters are hundredths of an hour, rates cents an hour. */
 export interface ResourceState {
   traits: ResourceTraits
   serialNumber?: string | null | undefined
@@ -31,20 +31,21 @@ const newTraits: Record<ResourceKind, ResourceTraits> = {
   room: { seats: null },
 }
 
-/** What a resource is before anything is said of it: nothing known, billed by the Hobbs, in service. */
+/** Returns the defaults of a new resource: nothing known, billed by the Hobbs, in service. */
 export function blankResource(kind: ResourceKind): ResourceState {
   return { traits: newTraits[kind], billByHobbsTime: true, groundedByPerson: false }
 }
 
 /**
- * A resource after a body. What is left out stays, and so it does for null, except that
+ * Returns a resource after a body. Implements interface §Resources (null and empty rules of PATCH). What is left out or
+ * null keeps its value, except that
  * - an empty text or null clears `serialNumber` and `year`;
  * - null is literal in the flying-day pair (back to the organization's hours) and in the three nullable figures of
  *   `cost` (null is not 0);
- * - the reason of a grounding goes with every update of an aircraft or simulator that does not carry `grounded: true`;
- * - an empty text is a text in `tailNumber`, `make` and `model`.
- * What a kind does not have is passed over: meters of a room, tach and fuel of a simulator.
- * @throws Invalid for half a flying-day pair, a grounded room, or fuel in an engine that is not there.
+ * - every update of an aircraft or simulator without `grounded: true` clears the reason of the grounding;
+ * - an empty text is stored as such in `tailNumber`, `make` and `model`.
+ * Fields that a kind does not have are ignored: meters of a room, tach and fuel of a simulator.
+ * @throws Invalid for half a flying-day pair, a grounded room, or fuel in an engine that does not exist.
  */
 export function applyResourceBody(stored: ResourceState, { kind, fields, traits }: FlatResource): ResourceState {
   const merged = mergeTraits(stored.traits, traits, kind)
@@ -63,7 +64,7 @@ export function applyResourceBody(stored: ResourceState, { kind, fields, traits 
 }
 
 /**
- * The fuel of an aircraft after somebody reports it; an engine that is left out, or null, keeps its figure.
+ * Returns the fuel of an aircraft after a report; an engine that is left out, or null, keeps its figure.
  * @throws Invalid for a second engine on an aircraft with one.
  */
 export function fuelled(
@@ -84,7 +85,7 @@ function mergeTraits(stored: ResourceTraits, given: TraitFields, kind: ResourceK
   return Object.fromEntries(keys.map((key) => [key, given[key] ?? stored[key] ?? newTraits[kind][key]]))
 }
 
-/** The given value even when it is null; only what is left out leaves the stored one. */
+/** Returns the given value even when it is null; only undefined keeps the stored one. */
 function literal<T>(given: T | undefined, stored: T | undefined): T | undefined {
   return given === undefined ? stored : given
 }

@@ -2,12 +2,12 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { type ResourceTraits, resourceKinds } from './resource-kind.ts'
 
-/** Who grounded a resource: a person, whose grounding a person ends, or the system, whose holds release themselves. */
+/** Who grounded a resource: a person, and then a person ends it, or the system, whose hold ends by itself. */
 export const groundedBy = ['person', 'system'] as const
 
 /**
- * An aircraft, simulator or room. Meters are hundredths of an hour; rates are cents an hour.
- * Resources of one organization are referred to by (organization_id, id).
+ * An aircraft, simulator or room. Meters are hundredths of an hour; rates are cents an hour. Foreign keys refer to a
+ * resource by (organization_id, id).
  */
 export const Resource = defineEntity({
   name: 'Resource',
@@ -31,7 +31,7 @@ export const Resource = defineEntity({
     billByHobbsTime: p.boolean().default(true),
     groundedByPerson: p.boolean().default(false),
     groundedReason: p.text().nullable(),
-    /** Held by the system for a reason that releases itself; null when nothing is outstanding. */
+    /** The reasons of the system hold; null when nothing is outstanding. */
     systemHoldReason: p.text().nullable(),
     fuelEngine1: p.integer().nullable(),
     fuelEngine2: p.integer().nullable(),
@@ -42,7 +42,7 @@ export const Resource = defineEntity({
 })
 export type Resource = InferEntity<typeof Resource>
 
-/** A member who may fly an aircraft where the organization asks for approval. */
+/** Lets a member fly an aircraft where the organization requires approval. */
 export const ResourceApproval = defineEntity({
   name: 'ResourceApproval',
   tableName: 'resource_approval',

@@ -5,7 +5,7 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import type { ResourceKind } from './resource-kind.ts'
 
-/** Which resources of a list. `grounded` asks for those held by a person or by the system. */
+/** The filter of a list of resources. `grounded` covers grounding by a person and by the system. */
 export interface ResourceFilter {
   kind?: ResourceKind | undefined
   q?: string | undefined
@@ -28,14 +28,17 @@ function selectResources(db: Db, organizationId: number) {
 
 export type ResourceRow = Awaited<ReturnType<ReturnType<typeof selectResources>['execute']>>[number]
 
-/** One resource of the organization. @throws NotFound */
+/**
+ * Returns one resource of the organization.
+ * @throws NotFound when there is none with this id.
+ */
 export async function findResource(db: Db, organizationId: number, id: number): Promise<ResourceRow> {
   const row = await selectResources(db, organizationId).where('resource.id', '=', id).executeTakeFirst()
   if (!row) throw new NotFound()
   return row
 }
 
-/** The list of an organization's resources, by name. `q` looks into name, tail number, make, model and serial number. */
+/** Returns an organization's resources, by name. `q` searches name, tail number, make, model and serial number. */
 export function listResources(db: Db, organizationId: number, filter: ResourceFilter = {}) {
   const { kind, q, grounded, locationIds } = filter
   let query = selectResources(db, organizationId).orderBy('resource.name').orderBy('resource.id')
@@ -46,7 +49,7 @@ export function listResources(db: Db, organizationId: number, filter: ResourceFi
   return pageable(db, query)
 }
 
-/** The resources that a member is approved on, by name. */
+/** Returns the resources on which a member is approved, by name. */
 export function listApprovedResources(db: Db, organizationId: number, membershipId: number) {
   return selectResources(db, organizationId)
     .innerJoin('resource_approval', (join) =>

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
 
-/** The zone of the place where a resource stands: its days begin and end there. */
+/** Returns the IANA zone of a resource's location, in which its days begin and end. */
 export async function zoneOfResource(
   db: Db,
   { organizationId, locationId }: { organizationId: number; locationId: number },

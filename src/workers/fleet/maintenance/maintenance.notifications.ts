@@ -8,7 +8,7 @@ import { reminderStatus } from '../../../shared/fleet/maintenance/reminder.rules
 import { findSquawk } from '../../../shared/fleet/maintenance/squawk.queries.ts'
 import { type NotificationSources, nullIfNotFound } from '../../communication/notifications/define-notification.ts'
 
-/** A squawk that is still open. */
+/** Loads a squawk that is still open. */
 export async function openSquawk(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
@@ -25,7 +25,7 @@ export async function openSquawk(
   }
 }
 
-/** A reminder that is still due, soon or already. */
+/** Loads a maintenance item that is still due soon or overdue. */
 export async function dueReminder(
   { database, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,

@@ -4,13 +4,13 @@ import type { ResourceToTell } from '../../../shared/communication/notifications
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { members, type NotificationSources, withRole } from '../../communication/notifications/define-notification.ts'
 
-/** A resource that is still grounded, by a person or by the system. */
+/** Loads a resource that is still grounded, by a person or by the system. */
 export const grounded = (sources: NotificationSources, event: DomainEvent) => load(sources, event, true)
 
-/** A resource that is still in service. */
+/** Loads a resource that is still in service. */
 export const inService = (sources: NotificationSources, event: DomainEvent) => load(sources, event, false)
 
-/** The admins, and the members on bookings of it that had not ended when it happened. */
+/** The admins, and the members on its bookings that had not ended at the time of the event. */
 export async function adminsAndBooked(
   { id }: ResourceToTell,
   sources: NotificationSources,
