@@ -1,11 +1,11 @@
-/** A certificate or rating that training and bookings can be for. The ids never change. */
+/** A certificate or rating for which training and bookings take place. The ids never change. */
 export interface Rating {
   id: number
   code: string
   name: string
 }
 
-/** The ratings of 14 CFR 61.5 that schools train for, and the additional training of 61.31. */
+/** The ratings of 14 CFR 61.5 that schools train for, and the additional training of 14 CFR 61.31. */
 export const ratings: readonly Rating[] = [
   { id: 1, code: 'ASEL', name: 'Airplane single-engine land' },
   { id: 2, code: 'AMEL', name: 'Airplane multiengine land' },
@@ -34,7 +34,7 @@ export const ratings: readonly Rating[] = [
 
 const byId = new Map(ratings.map((rating) => [rating.id, rating]))
 
-/** One rating; null for an id that there is none of. */
+/** Returns a rating; null for an unknown id. */
 export function findRating(id: number | null): Rating | null {
   return id === null ? null : (byId.get(id) ?? null)
 }

@@ -27,7 +27,7 @@ const approval = {
   errors: { 400: 'No user id', 404: 'No such resource, or the person is not in the organization' },
 } as const
 
-/** Who may fly what, where the organization asks for approval. */
+/** Approvals of members on aircraft, where the organization requires them. */
 export const approvalRoutes: Routes = (on) => {
   on.post('/resources/:id/approve', {
     ...approval,

@@ -7,7 +7,7 @@ import type { MemberCurrency } from '../../../shared/qualification/currencies/st
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 
-/** What members must be current in. */
+/** A currency that members need. */
 export const Currency = z
   .object({
     id: Id,
@@ -47,7 +47,7 @@ export function currencyView(row: CurrencyRow): z.input<typeof Currency> {
   }
 }
 
-/** Where one member stands in one currency. */
+/** A member's state in one currency. */
 export const CurrencyRecord = z
   .object({
     orgUserId: Id,

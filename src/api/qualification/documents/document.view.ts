@@ -6,7 +6,7 @@ import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 import { fileFields, fileView, linkTo } from '../../platform/storage/signed-files.ts'
 
-/** A paper of a member or of the organization. */
+/** A document of a member or of the organization. */
 export const Document = z
   .object({
     id: Id,
@@ -20,7 +20,7 @@ export const Document = z
   })
   .meta({ id: 'Document' })
 
-/** Everything about a document but its link. */
+/** Returns a document without its link. */
 export function documentView(row: DocumentRow): Omit<z.input<typeof Document>, 'url'> {
   return {
     id: row.id,
@@ -34,7 +34,7 @@ export function documentView(row: DocumentRow): Omit<z.input<typeof Document>, '
   }
 }
 
-/** A document with its link. */
+/** Returns a document with its link. */
 export async function withLink(row: DocumentRow, storage: ObjectStorage, now: Date): Promise<z.input<typeof Document>> {
   return { ...documentView(row), url: await linkTo(row, storage, now) }
 }

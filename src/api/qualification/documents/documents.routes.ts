@@ -14,7 +14,7 @@ const tag = 'Documents'
 const unseen = 'No such document, or another member’s'
 const readOnly = 'The organization’s, or added by somebody else'
 
-/** Papers of members and of the organization: medicals, certificates, contracts. */
+/** Documents of members and of the organization: medicals, certificates, contracts. */
 export const documentRoutes: Routes = (on) => {
   on.get('/documents', {
     access: 'member',

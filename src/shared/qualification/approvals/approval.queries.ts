@@ -4,7 +4,10 @@ import type { Role } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 
-/** The members approved on a resource, by name; with roles named, those who have any of them. */
+/**
+ * Returns the members approved on a resource, by name; with roles given, those who have any of them. Implements
+ * interface §Resources (approvedUsers).
+ */
 export function listApprovedMembers(db: Db, reader: Actor, resourceId: number, roles: Role[]) {
   const approved = selectOrgUsers(db, reader.organizationId).where((eb) =>
     eb.exists(

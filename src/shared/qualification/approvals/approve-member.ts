@@ -3,7 +3,7 @@ import { findMember } from '../../identity/members/find-member.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
-/** Where a member stands with a resource. */
+/** A member's approval on a resource. */
 export interface Approval {
   resourceId: number
   userId: number
@@ -12,7 +12,8 @@ export interface Approval {
 }
 
 /**
- * Approves a member on a resource, or takes the approval back; either may be said twice.
+ * Approves a member on a resource, or withdraws the approval. Idempotent. Implements interface §Resources (approve,
+ * unapprove).
  * @throws NotFound for a resource or a person that is not of the organization.
  */
 export async function approveMember(

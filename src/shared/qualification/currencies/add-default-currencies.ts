@@ -4,7 +4,10 @@ import { CurrencyRule } from './currency.entity.ts'
 
 const flyers: Role[] = ['instructor', 'student', 'renter']
 
-/** What a new organization starts with: the flight review (24 calendar months) and the medical; neither stops a booking. */
+/**
+ * Adds the currencies of a new organization: the flight review (24 calendar months, 14 CFR 61.56) and the medical.
+ * Neither blocks a booking.
+ */
 export function addDefaultCurrencies(tx: Tx, organizationId: number): void {
   for (const [name, validCalendarMonths] of [
     ['Flight review', 24],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 
-/** Runs by schedule: tells members of the currencies that expire or lapse soon. */
+/** Runs by schedule: notifies members of currencies that expire or lapse soon. */
 export const expiringCurrenciesJob = defineJob({
   name: 'currencies.tell-expiring',
   queue: 'reminders',

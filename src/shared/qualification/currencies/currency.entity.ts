@@ -5,8 +5,8 @@ import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { currencyKinds } from './currency.rules.ts'
 
 /**
- * What members must be current in. Empty lists of roles, types and resources mean all of them. An expiring currency
- * runs to a recorded date; `validCalendarMonths` works that date out. Recent flights are counted.
+ * A currency that members need. Empty lists of roles, types and resources mean all of them. An expiring currency has a
+ * recorded date, computed from `validCalendarMonths` unless given. Recent flights are counted.
  */
 export const CurrencyRule = defineEntity({
   name: 'CurrencyRule',
@@ -27,7 +27,7 @@ export const CurrencyRule = defineEntity({
 })
 export type CurrencyRule = InferEntity<typeof CurrencyRule>
 
-/** The date on record of one member for one expiring currency: the latest that somebody put there. */
+/** A member's recorded dates of an expiring currency; the latest record replaces an earlier one. */
 export const CurrencyRecord = defineEntity({
   name: 'CurrencyRecord',
   tableName: 'currency_record',
@@ -44,7 +44,7 @@ export const CurrencyRecord = defineEntity({
 })
 export type CurrencyRecord = InferEntity<typeof CurrencyRecord>
 
-/** The end of a currency that a member was told of last: another end is told of again. */
+/** The last end of a currency that a member was notified of; another end gets another notification. */
 export const CurrencyNotice = defineEntity({
   name: 'CurrencyNotice',
   tableName: 'currency_notice',

@@ -12,19 +12,22 @@ function selectCurrencies(db: Db, organizationId: number) {
 
 export type CurrencyRow = Awaited<ReturnType<ReturnType<typeof selectCurrencies>['execute']>>[number]
 
-/** The currencies that an organization asks for, oldest first. */
+/** Returns the currencies of an organization, oldest first. */
 export function listCurrencies(db: Db, organizationId: number) {
   return pageable(db, selectCurrencies(db, organizationId))
 }
 
-/** One currency of the organization. @throws NotFound */
+/**
+ * Returns one currency of the organization.
+ * @throws NotFound when there is none with this id.
+ */
 export async function findCurrency(db: Db, organizationId: number, id: number): Promise<CurrencyRow> {
   const row = await selectCurrencies(db, organizationId).where('id', '=', id).executeTakeFirst()
   if (!row) throw new NotFound()
   return row
 }
 
-/** A currency with what is on record of some members. */
+/** A currency with the records and flights of some members. */
 export interface CurrencyWithEvidence {
   id: number
   name: string
@@ -50,8 +53,9 @@ interface EvidenceRow extends Omit<CurrencyWithEvidence, 'requires' | 'records' 
 }
 
 /**
- * The currencies of an organization with what members have on record, in one query: all of them, or those that stop a
- * booking. Signed flights are those in a plane, or on the rule's own resources, that a booking within the span counts.
+ * Returns the currencies of an organization with members' records and flights, in one query: all of them, or those that
+ * block a booking. Flights are the signed ones in a plane, or on the rule's own resources, that count for a booking
+ * within the span.
  */
 export async function findCurrencyEvidence(
   db: Db,
@@ -89,11 +93,11 @@ export async function findCurrencyEvidence(
 }
 
 /**
- * From where the signed flights come that currency `c` counts for a booking within the span: of members by their seat
- * `s`, in a plane, or on the rule's own resources.
+ * Returns the from clause of the signed flights that count for currency `c` and a booking within the span: by the
+ * members' seat `s`, in a plane, or on the rule's own resources.
  */
 export function countedFlights(ofMember: RawBuilder<unknown>, span: { start: Date; end: Date }): RawBuilder<unknown> {
-  // Local days of any zone lie within a day and a bit of UTC's.
+  // Two more days cover the offset of local days from UTC in every zone.
   return sql`
     from seat s
     join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id

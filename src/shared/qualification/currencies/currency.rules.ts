@@ -6,16 +6,16 @@ export const currencyStatuses = ['current', 'expiring', 'expired', 'missing'] as
 
 type Status = (typeof currencyStatuses)[number]
 
-/** What a currency asks: a date on record, or so many signed flights in so many days. */
+/** The requirement of a currency: a recorded date, or `count` signed flights in `days` days. */
 export type Requirement = { kind: 'expiring' } | { kind: 'recent_flights'; count: number; days: number }
 
-/** What is known of one member: the date on record, and the starts of their signed flights that count. */
+/** The evidence of one member: the recorded dates, and the starts of the signed flights that count. */
 export interface CurrencyEvidence {
   record: { completedAt: Date; expiresAt: Date | null } | null
   flights: readonly Date[]
 }
 
-/** Where a member stands. `expiresAt` is the first moment at which they are not current any more; null is never. */
+/** A member's state in a currency. `expiresAt` is the first moment at which it is no longer met; null is never. */
 export interface CurrencyState {
   completedAt: Date | null
   expiresAt: Date | null
@@ -24,7 +24,10 @@ export interface CurrencyState {
 
 const DAY_MS = 86_400_000
 
-/** Where a member stands at an instant. It is `expiring` for the last `warnDays`. Days are local ones of the organization. */
+/**
+ * Returns a member's state at an instant; it is `expiring` for the last `warnDays`. Days are local ones of the
+ * organization.
+ */
 export function standingAt(
   now: Date,
   rule: { requires: Requirement; warnDays: number },
@@ -39,22 +42,25 @@ export function standingAt(
 }
 
 /**
- * When an expiring currency that was completed at an instant runs out: at the end of the month that lies so many
- * calendar months later. Null when the rule says no period.
+ * Returns when an expiring currency runs out: at the end of the month that is so many calendar months after its
+ * completion. Null when the rule has no period.
  */
 export function expiryOf(completedAt: Date, validCalendarMonths: number | null, zone: string): Date | null {
   return validCalendarMonths === null ? null : endOfMonthAfter(completedAt, validCalendarMonths, zone)
 }
 
 /**
- * Without another flight, the first moment at which recent flights have lapsed: so many local days are over since the
- * flight that tips the scale, the `count`th latest.
+ * Returns the first moment at which recent flights have lapsed when no flight is added: `days` local days after the
+ * `count`th latest flight are over.
  */
 export function lapseAfter(tipping: Date, days: number, zone: string): Date {
   return wallToInstant(addDays(localDate(tipping, zone), days + 1), 0, zone)
 }
 
-/** How an end is seen at an instant: `expiring` for the last `warnDays` (of 24 hours); null never comes. */
+/**
+ * Returns the status at an instant before or after an end: `expiring` for the last `warnDays` (of 24 hours); null never
+ * ends.
+ */
 export function statusAt(now: Date, expiresAt: Date | null, warnDays: number): Status {
   if (expiresAt === null) return 'current'
   const left = expiresAt.getTime() - now.getTime()
@@ -62,7 +68,7 @@ export function statusAt(now: Date, expiresAt: Date | null, warnDays: number): S
   return left <= warnDays * DAY_MS ? 'expiring' : 'current'
 }
 
-/** Flights that are too few have lapsed with the latest of them. */
+/** Too few flights count as lapsed at the latest of them. */
 function recentFlights(
   { count, days }: { count: number; days: number },
   flights: readonly Date[],
@@ -74,7 +80,7 @@ function recentFlights(
   return { completedAt, expiresAt: tipping ? lapseAfter(tipping, days, zone) : completedAt }
 }
 
-/** The latest first. */
+/** Returns the flights before an instant, the latest first. */
 function flightsBefore(now: Date, flights: readonly Date[]): Date[] {
   return flights.filter((flown) => flown < now).sort((a, b) => b.getTime() - a.getTime())
 }

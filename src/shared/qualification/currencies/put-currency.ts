@@ -20,7 +20,10 @@ export interface CurrencyInput {
   days: number | null
 }
 
-/** Adds a currency. @throws Invalid naming the field that does not fit its kind, or a resource that is not there. */
+/**
+ * Adds a currency.
+ * @throws Invalid naming a field of the other kind, or a resource that is not the organization's.
+ */
 export async function createCurrency(tx: Tx, actor: Actor, input: CurrencyInput): Promise<{ id: number }> {
   checkKind(input)
   await mustHaveResources(tx, actor, input.resourceIds)
@@ -29,7 +32,11 @@ export async function createCurrency(tx: Tx, actor: Actor, input: CurrencyInput)
   return { id: rule.id }
 }
 
-/** Changes what is given; its kind stays what it is. @throws NotFound; Invalid as when it is added. */
+/**
+ * Changes the given fields; the kind stays.
+ * @throws NotFound when the organization has no such currency.
+ * @throws Invalid as when it is added.
+ */
 export async function updateCurrency(
   tx: Tx,
   actor: Actor,
@@ -46,7 +53,10 @@ export async function updateCurrency(
   return { id }
 }
 
-/** Asks for a currency no more; the dates on record go with it. @throws NotFound */
+/**
+ * Deletes a currency with its recorded dates.
+ * @throws NotFound when the organization has no such currency.
+ */
 export async function deleteCurrency(tx: Tx, actor: Actor, id: number): Promise<void> {
   tx.em.remove(await findRule(tx, actor, id))
 }

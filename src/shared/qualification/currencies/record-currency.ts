@@ -10,16 +10,17 @@ export interface RecordCurrency {
   orgUserId: number
   currencyId: number
   completedAt: Date
-  /** Null never expires; left out, the rule's own period counts. */
+  /** Null never expires; without it the rule's own period applies. */
   expiresAt?: Date | null | undefined
-  /** The member's document that shows it. */
+  /** The member's document that proves it. */
   documentId?: number | null | undefined
 }
 
 /**
- * Puts the date of a member's expiring currency on record, in place of an earlier one.
- * @throws NotFound for a member or a currency that is not there; Invalid for flights, which are counted and not
- * recorded, without an end where the rule has no period, and for a document that is not the member's.
+ * Records the dates of a member's expiring currency, replacing earlier ones.
+ * @throws NotFound for an unknown member or currency.
+ * @throws Invalid for recent flights, which are counted; without an end when the rule has no period; and for a document
+ * that is not the member's.
  */
 export async function recordCurrency(
   tx: Tx,

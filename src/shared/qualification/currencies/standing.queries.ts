@@ -3,14 +3,14 @@ import type { Db } from '../../platform/db/database.ts'
 import { type CurrencyWithEvidence, findCurrencyEvidence } from './currency.queries.ts'
 import { type CurrencyState, standingAt } from './currency.rules.ts'
 
-/** Where a member stands in one currency. */
+/** The state of a member in one currency. */
 export interface MemberCurrency extends CurrencyState {
   orgUserId: number
   currency: Pick<CurrencyWithEvidence, 'id' | 'name' | 'kind' | 'blocking'>
   documentId: number | null
 }
 
-/** Where a member stands in every currency that is asked of their roles, or on record for them. */
+/** Returns a member's state in every currency that applies to their roles or is recorded for them. */
 export async function findStanding(
   db: Db,
   organization: { organizationId: number; zone: string },

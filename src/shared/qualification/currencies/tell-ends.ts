@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { notify } from '../../communication/notifications/notify.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
-/** How many ends are looked for in one transaction. */
+/** How many ends one transaction searches. */
 export const BATCH = 500
 
-/** When a member will not be current any more. */
+/** When a member's currency ends. */
 export interface CurrencyEnd {
   organizationId: number
   currencyId: number
@@ -13,7 +13,7 @@ export interface CurrencyEnd {
   endsAt: Date
 }
 
-/** Owes the word of ends that are near, each once however many workers find it: the last one told of is kept. */
+/** Enqueues one notification per end, in however many workers it is found: the table keeps the last end notified. */
 export async function notifyEnds(tx: Tx, ends: readonly CurrencyEnd[]): Promise<void> {
   if (ends.length === 0) return
   const { rows } = await sql<{ id: number; organizationId: number }>`

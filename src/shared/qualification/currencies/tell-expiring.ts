@@ -3,8 +3,8 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { BATCH, type CurrencyEnd, notifyEnds } from './tell-ends.ts'
 
 /**
- * Owes the word to members whose currency runs out within its `warnDays` (of 24 hours), once for each date on record: a
- * currency that is renewed is told of again. Several workers may do this at once. Answers whether there may be more.
+ * Enqueues notifications of currencies that expire within their `warnDays` (of 24 hours), once per recorded date, so a
+ * renewed currency gets another. Safe to run in several workers at once. Returns whether there may be more.
  */
 export async function notifyExpiring(tx: Tx): Promise<boolean> {
   const { rows } = await sql<CurrencyEnd>`

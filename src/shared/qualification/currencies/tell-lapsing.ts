@@ -5,7 +5,7 @@ import { countedFlights } from './currency.queries.ts'
 import { lapseAfter, statusAt } from './currency.rules.ts'
 import { BATCH, notifyEnds } from './tell-ends.ts'
 
-/** A member who is asked for recent flights, and the flight that tips the scale; null where they are too few. */
+/** A member to whom a recent-flights currency applies, and the `count`th latest flight; null when there are fewer. */
 interface Asked {
   organizationId: number
   orgUserId: number
@@ -17,9 +17,9 @@ interface Asked {
 }
 
 /**
- * Owes the word to members who, without another flight, fall below the `count` of a currency of recent flights within
- * its `warnDays`, once for each such date. Looks at the members after an orgUserId, `BATCH` of them at most; answers
- * the last of them, or null when there are no more.
+ * Enqueues notifications to members who, without another flight, fall below the `count` of a recent-flights currency
+ * within its `warnDays`, once per date. Reads at most `BATCH` members after an orgUserId. Returns the last of them, or
+ * null when there are no more.
  */
 export async function notifyLapsing(tx: Tx, after: number): Promise<number | null> {
   const { now } = tx

@@ -11,18 +11,18 @@ import { type DocumentCategory, readsAll, toldWhenWritten } from './document.rul
 export interface NewDocument {
   title: string
   category: DocumentCategory
-  /** Whose: one's own when left out, null for the organization's. */
+  /** The owner: the caller when left out, null for the organization. */
   orgUserId?: number | null | undefined
   expiresAt?: Date | null | undefined
   fileName: string
 }
 
 /**
- * Makes the row of a document that is about to be uploaded. Desk staff add anybody's and the organization's, the
- * others their own.
- * @throws Forbidden for somebody else's, and in a demo organization
- * @throws TooManyRequests when too many files are arranged and not sent
- * @throws Invalid for a kind of file that is not taken, or nobody of the organization, naming the field
+ * Inserts the row of a document to be uploaded. Desk staff add documents of anybody and of the organization, other
+ * members their own.
+ * @throws Forbidden for somebody else's, and in a demo organization.
+ * @throws TooManyRequests when too many uploads are prepared and not sent.
+ * @throws Invalid naming the field: a type of file that is not accepted, or a person who is not in the organization.
  */
 export async function addDocument(tx: Tx, actor: Actor, input: NewDocument): Promise<{ id: number }> {
   const { title, category, orgUserId = actor.orgUserId, expiresAt = null, fileName } = input

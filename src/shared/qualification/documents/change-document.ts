@@ -12,7 +12,11 @@ export interface DocumentChanges {
   expiresAt?: Date | null | undefined
 }
 
-/** Changes what is said of a document; whose it is and the bytes stay. @throws NotFound; Forbidden for who only sees it */
+/**
+ * Changes the metadata of a document; its owner and the bytes stay.
+ * @throws NotFound when the caller may not see it.
+ * @throws Forbidden when the caller may only see it.
+ */
 export async function updateDocument(
   tx: Tx,
   actor: Actor,
@@ -30,8 +34,9 @@ export async function updateDocument(
 }
 
 /**
- * Deletes a document, row and bytes. A currency record that named it keeps its dates and names none any more.
- * @throws NotFound; Forbidden for who only sees it
+ * Deletes a document, row and bytes. A currency record that named it keeps its dates without a document.
+ * @throws NotFound when the caller may not see it.
+ * @throws Forbidden when the caller may only see it.
  */
 export async function deleteDocument(tx: Tx, actor: Actor, id: number): Promise<void> {
   const document = await findToChange(tx, actor, id)

@@ -3,7 +3,7 @@ import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { fileColumns } from '../../platform/storage/file-columns.ts'
 import { documentCategories } from './document.rules.ts'
 
-/** A paper of a member, or of the organization when it is nobody's. A deleted one leaves neither row nor bytes. */
+/** A document of a member, or of the organization without one. Deletion removes row and bytes. */
 export const Document = defineEntity({
   name: 'Document',
   tableName: 'document',
@@ -14,7 +14,7 @@ export const Document = defineEntity({
     category: p.enum(documentCategories),
     membershipId: p.integer().nullable(),
     expiresAt: instant().nullable(),
-    /** When its end was last told of: before it, and once more from then on. A new end begins anew. */
+    /** When the last notification of the expiry was sent: one before it, one after it. A new expiry clears it. */
     expiryToldAt: instant().nullable(),
   },
 })

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
 import { type DocumentCategory, type Reader, readsAll } from './document.rules.ts'
 
-/** Which documents a list shows, of those that its reader may see. */
+/** The filter of a list of documents, among those that its reader may see. */
 export interface DocumentFilter {
   orgUserId?: number | undefined
   category?: DocumentCategory | undefined
@@ -43,7 +43,7 @@ export const documentSortKeys: SortKeys = {
   updatedAt: byValue('d.updated_at'),
 }
 
-/** The documents that somebody may see, newest first. */
+/** Returns the documents that the reader may see, newest first. */
 export function listDocuments(
   db: Db,
   reader: Reader & { organizationId: number },
@@ -58,7 +58,10 @@ export function listDocuments(
   )
 }
 
-/** One document that somebody may see. @throws NotFound */
+/**
+ * Returns one document that the reader may see.
+ * @throws NotFound for every other.
+ */
 export async function findDocument(
   db: Db,
   reader: Reader & { organizationId: number },
@@ -69,7 +72,10 @@ export async function findDocument(
   return row
 }
 
-/** A document that a body names is one of the member's own. @throws Invalid naming the field */
+/**
+ * Checks that a document in a body belongs to the member.
+ * @throws Invalid naming the field.
+ */
 export async function mustBeDocumentOf(
   tx: Tx,
   { organizationId, orgUserId }: { organizationId: number; orgUserId: number },

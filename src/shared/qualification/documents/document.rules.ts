@@ -10,37 +10,39 @@ export const documentCategories = [
 ] as const
 export type DocumentCategory = (typeof documentCategories)[number]
 
-/** How many days of 24 hours ahead its end is told of. */
+/** How many days of 24 hours before the expiry its notification is sent. */
 export const TOLD_DAYS_AHEAD = 30
 
-/** Who asks for documents. */
+/** The reader of documents. */
 export interface Reader {
   orgUserId: number
   roles: RoleFlags
 }
 
-/** Whose a document is, null for the organization's, and who added it. */
+/** The owner of a document, null for the organization, and the member who uploaded it. */
 interface Filed {
   membershipId: number | null
   uploadedBy: number
 }
 
-/** Whether somebody reads the documents of every member: desk staff. Others read their own and the organization's. */
+/**
+ * Decides whether somebody reads every member's documents: desk staff. Others read their own and the organization's.
+ */
 export function readsAll({ roles }: Pick<Reader, 'roles'>): boolean {
   return hasRole(roles, deskStaff)
 }
 
-/** Whether somebody may see a document. */
+/** Decides whether somebody may see a document. */
 export function maySee(reader: Reader, { membershipId }: Filed): boolean {
   return readsAll(reader) || membershipId === null || membershipId === reader.orgUserId
 }
 
-/** Whether somebody may change or delete a document: desk staff, and members what they added of their own. */
+/** Decides whether somebody may change or delete a document: desk staff, and members their own that they uploaded. */
 export function mayChange(reader: Reader, { membershipId, uploadedBy }: Filed): boolean {
   return readsAll(reader) || (membershipId === reader.orgUserId && uploadedBy === reader.orgUserId)
 }
 
-/** When a new end counts as told of: an end that is past when it is written is known to who writes it. */
+/** Returns the initial `expiryToldAt`: now for an expiry already past, since its writer sees that; else null. */
 export function toldWhenWritten(expiresAt: Date | null, now: Date): Date | null {
   return expiresAt !== null && expiresAt <= now ? now : null
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 
-/** Runs by schedule: tells of the documents that expire soon, and of those that have expired. */
+/** Runs by schedule: sends notifications of documents that expire soon or have expired. */
 export const expiringDocumentsJob = defineJob({
   name: 'documents.tell-expiring',
   queue: 'reminders',

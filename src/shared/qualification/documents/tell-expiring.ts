@@ -3,13 +3,13 @@ import { notify } from '../../communication/notifications/notify.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { TOLD_DAYS_AHEAD } from './document.rules.ts'
 
-/** How many are told of in one transaction. */
+/** How many notifications one transaction enqueues. */
 const BATCH = 500
 
 /**
- * Owes the word of documents whose end is `TOLD_DAYS_AHEAD` days (of 24 hours) away or less, once before it and once
- * when it has passed; not of those of members who left. Several workers may do this at once. Answers whether there
- * may be more.
+ * Enqueues notifications of documents that expire within `TOLD_DAYS_AHEAD` days (of 24 hours), one before the expiry
+ * and one after it; none for members who left. Safe to run in several workers at once. Returns whether there may be
+ * more.
  */
 export async function notifyExpiring(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ id: number; organizationId: number }>`

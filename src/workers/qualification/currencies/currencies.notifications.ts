@@ -7,7 +7,7 @@ import { members, type NotificationSources } from '../../communication/notificat
 
 type Currency = CurrencyToTell & { orgUserId: number }
 
-/** A currency that has not run out yet, and that nothing renewed since its end was to be told of. */
+/** Loads a currency that has not expired yet and has the same end as in its notice, so it was not renewed since. */
 export async function expiringCurrency(
   { database, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,

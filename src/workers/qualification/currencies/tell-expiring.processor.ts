@@ -3,7 +3,7 @@ import type { expiringCurrenciesJob } from '../../../shared/qualification/curren
 import { notifyExpiring } from '../../../shared/qualification/currencies/tell-expiring.ts'
 import { notifyLapsing } from '../../../shared/qualification/currencies/tell-lapsing.ts'
 
-/** Tells of dates that run out soon and of recent flights that lapse, a batch in a transaction, until nothing is left. */
+/** Enqueues notifications of dates that expire soon and of recent flights that lapse, one batch per transaction. */
 export const notifyExpiringCurrencies: JobProcessor<typeof expiringCurrenciesJob> = async (_payload, tools) => {
   let more = true
   while (more) more = await tools.transaction(notifyExpiring)

@@ -7,8 +7,8 @@ import { members, type NotificationSources, withRole } from '../../communication
 type Document = DocumentToTell & { orgUserId: number | null }
 
 /**
- * A document whose end is as near or as past as when it was to be told of: it was not changed since, and a word of an
- * end that is near does not come after it.
+ * Loads a document whose expiry has not changed since its notification was enqueued. A notification of an expiry ahead
+ * is not sent once the expiry has passed.
  */
 export async function endingDocument(
   { database, clock }: NotificationSources,
