@@ -1,8 +1,8 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Forbidden } from '../platform/kernel/errors.ts'
-import { assertTransition, lockReservation } from '../scheduling/reservations/lock-reservation.ts'
 import { recordEvent } from '../scheduling/reservations/record-event.ts'
+import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import { clearSignatures } from './clear-signatures.ts'
 import { hasCloseOutAuthority } from './sign-off.rules.ts'
 

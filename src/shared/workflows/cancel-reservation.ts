@@ -1,9 +1,13 @@
 import { type Actor, is } from '../platform/authz/actor.ts'
 import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { assertBookingParty } from '../scheduling/reservations/booking-party.ts'
 import { refuseCancellation } from '../scheduling/reservations/cancellation.rules.ts'
-import { assertTransition, lockReservation, refused } from '../scheduling/reservations/lock-reservation.ts'
+import {
+  assertBookingParty,
+  assertTransition,
+  lockReservation,
+  refused,
+} from '../scheduling/reservations/reservation.access.ts'
 import { markCancelled } from './mark-cancelled.ts'
 
 export interface Cancellation {

@@ -2,14 +2,13 @@ import { raisePrepaid } from '../billing/invoices/raise-prepaid.ts'
 import { notify } from '../communication/notifications/notify.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { mustSetPrice } from '../scheduling/reservations/booking-party.ts'
 import { insertReservations } from '../scheduling/reservations/insert-reservations.ts'
 import { lockSlots } from '../scheduling/reservations/lock-slots.ts'
+import { mustSetPrice } from '../scheduling/reservations/reservation.access.ts'
 import { assertBookable } from '../scheduling/rules/assert-bookable.ts'
 import type { NewBooking } from '../scheduling/rules/booking-input.ts'
-import { locationOf } from '../scheduling/rules/location-of.ts'
 import { planBooking } from '../scheduling/rules/plan-booking.ts'
-import { resolveGuestsByEmail } from '../scheduling/rules/resolve-guests-by-email.ts'
+import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/resolve-input.ts'
 
 /**
  * Books one slot, or a series of them: all or nothing. A prepaid booking's package is charged in the same

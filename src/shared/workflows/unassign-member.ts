@@ -1,6 +1,6 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { cancelRequestsOf } from '../scheduling/booking-requests/cancel-requests-of.ts'
+import { cancelRequestsOf } from '../scheduling/booking-requests/decide-request.ts'
 import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { isRequiredCrew } from '../scheduling/reservations/required-crew.rules.ts'
 import { markCancelled } from './mark-cancelled.ts'

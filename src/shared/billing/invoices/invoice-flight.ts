@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { assertTransition, lockReservation } from '../../scheduling/reservations/lock-reservation.ts'
+import { assertTransition, lockReservation } from '../../scheduling/reservations/reservation.access.ts'
 import { samePayer } from '../flight-bill/charge-facts.ts'
 import { chargeFlight, isBillable } from '../flight-bill/flight-bill.rules.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'

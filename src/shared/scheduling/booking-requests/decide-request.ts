@@ -27,3 +27,18 @@ export async function cancelRequest(tx: Tx, actor: Actor, id: number): Promise<{
   notifyRequester(tx, actor, request)
   return { id }
 }
+
+/** Cancels the undecided requests of a member who leaves. */
+export async function cancelRequestsOf(
+  tx: Tx,
+  leaving: { organizationId: number; orgUserId: number },
+  by: { orgUserId: number },
+): Promise<void> {
+  await tx.db
+    .updateTable('booking_request')
+    .set({ status: 'cancelled', decided_by: by.orgUserId, decided_at: tx.now, updated_at: tx.now })
+    .where('organization_id', '=', leaving.organizationId)
+    .where('requester_id', '=', leaving.orgUserId)
+    .where('status', '=', 'pending')
+    .execute()
+}

@@ -11,7 +11,7 @@ import { assertBookable } from '../rules/assert-bookable.ts'
 import type { BookingFacts } from '../rules/booking-facts.ts'
 import type { SeatInput } from '../rules/booking-input.ts'
 import { loadBookingFacts } from '../rules/load-booking-facts.ts'
-import { locationOf } from '../rules/location-of.ts'
+import { locationOf } from '../rules/resolve-input.ts'
 import { BookingRequest, type MeetingWish } from './booking-request.entity.ts'
 import { ownSeat, requestProblems, usualTitle } from './request.rules.ts'
 

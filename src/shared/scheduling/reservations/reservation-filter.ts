@@ -2,8 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { findNamed } from '../../identity/members/named.queries.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { containing } from '../../platform/db/like.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
 
 interface Seated {
   organizationId: number
@@ -99,4 +101,19 @@ export function readableBy(reader: Actor): RawBuilder<unknown> {
   const { organizationId, orgUserId } = reader
   return sql`(r.created_by = ${orgUserId} or r.id in (select s.reservation_id from seat s
     where s.organization_id = ${organizationId} and s.membership_id = ${orgUserId}))`
+}
+
+/**
+ * Returns the orgUserIds of a user in an organization, ended memberships included: past bookings keep their orgUserId.
+ * @throws NotFound when the user was never a member.
+ */
+export async function findMembershipsOf(db: Db, organizationId: number, userId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('account_id', '=', userId)
+    .execute()
+  if (rows.length === 0) throw new NotFound()
+  return rows.map(({ id }) => id)
 }

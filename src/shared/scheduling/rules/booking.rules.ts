@@ -10,6 +10,7 @@ import type { BookingFacts } from './booking-facts.ts'
 import { withoutHints } from './disclosure.rules.ts'
 import { checkApprovals, checkCurrencies, checkGrounding } from './fitness.rules.ts'
 import type { Problem } from './problems.ts'
+import type { Occurrence } from './recurrence.rules.ts'
 import { checkHours, checkResource } from './resource.rules.ts'
 import { checkSeats } from './seats.rules.ts'
 
@@ -73,4 +74,19 @@ function checkTimes({ actor, booking, now }: BookingFacts): Problem[] {
     problems.push({ code: 'INVALID', message: 'start: is in the past', field: 'start' })
   }
   return problems
+}
+
+/** A booking of a series, or the only one, with its problems. */
+export interface FailingOccurrence {
+  occurrence: Occurrence
+  problems: Problem[]
+}
+
+/** Checks each booking of a series against the same facts. Returns those that have problems. */
+export function checkOccurrences(facts: BookingFacts, occurrences: readonly Occurrence[]): FailingOccurrence[] {
+  return occurrences.flatMap((occurrence) => {
+    const { start, end } = occurrence
+    const problems = checkBooking({ ...facts, booking: { ...facts.booking, start, end } })
+    return problems.length > 0 ? [{ occurrence, problems }] : []
+  })
 }

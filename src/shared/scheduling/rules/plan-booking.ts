@@ -1,9 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { forbidsBooking } from './booking.rules.ts'
+import { checkOccurrences, type FailingOccurrence, forbidsBooking } from './booking.rules.ts'
 import type { BookingToPlan } from './booking-input.ts'
-import { checkOccurrences, type FailingOccurrence } from './check-occurrences.rules.ts'
 import { loadBookingFacts } from './load-booking-facts.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
 

@@ -1,12 +1,11 @@
 import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { AppError, type ErrorDetails } from '../../platform/kernel/errors.ts'
-import { mustSetPrice } from '../reservations/booking-party.ts'
+import { mustSetPrice } from '../reservations/reservation.access.ts'
 import { assertBookable } from './assert-bookable.ts'
 import type { NewBooking } from './booking-input.ts'
-import { locationOf } from './location-of.ts'
 import { planBooking } from './plan-booking.ts'
-import { resolveGuestsByEmail } from './resolve-guests-by-email.ts'
+import { locationOf, resolveGuestsByEmail } from './resolve-input.ts'
 
 /** One problem; `details` names its field, person, resource, booking and date. */
 export interface CheckedProblem {

@@ -1,5 +1,28 @@
+import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
 import type { SeatInput } from './booking-input.ts'
+
+/**
+ * Returns the given location, else the resource's.
+ * @throws Invalid when it is not the organization's.
+ */
+export async function locationOf(
+  db: Db,
+  actor: Actor,
+  asked: number | null,
+  ofResource: number | null,
+): Promise<number | null> {
+  if (asked === null || asked === ofResource) return ofResource
+  const found = await db
+    .selectFrom('location')
+    .select('id')
+    .where('organization_id', '=', actor.organizationId)
+    .where('id', '=', asked)
+    .executeTakeFirst()
+  if (!found) throw new Invalid('location.id: there is no such location')
+  return asked
+}
 
 /**
  * Replaces guests given by an address that the organization has already with that guest's id: one email is one guest,
