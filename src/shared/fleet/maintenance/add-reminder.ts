@@ -3,8 +3,8 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Hundredths } from '../../platform/kernel/hours.ts'
 import type { Resource } from '../resources/resource.entity.ts'
-import { zoneOfResource } from '../resources/zone-of-resource.ts'
-import { mustHaveResource } from './find-for-action.ts'
+import { zoneOfResource } from '../resources/resource.queries.ts'
+import { mustHaveResource } from './maintenance.access.ts'
 import { MaintenanceReminder } from './maintenance.entity.ts'
 import { recomputeHold } from './recompute-hold.ts'
 import { nextDue, type ReminderBasis } from './reminder.rules.ts'
@@ -41,8 +41,8 @@ export interface NewReminder extends ReminderFields {
 export async function addReminder(tx: Tx, actor: Actor, input: NewReminder): Promise<{ id: number }> {
   const { organizationId } = actor
   const resource = await mustHaveResource(tx, actor, input.resourceId)
-  mustSuitBasis(input.basis, input)
-  mustHaveMeter(resource, input.basis)
+  assertFitsBasis(input.basis, input)
+  assertHasMeter(resource, input.basis)
   if (resource.kind === 'room' && input.grounding) throw new Invalid('grounding: a room cannot be grounded')
   const interval = {
     basis: input.basis,
@@ -77,10 +77,10 @@ export async function addReminder(tx: Tx, actor: Actor, input: NewReminder): Pro
  * A maintenance item has only the fields of its basis.
  * @throws Invalid naming a field of the other basis.
  */
-export function mustSuitBasis(basis: ReminderBasis, fields: ReminderFields): void {
-  const strange =
+export function assertFitsBasis(basis: ReminderBasis, fields: ReminderFields): void {
+  const foreign =
     basis === 'calendar' ? (['intervalHours', 'dueReading'] as const) : (['intervalMonths', 'dueAt'] as const)
-  for (const name of strange) {
+  for (const name of foreign) {
     if (fields[name] != null) throw new Invalid(`${name}: does not go with the basis ${basis}`)
   }
 }
@@ -91,7 +91,7 @@ export function meterOf(resource: Resource, basis: ReminderBasis): Hundredths | 
   return (basis === 'hobbs' ? resource.hobbsHundredths : resource.tachHundredths) ?? null
 }
 
-function mustHaveMeter({ kind, name }: Resource, basis: ReminderBasis): void {
+function assertHasMeter({ kind, name }: Resource, basis: ReminderBasis): void {
   const meters: readonly ReminderBasis[] =
     kind === 'plane' ? ['hobbs', 'tach', 'calendar'] : kind === 'simulator' ? ['hobbs', 'calendar'] : ['calendar']
   if (!meters.includes(basis)) throw new Invalid(`basis: ${name} has no ${basis} meter`)

@@ -1,9 +1,9 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { zoneOfResource } from '../resources/zone-of-resource.ts'
-import { meterOf, mustSuitBasis, type ReminderFields } from './add-reminder.ts'
-import { lockReminder } from './find-for-action.ts'
+import { zoneOfResource } from '../resources/resource.queries.ts'
+import { assertFitsBasis, meterOf, type ReminderFields } from './add-reminder.ts'
+import { lockReminder } from './maintenance.access.ts'
 import { recomputeHold } from './recompute-hold.ts'
 import { nextDue } from './reminder.rules.ts'
 
@@ -20,7 +20,7 @@ export async function changeReminder(
   changes: ReminderFields,
 ): Promise<{ id: number }> {
   const { reminder, resource } = await lockReminder(tx, actor, id)
-  mustSuitBasis(reminder.basis, changes)
+  assertFitsBasis(reminder.basis, changes)
   if (resource.kind === 'room' && changes.grounding) throw new Invalid('grounding: a room cannot be grounded')
   const given = <T>(sent: T | undefined, stored: T) => (sent === undefined ? stored : sent)
   tx.em.assign(reminder, {

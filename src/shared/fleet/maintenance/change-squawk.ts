@@ -2,10 +2,9 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, Forbidden } from '../../platform/kernel/errors.ts'
-import { lockSquawk, mustHaveResource } from './find-for-action.ts'
+import { assertSeverityFits, lockSquawk, mustHaveResource } from './maintenance.access.ts'
 import type { squawkSeverities } from './maintenance.entity.ts'
 import { recomputeHold } from './recompute-hold.ts'
-import { mustSuit } from './report-squawk.ts'
 
 /** The roles that maintain the fleet: owners, admins and technicians. */
 export const maintainers = ['owner', 'admin', 'technician'] as const satisfies Role[]
@@ -32,7 +31,8 @@ export async function changeSquawk(tx: Tx, actor: Actor, id: number, changes: Sq
     if (changes.status && changes.status !== 'open') throw new Forbidden('Only maintenance defers a squawk.')
   }
   if (squawk.status === 'resolved') throw new Conflict('The squawk is resolved already.', 'NOT_PENDING')
-  if (changes.severity) mustSuit((await mustHaveResource(tx, actor, squawk.resourceId)).kind, changes.severity)
+  if (changes.severity)
+    assertSeverityFits((await mustHaveResource(tx, actor, squawk.resourceId)).kind, changes.severity)
   tx.em.assign(squawk, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
   await recomputeHold(tx, actor.organizationId, squawk.resourceId, actor.orgUserId)
   return { id }

@@ -2,7 +2,7 @@ import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { mustHaveResource } from './find-for-action.ts'
+import { assertSeverityFits, mustHaveResource } from './maintenance.access.ts'
 import { Squawk, type squawkSeverities } from './maintenance.entity.ts'
 import { recomputeHold } from './recompute-hold.ts'
 
@@ -22,21 +22,13 @@ export interface NewSquawk {
 export async function reportSquawk(tx: Tx, actor: Actor, input: NewSquawk): Promise<{ id: number }> {
   const { organizationId, orgUserId } = actor
   const resource = await mustHaveResource(tx, actor, input.resourceId)
-  mustSuit(resource.kind, input.severity)
+  assertSeverityFits(resource.kind, input.severity)
   if (input.reservationId !== null) await mustBeItsBooking(tx, organizationId, input.reservationId, resource.id)
   const squawk = tx.em.create(Squawk, { ...input, organizationId, reportedBy: orgUserId })
   await tx.em.flush()
   await recomputeHold(tx, organizationId, resource.id, orgUserId)
   notify(tx, { organizationId, kind: 'squawk_opened', subjectId: squawk.id, causedBy: orgUserId })
   return { id: squawk.id }
-}
-
-/**
- * A room is never grounded.
- * @throws Invalid when the severity is grounding and the resource a room.
- */
-export function mustSuit(kind: string, severity: string): void {
-  if (kind === 'room' && severity === 'grounding') throw new Invalid('severity: a room cannot be grounded')
 }
 
 async function mustBeItsBooking(tx: Tx, organizationId: number, id: number, resourceId: number): Promise<void> {

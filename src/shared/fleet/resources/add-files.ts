@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import { fileKeepers } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { expectUpload, newFile } from '../../platform/storage/arrange-upload.ts'
-import { lockResource } from './find-for-action.ts'
+import { lockResource } from './resource.access.ts'
 import { ResourceFile } from './resource-file.entity.ts'
 import { defaultVisibility, type FileCategory, type FileVisibility } from './resource-file.rules.ts'
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { mustHaveLocation } from './find-for-action.ts'
+import { mustHaveLocation } from './resource.access.ts'
 import { Resource } from './resource.entity.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from './resource-body.rules.ts'
 import { applyResourceBody, blankResource } from './resource-patch.rules.ts'

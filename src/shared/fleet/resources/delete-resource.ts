@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { dropFilesOf } from './drop-files.ts'
-import { lockResource } from './find-for-action.ts'
+import { dropObject } from '../../platform/storage/uploads.ts'
+import { lockResource } from './resource.access.ts'
 
 /**
  * Deletes a resource that was never booked, with its approvals and files. Implements interface §Resources.
@@ -19,6 +19,20 @@ export async function deleteResource(tx: Tx, actor: Actor, id: number): Promise<
     .limit(1)
     .executeTakeFirst()
   if (booking) throw new Invalid(`${resource.name} has bookings, so it cannot be deleted.`)
-  await dropFilesOf(tx, actor.organizationId, id)
+  await enqueueFileRemoval(tx, actor.organizationId, id)
   tx.em.remove(resource)
+}
+
+/** Enqueues the removal of a resource's stored objects. */
+async function enqueueFileRemoval(tx: Tx, organizationId: number, resourceId: number): Promise<void> {
+  const files = await tx.db
+    .selectFrom('resource_file')
+    .select(['storage_key', 'created_at'])
+    .where('organization_id', '=', organizationId)
+    .where('resource_id', '=', resourceId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  for (const { storage_key: storageKey, created_at: createdAt } of files) {
+    dropObject(tx, { storageKey, createdAt })
+  }
 }

@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { lockResource } from './find-for-action.ts'
 import { isGrounded, notifyGrounding } from './notify-grounding.ts'
+import { lockResource } from './resource.access.ts'
 import { Resource } from './resource.entity.ts'
 
 /**

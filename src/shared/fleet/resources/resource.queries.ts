@@ -72,3 +72,17 @@ const searched = [
 ] as const
 
 const isGrounded = sql<boolean>`(resource.grounded_by_person or resource.system_hold_reason is not null)`
+
+/** Returns the IANA zone of a resource's location, in which its days begin and end. */
+export async function zoneOfResource(
+  db: Db,
+  { organizationId, locationId }: { organizationId: number; locationId: number },
+): Promise<string> {
+  const location = await db
+    .selectFrom('location')
+    .select('time_zone_name')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', locationId)
+    .executeTakeFirstOrThrow()
+  return location.time_zone_name
+}

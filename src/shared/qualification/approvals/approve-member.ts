@@ -1,4 +1,4 @@
-import { lockResource } from '../../fleet/resources/find-for-action.ts'
+import { lockResource } from '../../fleet/resources/resource.access.ts'
 import { findMember } from '../../identity/members/find-member.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'

@@ -47,3 +47,11 @@ export async function lockReminder(
   if (!reminder) throw new NotFound('There is no such reminder.')
   return { reminder, resource }
 }
+
+/**
+ * A room is never grounded.
+ * @throws Invalid when the severity is grounding and the resource a room.
+ */
+export function assertSeverityFits(kind: string, severity: string): void {
+  if (kind === 'room' && severity === 'grounding') throw new Invalid('severity: a room cannot be grounded')
+}
