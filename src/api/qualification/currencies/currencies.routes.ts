@@ -5,13 +5,13 @@ import { admins, staff } from '../../../shared/platform/authz/roles.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import { Forbidden } from '../../../shared/platform/kernel/errors.ts'
 import { findCurrency, listCurrencies } from '../../../shared/qualification/currencies/currency.queries.ts'
+import { findStanding } from '../../../shared/qualification/currencies/currency-state.queries.ts'
 import {
   createCurrency,
   deleteCurrency,
   updateCurrency,
 } from '../../../shared/qualification/currencies/put-currency.ts'
 import { recordCurrency } from '../../../shared/qualification/currencies/record-currency.ts'
-import { findStanding } from '../../../shared/qualification/currencies/standing.queries.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'

@@ -3,7 +3,7 @@ import { reservationTypes } from '../../../shared/fleet/resources/reservation-ty
 import { roles } from '../../../shared/platform/authz/roles.ts'
 import type { CurrencyRow } from '../../../shared/qualification/currencies/currency.queries.ts'
 import { currencyKinds, currencyStatuses } from '../../../shared/qualification/currencies/currency.rules.ts'
-import type { MemberCurrency } from '../../../shared/qualification/currencies/standing.queries.ts'
+import type { MemberCurrency } from '../../../shared/qualification/currencies/currency-state.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 

@@ -1,7 +1,6 @@
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import type { expiringCurrenciesJob } from '../../../shared/qualification/currencies/currencies.jobs.ts'
-import { notifyExpiring } from '../../../shared/qualification/currencies/tell-expiring.ts'
-import { notifyLapsing } from '../../../shared/qualification/currencies/tell-lapsing.ts'
+import { notifyExpiring, notifyLapsing } from '../../../shared/qualification/currencies/notify-expiring.ts'
 
 /** Enqueues notifications of dates that expire soon and of recent flights that lapse, one batch per transaction. */
 export const notifyExpiringCurrencies: JobProcessor<typeof expiringCurrenciesJob> = async (_payload, tools) => {
