@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   isPassed,
   nextDue,
-  overdueInWords,
+  overdueMessage,
   type ReminderDue,
   reminderStatus,
 } from '../../../src/shared/fleet/maintenance/reminder.rules.ts'
@@ -80,6 +80,6 @@ describe('a reminder by a meter', () => {
 })
 
 test('what holds an aircraft is said with the local day or the meter', () => {
-  expect(overdueInWords({ ...calendar, name: 'Annual' }, zone)).toBe('Annual was due on 2026-11-30')
-  expect(overdueInWords({ ...hundredHour, name: '100-hour' }, zone)).toBe('100-hour is due at tach 1100.00')
+  expect(overdueMessage({ ...calendar, name: 'Annual' }, zone)).toBe('Annual was due on 2026-11-30')
+  expect(overdueMessage({ ...hundredHour, name: '100-hour' }, zone)).toBe('100-hour is due at tach 1100.00')
 })

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { isGrounded, notifyGrounding } from '../resources/notify-grounding.ts'
 import { Resource } from '../resources/resource.entity.ts'
 import { dueOf, findGroundingReminders } from './reminder.queries.ts'
-import { overdueInWords, reminderStatus } from './reminder.rules.ts'
+import { overdueMessage, reminderStatus } from './reminder.rules.ts'
 
 /**
  * Sets or releases the system hold of a resource: open grounding squawks and overdue grounding items set it, and it
@@ -47,5 +47,5 @@ async function overdueReminders(tx: Tx, resource: Resource): Promise<string[]> {
   const reminders = await findGroundingReminders(tx.db, resource.organizationId, resource.id)
   return reminders
     .filter((row) => reminderStatus(dueOf(row), { now: tx.now, meters }) === 'overdue')
-    .map((row) => overdueInWords({ name: row.name, ...dueOf(row) }, row.zone))
+    .map((row) => overdueMessage({ name: row.name, ...dueOf(row) }, row.zone))
 }

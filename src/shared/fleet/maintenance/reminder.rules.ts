@@ -72,7 +72,7 @@ export function nextDue(
 }
 
 /** Returns the message why an overdue item holds the aircraft; a date is local. */
-export function overdueInWords(reminder: ReminderDue & { name: string }, zone: string): string {
+export function overdueMessage(reminder: ReminderDue & { name: string }, zone: string): string {
   if (reminder.basis === 'calendar') {
     return `${reminder.name} was due on ${reminder.dueAt ? localDate(reminder.dueAt, zone) : 'an unknown day'}`
   }

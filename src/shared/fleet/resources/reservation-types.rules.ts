@@ -94,9 +94,9 @@ export function needsApproval(
   type: ReservationType,
   approvalRequired: Readonly<Record<'student' | 'renter', boolean>>,
 ): boolean {
-  const asked = (['student', 'renter'] as const).filter((role) => approvalRequired[role]) as Role[]
+  const limited = (['student', 'renter'] as const).filter((role) => approvalRequired[role]) as Role[]
   const allowing = allowingRoles(roles, type)
-  return allowing.length > 0 && allowing.every((role) => asked.includes(role))
+  return allowing.length > 0 && allowing.every((role) => limited.includes(role))
 }
 
 /**
