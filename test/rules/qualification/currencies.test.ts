@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { expiryOf, lapseAfter, standingAt } from '../../../src/shared/qualification/currencies/currency.rules.ts'
+import { currencyStateAt, expiryOf, lapseAfter } from '../../../src/shared/qualification/currencies/currency.rules.ts'
 import { checkBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
 import { at, facts, member, times } from '../scheduling/booking-facts.ts'
 
@@ -25,12 +25,12 @@ describe('an expiring currency', () => {
     ['never', null, 'current'],
   ])('whose end is %s', (_what, expiresAt, status) => {
     const evidence = held(expiresAt)
-    expect(standingAt(now, expiring, evidence, NEW_YORK)).toEqual({ ...evidence.record, status })
+    expect(currencyStateAt(now, expiring, evidence, NEW_YORK)).toEqual({ ...evidence.record, status })
   })
 
   it('with nothing on record is missing', () => {
     const nothing = { completedAt: null, expiresAt: null, status: 'missing' }
-    expect(standingAt(now, expiring, { record: null, flights: [now] }, NEW_YORK)).toEqual(nothing)
+    expect(currencyStateAt(now, expiring, { record: null, flights: [now] }, NEW_YORK)).toEqual(nothing)
   })
 
   it.each([
@@ -46,7 +46,7 @@ describe('an expiring currency', () => {
 
 describe('recent flights', () => {
   const flown = (...dates: string[]) => ({ record: null, flights: dates.map((date) => at(`${date}T18:00:00Z`)) })
-  const on = (now: string, evidence: ReturnType<typeof flown>) => standingAt(at(now), recent, evidence, NEW_YORK)
+  const on = (now: string, evidence: ReturnType<typeof flown>) => currencyStateAt(at(now), recent, evidence, NEW_YORK)
 
   it('last as many local days after the flight that tips the scale', () => {
     // The third latest is of 1 March; 90 days later is 30 May, and 31 May begins at 04:00 UTC.
@@ -86,7 +86,7 @@ describe('recent flights', () => {
         const flownAt = flights.map((hour) => new Date(Date.UTC(2026, 0, 1, hour)))
         const now = new Date(Date.UTC(2026, 0, 1, 0, quarter * 15))
         const requires = { kind: 'recent_flights' as const, count, days }
-        const { status } = standingAt(now, { requires, warnDays: 5 }, { record: null, flights: flownAt }, NEW_YORK)
+        const { status } = currencyStateAt(now, { requires, warnDays: 5 }, { record: null, flights: flownAt }, NEW_YORK)
         const student = member('students', 2, 'Ben Okafor', {
           signedFlights: flownAt.map((flown) => ({ currencyId: 1, flownAt: flown })),
         })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Role, roleFlags } from '../../../src/shared/platform/authz/roles.ts'
-import { mayChange, maySee, toldWhenWritten } from '../../../src/shared/qualification/documents/document.rules.ts'
+import { initialExpiryToldAt, mayChange, maySee } from '../../../src/shared/qualification/documents/document.rules.ts'
 
 const reader = (orgUserId: number, role: Role) => ({ orgUserId, roles: roleFlags({ [role]: true }) })
 
@@ -28,6 +28,6 @@ describe('a document', () => {
     [null, false],
   ])('written at noon with the end %s counts as told of: %s', (expiresAt, told) => {
     const now = new Date('2026-11-21T12:00:00Z')
-    expect(toldWhenWritten(expiresAt === null ? null : new Date(expiresAt), now)).toEqual(told ? now : null)
+    expect(initialExpiryToldAt(expiresAt === null ? null : new Date(expiresAt), now)).toEqual(told ? now : null)
   })
 })

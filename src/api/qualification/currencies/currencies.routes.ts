@@ -5,7 +5,7 @@ import { admins, staff } from '../../../shared/platform/authz/roles.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import { Forbidden } from '../../../shared/platform/kernel/errors.ts'
 import { findCurrency, listCurrencies } from '../../../shared/qualification/currencies/currency.queries.ts'
-import { findStanding } from '../../../shared/qualification/currencies/currency-state.queries.ts'
+import { findCurrencyStates } from '../../../shared/qualification/currencies/currency-state.queries.ts'
 import {
   createCurrency,
   deleteCurrency,
@@ -78,7 +78,7 @@ export const currencyRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(CurrencyRecord)) },
     errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, now, query }) =>
-      page(await listPage(listOf(await standingOf(db, actor, actor.orgUserId, now)), query, currencyRecordView)),
+      page(await listPage(listOf(await currencyStatesOf(db, actor, actor.orgUserId, now)), query, currencyRecordView)),
   })
 
   on.get('/orgUsers/:id/currencies', {
@@ -91,9 +91,9 @@ export const currencyRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(CurrencyRecord)) },
     errors: { 400: 'A list parameter is wrong', 404: 'No such member' },
     read: async ({ db, actor, now, params, query }) => {
-      const standing = await standingOf(db, actor, params.id, now)
+      const states = await currencyStatesOf(db, actor, params.id, now)
       if (params.id !== actor.orgUserId && !is(actor, staff)) throw new Forbidden()
-      return page(await listPage(listOf(standing), query, currencyRecordView))
+      return page(await listPage(listOf(states), query, currencyRecordView))
     },
   })
 
@@ -114,14 +114,14 @@ export const currencyRoutes: Routes = (on) => {
     write: (tx, { actor, params, body }) =>
       recordCurrency(tx, actor, { orgUserId: params.id, currencyId: params.currencyId, ...body }),
     answer: async ({ orgUserId, currencyId }, { db, actor, now }) => {
-      const standing = await standingOf(db, actor, orgUserId, now)
-      return ok(currencyRecordView(standing.find(({ currency }) => currency.id === currencyId)!))
+      const states = await currencyStatesOf(db, actor, orgUserId, now)
+      return ok(currencyRecordView(states.find(({ currency }) => currency.id === currencyId)!))
     },
   })
 }
 
-async function standingOf(db: Db, actor: Actor, orgUserId: number, now: Date) {
+async function currencyStatesOf(db: Db, actor: Actor, orgUserId: number, now: Date) {
   const { organizationId, organization } = actor
   const member = await findOrgUser(db, organizationId, orgUserId)
-  return findStanding(db, { organizationId, zone: organization.timeZoneName }, member, now)
+  return findCurrencyStates(db, { organizationId, zone: organization.timeZoneName }, member, now)
 }

@@ -60,12 +60,12 @@ export const CurrencyRecord = z
   })
   .meta({ id: 'CurrencyRecord' })
 
-export function currencyRecordView({ currency, ...standing }: MemberCurrency): z.input<typeof CurrencyRecord> {
+export function currencyRecordView({ currency, ...state }: MemberCurrency): z.input<typeof CurrencyRecord> {
   return {
-    ...standing,
+    ...state,
     currencyId: currency.id,
     currency,
-    completedAt: iso(standing.completedAt),
-    expiresAt: iso(standing.expiresAt),
+    completedAt: iso(state.completedAt),
+    expiresAt: iso(state.expiresAt),
   }
 }

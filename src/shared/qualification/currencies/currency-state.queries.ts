@@ -1,7 +1,7 @@
 import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type CurrencyWithEvidence, findCurrencyEvidence } from './currency.queries.ts'
-import { type CurrencyState, standingAt } from './currency.rules.ts'
+import { type CurrencyState, currencyStateAt } from './currency.rules.ts'
 
 /** The state of a member in one currency. */
 export interface MemberCurrency extends CurrencyState {
@@ -11,7 +11,7 @@ export interface MemberCurrency extends CurrencyState {
 }
 
 /** Returns a member's state in every currency that applies to their roles or is recorded for them. */
-export async function findStanding(
+export async function findCurrencyStates(
   db: Db,
   organization: { organizationId: number; zone: string },
   member: { id: number } & RoleFlags,
@@ -33,7 +33,7 @@ export async function findStanding(
         orgUserId: member.id,
         currency,
         documentId: record?.documentId ?? null,
-        ...standingAt(now, currency, { record, flights }, organization.zone),
+        ...currencyStateAt(now, currency, { record, flights }, organization.zone),
       }
     })
 }

@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000
  * Returns a member's state at an instant; it is `expiring` for the last `warnDays`. Days are local ones of the
  * organization.
  */
-export function standingAt(
+export function currencyStateAt(
   now: Date,
   rule: { requires: Requirement; warnDays: number },
   evidence: CurrencyEvidence,
@@ -53,8 +53,8 @@ export function expiryOf(completedAt: Date, validCalendarMonths: number | null, 
  * Returns the first moment at which recent flights have lapsed when no flight is added: `days` local days after the
  * `count`th latest flight are over.
  */
-export function lapseAfter(tipping: Date, days: number, zone: string): Date {
-  return wallToInstant(addDays(localDate(tipping, zone), days + 1), 0, zone)
+export function lapseAfter(decisive: Date, days: number, zone: string): Date {
+  return wallToInstant(addDays(localDate(decisive, zone), days + 1), 0, zone)
 }
 
 /**
@@ -76,8 +76,8 @@ function recentFlights(
 ): { completedAt: Date; expiresAt: Date } | null {
   const completedAt = flights[0]
   if (!completedAt) return null
-  const tipping = flights[count - 1]
-  return { completedAt, expiresAt: tipping ? lapseAfter(tipping, days, zone) : completedAt }
+  const decisive = flights[count - 1]
+  return { completedAt, expiresAt: decisive ? lapseAfter(decisive, days, zone) : completedAt }
 }
 
 /** Returns the flights before an instant, the latest first. */

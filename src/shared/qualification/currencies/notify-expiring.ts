@@ -53,14 +53,14 @@ export async function notifyExpiring(tx: Tx): Promise<boolean> {
 }
 
 /** A member to whom a recent-flights currency applies, and the `count`th latest flight; null when there are fewer. */
-interface Asked {
+interface MemberFlights {
   organizationId: number
   orgUserId: number
   zone: string
   currencyId: number | null
   days: number
   warnDays: number
-  tipping: Date | null
+  decisive: Date | null
 }
 
 /**
@@ -70,9 +70,9 @@ interface Asked {
  */
 export async function notifyLapsing(tx: Tx, after: number): Promise<number | null> {
   const { now } = tx
-  const { rows } = await sql<Asked>`
+  const { rows } = await sql<MemberFlights>`
     select m.organization_id as "organizationId", m.id as "orgUserId", o.time_zone_name as zone, c.id as "currencyId",
-      c.flight_days as days, c.warn_days as "warnDays", t.starts_at as tipping
+      c.flight_days as days, c.warn_days as "warnDays", t.starts_at as decisive
     from (
       select * from membership m
       where m.id > ${after} and m.removed_at is null and exists (
@@ -89,9 +89,9 @@ export async function notifyLapsing(tx: Tx, after: number): Promise<number | nul
     order by m.id, c.id`.execute(tx.db)
   await notifyEnds(
     tx,
-    rows.flatMap(({ currencyId, tipping, days, warnDays, zone, ...member }) => {
-      if (currencyId === null || tipping === null) return []
-      const endsAt = lapseAfter(tipping, days, zone)
+    rows.flatMap(({ currencyId, decisive, days, warnDays, zone, ...member }) => {
+      if (currencyId === null || decisive === null) return []
+      const endsAt = lapseAfter(decisive, days, zone)
       return statusAt(now, endsAt, warnDays) === 'expiring' ? [{ ...member, currencyId, endsAt }] : []
     }),
   )

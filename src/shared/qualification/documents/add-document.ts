@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Forbidden } from '../../platform/kernel/errors.ts'
 import { expectUpload, newFile } from '../../platform/storage/arrange-upload.ts'
 import { Document } from './document.entity.ts'
-import { type DocumentCategory, readsAll, toldWhenWritten } from './document.rules.ts'
+import { type DocumentCategory, initialExpiryToldAt, readsAll } from './document.rules.ts'
 
 export interface NewDocument {
   title: string
@@ -37,7 +37,7 @@ export async function addDocument(tx: Tx, actor: Actor, input: NewDocument): Pro
     category,
     membershipId: orgUserId,
     expiresAt,
-    expiryToldAt: toldWhenWritten(expiresAt, tx.now),
+    expiryToldAt: initialExpiryToldAt(expiresAt, tx.now),
   })
   await tx.em.flush()
   expectUpload(tx, 'document', document)

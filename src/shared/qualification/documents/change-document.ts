@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Forbidden, NotFound } from '../../platform/kernel/errors.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
 import { Document } from './document.entity.ts'
-import { type DocumentCategory, mayChange, maySee, toldWhenWritten } from './document.rules.ts'
+import { type DocumentCategory, initialExpiryToldAt, mayChange, maySee } from './document.rules.ts'
 
 export interface DocumentChanges {
   title?: string | undefined
@@ -28,7 +28,7 @@ export async function updateDocument(
   document.category = category ?? document.category
   if (expiresAt !== undefined && expiresAt?.getTime() !== document.expiresAt?.getTime()) {
     document.expiresAt = expiresAt
-    document.expiryToldAt = toldWhenWritten(expiresAt, tx.now)
+    document.expiryToldAt = initialExpiryToldAt(expiresAt, tx.now)
   }
   return { id }
 }
@@ -51,9 +51,9 @@ async function findToChange(tx: Tx, actor: Actor, id: number): Promise<Document>
     { id, organizationId },
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   )
-  const filed = document && { membershipId: document.membershipId ?? null, uploadedBy: document.uploadedBy }
-  if (!filed || !maySee(actor, filed)) throw new NotFound()
-  if (!mayChange(actor, filed))
+  const ownership = document && { membershipId: document.membershipId ?? null, uploadedBy: document.uploadedBy }
+  if (!ownership || !maySee(actor, ownership)) throw new NotFound()
+  if (!mayChange(actor, ownership))
     throw new Forbidden('Only desk staff change documents that they did not add themselves.')
   return document
 }

@@ -11,7 +11,7 @@ export const documentCategories = [
 export type DocumentCategory = (typeof documentCategories)[number]
 
 /** How many days of 24 hours before the expiry its notification is sent. */
-export const TOLD_DAYS_AHEAD = 30
+export const NOTIFY_DAYS_AHEAD = 30
 
 /** The reader of documents. */
 export interface Reader {
@@ -20,7 +20,7 @@ export interface Reader {
 }
 
 /** The owner of a document, null for the organization, and the member who uploaded it. */
-interface Filed {
+interface Ownership {
   membershipId: number | null
   uploadedBy: number
 }
@@ -33,16 +33,16 @@ export function readsAll({ roles }: Pick<Reader, 'roles'>): boolean {
 }
 
 /** Decides whether somebody may see a document. */
-export function maySee(reader: Reader, { membershipId }: Filed): boolean {
+export function maySee(reader: Reader, { membershipId }: Ownership): boolean {
   return readsAll(reader) || membershipId === null || membershipId === reader.orgUserId
 }
 
 /** Decides whether somebody may change or delete a document: desk staff, and members their own that they uploaded. */
-export function mayChange(reader: Reader, { membershipId, uploadedBy }: Filed): boolean {
+export function mayChange(reader: Reader, { membershipId, uploadedBy }: Ownership): boolean {
   return readsAll(reader) || (membershipId === reader.orgUserId && uploadedBy === reader.orgUserId)
 }
 
 /** Returns the initial `expiryToldAt`: now for an expiry already past, since its writer sees that; else null. */
-export function toldWhenWritten(expiresAt: Date | null, now: Date): Date | null {
+export function initialExpiryToldAt(expiresAt: Date | null, now: Date): Date | null {
   return expiresAt !== null && expiresAt <= now ? now : null
 }

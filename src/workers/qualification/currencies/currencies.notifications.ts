@@ -2,7 +2,7 @@ import type { Audience } from '../../../shared/communication/notifications/deliv
 import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { CurrencyToTell } from '../../../shared/communication/notifications/templates/currency.rules.ts'
 import { findCurrencyEvidence } from '../../../shared/qualification/currencies/currency.queries.ts'
-import { standingAt } from '../../../shared/qualification/currencies/currency.rules.ts'
+import { currencyStateAt } from '../../../shared/qualification/currencies/currency.rules.ts'
 import { members, type NotificationSources } from '../../communication/notifications/define-notification.ts'
 
 type Currency = CurrencyToTell & { orgUserId: number }
@@ -22,17 +22,17 @@ export async function expiringCurrency(
   if (!notice) return null
   const { membership_id: orgUserId, told_for: expiresAt, zone } = notice
   const now = clock()
-  const asked = await findCurrencyEvidence(database.db, organizationId, {
+  const currencies = await findCurrencyEvidence(database.db, organizationId, {
     orgUserIds: [orgUserId],
     span: { start: now, end: now },
     blockingOnly: false,
   })
-  const currency = asked.find(({ id }) => id === notice.currency_rule_id)
+  const currency = currencies.find(({ id }) => id === notice.currency_rule_id)
   if (!currency) return null
   const { name, kind, blocking, records, flights } = currency
   const evidence = { record: records[0] ?? null, flights: flights.map(({ flownAt }) => flownAt) }
-  const activeBooking = standingAt(now, currency, evidence, zone)
-  if (activeBooking.status === 'expired' || activeBooking.expiresAt?.getTime() !== expiresAt.getTime()) return null
+  const state = currencyStateAt(now, currency, evidence, zone)
+  if (state.status === 'expired' || state.expiresAt?.getTime() !== expiresAt.getTime()) return null
   return { currencyId: currency.id, name, kind, blocking, expiresAt, zone, orgUserId }
 }
 

@@ -21,9 +21,9 @@ export async function endingDocument(
     .where('d.organization_id', '=', organizationId)
     .where('d.id', '=', subjectId)
     .executeTakeFirst()
-  const told = new Date(happenedAt)
-  if (!row?.expires_at || row.expiry_told_at?.getTime() !== told.getTime()) return null
-  const expired = row.expires_at <= told
+  const enqueuedAt = new Date(happenedAt)
+  if (!row?.expires_at || row.expiry_told_at?.getTime() !== enqueuedAt.getTime()) return null
+  const expired = row.expires_at <= enqueuedAt
   if (expired !== row.expires_at <= clock()) return null
   const orgUserId = row.membership_id ?? null
   return {
