@@ -7,7 +7,11 @@ import {
 } from '../../../src/shared/scheduling/booking-requests/booking-request.states.ts'
 import { decisionMessage } from '../../../src/shared/scheduling/booking-requests/decision-message.rules.ts'
 import { approvalPolicy } from '../../../src/shared/scheduling/booking-requests/policy.rules.ts'
-import { ownSeat, requestProblems, usualTitle } from '../../../src/shared/scheduling/booking-requests/request.rules.ts'
+import {
+  defaultTitle,
+  requesterSeat,
+  requestProblems,
+} from '../../../src/shared/scheduling/booking-requests/request.rules.ts'
 import type { SeatInput } from '../../../src/shared/scheduling/rules/booking-input.ts'
 import { at, facts, member, plane, roles, times } from './booking-facts.ts'
 
@@ -32,15 +36,15 @@ describe('a booking request', () => {
   })
 
   test('is named after what it is and who asks', () => {
-    expect(usualTitle('dual', 'Ana Ruiz')).toBe('Dual lesson: Ana Ruiz')
-    expect(usualTitle('rental', 'x'.repeat(300))).toHaveLength(200)
+    expect(defaultTitle('dual', 'Ana Ruiz')).toBe('Dual lesson: Ana Ruiz')
+    expect(defaultTitle('rental', 'x'.repeat(300))).toHaveLength(200)
   })
 
   test('seats who asks on the side that is billed', () => {
-    expect(ownSeat('dual', 7)).toEqual([{ side: 'students', index: 0, orgUserId: 7 }])
-    expect(ownSeat('rental', 7)).toEqual([{ side: 'renters', index: 0, orgUserId: 7 }])
-    expect(ownSeat('shared', 7)).toEqual([{ side: 'pilots', index: 0, orgUserId: 7 }])
-    expect(ownSeat('maintenance', 7)).toEqual([])
+    expect(requesterSeat('dual', 7)).toEqual([{ side: 'students', index: 0, orgUserId: 7 }])
+    expect(requesterSeat('rental', 7)).toEqual([{ side: 'renters', index: 0, orgUserId: 7 }])
+    expect(requesterSeat('shared', 7)).toEqual([{ side: 'pilots', index: 0, orgUserId: 7 }])
+    expect(requesterSeat('maintenance', 7)).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import { createMeeting } from '../../../shared/communication/meetings/meetings.jobs.ts'
 import { findBookingRequest } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
 import { type Answer, ok } from '../../http/answers.ts'
-import { type Asked, packageWarnings } from '../reservations/answer-reservation.ts'
+import { packageWarnings, type ResponseContext } from '../reservations/answer-reservation.ts'
 import { bookingRequestView } from './booking-request.view.ts'
 
 /**
@@ -10,20 +10,20 @@ import { bookingRequestView } from './booking-request.view.ts'
  */
 export async function answerApproved(
   { id, invoiceId }: { id: number; invoiceId: number | null },
-  asked: Asked,
+  context: ResponseContext,
 ): Promise<Answer> {
-  const { services, actor, enqueued } = asked
+  const { services, actor, enqueued } = context
   const calls = enqueued.filter((row) => row.job === createMeeting.name)
   const others = enqueued.filter((row) => row.job !== createMeeting.name)
   const [beside] = await Promise.all([
-    packageWarnings({ ...asked, enqueued: others }, invoiceId),
+    packageWarnings({ ...context, enqueued: others }, invoiceId),
     services.relay.publishAndWait(calls, services.config.PROCESSOR_WAIT_MS),
   ])
   const row = await findBookingRequest(services.database, actor.organizationId, id)
   const waiting = row.meeting !== null && row.meeting_url === null && row.meeting_error === null
-  const told = [...(beside.warnings ?? []), ...(waiting ? ['The call is not made yet; it follows by itself.'] : [])]
+  const warnings = [...(beside.warnings ?? []), ...(waiting ? ['The call is not made yet; it follows by itself.'] : [])]
   return ok(bookingRequestView(row), {
-    ...(told.length > 0 && { warnings: told }),
+    ...(warnings.length > 0 && { warnings }),
     ...(row.meeting_error !== null && { meetingError: row.meeting_error }),
   })
 }

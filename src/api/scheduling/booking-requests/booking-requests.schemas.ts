@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { meetingProviders } from '../../../shared/communication/meetings/connected-account.entity.ts'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { isMeetingUrl, MOST_CHARACTERS } from '../../../shared/scheduling/booking-requests/meeting-url.rules.ts'
-import type { WishedBooking } from '../../../shared/scheduling/booking-requests/request-booking.ts'
+import type { RequestedBooking } from '../../../shared/scheduling/booking-requests/request-booking.ts'
 import type { ApprovalChanges } from '../../../shared/workflows/approve-request.ts'
 import { Id, InstantInput, name, Reference, text, ZoneName } from '../../http/schemas.ts'
 import { PersonnelInput, seatsOf } from '../reservations/reservations.schemas.ts'
@@ -70,7 +70,7 @@ export const RequestBody = z
   })
 
 /** Converts a request body to the input of the use case. */
-export function toRequest(body: z.output<typeof RequestBody>): WishedBooking {
+export function toRequest(body: z.output<typeof RequestBody>): RequestedBooking {
   return {
     type: body.type,
     start: body.start,

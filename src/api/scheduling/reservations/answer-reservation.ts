@@ -19,7 +19,7 @@ export async function viewReservation({ database }: Services, reader: Actor, id:
 }
 
 /** The services and context of a response. */
-export interface Asked {
+export interface ResponseContext {
   services: Services
   actor: Actor
   enqueued: OutboxEntry[]
@@ -29,10 +29,10 @@ export interface Asked {
 /** Returns a new booking, or a whole series, with a warning when its package is not charged. */
 export async function answerBooked(
   { ids, invoiceId, series }: { ids: number[]; invoiceId: number | null; series: boolean },
-  asked: Asked,
+  context: ResponseContext,
 ): Promise<Answer> {
-  const { services, actor } = asked
-  const beside = await packageWarnings(asked, invoiceId)
+  const { services, actor } = context
+  const beside = await packageWarnings(context, invoiceId)
   if (!series) return created(await viewReservation(services, actor, ids[0]!), beside)
   const rows = await findReservations(services.database, actor.organizationId, {
     where: sql`r.id = any(${ids})`,
@@ -44,13 +44,16 @@ export async function answerBooked(
 /**
  * Publishes the jobs of a booking, waits for the charge of its package, and returns a warning when it is not charged.
  */
-export async function packageWarnings(asked: Asked, invoiceId: number | null): Promise<{ warnings?: string[] }> {
+export async function packageWarnings(
+  context: ResponseContext,
+  invoiceId: number | null,
+): Promise<{ warnings?: string[] }> {
   if (invoiceId === null) {
-    asked.services.relay.publish(asked.enqueued)
+    context.services.relay.publish(context.enqueued)
     return {}
   }
   try {
-    return await waitUntilIssued(asked, invoiceId)
+    return await waitUntilIssued(context, invoiceId)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     return { warnings: [`The booking is made, but its package is not charged. ${error.message}`] }

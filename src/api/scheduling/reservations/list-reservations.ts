@@ -7,9 +7,9 @@ import {
   type ReservationRow,
 } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import {
-  mentioning,
   type ReservationFilter,
   reservationCondition,
+  textSearch,
 } from '../../../shared/scheduling/reservations/reservation-filter.ts'
 import { reservationSortKeys, ruled } from '../../../shared/scheduling/reservations/reservation-sort-keys.ts'
 import { type ListParameters, listPage } from '../../http/lists.ts'
@@ -28,8 +28,8 @@ export async function listReservations(
   parameters: ListParameters & { orderBy?: 'asc' | 'desc' },
 ) {
   const { organizationId } = reader
-  const words = q ? await mentioning(database, reader, q) : undefined
-  const where = reservationCondition({ ...filter, mentioning: words }, now)
+  const search = q ? await textSearch(database, reader, q) : undefined
+  const where = reservationCondition({ ...filter, textSearch: search }, now)
   const backwards = parameters.orderBy !== 'asc'
   const ownOrder = backwards ? sql`r.starts_at desc, r.id desc` : sql`r.starts_at, r.id`
   const keys = reservationSortKeys(reader)

@@ -1,7 +1,7 @@
 import type { SeatInput } from '../rules/booking-input.ts'
 
 /** The requester: a member, or a guest who has confirmed the request. */
-export interface Asker {
+export interface Requester {
   requesterId?: number | null | undefined
   guestId?: number | null | undefined
   guestEmail?: string | null | undefined
@@ -12,12 +12,12 @@ export interface Asker {
  * whom the desk names in place of the instructors there. A guest who asked takes the guest's seat.
  */
 export function approvedSeats(
-  asked: readonly SeatInput[],
-  { guestId }: Asker,
+  requested: readonly SeatInput[],
+  { guestId }: Requester,
   { seats, instructorOrgUserId }: { seats?: SeatInput[] | undefined; instructorOrgUserId: number | null },
 ): SeatInput[] {
   if (seats) return seats
-  const others = asked.filter((seat) => instructorOrgUserId === null || seat.side !== 'instructors')
+  const others = requested.filter((seat) => instructorOrgUserId === null || seat.side !== 'instructors')
   const instructor: SeatInput[] =
     instructorOrgUserId === null ? [] : [{ side: 'instructors', index: 0, orgUserId: instructorOrgUserId }]
   const guest: SeatInput[] =
@@ -26,7 +26,7 @@ export function approvedSeats(
 }
 
 /** Decides whether the requester has a seat; a guest also matches by the address of the request. */
-export function isOnIt({ requesterId, guestId, guestEmail }: Asker, seats: readonly SeatInput[]): boolean {
+export function isOnIt({ requesterId, guestId, guestEmail }: Requester, seats: readonly SeatInput[]): boolean {
   return seats.some((seat) => {
     if ('orgUserId' in seat) return seat.orgUserId === requesterId
     return 'guestId' in seat ? seat.guestId === guestId : seat.email !== null && seat.email === guestEmail

@@ -5,7 +5,7 @@ import { collectionStyles } from '../reservations/reservation.entity.ts'
 import { bookingRequestStatuses } from './booking-request.states.ts'
 
 /** The video call that a ground lesson needs: the provider and the topic. */
-export interface MeetingWish {
+export interface RequestedMeeting {
   provider: 'zoom' | 'google'
   topic: string
 }
@@ -28,7 +28,7 @@ export const BookingRequest = defineEntity({
     title: p.text(),
     notes: p.text().nullable(),
     meetingUrl: p.text().nullable(),
-    meeting: p.json<MeetingWish>().nullable(),
+    meeting: p.json<RequestedMeeting>().nullable(),
     meetingError: p.text().nullable(),
     /** Only the previous release writes this column and the next. */
     meetingKey: p.text().nullable(),

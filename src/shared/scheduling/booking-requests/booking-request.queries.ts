@@ -7,7 +7,7 @@ import { countUpTo } from '../../platform/db/count-up-to.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import type { SeatRow } from '../reservations/reservation.queries.ts'
-import type { MeetingWish } from './booking-request.entity.ts'
+import type { RequestedMeeting } from './booking-request.entity.ts'
 import type { BookingRequestStatus } from './booking-request.states.ts'
 
 /** A booking request with the names of its people, resource, location and offering. */
@@ -23,7 +23,7 @@ export interface BookingRequestRow {
   title: string
   notes: string | null
   meeting_url: string | null
-  meeting: MeetingWish | null
+  meeting: RequestedMeeting | null
   meeting_error: string | null
   resource: { id: number; name: string; kind: ResourceKind; tailNumber: string | null } | null
   location: { id: number; name: string; timeZoneName: string } | null

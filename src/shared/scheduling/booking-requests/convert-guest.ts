@@ -31,7 +31,9 @@ export async function convertGuest(
   const { guestEmail: email, guestName: name } = request
   if (!email) throw new Invalid('Only a public guest can be invited; a member made this request.')
   if (request.status !== 'approved') throw new Conflict('Please approve the request first.', 'NOT_APPROVED')
-  await invited(inviteMember(tx, mailTokens, actor, { email, name, ...roleFlags({ [role]: true }) }, deskStaff))
+  await reportInvitationConflict(
+    inviteMember(tx, mailTokens, actor, { email, name, ...roleFlags({ [role]: true }) }, deskStaff),
+  )
   request.invitedAt = tx.now
   return { id }
 }
@@ -48,7 +50,7 @@ export async function findEmailOfGuest(db: Db, organizationId: number, id: numbe
 }
 
 /** Reports an address that cannot be invited as a problem of this request, since the caller sends no address. */
-async function invited(invitation: Promise<unknown>): Promise<void> {
+async function reportInvitationConflict(invitation: Promise<unknown>): Promise<void> {
   try {
     await invitation
   } catch (error) {

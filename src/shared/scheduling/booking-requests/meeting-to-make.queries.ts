@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { MeetingWish } from './booking-request.entity.ts'
+import type { RequestedMeeting } from './booking-request.entity.ts'
 
 /** Identifies the request whose meeting is meant. */
 export interface MeetingOf {
@@ -10,7 +10,7 @@ export interface MeetingOf {
 
 /** A meeting that does not exist yet, at the present time of its booking. */
 export interface MeetingToMakeRow {
-  wish: MeetingWish
+  wish: RequestedMeeting
   start: Date
   end: Date
   zone: string

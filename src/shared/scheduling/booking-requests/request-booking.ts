@@ -12,11 +12,11 @@ import type { BookingFacts } from '../rules/booking-facts.ts'
 import type { SeatInput } from '../rules/booking-input.ts'
 import { loadBookingFacts } from '../rules/load-booking-facts.ts'
 import { locationOf } from '../rules/resolve-input.ts'
-import { BookingRequest, type MeetingWish } from './booking-request.entity.ts'
-import { ownSeat, requestProblems, usualTitle } from './request.rules.ts'
+import { BookingRequest, type RequestedMeeting } from './booking-request.entity.ts'
+import { defaultTitle, requesterSeat, requestProblems } from './request.rules.ts'
 
 /** A booking that a member asks for. */
-export interface WishedBooking extends Interval {
+export interface RequestedBooking extends Interval {
   type: ReservationType
   /** Null: a title from the type and the requester's name. */
   title: string | null
@@ -25,7 +25,7 @@ export interface WishedBooking extends Interval {
   notes: string | null
   meetingUrl: string | null
   /** A null topic stands for the request's title. */
-  meeting: (Pick<MeetingWish, 'provider'> & { topic: string | null }) | null
+  meeting: (Pick<RequestedMeeting, 'provider'> & { topic: string | null }) | null
   resourceId: number | null
   locationId: number | null
   ratingId: number | null
@@ -40,11 +40,11 @@ export interface WishedBooking extends Interval {
  * @throws Invalid with every problem; when the member may book instantly; for an id of another organization; for a call
  * when nobody on the request has a connected account.
  */
-export async function requestBooking(tx: Tx, actor: Actor, wish: WishedBooking): Promise<{ id: number }> {
+export async function requestBooking(tx: Tx, actor: Actor, input: RequestedBooking): Promise<{ id: number }> {
   const { organizationId, orgUserId, organization } = actor
-  const { type, start, end, notes, meetingUrl, resourceId, locationId, ratingId } = wish
-  const zone = wish.zone ?? organization.timeZoneName
-  const seats = wish.seats ?? ownSeat(type, orgUserId)
+  const { type, start, end, notes, meetingUrl, resourceId, locationId, ratingId } = input
+  const zone = input.zone ?? organization.timeZoneName
+  const seats = input.seats ?? requesterSeat(type, orgUserId)
   // A member who leaves at the same time has their requests cancelled, or is no longer found below.
   await lockMembers(tx.db, [orgUserId])
   const facts = await loadBookingFacts(tx.db, actor, tx.now, { id: null, type, start, end, zone, resourceId, seats })
@@ -52,8 +52,8 @@ export async function requestBooking(tx: Tx, actor: Actor, wish: WishedBooking):
   if (ratingId !== null && !findRating(ratingId)) throw new Invalid('rating.id: there is no such rating')
   mustNeedApproval(actor, type)
   refuse(facts)
-  const title = wish.title ?? usualTitle(type, actor.name)
-  const meeting = wish.meeting && { ...wish.meeting, topic: wish.meeting.topic ?? title }
+  const title = input.title ?? defaultTitle(type, actor.name)
+  const meeting = input.meeting && { ...input.meeting, topic: input.meeting.topic ?? title }
   if (meeting) await mustHaveHost(tx, actor, meeting, seats)
   const request = tx.em.create(BookingRequest, {
     ...{ organizationId, status: 'pending', type, startsAt: start, endsAt: end, timeZoneName: zone, title, notes },
@@ -81,7 +81,7 @@ function refuse(facts: BookingFacts): void {
 async function mustHaveHost(
   { db }: Tx,
   { organizationId, orgUserId }: Actor,
-  { provider }: MeetingWish,
+  { provider }: RequestedMeeting,
   seats: readonly SeatInput[],
 ): Promise<void> {
   const instructors = seats.flatMap((seat) =>

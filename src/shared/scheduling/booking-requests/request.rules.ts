@@ -4,7 +4,7 @@ import type { BookingFacts } from '../rules/booking-facts.ts'
 import type { Problem, ProblemCode } from '../rules/problems.ts'
 
 /** Problems that neither another time nor the desk solves: the type, the seats, the kind of resource, the times. */
-const lasting: readonly ProblemCode[] = ['TYPE_NOT_ALLOWED', 'SIDE_LIMIT', 'INVALID']
+const permanent: readonly ProblemCode[] = ['TYPE_NOT_ALLOWED', 'SIDE_LIMIT', 'INVALID']
 
 /**
  * Returns the problems that refuse a booking request when it is created: only those that approval could never solve. A
@@ -14,7 +14,7 @@ const lasting: readonly ProblemCode[] = ['TYPE_NOT_ALLOWED', 'SIDE_LIMIT', 'INVA
 export function requestProblems(facts: BookingFacts): Problem[] {
   const { actor, booking, seats, now } = facts
   const problems = checkBooking(facts).filter(
-    (problem) => lasting.includes(problem.code) && problem.field !== 'start' && !lacksInstructor(problem, facts),
+    (problem) => permanent.includes(problem.code) && problem.field !== 'start' && !lacksInstructor(problem, facts),
   )
   if (booking.start.getTime() < now.getTime()) {
     problems.push({ code: 'INVALID', message: 'start: is in the past', field: 'start' })
@@ -43,12 +43,12 @@ const labels: Readonly<Record<ReservationType, string>> = {
 }
 
 /** Returns the title of a request that was given none. */
-export function usualTitle(type: ReservationType, requester: string): string {
+export function defaultTitle(type: ReservationType, requester: string): string {
   return `${labels[type]}: ${requester}`.slice(0, 200).toWellFormed()
 }
 
 /** Returns the requester's seat when no seats are given: on the side that the type bills. */
-export function ownSeat(type: ReservationType, orgUserId: number) {
+export function requesterSeat(type: ReservationType, orgUserId: number) {
   const side = typeRules[type].pays
   return side === null ? [] : [{ side, index: 0, orgUserId }]
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { readRows } from '../../platform/db/read-rows.ts'
 
 /** The present requests and holds of guests at a school; the limits of the public endpoints apply to them. */
-export interface UnderWay {
+export interface PublicRequestCounts {
   /** Aircraft held for anybody. */
   holds: number
   /** Undecided requests of this address. */
@@ -22,12 +22,12 @@ interface Guest {
  * Serializes the public requests of an organization until the commit, so that its limits are exact, and counts the
  * present requests and holds.
  */
-export async function lockUnderWay(db: Db, guest: Guest, now: Date): Promise<UnderWay> {
+export async function lockPublicRequests(db: Db, guest: Guest, now: Date): Promise<PublicRequestCounts> {
   const { organizationId, offeringId, email } = guest
   await sql`select pg_advisory_xact_lock(hashtextextended(${`public requests ${organizationId}`}, 0))`.execute(db)
   const [counted] = await readRows(
     db,
-    sql<UnderWay>`
+    sql<PublicRequestCounts>`
       select count(*) filter (where held_until > ${now})::int as holds,
         count(*) filter (where guest_email = ${email} and starts_at > ${now}
           and (status = 'pending' or token_expires_at > ${now}))::int as "ofGuest",

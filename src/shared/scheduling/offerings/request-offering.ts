@@ -6,7 +6,7 @@ import { BookingRequest } from '../booking-requests/booking-request.entity.ts'
 import { lockSlots } from '../reservations/lock-slots.ts'
 import type { BookingPrincipal } from '../rules/booking-principal.ts'
 import { isOpenAt } from './find-public-openings.ts'
-import { lockUnderWay } from './holds.queries.ts'
+import { lockPublicRequests } from './holds.queries.ts'
 import type { OfferingRow } from './offering.queries.ts'
 import { sendConfirmation } from './offerings.jobs.ts'
 import { findPublicOffering } from './public-offering.queries.ts'
@@ -22,7 +22,7 @@ const MOST_OF_GUEST = 3
 /** The most aircraft that a school holds at once, for all guests together. */
 const MOST_HOLDS = 10
 
-export interface GuestWish {
+export interface GuestRequest {
   name: string
   email: string
   phone: string
@@ -43,18 +43,18 @@ export async function requestOffering(
   tx: Tx,
   mailTokens: MailTokens,
   offeringId: number,
-  wish: GuestWish,
+  input: GuestRequest,
 ): Promise<{ id: number }> {
   const { offering, school } = await findPublicOffering(tx.db, offeringId)
   const { organizationId } = school
-  mustBeAhead(wish.start, tx.now)
-  const underWay = await lockUnderWay(tx.db, { organizationId, offeringId, email: wish.email }, tx.now)
-  if (wish.resourceId !== null) {
-    await mustBeOpen(tx, school, offering, { start: wish.start, resourceId: wish.resourceId })
-    if (underWay.holds >= MOST_HOLDS) throw new Invalid('resource: please choose a time without an aircraft')
+  mustBeAhead(input.start, tx.now)
+  const counts = await lockPublicRequests(tx.db, { organizationId, offeringId, email: input.email }, tx.now)
+  if (input.resourceId !== null) {
+    await mustBeOpen(tx, school, offering, { start: input.start, resourceId: input.resourceId })
+    if (counts.holds >= MOST_HOLDS) throw new Invalid('resource: please choose a time without an aircraft')
   }
-  if (underWay.ofGuest >= MOST_OF_GUEST) return { id: await idOfNothing(tx) }
-  const holds = wish.resourceId !== null && underWay.holdsOfGuest === 0
+  if (counts.ofGuest >= MOST_OF_GUEST) return { id: await unusedRequestId(tx) }
+  const holds = input.resourceId !== null && counts.holdsOfGuest === 0
   const request = tx.em.create(BookingRequest, {
     ...mailTokens.draw(),
     organizationId,
@@ -62,13 +62,13 @@ export async function requestOffering(
     status: 'awaiting_confirmation',
     type: 'guest',
     title: offering.name,
-    startsAt: wish.start,
-    endsAt: minutesAfter(wish.start, offering.duration_minutes),
+    startsAt: input.start,
+    endsAt: minutesAfter(input.start, offering.duration_minutes),
     timeZoneName: school.organization.timeZoneName,
-    resourceId: wish.resourceId,
-    guestName: wish.name,
-    guestEmail: wish.email,
-    guestPhone: wish.phone,
+    resourceId: input.resourceId,
+    guestName: input.name,
+    guestEmail: input.email,
+    guestPhone: input.phone,
     collectionStyle: offering.collection_style,
     prepaidAmountCents: offering.collection_style === 'prepaid_fixed' ? offering.price_cents : null,
     heldUntil: holds ? minutesAfter(tx.now, HOLD_MINUTES) : null,
@@ -103,7 +103,7 @@ async function mustBeOpen(
 }
 
 /** Returns a request id that no request will ever have. */
-async function idOfNothing(tx: Tx): Promise<number> {
+async function unusedRequestId(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('booking_request', 'id'))::int as id`.execute(tx.db)
   return rows[0]!.id

@@ -50,7 +50,7 @@ export function openingsAt(facts: OpeningsFacts, start: Date): Opening[] {
   const isFit = fitAt({ ...facts, booking })
   return facts.choices.flatMap(({ resource, crews }) => {
     const slot = { ...facts, booking, resource }
-    if (ofResource.some((judge) => judge({ ...slot, seats: [] }).length > 0)) return []
+    if (ofResource.some((check) => check({ ...slot, seats: [] }).length > 0)) return []
     const crew = crews.find((seats) => seats.every(isFit) && checkBooking({ ...slot, seats }).length === 0)
     return crew ? [{ start, end: booking.end, resource, crew }] : []
   })
@@ -74,7 +74,7 @@ function fitAt(slot: Omit<OpeningsFacts, 'choices'>): (seat: SeatFacts) => boole
   return (seat) => {
     if (seat.orgUserId === null) return true
     const alone = { ...slot, resource: null, seats: [seat] }
-    const answer = known.get(seat.orgUserId) ?? ofPerson.every((judge) => judge(alone).length === 0)
+    const answer = known.get(seat.orgUserId) ?? ofPerson.every((check) => check(alone).length === 0)
     known.set(seat.orgUserId, answer)
     return answer
   }

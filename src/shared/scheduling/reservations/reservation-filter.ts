@@ -16,8 +16,8 @@ interface Seated {
 export interface ReservationFilter {
   start?: Date | undefined
   end?: Date | undefined
-  /** The condition of a free text search, from `mentioning`. */
-  mentioning?: RawBuilder<unknown> | undefined
+  /** The condition of a free text search, from `textSearch`. */
+  textSearch?: RawBuilder<unknown> | undefined
   resourceIds?: number[] | undefined
   locationIds?: number[] | undefined
   /** Only bookings with one of these members on a seat. */
@@ -34,15 +34,15 @@ export interface ReservationFilter {
  * Implements interface §Reservations.
  */
 export function reservationCondition(filter: ReservationFilter, now: Date): RawBuilder<unknown> {
-  const all = [during(filter)]
+  const all = [windowCondition(filter)]
   if (!filter.includeCancelled) all.push(sql`r.live`)
   if (filter.resourceIds) all.push(sql`r.resource_id = any(${filter.resourceIds})`)
-  if (filter.seated) all.push(sat(filter.seated, filter))
+  if (filter.seated) all.push(seatedCondition(filter.seated, filter))
   if (filter.locationIds) all.push(sql`r.location_id = any(${filter.locationIds})`)
   if (filter.ongoing === false) all.push(sql`not (r.starts_at <= ${now} and r.ends_at > ${now})`)
   if (filter.endedBefore) all.push(sql`r.ends_at < ${filter.endedBefore}`)
   if (filter.uninvoiced) all.push(uninvoiced)
-  if (filter.mentioning) all.push(filter.mentioning)
+  if (filter.textSearch) all.push(filter.textSearch)
   return sql.join(all, sql` and `)
 }
 
@@ -53,14 +53,14 @@ const uninvoiced = sql`not exists (select 1 from invoice i where i.organization_
     and e.kind = 'flight_charge' and not exists (select 1 from ledger_entry v where v.reverses_id = e.id))`
 
 /** Returns the overlap with the window; a missing bound is open. */
-function during({ start, end }: ReservationFilter): RawBuilder<unknown> {
+function windowCondition({ start, end }: ReservationFilter): RawBuilder<unknown> {
   if (start && end) return sql`tstzrange(r.starts_at, r.ends_at) && tstzrange(${start}, ${end})`
   if (start) return sql`r.ends_at > ${start}`
   return end ? sql`r.starts_at < ${end}` : sql`true`
 }
 
 /** Looks the seats up first and once, by their own index: a member has few of an organization's bookings. */
-function sat(
+function seatedCondition(
   { organizationId, orgUserIds }: Seated,
   { start, end }: Pick<ReservationFilter, 'start' | 'end'> = {},
 ): RawBuilder<unknown> {
@@ -73,7 +73,7 @@ function sat(
  * Returns the condition of a free text search over title, people and aircraft, and over notes where the reader may read
  * them. Matching people and aircraft are looked up first, so that no booking joins all its names.
  */
-export async function mentioning(source: Source, reader: Actor, q: string): Promise<RawBuilder<unknown>> {
+export async function textSearch(source: Source, reader: Actor, q: string): Promise<RawBuilder<unknown>> {
   const { organizationId } = reader
   const like = containing(q)
   const [{ isMember, isGuest }, resources] = await Promise.all([

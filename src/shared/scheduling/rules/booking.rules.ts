@@ -7,7 +7,7 @@ import {
 } from '../../fleet/resources/reservation-types.rules.ts'
 import { checkPeople } from './availability.rules.ts'
 import type { BookingFacts } from './booking-facts.ts'
-import { withoutHints } from './disclosure.rules.ts'
+import { orderHiddenLast } from './disclosure.rules.ts'
 import { checkApprovals, checkCurrencies, checkGrounding } from './fitness.rules.ts'
 import type { Problem } from './problems.ts'
 import type { Occurrence } from './recurrence.rules.ts'
@@ -33,7 +33,7 @@ const rules: readonly ((facts: BookingFacts) => Problem[])[] = [
  * §Reservations rules 2, 3, 4 and 6.
  */
 export function checkBooking(facts: BookingFacts): Problem[] {
-  return withoutHints(rules.flatMap((judge) => judge(facts)))
+  return orderHiddenLast(rules.flatMap((check) => check(facts)))
 }
 
 /**

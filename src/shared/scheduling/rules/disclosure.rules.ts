@@ -6,15 +6,15 @@ type Caller = BookingFacts['actor']
 
 /** Decides whether the caller may see why somebody is not fit to fly (currencies, dates): staff, and the person. */
 export function mayKnowFitness(caller: Caller, seat: SeatFacts): boolean {
-  return isBookingParty(caller, seat, staff)
+  return hasRoleOrIsPerson(caller, seat, staff)
 }
 
 /** Decides whether the caller may see why somebody is grounded, which is often medical: desk staff, and the person. */
 export function mayKnowGrounding(caller: Caller, seat: SeatFacts): boolean {
-  return isBookingParty(caller, seat, deskStaff)
+  return hasRoleOrIsPerson(caller, seat, deskStaff)
 }
 
-function isBookingParty({ roles, orgUserId }: Caller, seat: SeatFacts, wanted: readonly Role[]): boolean {
+function hasRoleOrIsPerson({ roles, orgUserId }: Caller, seat: SeatFacts, wanted: readonly Role[]): boolean {
   return hasRole(roles, wanted) || seat.orgUserId === orgUserId
 }
 
@@ -30,12 +30,12 @@ export function ineligible({ side, name, orgUserId }: SeatFacts): Problem {
 }
 
 /** Puts the hidden problems last and each once, so that neither order nor count discloses which rules failed. */
-export function withoutHints(problems: readonly Problem[]): Problem[] {
-  const told = problems.filter(({ code }) => code !== 'NOT_ELIGIBLE')
-  const veiled = new Map(
+export function orderHiddenLast(problems: readonly Problem[]): Problem[] {
+  const visible = problems.filter(({ code }) => code !== 'NOT_ELIGIBLE')
+  const hidden = new Map(
     problems
       .filter(({ code }) => code === 'NOT_ELIGIBLE')
       .map((problem) => [`${problem.field} ${problem.orgUserId}`, problem]),
   )
-  return [...told, ...veiled.values()]
+  return [...visible, ...hidden.values()]
 }

@@ -45,26 +45,30 @@ export const checkApprovals: FitnessProblems = ({ resource, seats, settings }) =
  */
 export const checkCurrencies: FitnessProblems = (facts) => {
   const { booking, resource } = facts
-  const asked = facts.currencies.filter(
+  const applicable = facts.currencies.filter(
     (rule) =>
       rule.blocking &&
       meantFor(rule.reservationTypes, booking.type) &&
       (rule.resourceIds.length === 0 || (resource !== null && rule.resourceIds.includes(resource.id))),
   )
   return members(facts.seats).flatMap(({ seat, member, about }) =>
-    asked
+    applicable
       .filter((rule) => rule.roles.length === 0 || rule.roles.some((role) => member.roles[role]))
       .flatMap((rule): Problem[] => {
-        const lack = whatLacks(rule, member, facts)
-        if (lack === null) return []
+        const unmet = unmetRequirement(rule, member, facts)
+        if (unmet === null) return []
         if (!mayKnowFitness(facts.actor, seat)) return [ineligible(seat)]
-        return [{ ...about, code: 'NOT_CURRENT', message: `${seat.name} is not current: ${rule.name} (${lack})` }]
+        return [{ ...about, code: 'NOT_CURRENT', message: `${seat.name} is not current: ${rule.name} (${unmet})` }]
       }),
   )
 }
 
 /** Returns why a currency is not met at the start of a booking, or null. Days are local days of the organization. */
-function whatLacks(rule: CurrencyRuleFacts, member: MemberFacts, { booking, zone }: BookingFacts): string | null {
+function unmetRequirement(
+  rule: CurrencyRuleFacts,
+  member: MemberFacts,
+  { booking, zone }: BookingFacts,
+): string | null {
   const { requires } = rule
   if (requires.kind === 'expiring') {
     const record = member.currencyRecords.find((one) => one.currencyId === rule.id)

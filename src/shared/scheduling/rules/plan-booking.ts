@@ -47,7 +47,7 @@ function occurrencesOf({ recurrence, start, end, zone }: BookingToPlan): Occurre
   })
 }
 
-function refusal(field: string, words: string): Invalid {
-  const message = `${field}: ${words}`
+function refusal(field: string, reason: string): Invalid {
+  const message = `${field}: ${reason}`
   return new Invalid(message, undefined, { problems: [{ code: 'INVALID', field, message }] })
 }

@@ -10,18 +10,18 @@ import type { SeatInput } from './booking-input.ts'
 export async function locationOf(
   db: Db,
   actor: Actor,
-  asked: number | null,
+  requested: number | null,
   ofResource: number | null,
 ): Promise<number | null> {
-  if (asked === null || asked === ofResource) return ofResource
+  if (requested === null || requested === ofResource) return ofResource
   const found = await db
     .selectFrom('location')
     .select('id')
     .where('organization_id', '=', actor.organizationId)
-    .where('id', '=', asked)
+    .where('id', '=', requested)
     .executeTakeFirst()
   if (!found) throw new Invalid('location.id: there is no such location')
-  return asked
+  return requested
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   findMeetingToMake,
   type MeetingToMakeRow,
 } from '../../../shared/scheduling/booking-requests/meeting-to-make.queries.ts'
-import { noteMeeting, noteMeetingError } from '../../../shared/scheduling/booking-requests/note-meeting.ts'
+import { saveMeeting, saveMeetingError } from '../../../shared/scheduling/booking-requests/save-meeting.ts'
 import { accessTokenOf } from './access-token.ts'
 
 type Payload = JobPayload<typeof createMeeting>
@@ -37,7 +37,7 @@ export const createMeetingOfRequest: JobProcessor<typeof createMeeting> = async 
         refused = result.state === 'never'
         return result
       },
-      onGivenUp: (tx) => noteMeetingError(tx, payload, `${name} could not be reached to make the meeting.`),
+      onGivenUp: (tx) => saveMeetingError(tx, payload, `${name} could not be reached to make the meeting.`),
     })
   } catch (error) {
     // The request says why; there is nothing to look at on the dashboard.
@@ -60,10 +60,10 @@ async function callProvider(
   try {
     if (!service) throw new MeetingRefused('Meetings of this provider are not offered here any more.')
     const joinUrl = await inSomeAccount(tools, service, payload, wanted, call)
-    return done(joinUrl === null ? undefined : (tx) => noteMeeting(tx, payload, joinUrl))
+    return done(joinUrl === null ? undefined : (tx) => saveMeeting(tx, payload, joinUrl))
   } catch (error) {
     if (!(error instanceof MeetingRefused)) throw error
-    return never('refused', (tx) => noteMeetingError(tx, payload, error.message))
+    return never('refused', (tx) => saveMeetingError(tx, payload, error.message))
   }
 }
 

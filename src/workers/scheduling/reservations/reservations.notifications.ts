@@ -38,22 +38,22 @@ export const unsigned = (sources: NotificationSources, event: DomainEvent) =>
 export async function crew(booking: Booking, { database }: NotificationSources): Promise<Audience> {
   const { seats } = booking.row
   const guestIds = seats.flatMap((seat) => seat.guestId ?? [])
-  const asker = guestIds.length > 0 ? await findAsker(database.db, booking) : undefined
+  const requester = guestIds.length > 0 ? await findRequester(database.db, booking) : undefined
   return {
     orgUserIds: seats.flatMap((seat) => seat.orgUserId ?? []),
-    guestIds: guestIds.filter((guestId) => guestId === asker?.guest_id),
+    guestIds: guestIds.filter((guestId) => guestId === requester?.guest_id),
   }
 }
 
 /** The members on the booking without its requester, who gets the notification of the approval. */
 export async function crewUnlessRequester(booking: Booking, { database }: NotificationSources): Promise<Audience> {
-  const asker = await findAsker(database.db, booking)
+  const requester = await findRequester(database.db, booking)
   const orgUserIds = booking.row.seats.flatMap((seat) => seat.orgUserId ?? [])
-  return members(orgUserIds.filter((orgUserId) => orgUserId !== asker?.requester_id))
+  return members(orgUserIds.filter((orgUserId) => orgUserId !== requester?.requester_id))
 }
 
 /** Returns the requester of a booking that a request led to: a member or a guest. */
-function findAsker(db: Db, { id, organizationId }: Booking) {
+function findRequester(db: Db, { id, organizationId }: Booking) {
   return db
     .selectFrom('booking_request')
     .select(['requester_id', 'guest_id'])

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { MeetingOf } from './meeting-to-make.queries.ts'
 
 /** Stores the meeting's address on the request and on its booking, and clears an earlier error. */
-export async function noteMeeting(tx: Tx, meeting: MeetingOf, joinUrl: string): Promise<void> {
+export async function saveMeeting(tx: Tx, meeting: MeetingOf, joinUrl: string): Promise<void> {
   await tx.db
     .updateTable('booking_request')
     .set({ meeting_url: joinUrl, meeting_error: null, updated_at: tx.now })
@@ -25,7 +25,7 @@ export async function noteMeeting(tx: Tx, meeting: MeetingOf, joinUrl: string): 
 }
 
 /** Stores on the request why there is no meeting, unless another run has created it meanwhile. The booking stays. */
-export async function noteMeetingError(tx: Tx, meeting: MeetingOf, message: string): Promise<void> {
+export async function saveMeetingError(tx: Tx, meeting: MeetingOf, message: string): Promise<void> {
   await tx.db
     .updateTable('booking_request')
     .set({ meeting_error: message, updated_at: tx.now })
