@@ -6,7 +6,8 @@ import { bookingRequestView } from './booking-request.view.ts'
 
 /**
  * Returns an approved request with the results of its video call and package. It waits for both up to the configured
- * time; a late or failed one is reported beside the approval, which stays valid.
+ * time; a late or failed one is reported beside the approval, which stays valid. Implements interface §Booking requests
+ * (approve).
  */
 export async function answerApproved(
   { id, invoiceId }: { id: number; invoiceId: number | null },

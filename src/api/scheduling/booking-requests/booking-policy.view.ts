@@ -22,6 +22,7 @@ export const BookingPolicy = z
   })
   .meta({ id: 'BookingPolicy' })
 
+/** Returns a booking policy as the response shows it. Implements interface §Booking requests (policy/me). */
 export function policyView({ types, roles: asked }: ApprovalPolicy): z.input<typeof BookingPolicy> {
   const whose = new Intl.ListFormat('en').format(asked.map((role) => `${role}s`))
   const approvalRequired = types.length > 0

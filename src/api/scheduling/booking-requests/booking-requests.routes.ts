@@ -24,6 +24,7 @@ const answers = { 200: envelope(BookingRequest) }
 const noRequest = 'No such booking request'
 const decided = '`NOT_PENDING`: it is decided already, or its guest has yet to confirm it'
 
+/** The endpoints of booking requests. Implements interface §Booking requests. */
 export const bookingRequestRoutes: Routes = (on) => {
   on.get('/booking-requests', {
     access: deskStaff,

@@ -18,6 +18,7 @@ const CalendarAddress = z
   .object({ url: z.string().meta({ examples: ['https://flightline.example/calendar/VKx0…Zw.ics'] }) })
   .meta({ id: 'CalendarAddress' })
 
+/** The endpoints of members' calendar feeds. */
 export const calendarRoutes: Routes = (on) => {
   on.post('/calendar/token', {
     access: 'member',

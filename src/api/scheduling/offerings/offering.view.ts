@@ -50,10 +50,12 @@ export const PublicOpening = z
   })
   .meta({ id: 'PublicOpening' })
 
+/** Returns an offering as members see it. */
 export function offeringView(row: OfferingRow): z.input<typeof Offering> {
   return { ...offeredView(row), instructorOrgUserIds: row.instructor_ids ?? [], active: row.active }
 }
 
+/** Returns an offering without its people, for callers without a token. */
 export function publicOfferingView(
   row: OfferingRow,
   { organization }: BookingPrincipal,
@@ -62,6 +64,7 @@ export function publicOfferingView(
   return { ...offeredView(row), currency: settings.currency, timeZoneName }
 }
 
+/** Returns an open slot without its crew. */
 export function publicOpeningView({ start, end, resource }: OpenSlot): z.input<typeof PublicOpening> {
   return { start: iso(start), end: iso(end), resource: { id: resource.id, name: resource.name } }
 }

@@ -12,6 +12,7 @@ import { OfferingBody, OfferingPatch } from './offerings.schemas.ts'
 const tag = 'Offerings'
 const wrong = 'A field is wrong, an aircraft is no plane or somebody no instructor of the organization'
 
+/** The endpoints of offerings for members. */
 export const offeringRoutes: Routes = (on) => {
   on.get('/offerings', {
     access: deskStaff,

@@ -9,6 +9,7 @@ import { CheckView, OpeningsQuery, OpeningView, openingView } from './openings.s
 
 const tag = 'Reservations'
 
+/** The endpoints that find openings and check a booking without creating it. */
 export const openingRoutes: Routes = (on) => {
   on.query('/reservations/check', {
     access: 'member',

@@ -37,6 +37,7 @@ export const OpeningView = z
   })
   .meta({ id: 'Opening' })
 
+/** Returns an opening with its crew by orgUserId. */
 export function openingView({ start, end, resource, crew }: Opening): z.input<typeof OpeningView> {
   const on = (side: string) =>
     crew.flatMap((seat) =>

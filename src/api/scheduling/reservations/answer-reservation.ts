@@ -26,7 +26,10 @@ export interface ResponseContext {
   now: Date
 }
 
-/** Returns a new booking, or a whole series, with a warning when its package is not charged. */
+/**
+ * Returns a new booking, or a whole series, with a warning when its package is not charged. Implements interface
+ * §Reservations rule 1.
+ */
 export async function answerBooked(
   { ids, invoiceId, series }: { ids: number[]; invoiceId: number | null; series: boolean },
   context: ResponseContext,

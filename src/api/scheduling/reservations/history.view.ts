@@ -23,6 +23,7 @@ export const HistoryEntry = z
   })
   .meta({ id: 'HistoryEntry' })
 
+/** Returns an audit row in the names and units of the interface. */
 export function historyView(row: HistoryRow): z.input<typeof HistoryEntry> {
   return {
     id: row.id,

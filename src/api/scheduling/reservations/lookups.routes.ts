@@ -14,6 +14,10 @@ import { WindowListQuery } from './reservations.schemas.ts'
 
 const tag = 'Reservations'
 
+/**
+ * The endpoints that read bookings by resource and by user, their history, and the cancellation categories. Implements
+ * interface §Reservations.
+ */
 export const reservationLookupRoutes: Routes = (on) => {
   on.get('/reservations/resource/:resourceId', {
     access: 'member',

@@ -75,6 +75,7 @@ export const Reservation = z
   })
   .meta({ id: 'Reservation' })
 
+/** Returns a booking as its reader may see it. Implements interface §Reservation. */
 export function reservationView(row: ReservationRow, reader: Actor): z.input<typeof Reservation> {
   const isStaff = is(reader, staff)
   const concerned = isBookingParty(row, reader)

@@ -21,6 +21,7 @@ import {
 const tag = 'Reservations'
 const noBooking = 'No such booking'
 
+/** The endpoints of bookings before the flight. Implements interface §Reservations. */
 export const reservationRoutes: Routes = (on) => {
   on.get('/reservations', {
     access: 'member',

@@ -30,6 +30,7 @@ export const StakeView = z
   })
   .meta({ id: 'PayerStake' })
 
+/** Returns a payer's stake with the payer's name; figures are hours and per cent. */
 export function stakeView(stake: StakeRow, seats: SeatRow[]): z.input<typeof StakeView> {
   const { orgUserId, guestId } = stake
   const seat = seats.find((one) => one.orgUserId === orgUserId && one.guestId === guestId)

@@ -9,7 +9,8 @@ export interface Requester {
 
 /**
  * Returns the seats of the approved booking: those that the desk names, else those of the request, with the instructor
- * whom the desk names in place of the instructors there. A guest who asked takes the guest's seat.
+ * whom the desk names in place of the instructors there. A guest who asked takes the guest's seat. Implements interface
+ * §Booking requests (approve).
  */
 export function approvedSeats(
   requested: readonly SeatInput[],

@@ -116,7 +116,9 @@ export function listForDesk(source: Source, organizationId: number, now: Date) {
   return listed(source, organizationId, where, byStart)
 }
 
-/** Returns a member's own requests in every state, the latest start first. */
+/**
+ * Returns a member's own requests in every state, the latest start first. Implements interface §Booking requests (me).
+ */
 export function listRequestsOf(source: Source, { organizationId, orgUserId }: Actor) {
   return listed(source, organizationId, sql`q.requester_id = ${orgUserId}`, latestFirst)
 }
@@ -136,7 +138,7 @@ export async function findBookingRequest(
 }
 
 /**
- * Returns one request, for desk staff and its requester.
+ * Returns one request, for desk staff and its requester. Implements interface §Booking requests.
  * @throws NotFound for everybody else, as for an unknown id.
  */
 export async function findRequestForReader(source: Source, reader: Actor, id: number): Promise<BookingRequestRow> {

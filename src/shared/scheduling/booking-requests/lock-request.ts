@@ -11,6 +11,7 @@ type Decision = Exclude<BookingRequestTrigger, 'confirm'>
 
 /**
  * Returns the request to decide, locked until the commit. Desk staff decide every request, requesters only their own.
+ * Implements interface §Booking request.
  * @throws NotFound for everybody else, as for an unknown id.
  * @throws Conflict NOT_PENDING when it is not pending.
  */

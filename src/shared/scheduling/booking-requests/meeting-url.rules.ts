@@ -7,7 +7,8 @@ const privateNames = ['localhost', 'local', 'internal', 'intranet', 'private', '
 /**
  * Decides whether an address is accepted as that of a video call: https, a public name, no user part. Numeric hosts are
  * refused in every spelling (decimal, octal, hexadecimal, IPv6): no video service uses one, and a link could use one to
- * point into the reader's own network. The service itself never opens the address.
+ * point into the reader's own network. The service itself never opens the address. Implements interface §Booking
+ * requests (`meetingUrl`).
  */
 export function isMeetingUrl(address: string): boolean {
   if (address.length > MOST_CHARACTERS || !/^https:\/\/[^\s\\\p{Cc}]+$/iu.test(address)) return false

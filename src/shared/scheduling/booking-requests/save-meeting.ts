@@ -24,7 +24,10 @@ export async function saveMeeting(tx: Tx, meeting: MeetingOf, joinUrl: string): 
     .execute()
 }
 
-/** Stores on the request why there is no meeting, unless another run has created it meanwhile. The booking stays. */
+/**
+ * Stores on the request why there is no meeting, unless another run has created it meanwhile. The booking stays.
+ * Implements interface §Booking requests (`meetingError`).
+ */
 export async function saveMeetingError(tx: Tx, meeting: MeetingOf, message: string): Promise<void> {
   await tx.db
     .updateTable('booking_request')

@@ -29,6 +29,7 @@ export function selectOfferings(db: Db, organizationId: number) {
 
 export type OfferingRow = Awaited<ReturnType<ReturnType<typeof selectOfferings>['execute']>>[number]
 
+/** Returns the offerings of an organization, by name. */
 export function listOfferings(db: Db, organizationId: number) {
   return pageable(db, selectOfferings(db, organizationId))
 }

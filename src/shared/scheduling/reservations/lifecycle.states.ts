@@ -91,7 +91,10 @@ export const transitions: Readonly<Record<Trigger, Transition>> = {
   invoice: { from: ['signed_off', 'invoiced'], refused: { cancelled, other: open } },
 }
 
-/** Returns the latest state that a booking's facts reach. A cancelled booking is cancelled whatever else happened. */
+/**
+ * Returns the latest state that a booking's facts reach. A cancelled booking is cancelled whatever else happened.
+ * Implements interface §Reservation lifecycle.
+ */
 export function statusOf(facts: LifecycleFacts): ReservationStatus {
   if (facts.cancelledAt) return 'cancelled'
   if (facts.signedOffAt) return facts.billed ? 'invoiced' : 'signed_off'
@@ -102,6 +105,7 @@ export function statusOf(facts: LifecycleFacts): ReservationStatus {
 /**
  * Returns why a trigger is not allowed on a booking, or null when it is. The state's refusal comes first, then the one
  * for billing: a trigger must not change what an invoice already shows (a prepaid booking is billed before it flies).
+ * Implements interface §Reservation lifecycle.
  */
 export function refusalOf(trigger: Trigger, facts: LifecycleFacts): Refusal | null {
   const status = statusOf(facts)

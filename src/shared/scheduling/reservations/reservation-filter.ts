@@ -95,7 +95,7 @@ export async function textSearch(source: Source, reader: Actor, q: string): Prom
   return sql`(${sql.join(any, sql` or `)})`
 }
 
-/** Returns the condition of bookings whose party the reader is. */
+/** Returns the condition of bookings whose party the reader is. Implements interface §Reservations. */
 export function readableBy(reader: Actor): RawBuilder<unknown> {
   if (is(reader, staff)) return sql`true`
   const { organizationId, orgUserId } = reader

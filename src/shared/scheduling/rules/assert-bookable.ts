@@ -4,7 +4,8 @@ import type { BookingPlan } from './plan-booking.ts'
 import type { Problem } from './problems.ts'
 
 /**
- * Refuses a booking or series that has problems; the problems of a series name its dates.
+ * Refuses a booking or series that has problems; the problems of a series name its dates. Implements interface
+ * §Reservations rules 2 and 6.
  * @throws Forbidden when the caller may not create it themselves.
  * @throws Invalid with the first problem's code and all of them in `details.problems`.
  */

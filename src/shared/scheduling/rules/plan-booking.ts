@@ -18,6 +18,7 @@ export interface BookingPlan {
 
 /**
  * Checks a booking or series by every rule. It writes nothing, so that a check and the booking itself give one answer.
+ * Implements interface §Reservations rule 7 (no prepaid series or maintenance).
  * @throws Invalid when it cannot be checked: an end before the start, a recurrence without a series, a prepaid series
  * or maintenance, an id that is not the organization's.
  */

@@ -4,7 +4,7 @@ import { Invalid } from '../../platform/kernel/errors.ts'
 import type { SeatInput } from './booking-input.ts'
 
 /**
- * Returns the given location, else the resource's.
+ * Returns the given location, else the resource's. Implements interface §Reservations (`location`).
  * @throws Invalid when it is not the organization's.
  */
 export async function locationOf(

@@ -30,7 +30,8 @@ export function checkResource({ booking, resource }: BookingFacts): Problem[] {
 /**
  * Flying-day hours: the booking starts and ends within the resource's own pair or, without one, the organization's, in
  * the resource's zone (the organization's when no resource is named). An overnight flight is checked by its start and
- * its end alone. Maintenance is exempt. A day that ends before it starts runs past midnight.
+ * its end alone. Maintenance is exempt. A day that ends before it starts runs past midnight. Implements interface
+ * §Resources (flying-day hours).
  */
 export function checkHours({ booking, resource, settings, zone }: BookingFacts): Problem[] {
   if (booking.type === 'maintenance') return []
