@@ -28,6 +28,7 @@ export const Reminder = z
   })
   .meta({ id: 'Reminder' })
 
+/** Returns a maintenance item with its status at an instant; readings are hours. */
 export function reminderView(row: ReminderRow, now: Date): z.input<typeof Reminder> {
   const meters = { hobbs: row.hobbs_hundredths, tach: row.tach_hundredths }
   return {
@@ -63,6 +64,7 @@ export const CompletionView = z
   })
   .meta({ id: 'ReminderCompletion' })
 
+/** Returns a completion as the response shows it; the reading is hours. */
 export function completionView(row: CompletionRow): z.input<typeof CompletionView> {
   return {
     id: row.id,

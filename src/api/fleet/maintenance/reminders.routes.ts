@@ -20,6 +20,7 @@ async function one({ db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'no
   return reminderView(await findReminder(db, actor.organizationId, id), now)
 }
 
+/** The endpoints of maintenance items and their completions. */
 export const reminderRoutes: Routes = (on) => {
   on.get('/maintenance/reminders', {
     access: 'member',

@@ -25,6 +25,7 @@ export const Squawk = z
   })
   .meta({ id: 'Squawk' })
 
+/** Returns a squawk as the response shows it. */
 export function squawkView(row: SquawkRow): z.input<typeof Squawk> {
   return {
     id: row.id,

@@ -14,6 +14,7 @@ const answers = { 200: envelope(Squawk) }
 const notFound = 'No such squawk'
 const resolved = '`NOT_PENDING`: it is resolved already'
 
+/** The endpoints of squawks. */
 export const squawkRoutes: Routes = (on) => {
   on.get('/maintenance/squawks', {
     access: 'member',

@@ -79,6 +79,7 @@ export const Resource = z
   })
   .meta({ id: 'Resource' })
 
+/** Returns a resource as the response shows it. Implements interface §Resource. */
 export function resourceView(row: ResourceRow): z.input<typeof Resource> {
   const hobbsTime = reading(row.hobbs_hundredths)
   const tachTime = reading(row.tach_hundredths)

@@ -47,6 +47,7 @@ async function one({ db, actor }: Reader, id: number) {
   return resourceView(await findResource(db, actor.organizationId, id))
 }
 
+/** The endpoints of resources. Implements interface §Resources. */
 export const resourceRoutes: Routes = (on) => {
   on.get('/resources', {
     access: 'member',

@@ -58,6 +58,7 @@ export interface ReminderInterval {
 /**
  * Returns the next due date or reading after work done at `doneAt`, with the meter at `reading`. Calendar months run to
  * the end of the last day of the month, in the resource's zone. Without an interval it does not come due again.
+ * Implements 14 CFR 91.409 for the annual inspection (12 calendar months) and the 100-hour inspection.
  */
 export function nextDue(
   { basis, intervalMonths, intervalHundredths }: ReminderInterval,

@@ -66,7 +66,10 @@ export function longestDays(type: ReservationType): number {
   return type === 'maintenance' ? 366 : 60
 }
 
-/** Returns the types of booking that a member's roles let them create; roles are additive. */
+/**
+ * Returns the types of booking that a member's roles let them create; roles are additive. Implements interface
+ * §Reservations (types by role).
+ */
 export function creatableTypes(roles: RoleFlags): ReservationType[] {
   return reservationTypes.filter((type) => allowingRoles(roles, type).length > 0)
 }

@@ -68,7 +68,8 @@ const costKeys = [
 ] as const satisfies (keyof CostFields)[]
 
 /**
- * Unpacks the `type` object of a body: a field may be inside it or beside it, with the same meaning.
+ * Unpacks the `type` object of a body: a field may be inside it or beside it, with the same meaning. Implements
+ * interface §Resources (`type`).
  * @throws Invalid when there is not exactly one kind, or when a field is in both places with different values.
  */
 export function flattenResource({ type, ...beside }: ResourceFields & { type: TypeBody }): FlatResource {

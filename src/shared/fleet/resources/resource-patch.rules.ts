@@ -64,7 +64,8 @@ export function applyResourceBody(stored: ResourceState, { kind, fields, traits 
 }
 
 /**
- * Returns the fuel of an aircraft after a report; an engine that is left out, or null, keeps its figure.
+ * Returns the fuel of an aircraft after a report; an engine that is left out, or null, keeps its figure. Implements
+ * interface §Resources (fuel).
  * @throws Invalid for a second engine on an aircraft with one.
  */
 export function fuelled(

@@ -29,7 +29,7 @@ function selectResources(db: Db, organizationId: number) {
 export type ResourceRow = Awaited<ReturnType<ReturnType<typeof selectResources>['execute']>>[number]
 
 /**
- * Returns one resource of the organization.
+ * Returns one resource of the organization. Implements interface §Resources.
  * @throws NotFound when there is none with this id.
  */
 export async function findResource(db: Db, organizationId: number, id: number): Promise<ResourceRow> {
@@ -38,7 +38,10 @@ export async function findResource(db: Db, organizationId: number, id: number): 
   return row
 }
 
-/** Returns an organization's resources, by name. `q` searches name, tail number, make, model and serial number. */
+/**
+ * Returns an organization's resources, by name. `q` searches name, tail number, make, model and serial number.
+ * Implements interface §Resources.
+ */
 export function listResources(db: Db, organizationId: number, filter: ResourceFilter = {}) {
   const { kind, q, grounded, locationIds } = filter
   let query = selectResources(db, organizationId).orderBy('resource.name').orderBy('resource.id')
