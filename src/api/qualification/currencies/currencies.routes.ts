@@ -21,6 +21,7 @@ import { Currency, CurrencyRecord, currencyRecordView, currencyView } from './cu
 
 const tag = 'Currencies'
 
+/** The endpoints of currencies and of members' records. */
 export const currencyRoutes: Routes = (on) => {
   on.get('/currencies', {
     access: 'member',

@@ -29,6 +29,7 @@ export const Currency = z
   })
   .meta({ id: 'Currency' })
 
+/** Returns a currency as the response shows it. */
 export function currencyView(row: CurrencyRow): z.input<typeof Currency> {
   return {
     id: row.id,
@@ -60,6 +61,7 @@ export const CurrencyRecord = z
   })
   .meta({ id: 'CurrencyRecord' })
 
+/** Returns a member's state in a currency as the response shows it. */
 export function currencyRecordView({ currency, ...state }: MemberCurrency): z.input<typeof CurrencyRecord> {
   return {
     ...state,

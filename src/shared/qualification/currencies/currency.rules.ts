@@ -43,7 +43,7 @@ export function currencyStateAt(
 
 /**
  * Returns when an expiring currency runs out: at the end of the month that is so many calendar months after its
- * completion. Null when the rule has no period.
+ * completion. Null when the rule has no period. Implements the calendar months of 14 CFR 61.56(c).
  */
 export function expiryOf(completedAt: Date, validCalendarMonths: number | null, zone: string): Date | null {
   return validCalendarMonths === null ? null : endOfMonthAfter(completedAt, validCalendarMonths, zone)
@@ -51,7 +51,7 @@ export function expiryOf(completedAt: Date, validCalendarMonths: number | null, 
 
 /**
  * Returns the first moment at which recent flights have lapsed when no flight is added: `days` local days after the
- * `count`th latest flight are over.
+ * `count`th latest flight are over. Implements the preceding days of 14 CFR 61.57(a).
  */
 export function lapseAfter(decisive: Date, days: number, zone: string): Date {
   return wallToInstant(addDays(localDate(decisive, zone), days + 1), 0, zone)
