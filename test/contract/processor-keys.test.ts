@@ -1,23 +1,23 @@
-import { randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { openDatabase } from '../../src/shared/composition/entities.ts'
-import type { Database } from '../../src/shared/platform/db/database.ts'
-import { CLONE, withDatabase } from '../support/global-setup.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrationsFolder } from '../../src/shared/platform/db/run-migrations.ts'
+import { emptyDatabase } from '../support/database.ts'
+import { runSome } from '../support/migrations-folder.ts'
 
-let database: Database
+const files = readdirSync(migrationsFolder).filter((file) => /^Migration.*\.ts$/.test(file))
+const KEYS_BECOME_RANDOM = 'Migration20261122072410_processor_keys.ts'
+
+let url: string
+let client: pg.Client
 beforeAll(async () => {
-  const base = inject('postgresUrl')
-  const name = `${CLONE}${randomBytes(6).toString('hex')}`
-  const admin = new pg.Client({ connectionString: base })
-  await admin.connect()
-  await admin.query(`create database ${name}`)
-  await admin.end()
-  database = await openDatabase({ url: withDatabase(base, name), poolSize: 1 })
+  url = await emptyDatabase()
+  client = new pg.Client({ connectionString: url })
+  await client.connect()
 })
-afterAll(() => database.close())
+afterAll(() => client.end())
 
-const rows = async (query: string) => (await database.pool.query<Record<string, string>>(query)).rows
+const rows = async (query: string) => (await client.query<Record<string, string>>(query)).rows
 
 async function insertSchool(code: string): Promise<void> {
   const { organization, membership, guest } = (
@@ -44,9 +44,12 @@ const keys = () =>
     order by i.id`)
 
 test('rows that exist when the keys become random keep the keys that they were raised with', async () => {
-  await database.orm.migrator.up({ to: 'Migration20261101000232_guest_search' })
+  await runSome(
+    url,
+    files.filter((file) => file < KEYS_BECOME_RANDOM),
+  )
   await insertSchool('AAAAAA')
-  await database.orm.migrator.up()
+  await runSome(url, files)
   expect(await keys()).toEqual([
     { school: 'acct_1', invoice: ['inv_1_1', 'inv_1_1_r1', 'inv_1_1_r2'], refund: 'ref_1_1', payer: 'cus_1_member_1' },
     { school: 'acct_1', invoice: ['inv_1_2'], refund: 'ref_1_2', payer: 'cus_1_guest_1' },
@@ -65,4 +68,12 @@ test('rows that exist when the keys become random keep the keys that they were r
     refund: random('ref'),
     payer: random('cus'),
   })
+})
+
+test('the migration that makes them random is safe to repeat when it was cut short', async () => {
+  const before = await keys()
+  await rows(`delete from migration where name = '${KEYS_BECOME_RANDOM.slice(0, -3)}'`)
+  await runSome(url, [KEYS_BECOME_RANDOM])
+  expect(before).toHaveLength(3)
+  expect(await keys()).toEqual(before)
 })
