@@ -7,6 +7,9 @@ import { describe, expect, test } from 'vitest'
  * marked `organization`: then every key that is written begins with the organization's id.
  */
 const kept: Record<string, 'organization' | 'no records of an organization'> = {
+  // Sockets, each with the request and the answer under way on it: they go with the connection, found by no id.
+  'src/api/http/drain.ts connections': 'no records of an organization',
+  'src/api/http/drain.ts connectionsOf': 'no records of an organization',
   'src/api/http/drain.ts ending': 'no records of an organization',
   'src/api/http/rate-limit.ts underWay': 'no records of an organization',
   'src/api/http/serializer.ts compiled': 'no records of an organization',
@@ -16,6 +19,8 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/shared/platform/db/auto-prepare.ts counts': 'no records of an organization',
   'src/shared/platform/db/auto-prepare.ts names': 'no records of an organization',
   'src/shared/platform/db/lost-connections.ts inUse': 'no records of an organization',
+  // Whom a notification of the queues is passed on to: one of each worker.
+  'src/shared/platform/jobs/queue-listener.ts clients': 'no records of an organization',
   'src/shared/platform/jobs/watch-outbox.ts awaited': 'no records of an organization',
   'src/shared/platform/kernel/money.ts formats': 'no records of an organization',
   'src/shared/platform/kernel/report-error-once.ts told': 'no records of an organization',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deliveryKinds } from '../../src/shared/platform/deliveries/delivery.table.ts'
 import { type Method, startTestApp, type TestApp } from '../support/app.ts'
 import { buildMember, buildSchool } from '../support/builders.ts'
 import { asOwner } from '../support/database.ts'
@@ -155,13 +156,21 @@ describe('the metrics', () => {
     const { token } = await buildMember(api, organizationId, ['owner', 'admin'])
     const asked = ['/groups/987654321', '/nothing/of-ours?token=leak', '/uploads/987654321/leak.pdf?fileName=leak']
     for (const url of [...asked, '/calendar/leak.ics', '/%zz-leak']) await api.call('GET', url, { token })
+    await api.core.database.pool.query(
+      "insert into delivery (kind, subject, organization_id, attempts) select kind, 'leak/987654321', $2, 1 from unnest($1::text[]) as kind",
+      [deliveryKinds, organizationId],
+    )
     const { body } = await api.call('GET', '/metrics', { headers: { authorization: right } })
     const labels = [...body.matchAll(/^flightline_\w+\{(.*)\} /gm)].flatMap(([, text = '']) =>
       [...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, label = '', value = '']) => ({ label, value })),
     )
     expect(new Set(labels.map(({ label }) => label))).toEqual(
-      new Set(['le', 'method', 'route', 'status', 'queue', 'state']),
+      new Set(['le', 'method', 'route', 'status', 'queue', 'state', 'pool', 'kind']),
     )
+    const valuesOf = (wanted: string) =>
+      new Set(labels.flatMap(({ label, value }) => (label === wanted ? [value] : [])))
+    expect(valuesOf('pool')).toEqual(new Set(['work', 'queue']))
+    expect(valuesOf('kind')).toEqual(new Set(deliveryKinds))
     const routes = new Set(routeTable(api.app).map((route) => route.split(' ')[1]))
     const templates = labels.flatMap(({ label, value }) => (label === 'route' ? [value] : []))
     // A router prints the files of a page without their folder.
