@@ -1,18 +1,29 @@
 import { z } from 'zod'
 import { Email, properName, text } from '../../http/schemas.ts'
 
-const Password = text(256).meta({ examples: ['correct horse battery staple'] })
+/**
+ * A password of at most `max` characters as it was typed: it is hashed and shown to nobody, so unlike a name it may hold
+ * control characters and marks of direction. Only what is no text at all is refused.
+ */
+function password(max: number) {
+  return z
+    .string()
+    .max(max)
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be well-formed text')
+    .meta({ examples: ['correct horse battery staple'] })
+}
+
 const Token = text(200).min(1).describe('The token of the link in the mail')
 
-export const SignInBody = z.object({ email: Email, password: Password })
+export const SignInBody = z.object({ email: Email, password: password(256) })
 export const SignUpBody = z.object({
   name: properName(200).meta({ examples: ['Ana Ruiz'] }),
   email: Email,
-  password: text(1000).meta({ examples: ['correct horse battery staple'] }),
+  password: password(1000),
   invitationToken: Token.optional().describe('From an invitation mail: joins its organization at once'),
 })
 export const EmailBody = z.object({ email: Email })
-export const ResetPasswordBody = z.object({ token: Token, password: text(1000) })
+export const ResetPasswordBody = z.object({ token: Token, password: password(1000) })
 export const TokenBody = z.object({ token: Token })
 export const PushTokenBody = z.object({
   token: z
