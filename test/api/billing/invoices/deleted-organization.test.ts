@@ -84,13 +84,19 @@ test('what is being raised at that moment is looked for again when it must have 
   await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 1 })
   const raising = raise().catch(() => null)
   await eventually(stand.simulator.faults, (faults) => faults.length === 0)
+  const { pool } = stand.api.core.database
+  const { rows: raised } = await pool.query<{ key: string }>(
+    'select processor_keys[1] as key from invoice where organization_id = $1',
+    [school.organizationId],
+  )
+  expect(raised).toHaveLength(1)
   await removeSchool()
   await raising
   expect(await eventually(left, ({ statuses }) => statuses.includes('open'))).toMatchObject({ statuses: ['open'] })
-  const { rows } = await stand.api.core.database.pool.query(
+  const { rows } = await pool.query(
     `select payload, available_at > now() + interval '14 minutes' as later from outbox
       where job = $1 and payload::text like $2`,
-    [closeLeftAtGateway.name, `%inv_${school.organizationId}_%`],
+    [closeLeftAtGateway.name, `%"${raised[0]?.key}"%`],
   )
   expect(rows.map(({ later }) => later)).toEqual([true])
   const { core } = workers
