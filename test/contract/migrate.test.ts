@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lockMigrations } from '../../src/shared/platform/db/migration-lock.ts'
+import { queueNames } from '../../src/shared/platform/jobs/define-job.ts'
+import { openQueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { asRole } from '../support/global-setup.ts'
 import { runOne } from '../support/migrations-folder.ts'
@@ -38,6 +40,18 @@ describe('`npm run migrate`', () => {
     )
     expect(rows).toEqual([])
     expect((await client.query('select from bullmq.migration')).rowCount).toBeGreaterThan(0)
+  })
+
+  test('lets the service add many jobs at once to any queue, though it may create nothing', async () => {
+    expect(await startMigrate().ended).toBe(0)
+    const queues = await openQueueBackend({ databaseUrl: asRole(url, 'service'), onError: () => undefined })
+    const jobs = Array.from({ length: 20 }, (_, index) => ({ name: 'test', data: {}, opts: { jobId: `job-${index}` } }))
+    for (const name of queueNames) expect(await queues.queue(name).addBulk(jobs)).toHaveLength(20)
+    await queues.close()
+    const { rows } = await client.query(
+      'select queue, count(*)::int as jobs from bullmq.job group by queue order by queue',
+    )
+    expect(rows).toEqual(queueNames.toSorted().map((queue) => ({ queue, jobs: 20 })))
   })
 
   test('waits for another migration as long as it takes, and says so', async () => {
