@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { migrate } from '../../src/shared/composition/migrate.ts'
+import { queueNames } from '../../src/shared/platform/jobs/define-job.ts'
 import type { TestApp } from '../support/app.ts'
 import { asOwner, emptyDatabase } from '../support/database.ts'
 import { asRole, roles, withDatabase } from '../support/global-setup.ts'
@@ -81,6 +83,15 @@ describe("the service's role", () => {
   test('has the usual rights on the tables of the queues', async () => {
     const rows = await rowsAsService<{ rights: string }>(grants, [roles.service, 'bullmq'])
     expect(new Set(rows.map(({ rights }) => rights))).toEqual(new Set([usual]))
+  })
+
+  test.each(queueNames)('adds jobs to the queue %s: a batch with ids, and one that has none', async (name) => {
+    const queue = api.core.queues.queue(name)
+    const delay = 60_000
+    const batch = [randomUUID(), randomUUID()].map((jobId) => ({ name: 'later', data: {}, opts: { jobId, delay } }))
+    const added = await queue.addBulk(batch)
+    expect(added.map(({ id }) => id)).toEqual(batch.map(({ opts }) => opts.jobId))
+    expect(await queue.add('later', {}, { delay })).toMatchObject({ id: '1' })
   })
 
   test.each([

@@ -6,19 +6,12 @@ import { queueNames } from './define-job.ts'
 /** Where the queues in PostgreSQL live: tables and functions that BullMQ brings. */
 export const QUEUE_SCHEMA = 'bullmq'
 
-/**
- * Brings the queues' schema up to date, and takes no lock when it is. Each queue gets the sequence that BullMQ would make
- * when many jobs are added to it at once: the service itself may create nothing.
- */
+/** Brings the queues' schema up to date, and takes no lock when it is. */
 export async function migrateQueues(client: pg.Client, tell: Tell): Promise<void> {
-  if ((await versionOf(client)) < LATEST_SCHEMA_VERSION)
+  if ((await versionOf(client)) < LATEST_SCHEMA_VERSION) {
     await untilTablesAreFree('the schema of the queues', tell, () => runMigrations(client, QUEUE_SCHEMA))
-  const { rows: missing } = await client.query<{ name: string }>(
-    `select name from unnest($1::text[]) as queue, ${QUEUE_SCHEMA}.job_id_seq_name(queue) as name
-      where to_regclass(format('%I.%I', $2::text, name)) is null`,
-    [queueNames, QUEUE_SCHEMA],
-  )
-  for (const { name } of missing) {
+  }
+  for (const name of await missingSequences(client)) {
     await client.query(`create sequence if not exists ${QUEUE_SCHEMA}.${pg.escapeIdentifier(name)}`)
   }
 }
@@ -29,8 +22,14 @@ export async function migrateQueues(client: pg.Client, tell: Tell): Promise<void
  */
 export async function checkQueueSchema(client: pg.ClientBase): Promise<void> {
   const version = await versionOf(client)
-  if (version >= LATEST_SCHEMA_VERSION) return
-  throw new Error(`the schema of the queues is at version ${version}, not ${LATEST_SCHEMA_VERSION}: run the migrations`)
+  if (version < LATEST_SCHEMA_VERSION) {
+    throw new Error(
+      `the schema of the queues is at version ${version}, not ${LATEST_SCHEMA_VERSION}: run the migrations`,
+    )
+  }
+  if ((await missingSequences(client)).length > 0) {
+    throw new Error('the schema of the queues does not know all queues of this release: run the migrations')
+  }
 }
 
 async function versionOf(client: pg.ClientBase): Promise<number> {
@@ -40,4 +39,18 @@ async function versionOf(client: pg.ClientBase): Promise<number> {
     if (error instanceof SchemaMigrationRequiredError) return 0
     throw error
   }
+}
+
+/**
+ * The sequences from which queues number jobs that come without an id, as far as they are missing. BullMQ makes a
+ * queue's when the first such job is added, and when the first batch is, whether or not its jobs have ids; the service's
+ * role may not make any, so the owner does beforehand.
+ */
+async function missingSequences(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select name from unnest($1::text[]) queue, ${QUEUE_SCHEMA}.job_id_seq_name(queue) name
+      where to_regclass(format('%I.%I', $2::text, name)) is null`,
+    [queueNames, QUEUE_SCHEMA],
+  )
+  return rows.map(({ name }) => name)
 }
