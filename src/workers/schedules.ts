@@ -54,7 +54,13 @@ export async function enterSchedules(queues: QueueBackend, names: readonly Queue
 }
 
 /**
- * Enters one. Two processes that enter the same one at the same moment find the other's run in their way: that is a
+ * How a store says that another was quicker: its run is in the way, or (PostgreSQL) the two waited for each other's rows
+ * and this one was told to give way.
+ */
+const collisions: ReadonlySet<unknown> = new Set([ErrorCode.SchedulerJobIdCollision, '40P01'])
+
+/**
+ * Enters one. Two processes that enter the same one at the same moment can be in each other's way: that is a
  * reason to look again, not an error. Where a run of the same instant stands in the way to the end (one that is being
  * done, while this process' clock is behind), the next entering gets past it.
  */
@@ -66,7 +72,7 @@ async function enter(queue: Queue, schedule: Schedule): Promise<void> {
       await queue.upsertJobScheduler(job.name, { pattern, tz: ZONE }, template(job))
       return
     } catch (error) {
-      if ((error as { code?: unknown }).code !== ErrorCode.SchedulerJobIdCollision) throw error
+      if (!collisions.has((error as { code?: unknown }).code)) throw error
       await pause(PAUSE_MS * Math.random())
     }
   }
