@@ -1,3 +1,5 @@
+import type { CodeOf, ErrorCode } from './error-codes.ts'
+
 /** A problem that a client can act on: a field, a seat, a rule. */
 export interface ErrorDetails {
   [key: string]: unknown
@@ -9,10 +11,10 @@ export interface ErrorDetails {
  */
 export class AppError extends Error {
   readonly status: number
-  readonly code: string | undefined
+  readonly code: ErrorCode | undefined
   readonly details: ErrorDetails | undefined
 
-  constructor(status: number, message: string, code?: string, details?: ErrorDetails) {
+  constructor(status: number, message: string, code?: ErrorCode, details?: ErrorDetails) {
     super(message)
     this.name = new.target.name
     this.status = status
@@ -23,7 +25,7 @@ export class AppError extends Error {
 
 /** 400: the request is wrong; sending it again as it is will not help. */
 export class Invalid extends AppError {
-  constructor(message: string, code?: string, details?: ErrorDetails) {
+  constructor(message: string, code?: CodeOf<400>, details?: ErrorDetails) {
     super(400, message, code, details)
   }
 }
@@ -37,7 +39,7 @@ export class Unauthenticated extends AppError {
 
 /** 403: signed in, and the answer is no. */
 export class Forbidden extends AppError {
-  constructor(message = 'You are not allowed to do this.', code?: string, details?: ErrorDetails) {
+  constructor(message = 'You are not allowed to do this.', code?: CodeOf<403>, details?: ErrorDetails) {
     super(403, message, code, details)
   }
 }
@@ -51,7 +53,7 @@ export class NotFound extends AppError {
 
 /** 409: the record's state, or money that already moved, stands against it. */
 export class Conflict extends AppError {
-  constructor(message: string, code?: string, details?: ErrorDetails) {
+  constructor(message: string, code?: CodeOf<409>, details?: ErrorDetails) {
     super(409, message, code, details)
   }
 }

@@ -1,3 +1,5 @@
+import type { CodeOf } from '../../platform/kernel/error-codes.ts'
+
 /** The state of a booking; derived from its facts, never stored. */
 export type ReservationStatus = 'booked' | 'ramped_out' | 'ramped_in' | 'signed_off' | 'invoiced' | 'cancelled'
 
@@ -31,7 +33,7 @@ export type Trigger =
 /** A refusal: the HTTP status, the message, and the code where a client can act on it. */
 export interface Refusal {
   status: 400 | 403 | 409
-  code?: string
+  code?: CodeOf<409>
   message: string
 }
 
@@ -44,7 +46,7 @@ interface Transition {
 }
 
 const no = (message: string): Refusal => ({ status: 400, message })
-const conflict = (code: string, message: string): Refusal => ({ status: 409, code, message })
+const conflict = (code: CodeOf<409>, message: string): Refusal => ({ status: 409, code, message })
 
 const cancelled = no('The booking is cancelled.')
 const left = conflict(

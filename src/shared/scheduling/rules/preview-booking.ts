@@ -1,5 +1,6 @@
 import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { ProblemListCode } from '../../platform/kernel/error-codes.ts'
 import { AppError, type ErrorDetails } from '../../platform/kernel/errors.ts'
 import { mustSetPrice } from '../reservations/reservation.access.ts'
 import { assertBookable } from './assert-bookable.ts'
@@ -9,7 +10,7 @@ import { locationOf, resolveGuestsByEmail } from './resolve-input.ts'
 
 /** One problem; `details` names its field, person, resource, booking and date. */
 export interface CheckedProblem {
-  code: string
+  code: ProblemListCode
   message: string
   details: ErrorDetails
 }
@@ -31,7 +32,7 @@ export async function previewBooking(db: Db, actor: Actor, now: Date, input: New
 }
 
 function problemsOf({ status, code, message, details }: AppError): CheckedProblem[] {
-  const problems = details?.problems as ({ code: string; message: string } & ErrorDetails)[] | undefined
+  const problems = details?.problems as ({ code: ProblemListCode; message: string } & ErrorDetails)[] | undefined
   if (problems) return problems.map(({ code, message, ...about }) => ({ code, message, details: about }))
   return [{ code: code ?? (status === 403 ? 'FORBIDDEN' : 'INVALID'), message, details: {} }]
 }

@@ -1,0 +1,193 @@
+/** What a code stands for: the statuses that it comes with, and what a client's developer does about it. */
+interface CodeEntry {
+  status: readonly (400 | 403 | 409)[]
+  meaning: string
+}
+type Codes = Record<string, CodeEntry>
+
+const general = {
+  IDEMPOTENCY_MISMATCH: {
+    status: [409],
+    meaning:
+      'The `Idempotency-Key` was used for another request within 24 hours. Send a new key, or the same request again.',
+  },
+  ALREADY_EXISTS: {
+    status: [400, 409],
+    meaning:
+      'The same thing is there already: an address, a name, a membership, an invoice, a reversal. Read it instead of ' +
+      'making it again.',
+  },
+  NOT_PENDING: {
+    status: [409],
+    meaning:
+      'The request, invoice or squawk is no longer open: somebody decided, paid, voided or resolved it. Read it again.',
+  },
+} as const satisfies Codes
+
+const identity = {
+  EMAIL_NOT_VERIFIED: {
+    status: [403],
+    meaning:
+      'The account’s address is not verified. Offer to mail the link again (`POST /auth/verify-email/resend`), then repeat.',
+  },
+  LAST_OWNER: {
+    status: [400, 409],
+    meaning:
+      'The organization would be left without an owner. Make another member an owner first, or delete the organization.',
+  },
+  HAS_BOOKINGS: {
+    status: [409],
+    meaning:
+      'The member is on future bookings, listed in `details.reservations`. Repeat with `cancelBookings=true` to cancel them.',
+  },
+  CURRENCY_IN_USE: {
+    status: [409],
+    meaning: 'The organization has invoices, customers or ledger entries, so its currency can no longer change.',
+  },
+} as const satisfies Codes
+
+const bookingRules = {
+  TYPE_NOT_ALLOWED: {
+    status: [400],
+    meaning: 'The roles of the caller do not allow a booking of this type. Choose another type.',
+  },
+  SIDE_LIMIT: {
+    status: [400],
+    meaning: 'There are too many or too few people on one side of the booking; `field` names the side.',
+  },
+  RESOURCE_CLASH: {
+    status: [400],
+    meaning: 'The resource is booked at this time. Choose another time or resource.',
+  },
+  PERSON_CLASH: {
+    status: [400],
+    meaning: 'Somebody on the booking is booked at this time. Choose another time or person.',
+  },
+  NOT_AVAILABLE: {
+    status: [400],
+    meaning: 'Somebody on the booking is away, or not available at this time of the week.',
+  },
+  OUTSIDE_HOURS: {
+    status: [400],
+    meaning: 'The booking lies outside the hours of the resource or of the organization.',
+  },
+  RESOURCE_GROUNDED: {
+    status: [400],
+    meaning: 'The resource is grounded. Only a maintenance booking can be made on it.',
+  },
+  PERSON_GROUNDED: { status: [400], meaning: 'Somebody on the booking is grounded by the organization.' },
+  NOT_APPROVED: {
+    status: [400, 409],
+    meaning:
+      'With 400: somebody on the booking is not approved for the resource. With 409: the booking request is not approved ' +
+      'yet, so its guest cannot be invited.',
+  },
+  NOT_CURRENT: {
+    status: [400],
+    meaning: 'Somebody on the booking lacks a currency that the organization requires; the message names it.',
+  },
+  NOT_ELIGIBLE: {
+    status: [400],
+    meaning: 'Somebody on the booking cannot be booked, for a reason that the caller may not know. Ask the desk.',
+  },
+} as const satisfies Codes
+
+const closeOut = {
+  RESERVATION_RAMPED_OUT: {
+    status: [409],
+    meaning: 'The aircraft has left the ramp, so the booking can no longer be moved or cancelled.',
+  },
+  RESERVATION_BILLED: {
+    status: [409],
+    meaning: 'The flight is billed. Void the invoice or reverse the ledger charge, then repeat.',
+  },
+  RESOURCE_OUT: {
+    status: [400],
+    meaning: 'The resource is out on another booking, `details.reservationId`. Ramp that one in first.',
+  },
+  METER_ANOMALY: {
+    status: [409],
+    meaning:
+      'A reading looks like a typo; `details.anomalies` lists them. Ask the user, then repeat with `confirmMeterAnomaly`.',
+  },
+  MAINTENANCE_TRIGGER: {
+    status: [409],
+    meaning:
+      'The reading passes maintenance items, listed in `details.reminders`, and grounds the aircraft. Ask the user, then ' +
+      'repeat with `confirmMaintenanceTrigger`.',
+  },
+} as const satisfies Codes
+
+const training = {
+  VERSION_IS_DRAFT: { status: [409], meaning: 'The version of the course is a draft. Publish it first.' },
+  VERSION_NOT_DRAFT: {
+    status: [409],
+    meaning: 'The version of the course is published and can no longer change. Copy it to a new version.',
+  },
+  VERSION_RETIRED: { status: [409], meaning: 'The version of the course is retired and takes no new students.' },
+  COURSE_ARCHIVED: { status: [409], meaning: 'The course is archived and takes no new students.' },
+  ENROLLMENT_ENDED: {
+    status: [409],
+    meaning: 'The student has graduated, or the enrollment was ended otherwise, so its records are closed.',
+  },
+  REQUIREMENTS_UNMET: {
+    status: [409],
+    meaning: 'The student cannot graduate yet; `details.obstacles` lists what is missing.',
+  },
+  NO_FEE: { status: [409], meaning: 'The enrollment has no fee to invoice.' },
+  NOT_GRADED: { status: [409], meaning: 'The training record is not graded yet. Grade it before signing.' },
+  NOT_SIGNED: { status: [409], meaning: 'The instructor has not signed the training record yet.' },
+  ALREADY_SIGNED: { status: [409], meaning: 'The training record is signed. Amend it instead of changing it.' },
+  ALREADY_AMENDED: {
+    status: [409],
+    meaning: 'The training record was replaced by an amendment. Work with the newer record.',
+  },
+  ALREADY_REPLACED: {
+    status: [409],
+    meaning: 'The endorsement of `supersedesId` is replaced already. Supersede the newer one.',
+  },
+  ALREADY_REVERSED: { status: [409], meaning: 'The credit is reversed already. There is nothing left to do.' },
+  IS_REVERSAL: { status: [409], meaning: 'The credit is itself a reversal and cannot be reversed.' },
+  OWN_TRAINING: { status: [403], meaning: 'Nobody grades, signs, amends or endorses their own training.' },
+  OWN_STUDENT: {
+    status: [403],
+    meaning:
+      'The student’s own instructor, or one who trained the stage, does not sign its stage check. Ask another one.',
+  },
+  CHECK_INSTRUCTOR_NEEDED: {
+    status: [403],
+    meaning: 'A stage check is signed by a check instructor of the course, and the caller is none.',
+  },
+  NOT_YOUR_RECORD: { status: [403], meaning: 'A training record is countersigned by its student alone.' },
+} as const satisfies Codes
+
+/** Every code that an error can carry, by the subject under which `docs/errors.md` lists it. */
+export const errorCodesBySubject = {
+  General: general,
+  'Accounts, members and organizations': identity,
+  'Rules of booking': bookingRules,
+  'Close-out': closeOut,
+  Training: training,
+} satisfies Record<string, Codes>
+
+type Catalogue = typeof general & typeof identity & typeof bookingRules & typeof closeOut & typeof training
+
+/** A code that an error can carry. */
+export type ErrorCode = keyof Catalogue
+
+/** The codes that an error with this status can carry. */
+export type CodeOf<Status extends number> = {
+  [Code in ErrorCode]: Status extends Catalogue[Code]['status'][number] ? Code : never
+}[ErrorCode]
+
+/** What a rule of booking refuses; the first one of a refused booking is the error's own code. */
+export type BookingRuleCode = keyof typeof bookingRules
+
+/** Codes that stand only in a list of problems, where every problem has one; an error has none in their place. */
+export const problemOnlyCodes = {
+  INVALID: 'A field or parameter is wrong; the message names it, as in every 400 without a code.',
+  FORBIDDEN: 'The caller may not do this themselves; the request itself is answered with 403.',
+} as const
+
+/** A code of one problem in a list of them. */
+export type ProblemListCode = ErrorCode | keyof typeof problemOnlyCodes
