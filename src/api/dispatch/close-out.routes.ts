@@ -151,7 +151,7 @@ export const closeOutRoutes: Routes = (on) => {
     params: IdParams,
     answers: { 200: envelope(z.array(Invoice), warnings), 201: envelope(z.array(Invoice), warnings) },
     errors: {
-      400: 'Not closed out, every payer already invoiced, the split cannot be applied, or nothing could be billed',
+      400: 'Not closed out, every payer already invoiced (`ALREADY_EXISTS`), the split cannot be applied, or nothing could be billed',
       404: noBooking,
     },
     awaitsJobs: true,

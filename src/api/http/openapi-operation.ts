@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { AccessRule } from './authentication.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { answerSchema, inputSchema, type Schemas } from './openapi-schema.ts'
-import { errorSchema, meaning, sharedError } from './openapi-shared.ts'
+import { alsoRaised, errorSchema, meaning, sharedError } from './openapi-shared.ts'
 
 /** What an endpoint tells of itself. */
 export interface Documented {
@@ -114,14 +114,19 @@ function errorsOf(endpoint: Documented, method: string, mounted: boolean): Recor
     ...(body && { 408: sharedError('TooSlow'), 413: sharedError('TooLarge'), 415: sharedError('NotJson') }),
     ...(mounted && { 429: sharedError('TooMany'), 503: sharedError('Away') }),
   }
-  const own = Object.entries(endpoint.errors ?? {}).map(([status, text]) => [status, errorAnswer(text)])
+  const also: Record<string, string> = {
+    ...(verified && { 403: alsoRaised.verified }),
+    ...(mounted && method === 'POST' && { 409: alsoRaised.keyed }),
+  }
+  const own = Object.entries(endpoint.errors ?? {}).map(([status, text]) => [status, errorAnswer(text, also[status])])
   return { ...general, ...Object.fromEntries(own) }
 }
 
-/** `CODE`: what it means → an answer with that code as its example. */
-function errorAnswer(description: string): unknown {
-  const [, code, rest] = /^`([A-Z][A-Z_]+)`: (.+)$/s.exec(description) ?? []
-  const said = rest ?? description
+/** `CODE`: what it means → an answer with that code as its example; `also` is what the endpoint's kind raises too. */
+function errorAnswer(text: string, also?: string): unknown {
+  const description = also === undefined || text === also ? text : `${text}; or ${also}`
+  const [, code, rest] = /^`([A-Z][A-Z_]+)`: (.+)$/s.exec(text) ?? []
+  const said = rest ?? text
   const message = `${said[0]?.toUpperCase()}${said.slice(1)}.`.replaceAll('`', '')
   const example = code ? { message, code } : { message }
   return { description, content: { 'application/json': { schema: errorSchema, example } } }

@@ -1,3 +1,4 @@
+import { type ErrorCode, errorCodes } from '../../shared/platform/kernel/error-codes.ts'
 import type { JsonSchema, Schemas } from './openapi-schema.ts'
 
 /** What a success means, by status. */
@@ -19,10 +20,22 @@ export const firstSchemas: Schemas = {
     required: ['message'],
     properties: {
       message: { type: 'string', description: 'Safe to show to a user' },
-      code: { type: 'string', description: 'For a client to act on' },
+      code: {
+        type: 'string',
+        enum: Object.keys(errorCodes),
+        description:
+          'For a client to act on; `docs/errors.md` says what each stands for. Codes are added without notice: treat an ' +
+          'unknown one as if there were none',
+      },
       details: { type: 'object', additionalProperties: true },
     },
   },
+}
+
+/** What every endpoint of its kind raises besides what it lists itself. */
+export const alsoRaised = {
+  keyed: '`IDEMPOTENCY_MISMATCH`: the Idempotency-Key was used for another request',
+  verified: '`EMAIL_NOT_VERIFIED`: the address is not verified',
 }
 
 const errors = {
@@ -30,16 +43,12 @@ const errors = {
   SignInAgain: ['The token is missing, expired or malformed: sign in again', 'Please sign in.'],
   NotAllowed: ['The answer is no for this caller', 'You are not allowed to do this.'],
   NotVerified: [
-    'The answer is no for this caller, or `EMAIL_NOT_VERIFIED`: the address is not verified',
+    `The answer is no for this caller, or ${alsoRaised.verified}`,
     'Please confirm your email address first: open the link that we mailed you.',
     'EMAIL_NOT_VERIFIED',
   ],
   NotFound: ['No such record in the organization of the token', 'There is no such record.'],
-  KeyMismatch: [
-    '`IDEMPOTENCY_MISMATCH`: the Idempotency-Key was used for another request',
-    'This Idempotency-Key was used for another request.',
-    'IDEMPOTENCY_MISMATCH',
-  ],
+  KeyMismatch: [alsoRaised.keyed, 'This Idempotency-Key was used for another request.', 'IDEMPOTENCY_MISMATCH'],
   TooSlow: ['The body did not arrive within 30 seconds', 'The request took too long to arrive.'],
   TooLarge: ['The body is larger than 1 MiB', 'The request is larger than 1 MiB.'],
   NotJson: ['The body does not claim to be JSON', 'Please send JSON with the header Content-Type: application/json.'],
@@ -48,7 +57,7 @@ const errors = {
     'Something that the service depends on is away; trying again can help',
     'The service is not available right now. Please try again in a moment.',
   ],
-} satisfies Record<string, [description: string, message: string, code?: string]>
+} satisfies Record<string, [description: string, message: string, code?: ErrorCode]>
 
 /** Refers to an error that many endpoints share. */
 export function sharedError(name: keyof typeof errors) {

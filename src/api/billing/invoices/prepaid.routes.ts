@@ -23,7 +23,7 @@ export const prepaidRoutes: Routes = (on) => {
     answers: { 200: envelope(Reservation, warnings) },
     errors: {
       400: 'The invoice could not be created (the booking stays), or the booking is billed after the flight',
-      403: `${notTheirs}, or a demo organization`,
+      403: `${notTheirs}, or a demo organization; \`EMAIL_NOT_VERIFIED\`: the caller’s address is not verified`,
       404: noBooking,
     },
     awaitsJobs: true,

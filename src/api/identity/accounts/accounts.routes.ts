@@ -29,7 +29,7 @@ export const accountRoutes: Routes = (on) => {
     body: SignUpBody,
     answers: { 201: envelope(AuthEnvelope) },
     errors: {
-      400: 'The address is already registered, the password too weak, or the invitation not open',
+      400: 'The address is already registered (`ALREADY_EXISTS`), the password too weak, or the invitation not open',
       503: busy,
     },
     credentials: {

@@ -38,7 +38,7 @@ export const groupRoutes: Routes = (on) => {
     summary: 'Make a group',
     body: GroupBody,
     answers: { 201: envelope(Group) },
-    errors: { 400: 'A field is wrong, the name is taken, or somebody is not a member' },
+    errors: { 400: 'A field is wrong, the name is taken (`ALREADY_EXISTS`), or somebody is not a member' },
     write: (tx, { actor, body }) => createGroup(tx, actor, body),
     answer: async ({ id }, call) => created(await readGroup(call, id)),
   })
@@ -61,7 +61,10 @@ export const groupRoutes: Routes = (on) => {
     params: IdParams,
     body: GroupBody.partial(),
     answers: { 200: envelope(Group) },
-    errors: { 400: 'A field is wrong, the name is taken, or somebody is not a member', 404: 'No such group' },
+    errors: {
+      400: 'A field is wrong, the name is taken (`ALREADY_EXISTS`), or somebody is not a member',
+      404: 'No such group',
+    },
     write: (tx, { actor, params, body }) => updateGroup(tx, actor, params.id, body),
     answer: async ({ id }, call) => ok(await readGroup(call, id)),
   })

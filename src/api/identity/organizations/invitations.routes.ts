@@ -28,8 +28,8 @@ export const invitationRoutes: Routes = (on) => {
     body: InviteBody,
     answers: { 204: null },
     errors: {
-      400: 'The address is invited already, or a member’s',
-      403: 'Not an admin, the address not verified, or not an owner and `owner` is given',
+      400: '`ALREADY_EXISTS`: the address is invited already, or a member’s',
+      403: 'Not an admin, or not an owner and `owner` is given',
     },
     invites: ({ body }) => body.email,
     write: (tx, { actor, body, services }) => inviteMember(tx, services.mailTokens, actor, body),
@@ -84,8 +84,8 @@ export const invitationRoutes: Routes = (on) => {
     body: TokenBody,
     answers: { 200: envelope(AuthEnvelope) },
     errors: {
-      400: 'The invitation is used, withdrawn or expired, or the caller a member already',
-      403: 'The address is not verified and not the invited one',
+      400: 'The invitation is used, withdrawn or expired, or the caller a member already (`ALREADY_EXISTS`)',
+      403: '`EMAIL_NOT_VERIFIED`: the address is not verified and not the invited one',
     },
     secret: true,
     write: (tx, { account, body, services }) =>

@@ -34,7 +34,7 @@ export const joinRequestRoutes: Routes = (on) => {
     body: ApproveBody,
     answers: { 200: envelope(JoinRequest) },
     errors: {
-      400: 'A field is wrong',
+      400: 'A field is wrong, or the person is a member already (`ALREADY_EXISTS`)',
       403: 'Not an admin, or not an owner and `owner` is given',
       404: 'No such join request',
       409: '`NOT_PENDING`: it is decided already',

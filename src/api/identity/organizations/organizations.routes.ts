@@ -135,8 +135,8 @@ export const organizationRoutes: Routes = (on) => {
     params: JoinParams,
     answers: { 200: envelope(AuthEnvelope), 201: envelope(JoinRequest) },
     errors: {
-      400: 'Already a member, or not a code of six characters',
-      403: 'The address is not verified',
+      400: 'Already a member (`ALREADY_EXISTS`), or not a code of six characters',
+      403: '`EMAIL_NOT_VERIFIED`: the address is not verified',
       404: 'No organization has this code',
     },
     guess: { limit: 'joinCode', key: ({ account }) => String(account.accountId), failed: isNotFound },

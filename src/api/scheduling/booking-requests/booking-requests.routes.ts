@@ -14,6 +14,7 @@ import { created, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams, warnings } from '../../http/schemas.ts'
+import { ruleCodes } from '../reservations/reservations.schemas.ts'
 import { answerApproved } from './answer-approved.ts'
 import { BookingPolicy, policyView } from './booking-policy.view.ts'
 import { BookingRequest, bookingRequestView } from './booking-request.view.ts'
@@ -52,7 +53,7 @@ export const bookingRequestRoutes: Routes = (on) => {
     body: RequestBody,
     answers: { 201: envelope(BookingRequest) },
     errors: {
-      400: 'Approval is not required; or a field is wrong: a start in the past, a type that the roles do not allow, an unknown id, a call that is not for a ground lesson or that nobody has an account for',
+      400: 'Approval is not required; or a field is wrong: a start in the past, a type that the roles do not allow (`TYPE_NOT_ALLOWED`), too many or too few people on a side (`SIDE_LIMIT`), an unknown id, a call that is not for a ground lesson or that nobody has an account for',
     },
     write: (tx, { actor, body }) => requestBooking(tx, actor, toRequest(body)),
     answer: async ({ id }, { services, actor }) =>
@@ -107,7 +108,7 @@ export const bookingRequestRoutes: Routes = (on) => {
     body: ApprovalBody,
     answers: { 200: envelope(BookingRequest, { ...warnings, meetingError }) },
     errors: {
-      400: 'A clash, or any other rule of booking; or a field is wrong',
+      400: `A field is wrong, or a rule of booking refuses it: ${ruleCodes}`,
       403: '`EMAIL_NOT_VERIFIED`: the package is paid in advance, and the caller’s address is not verified',
       404: noRequest,
       409: decided,

@@ -22,7 +22,7 @@ export const convertRoutes: Routes = (on) => {
     answers: { 200: envelope(BookingRequest) },
     errors: {
       400: 'Not the request of a public guest',
-      403: 'A demo organization, or the caller’s address is not verified',
+      403: 'A demo organization',
       404: 'No such booking request',
       409: '`NOT_APPROVED`: approve it first; `ALREADY_EXISTS`: the guest is invited already, or a member',
     },

@@ -42,7 +42,9 @@ export const openingRoutes: Routes = (on) => {
       'request. Counts twice against the minute’s limit.',
     query: OpeningsQuery,
     answers: { 200: envelope(z.array(OpeningView)) },
-    errors: { 400: 'A parameter is wrong, or no slot could ever fit: the type, the people or the resource' },
+    errors: {
+      400: 'A parameter is wrong, or no slot could ever fit: the type (`TYPE_NOT_ALLOWED`), the people (`SIDE_LIMIT`) or the resource',
+    },
     read: async ({ db, actor, now, query }) => {
       const openings = await findOpenings(db, actor, now, {
         type: query.type,

@@ -15,6 +15,7 @@ import {
   ChangeReservationBody,
   CreateReservationBody,
   ReservationListQuery,
+  ruleCodes,
   toCreate,
 } from './reservations.schemas.ts'
 
@@ -54,8 +55,8 @@ export const reservationRoutes: Routes = (on) => {
     body: CreateReservationBody,
     answers: { 201: envelope(z.union([Reservation, z.array(Reservation)]), warnings) },
     errors: {
-      400: 'A clash, a grounded aircraft or person, a time without offset, a type that the roles do not allow, or any other rule',
-      403: 'Students and renters must sit on what they book; where approval is required, send a booking request',
+      400: `A field is wrong, or a rule of booking refuses it: ${ruleCodes}`,
+      403: 'Students and renters must sit on what they book; where approval is required, send a booking request; `EMAIL_NOT_VERIFIED`: the package is paid in advance, and the caller’s address is not verified',
     },
     awaitsJobs: true,
     write: (tx, { actor, body }) => createReservation(tx, actor, toCreate(body)),
@@ -84,7 +85,7 @@ export const reservationRoutes: Routes = (on) => {
     body: ChangeReservationBody,
     answers: { 200: envelope(Reservation) },
     errors: {
-      400: 'A clash or any other rule of booking, or the booking is cancelled',
+      400: `The booking is cancelled, or a rule of booking refuses the move: ${ruleCodes}`,
       403: 'Not on the booking; or the caller’s bookings need approval',
       404: noBooking,
       409: '`RESERVATION_RAMPED_OUT`: the aircraft has left the ramp, so the booking cannot be moved',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { reservationTypes, type Side } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import { bookingRuleCodes } from '../../../shared/platform/kernel/error-codes.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
 import type { NewBooking, SeatInput } from '../../../shared/scheduling/rules/booking-input.ts'
 import { frequencies } from '../../../shared/scheduling/rules/recurrence.rules.ts'
@@ -174,3 +175,6 @@ export const ReservationListQuery = ListQuery.extend({
   uninvoiced: QueryFlag.default(false).describe('Only bookings with no live invoice and no live ledger flight charge'),
   endedBefore: InstantInput.optional(),
 }).refine((query) => query.startDate < query.endDate, { path: ['endDate'], message: 'must be after startDate' })
+
+/** The codes with which making or moving a booking is refused, as a 400 of the document lists them. */
+export const ruleCodes = bookingRuleCodes.map((code) => `\`${code}\``).join(', ')

@@ -45,7 +45,7 @@ export const creditRoutes: Routes = (on) => {
     errors: {
       400: 'No reason',
       404: 'No such credit',
-      409: 'It is reversed already (`ALREADY_REVERSED`), itself a reversal (`IS_REVERSAL`), or the student has graduated',
+      409: 'It is reversed already (`ALREADY_REVERSED`), itself a reversal (`IS_REVERSAL`), or the student has graduated (`ENROLLMENT_ENDED`)',
     },
     write: (tx, { actor, params, body }) => reverseCredit(tx, actor, params.creditId, body.reason),
     answer: answerCredit,

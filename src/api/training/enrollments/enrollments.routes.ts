@@ -86,7 +86,7 @@ export const enrollmentRoutes: Routes = (on) => {
     answers,
     errors: {
       404: notFound,
-      409: '`REQUIREMENTS_UNMET`: `details.obstacles` says what is missing; or the enrollment has ended',
+      409: '`REQUIREMENTS_UNMET`: `details.obstacles` says what is missing; `ENROLLMENT_ENDED`',
     },
     write: (tx, { actor, params, body }) =>
       graduateStudent(tx, actor, params.enrollmentId, body.graduationCertificateNumber),

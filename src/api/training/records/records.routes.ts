@@ -42,7 +42,7 @@ export const recordRoutes: Routes = (on) => {
     errors: {
       400: 'A field is missing or wrong: a lesson of another version, a grade off the scale, a booking without the student',
       403: '`OWN_TRAINING`: the caller is the student',
-      409: '`ALREADY_SIGNED`: the record is signed; or the enrollment has ended',
+      409: '`ALREADY_SIGNED`: the record is signed; `ENROLLMENT_ENDED`',
     },
     write: (tx, { actor, body }) => {
       const { flightDeciHours, instructionDeciHours, simulatorDeciHours, groundDeciHours, ...rest } = body
@@ -72,7 +72,7 @@ export const recordRoutes: Routes = (on) => {
       400: 'The lesson requires notes, or a credit does not fit its requirement',
       403: '`CHECK_INSTRUCTOR_NEEDED`: a stage check that is not the caller’s to sign; `OWN_STUDENT`; `OWN_TRAINING`',
       404: notFound,
-      409: '`ALREADY_SIGNED`: it is signed; `NOT_GRADED`; or the student has graduated',
+      409: '`ALREADY_SIGNED`: it is signed; `NOT_GRADED`; `ENROLLMENT_ENDED`',
     },
     write: (tx, { actor, params, body }) =>
       signRecord(tx, actor, params.recordId, {
@@ -116,7 +116,7 @@ export const recordRoutes: Routes = (on) => {
       400: 'No reason',
       403: '`OWN_TRAINING`: the caller is the student',
       404: notFound,
-      409: '`NOT_SIGNED`: it is not signed; `ALREADY_AMENDED`; or the student has graduated',
+      409: '`NOT_SIGNED`: it is not signed; `ALREADY_AMENDED`; `ENROLLMENT_ENDED`',
     },
     write: (tx, { actor, params, body }) => amendRecord(tx, actor, params.recordId, body.reason),
     answer: async ({ id }, call) => ok(await viewRecord(call, id)),

@@ -20,7 +20,8 @@ const general = {
   NOT_PENDING: {
     status: [409],
     meaning:
-      'The request, invoice or squawk is no longer open: somebody decided, paid, voided or resolved it. Read it again.',
+      'The request, invoice or squawk is not open: it is decided, paid, void or resolved, or its guest has yet to confirm ' +
+      'it. Read it again.',
   },
 } as const satisfies Codes
 
@@ -170,6 +171,9 @@ export const errorCodesBySubject = {
   Training: training,
 } satisfies Record<string, Codes>
 
+/** Every code with what it stands for. */
+export const errorCodes = Object.assign({}, ...Object.values(errorCodesBySubject)) as Catalogue
+
 type Catalogue = typeof general & typeof identity & typeof bookingRules & typeof closeOut & typeof training
 
 /** A code that an error can carry. */
@@ -182,6 +186,9 @@ export type CodeOf<Status extends number> = {
 
 /** What a rule of booking refuses; the first one of a refused booking is the error's own code. */
 export type BookingRuleCode = keyof typeof bookingRules
+
+/** The codes of the rules of booking, in the order of the catalogue. */
+export const bookingRuleCodes = Object.keys(bookingRules) as readonly BookingRuleCode[]
 
 /** Codes that stand only in a list of problems, where every problem has one; an error has none in their place. */
 export const problemOnlyCodes = {

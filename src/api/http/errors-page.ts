@@ -1,0 +1,99 @@
+import { errorCodes, errorCodesBySubject, problemOnlyCodes } from '../../shared/platform/kernel/error-codes.ts'
+
+/** As much of the OpenAPI document as the page reads. */
+export interface DocumentedErrors {
+  paths: Record<string, Record<string, { responses: Record<string, DocumentedResponse> }>>
+  components: { responses: Record<string, DocumentedResponse> }
+}
+
+interface DocumentedResponse {
+  $ref?: string
+  description?: string
+}
+
+/** A code that an endpoint names in the description of an error, in backticks. */
+export interface DocumentedCode {
+  code: string
+  status: number
+  /** `PATCH /users/{id}` */
+  endpoint: string
+}
+
+/** Every code of the catalogue that the document's endpoints name, by endpoint and status. */
+export function documentedCodes({ paths, components }: DocumentedErrors): DocumentedCode[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([verb, { responses }]) =>
+      Object.entries(responses).flatMap(([status, response]) => {
+        const shared = components.responses[response.$ref?.split('/').at(-1) ?? '']
+        const { description = '' } = shared ?? response
+        return [...description.matchAll(/`([A-Z][A-Z_]+)`/g)]
+          .map((match) => match[1] ?? '')
+          .filter((code) => code in errorCodes)
+          .map((code) => ({ code, status: Number(status), endpoint: `${verb.toUpperCase()} ${path}` }))
+      }),
+    ),
+  )
+}
+
+/** The page of the errors, in Markdown: `docs/errors.md`. */
+export function errorsPage(document: DocumentedErrors): string {
+  const documented = documentedCodes(document)
+  const sections = Object.entries(errorCodesBySubject).map(([subject, codes]) =>
+    [`## ${subject}`, '', ...table(codes, documented)].join('\n'),
+  )
+  return `${[introduction, ...sections, problems()].join('\n\n')}\n`
+}
+
+type Codes = Record<string, { status: readonly number[]; meaning: string }>
+
+function table(codes: Codes, documented: DocumentedCode[]): string[] {
+  const rows = Object.entries(codes).flatMap(([code, { status: statuses, meaning }]) =>
+    statuses.map((status, index) => {
+      const endpoints = documented.filter((one) => one.code === code && one.status === status)
+      const said = index === 0 ? meaning : 'As above.'
+      return `| \`${code}\` | ${status} | ${said} | ${listed(endpoints.map(({ endpoint }) => endpoint))} |`
+    }),
+  )
+  return ['| code | status | what happened, what to do | endpoints |', '|---|---|---|---|', ...rows]
+}
+
+/** So many endpoints are listed; of more, the first few stand for all. */
+const MOST_LISTED = 15
+const FIRST_FEW = 3
+
+function listed(endpoints: string[]): string {
+  const shown = endpoints.length > MOST_LISTED ? endpoints.slice(0, FIRST_FEW) : endpoints
+  const names = shown.map((endpoint) => `\`${endpoint}\``).join(', ')
+  return endpoints.length > MOST_LISTED ? `many, such as ${names}` : names
+}
+
+function problems(): string {
+  const rows = Object.entries(problemOnlyCodes).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`)
+  return [
+    '## Only in lists of problems',
+    '',
+    'Each problem of `details.problems`, and of the answer of `POST /reservations/check`, has a code: one of those above, or',
+    'one of these.',
+    '',
+    '| code | meaning |',
+    '|---|---|',
+    ...rows,
+  ].join('\n')
+}
+
+const introduction = `# Errors
+
+\`npm run openapi\` writes this page from \`src/shared/platform/kernel/error-codes.ts\` and the endpoints; do not edit it.
+
+An error is \`{ "message": …, "code": …, "details": … }\`. The message is plain English and can be shown to a user; its words can
+change. \`code\` is there where a client can act on it, and does not change. New codes are added without notice: treat an unknown
+one as if there were none. Without a code the status says what to do:
+
+- 400: the request is wrong as it is; the message names the field.
+- 401: sign in again.
+- 403: the caller may not do this.
+- 404: no such record in the organization of the token, or nothing at the address.
+- 408, 413, 415: the body came too late, is too large, or is not JSON.
+- 409: somebody changed the same thing at the same time. Try again.
+- 429, 503: wait as long as \`Retry-After\` says, then try again.
+- 500: a fault of the service. Report it with the \`x-request-id\` of the response.`
