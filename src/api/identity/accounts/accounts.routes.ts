@@ -13,7 +13,7 @@ import { networkMark } from '../../http/special-limits.ts'
 import { EmailBody, PushTokenBody, ResetPasswordBody, SignInBody, SignUpBody, TokenBody } from './accounts.schemas.ts'
 import { AuthEnvelope, authEnvelope } from './auth-envelope.ts'
 
-/** Longer than owing a mail takes. */
+/** Longer than the inserts that a registered address causes. */
 const FORGOT_ANSWERS_AFTER_MS = 150
 
 const tag = 'Authentication and accounts'
@@ -35,7 +35,7 @@ export const accountRoutes: Routes = (on) => {
     credentials: {
       kind: 'sign-up',
       email: ({ body }) => body.email,
-      // A classroom that was invited signs up behind one address.
+      // Members of an invited class sign up behind one IP address.
       network: async ({ db, body, services, now }) =>
         !body.invitationToken || !(await isOpenInvitation(db, services.mailTokens, body.invitationToken, now)),
     },
@@ -120,7 +120,7 @@ export const accountRoutes: Routes = (on) => {
     credentials: { kind: 'forgot', email: ({ body }) => body.email },
     write: (tx, { body, services }) => forgotPassword(tx, services.mailTokens, body.email),
     answer: async (_, { elapsedMs }) => {
-      // An address that is registered costs two inserts more; the answer comes when both would be done.
+      // A registered address costs two more inserts; a fixed response time hides the difference.
       await pause(Math.max(0, FORGOT_ANSWERS_AFTER_MS - elapsedMs()))
       return done()
     },

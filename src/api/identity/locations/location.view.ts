@@ -3,7 +3,7 @@ import type { LocationRow } from '../../../shared/identity/locations/location.qu
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 
-/** A postal address as answered; the lines are left out of the public detail. */
+/** A postal address in a response. The public detail has no address lines. */
 export const AddressView = z
   .object({
     line1: z.string().nullable().optional(),

@@ -3,7 +3,7 @@ import { name, oneLine, ZoneName } from '../../http/schemas.ts'
 
 const line = oneLine(200).trim().nullable().optional()
 
-/** A postal address in a body. */
+/** A postal address in a request body. */
 export const AddressInput = z.object({
   line1: line.meta({ examples: ['20301 Skywest Dr'] }),
   line2: line.meta({ examples: [null] }),
@@ -24,7 +24,7 @@ export const AddressInput = z.object({
     .meta({ examples: ['US'] }),
 })
 
-/** The code of an airport: ICAO, or the local one of a field that has no other. */
+/** An airport identifier: ICAO, or the local code of a field without one. */
 export const AirportIdentifier = z
   .string()
   .trim()

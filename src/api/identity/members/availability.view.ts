@@ -5,7 +5,7 @@ import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 
-/** One stretch of a standing weekly pattern, in the organization's zone. */
+/** One interval of a weekly pattern, in minutes after local midnight in the organization's zone. */
 export const Availability = z
   .object({
     dayOfWeek: z
@@ -29,7 +29,7 @@ export const Availability = z
   })
   .meta({ id: 'Availability' })
 
-/** A one-off absence. */
+/** A single absence. */
 export const TimeOff = z
   .object({
     id: Id,

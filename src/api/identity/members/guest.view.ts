@@ -3,7 +3,7 @@ import type { GuestRow } from '../../../shared/identity/members/guest.queries.ts
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 
-/** Somebody outside the organization who flies or pays. */
+/** A person without an account who flies or pays. */
 export const Guest = z
   .object({
     id: Id,

@@ -4,7 +4,7 @@ import { roleFlags } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, RoleFlagsView } from '../../http/schemas.ts'
 
-/** A person, with their roles in the active organization. */
+/** An account, with its roles in the active organization. */
 export const User = z
   .object({
     id: Id,

@@ -4,7 +4,7 @@ import { joinRequestStatuses } from '../../../shared/identity/organizations/orga
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 
-/** Somebody who asks to join a private organization. */
+/** A request to join a private organization. */
 export const JoinRequest = z
   .object({
     id: Id,

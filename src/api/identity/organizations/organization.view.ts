@@ -8,7 +8,7 @@ import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 import { AddressView, Location, locationView } from '../locations/location.view.ts'
 
-/** How much of an organization a reader sees: anyone signed in, its members, its admins. */
+/** The reader of an organization: anyone signed in, a member, or an admin. */
 export type OrganizationReader = 'public' | 'member' | 'admin'
 
 export const Organization = z
@@ -38,7 +38,7 @@ export const Organization = z
   })
   .meta({ id: 'Organization' })
 
-/** How much the caller sees of an organization: all of the active one as its admin, nothing inner of any other. */
+/** Returns what the caller is to an organization; outside the active organization always `public`. */
 export function readerOf(actor: Actor | null, organizationId: number): OrganizationReader {
   if (actor?.organizationId !== organizationId) return 'public'
   return is(actor, admins) ? 'admin' : 'member'

@@ -2,8 +2,9 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, record } from '../../platform/db/columns.ts'
 
 /**
- * A person's account. `email` is lower case and unique among the accounts that are not deleted, which have none.
- * Tokens issued before `tokensValidFrom` are refused (password reset, deletion).
+ * A person who can sign in. `email` is lower case and unique among accounts that are not deleted; a deleted account has
+ * an empty one.
+ * Tokens issued before `tokensValidFrom` are refused: a password reset and a deletion move it.
  */
 export const Account = defineEntity({
   name: 'Account',
@@ -16,7 +17,7 @@ export const Account = defineEntity({
     passwordHash: p.text(),
     emailVerifiedAt: instant().nullable(),
     tokensValidFrom: instant(),
-    /** Where a sign-in leads: the organization created, joined or switched to last. */
+    /** The membership that a sign-in opens: of the organization created, joined or switched to last. */
     activeMembershipId: p.integer().nullable(),
     deletedAt: instant().nullable(),
   },
@@ -25,7 +26,7 @@ export type Account = InferEntity<typeof Account>
 
 export const mailTokenPurposes = ['verify_email', 'reset_password'] as const
 
-/** A single-use link that was mailed. Only the SHA-256 of the token is stored. */
+/** A single-use mailed link. Only the SHA-256 hash of its token is stored. */
 export const MailToken = defineEntity({
   name: 'MailToken',
   tableName: 'mail_token',
@@ -33,7 +34,7 @@ export const MailToken = defineEntity({
     ...record,
     accountId: p.integer(),
     purpose: p.enum(mailTokenPurposes),
-    /** The token is made from this and the service's key; what is stored here opens nothing. */
+    /** The token is derived from this seed and the service's key, so the stored seed alone is worthless. */
     seed: p.text(),
     tokenHash: p.text(),
     expiresAt: instant(),
@@ -42,7 +43,7 @@ export const MailToken = defineEntity({
 })
 export type MailToken = InferEntity<typeof MailToken>
 
-/** A network that an account signed in from, as a mark; `updatedAt` says when it did last. */
+/** A network that an account signed in from, as a keyed hash. `updatedAt` is the time of the latest sign-in. */
 export const SignInNetwork = defineEntity({
   name: 'SignInNetwork',
   tableName: 'sign_in_network',
@@ -50,7 +51,7 @@ export const SignInNetwork = defineEntity({
 })
 export type SignInNetwork = InferEntity<typeof SignInNetwork>
 
-/** A device that receives pushes. A token belongs to one account: the last that registered it. */
+/** A device that receives push messages. A token belongs to the account that registered it last. */
 export const PushDevice = defineEntity({
   name: 'PushDevice',
   tableName: 'push_device',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 
-/** Mails a single-use link: to verify the address, or to set a new password. */
+/** Mails a single-use link that verifies the address or sets a new password. */
 export const sendMailToken = defineJob({
   name: 'accounts.send-mail-token',
   queue: 'email',

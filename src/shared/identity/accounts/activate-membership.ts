@@ -1,7 +1,10 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { SignedIn } from './sign-in.ts'
 
-/** Makes an organization the account's active one: the next sign-in leads there. Answers whose token to issue. */
+/**
+ * Makes an organization the account's active one, which the next sign-in opens. Returns for whom to issue a token.
+ * Implements interface §Authentication rule 2.
+ */
 export async function activateMembership(
   tx: Tx,
   membership: { id: number; accountId: number; organizationId: number },

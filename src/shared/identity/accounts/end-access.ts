@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Account } from './account.entity.ts'
 
-/** What signs a person in, or tells of them, without their password. */
+/** Tables whose rows give access, or reveal past access, without a password. */
 const ofMemberships = ['calendar_feed', 'connected_account', 'connection_state'] as const
 const ofAccount = ['push_device', 'sign_in_network'] as const
 
 /**
- * Ends whatever an account opened before this instant: tokens, links for a new password, calendar addresses, push
- * devices, connected accounts, and the networks that it is known from. Somebody else may hold any of them.
+ * Revokes all access that an account had before this instant: tokens, reset links, calendar addresses, push devices,
+ * connected accounts and known networks. Another person may hold any of them.
  */
 export async function endAccess(tx: Tx, account: Account): Promise<void> {
   account.tokensValidFrom = tx.now
@@ -20,7 +20,7 @@ export async function endAccess(tx: Tx, account: Account): Promise<void> {
   }
 }
 
-/** Ends the links for a new password that are under way; ask behind the account's lock. */
+/** Ends the open reset links of an account. The caller holds the account's lock. */
 export async function endResetLinks(tx: Tx, accountId: number): Promise<void> {
   await tx.db
     .updateTable('mail_token')

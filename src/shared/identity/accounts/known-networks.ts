@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { keptSince } from '../../platform/retention/retention.rules.ts'
 
-/** Notes that an account signed in from a network. `network` is a mark that only the service can make. */
+/**
+ * Records that an account signed in from a network, at most once an hour. `network` is a keyed hash that only the
+ * service can compute.
+ */
 export async function noteNetwork(db: Db, accountId: number, network: string, now: Date): Promise<void> {
   await db
     .insertInto('sign_in_network')
@@ -16,7 +19,7 @@ export async function noteNetwork(db: Db, accountId: number, network: string, no
     .execute()
 }
 
-/** Whether the account with this address signed in from the network within the last 30 days. */
+/** Returns whether the account with this address signed in from the network within the retention period (30 days). */
 export async function isKnownNetwork(db: Db, email: string, network: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('sign_in_network')

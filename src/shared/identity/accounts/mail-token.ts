@@ -5,12 +5,12 @@ import { Invalid } from '../../platform/kernel/errors.ts'
 import { MailToken } from './account.entity.ts'
 import { sendMailToken } from './accounts.jobs.ts'
 
-/** How long a link lives, in hours. */
+/** Lifetime of a mailed link, in hours. */
 export const MAIL_TOKEN_HOURS = { verify_email: 24, reset_password: 1 } as const
 
 type Purpose = keyof typeof MAIL_TOKEN_HOURS
 
-/** Makes a single-use link and owes the mail that carries it. */
+/** Creates a single-use link and enqueues the mail that carries it. */
 export async function mailToken(tx: Tx, mailTokens: MailTokens, accountId: number, purpose: Purpose): Promise<void> {
   const expiresAt = new Date(tx.now.getTime() + MAIL_TOKEN_HOURS[purpose] * 3_600_000)
   const row = tx.em.create(MailToken, { accountId, purpose, expiresAt, ...mailTokens.draw() })
@@ -19,8 +19,9 @@ export async function mailToken(tx: Tx, mailTokens: MailTokens, accountId: numbe
 }
 
 /**
- * Uses a link up. Of several uses at once the database lets one win. Answers whose it was.
- * @throws Invalid when it is unknown, used or expired.
+ * Consumes a mailed link and returns the account id. The update is one statement, so only one of several concurrent
+ * uses succeeds.
+ * @throws Invalid when the link is unknown, used or expired.
  */
 export async function useMailToken(tx: Tx, mailTokens: MailTokens, token: string, purpose: Purpose): Promise<number> {
   const used = await tx.db
@@ -36,7 +37,10 @@ export async function useMailToken(tx: Tx, mailTokens: MailTokens, token: string
   return used.account_id
 }
 
-/** Whose link it is, without using it up. @throws Invalid when it is unknown, used or expired. */
+/**
+ * Returns the owner of a mailed link without consuming it.
+ * @throws Invalid when the link is unknown, used or expired.
+ */
 export async function findOwnerOfLink(
   db: Db,
   mailTokens: MailTokens,
@@ -61,7 +65,7 @@ function linkClosed(): Invalid {
   return new Invalid('This link has expired or was used already. Please ask for a new one.')
 }
 
-/** The address that a mailed token went to, used or not; null when it is none of ours. */
+/** Returns the address that a token was mailed to, used or not; null when the token is unknown. */
 export async function findEmailOfToken(db: Db, mailTokens: MailTokens, token: string): Promise<string | null> {
   const row = await db
     .selectFrom('mail_token')

@@ -3,33 +3,35 @@ import { Worker } from 'node:worker_threads'
 import { Invalid, Unavailable } from '../../platform/kernel/errors.ts'
 import { checkPasswordLength, judgedPart, personalWords } from './password.rules.ts'
 
-/** What the thread is asked. */
+/** The message to the worker thread. */
 export interface ToJudge {
   password: string
   words: string[]
 }
 
-/** What it answers: zxcvbn's score of 0 to 4, and what would make the password better. */
+/** The answer of the worker thread: zxcvbn's score from 0 to 4, and how to improve the password. */
 export interface Judged {
   score: number
   advice: string
 }
 
-/** Judges every password that is set, on a thread of its own. */
+/** Estimates the strength of new passwords on a worker thread. */
 export interface PasswordJudge {
   /**
-   * Refuses a password that is too short, too long or easily guessed, also from what is known about the person.
-   * @throws Invalid with what would make it better; Unavailable when 64 others wait, or none of us answers within 2 s.
+   * Refuses a password that is too short, too long or easy to guess, also from the person's name and address.
+   * Implements interface §Authentication and accounts, POST /users.
+   * @throws Invalid with advice when the password is refused.
+   * @throws Unavailable when 64 estimates are queued, or the thread does not answer within 2 s.
    */
   check(password: string, about: { name: string; email: string }): Promise<void>
-  /** Resolves when the thread has its word lists. It starts at the first check otherwise. */
+  /** Starts the thread and resolves when its word lists are loaded. Without it the thread starts at the first check. */
   warm(): Promise<void>
   close(): Promise<void>
 }
 
 const QUEUE = 64
 const ANSWER_MS = 2_000
-/** An estimate takes a tenth of a second; a thread that is busy with one for so long is replaced. */
+/** An estimate takes about 0.1 s; a thread that is busy with one estimate for this long is replaced. */
 const STUCK_MS = 10_000
 const LEAST_SCORE = 2
 
@@ -41,7 +43,7 @@ interface Waiting {
   deadline?: NodeJS.Timeout
 }
 
-/** Makes the judge; its thread starts when it is needed first, and again after it failed. */
+/** Creates the judge. Its thread starts on first use, and again after a failure. */
 export function createPasswordJudge(): PasswordJudge {
   let thread: Thread | undefined
   const running = () => {
@@ -71,7 +73,7 @@ interface Thread {
 
 function startThread(onEnd: () => void): Thread {
   const worker = new Worker(new URL('./password-thread.ts', import.meta.url))
-  // Nobody waits for the thread itself: a process with nothing else to do may end.
+  // The thread does not keep an otherwise idle process alive.
   worker.unref()
   const started = Promise.withResolvers<void>()
   let up = false
@@ -120,14 +122,14 @@ function startThread(onEnd: () => void): Thread {
     ready: started.promise,
     async judge(ask) {
       const asked = judging ? [judging, ...waiting] : waiting
-      // A form that was sent twice is judged once.
+      // A form that is submitted twice is estimated once.
       const same = asked.find((one) => isDeepStrictEqual(one.ask, ask))
       if (same) return same.answer
       if (asked.length >= QUEUE) throw new Unavailable()
       const { promise: answer, resolve, reject } = Promise.withResolvers<Judged>()
       const one: Waiting = { ask, answer, resolve, reject }
       waiting.push(one)
-      // A thread that reads its word lists yet is not late.
+      // The time limit starts when the word lists are loaded.
       if (up) limit(one)
       if (up && !judging) next()
       return answer

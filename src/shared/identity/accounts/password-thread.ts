@@ -5,17 +5,18 @@ import * as english from '@zxcvbn-ts/language-en'
 import type { Judged, ToJudge } from './password-judge.ts'
 
 /**
- * The thread that judges passwords: one at a time, as `password-judge.ts` hands them over. An estimate takes a tenth of
- * a second of computing, which the event loop of an API must not spend.
+ * The worker thread that estimates passwords, one at a time. An estimate takes about 0.1 s of CPU time, which would
+ * block the event loop of the API.
  */
 const estimator = new ZxcvbnFactory({
   dictionary: { ...common.dictionary, ...english.dictionary },
   graphs: common.adjacencyGraphs,
   translations: english.translations,
-  // Each way to undo "p@ssw0rd" is a search of its own: four find what people write, the default of 100 takes a second.
+  // zxcvbn searches once per substitution set ("p@ssw0rd"): four sets find common spellings, the default of 100 takes a
+  // second.
   l33tMaxSubstitutions: 4,
 })
-// The word lists are ranked by the first estimate.
+// The first estimate builds the ranked word lists.
 estimator.check('clear prop', [])
 
 parentPort?.on('message', ({ password, words }: ToJudge) => {

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
 
-/** How many devices an account can have; the one registered longest ago makes room. */
+/** Devices per account; registering one more drops the device registered longest ago. */
 export const DEVICES_PER_ACCOUNT = 20
 
-/** Registers a device's push token. It belongs to one account: the last that registered it. */
+/**
+ * Registers a device's push token. A token belongs to the account that registered it last.
+ * Implements interface §Notifications, PATCH /notifications.
+ */
 export async function registerPushDevice(tx: Tx, accountId: number, token: string): Promise<{ id: number }> {
   const device = await tx.db
     .insertInto('push_device')

@@ -9,7 +9,10 @@ import { findOwnerOfLink, mailToken, useMailToken } from './mail-token.ts'
 import type { PasswordJudge } from './password-judge.ts'
 import { hashPassword } from './passwords.ts'
 
-/** Mails a link for a new password, when the address has an account; does nothing visible otherwise. Earlier links end. */
+/**
+ * Mails a reset link when the address has an account, and ends earlier links. Does nothing visible otherwise.
+ * Implements interface §Authentication rule 9.
+ */
 export async function forgotPassword(tx: Tx, mailTokens: MailTokens, email: string): Promise<void> {
   const account = await lockAccount(tx, { email })
   if (!account) return
@@ -18,8 +21,9 @@ export async function forgotPassword(tx: Tx, mailTokens: MailTokens, email: stri
 }
 
 /**
- * The hash of the password that somebody sets with a mailed token: judged only when the token is good.
- * @throws Invalid when the link is expired or used, or the password too weak; Unavailable when too many passwords wait.
+ * Returns the hash of a new password. The password is estimated only when the mailed token is valid.
+ * @throws Invalid when the link is expired or used, or the password is too weak.
+ * @throws Unavailable when too many estimates are queued.
  */
 export async function hashForReset(
   { db, mailTokens, passwordJudge }: { db: Db; mailTokens: MailTokens; passwordJudge: PasswordJudge },
@@ -31,8 +35,9 @@ export async function hashForReset(
 }
 
 /**
- * Sets a new password with a mailed token, tells the owner of the address, and ends whatever was opened before: tokens,
- * other links, calendar addresses, push devices, connected accounts. Reading the mail also proves the address.
+ * Sets a new password with a mailed token, enqueues a mail to the owner, and revokes all earlier access: tokens, other
+ * links, calendar addresses, push devices, connected accounts. The token also verifies the address.
+ * Implements interface §Authentication and accounts, POST /auth/reset-password.
  * @throws Invalid when the link is expired or used.
  */
 export async function resetPassword(
@@ -41,7 +46,7 @@ export async function resetPassword(
   token: string,
   passwordHash: string,
 ): Promise<void> {
-  // The account is locked before its links, as everywhere.
+  // Lock order: the account before its links, as everywhere.
   const { id } = await findOwnerOfLink(tx.db, mailTokens, token, 'reset_password', tx.now)
   const account = await lockAccount(tx, { id })
   if (!account) throw new Invalid('This account does not exist any more.')

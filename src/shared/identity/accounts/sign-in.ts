@@ -3,18 +3,19 @@ import type { Db } from '../../platform/db/database.ts'
 import { Unauthenticated } from '../../platform/kernel/errors.ts'
 import { passwordFits } from './passwords.ts'
 
-/** Whose token to issue, and for which organization. */
+/** The account to issue a token for, and its organization. */
 export interface SignedIn {
   accountId: number
   organizationId: number | null
   membershipId: number | null
-  /** When this step proved who they are, in milliseconds since 1970; left out when it proved nothing new. */
+  /** When this step verified the person's identity, in milliseconds since 1970; absent when it did not. */
   authTime?: number
 }
 
 /**
- * Checks email and password. The organization is the one that was active last, else the one joined first.
- * @throws Unauthenticated, the same, after the same time, whether or not the account exists.
+ * Checks email and password. The organization is the one that was active last, or else the one joined first.
+ * Implements interface §Authentication and accounts, POST /auth.
+ * @throws Unauthenticated with the same message, after the same time, whether or not the account exists.
  */
 export async function signIn(db: Db, input: { email: string; password: string }, now: Date): Promise<SignedIn> {
   const account = await db

@@ -19,8 +19,10 @@ export interface SignUp {
 }
 
 /**
- * The hash of the password that somebody signs up with: judged only when the address is free and the invitation open.
- * @throws Invalid when they are not, or the password is too weak; Unavailable when too many passwords wait.
+ * Returns the hash of the password for a new account. The password is estimated only when the address is free and the
+ * invitation is open.
+ * @throws Invalid when the address is taken, the invitation is not open, or the password is too weak.
+ * @throws Unavailable when too many estimates are queued.
  */
 export async function hashForSignUp(
   { db, mailTokens, passwordJudge }: { db: Db; mailTokens: MailTokens; passwordJudge: PasswordJudge },
@@ -41,9 +43,11 @@ export async function hashForSignUp(
 }
 
 /**
- * Opens an account and mails the verification link. With an invitation the person joins its organization at once,
- * and the address counts as verified when it is the invited one.
- * @throws Invalid when the address is taken, or the invitation not open any more.
+ * Creates an account and mails the verification link. With an invitation the person joins its organization at once; an
+ * address that equals the invited one counts as verified.
+ * Implements interface §Authentication rule 7.
+ * @throws Invalid ALREADY_EXISTS when the address is taken.
+ * @throws Invalid when the invitation is no longer open.
  */
 export async function signUp(tx: Tx, mailTokens: MailTokens, input: SignUp): Promise<SignedIn> {
   const invitation = input.invitationToken ? await findInvitation(tx, mailTokens, input.invitationToken) : null
@@ -63,7 +67,7 @@ export async function signUp(tx: Tx, mailTokens: MailTokens, input: SignUp): Pro
   return { ...(await activateMembership(tx, await acceptInvitationFor(tx, invitation, account.id))), authTime }
 }
 
-/** The refusal of an address that has an account. */
+/** Returns the error for an address that already has an account. */
 export function addressTaken(): Invalid {
   return new Invalid('email: this address is already registered', 'ALREADY_EXISTS')
 }

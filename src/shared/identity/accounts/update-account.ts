@@ -1,7 +1,10 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Account } from './account.entity.ts'
 
-/** Changes one's own name and phone number; a phone number of null is taken away. */
+/**
+ * Changes the account's name and phone number. A null phone number removes it.
+ * Implements interface §Members, PATCH /users.
+ */
 export async function updateAccount(
   tx: Tx,
   accountId: number,

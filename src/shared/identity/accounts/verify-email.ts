@@ -3,7 +3,10 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Account } from './account.entity.ts'
 import { mailToken, useMailToken } from './mail-token.ts'
 
-/** Marks the address of a mailed token as verified. @throws Invalid when the link is expired or used. */
+/**
+ * Marks the address of a mailed token as verified.
+ * @throws Invalid when the link is expired or used.
+ */
 export async function verifyEmail(tx: Tx, mailTokens: MailTokens, token: string): Promise<void> {
   const accountId = await useMailToken(tx, mailTokens, token, 'verify_email')
   const account = await tx.em.findOneOrFail(Account, accountId)

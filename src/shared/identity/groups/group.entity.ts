@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
 
-/** A named set of members, such as a course or a club; announcements and lists can be aimed at it. */
+/** A named set of members, such as a class or a club. Announcements and member lists can select it. */
 export const MemberGroup = defineEntity({
   name: 'MemberGroup',
   tableName: 'member_group',
@@ -13,7 +13,7 @@ export const MemberGroup = defineEntity({
 })
 export type MemberGroup = InferEntity<typeof MemberGroup>
 
-/** A member's place in a group. */
+/** A member of a group. */
 export const GroupMember = defineEntity({
   name: 'GroupMember',
   tableName: 'group_member',

@@ -4,7 +4,7 @@ import { containing } from '../../platform/db/like.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 
-/** The groups of an organization by name, each with its members in the order in which they were put. */
+/** Selects the groups of an organization by name, each with its members in the order in which they were added. */
 function selectGroups(db: Db, organizationId: number) {
   return db
     .selectFrom('member_group')
@@ -24,6 +24,7 @@ function selectGroups(db: Db, organizationId: number) {
 
 export type GroupRow = Awaited<ReturnType<ReturnType<typeof selectGroups>['execute']>>[number]
 
+/** Lists the groups of an organization by name; with `q`, those whose name contains it. */
 export function listGroups(db: Db, organizationId: number, q: string | undefined) {
   return pageable(
     db,
@@ -31,7 +32,10 @@ export function listGroups(db: Db, organizationId: number, q: string | undefined
   )
 }
 
-/** One group of the organization. @throws NotFound */
+/**
+ * Returns one group of the organization.
+ * @throws NotFound when the organization has no such group.
+ */
 export async function findGroup(db: Db, organizationId: number, id: number): Promise<GroupRow> {
   const row = await selectGroups(db, organizationId).where('id', '=', id).executeTakeFirst()
   if (!row) throw new NotFound()

@@ -10,7 +10,10 @@ export interface GroupChanges {
   orgUserIds?: number[] | undefined
 }
 
-/** Makes a group. @throws Invalid when its name is taken, or somebody is not a member of the organization. */
+/**
+ * Creates a group.
+ * @throws Invalid when the name is taken, or an orgUserId is not a member of the organization.
+ */
 export async function createGroup(
   tx: Tx,
   actor: Actor,
@@ -24,8 +27,9 @@ export async function createGroup(
 }
 
 /**
- * Changes what is given; members replace the whole list.
- * @throws NotFound; Invalid when the name is taken, or somebody is not a member of the organization.
+ * Changes the given fields. `orgUserIds` replaces the whole list.
+ * @throws NotFound when the organization has no such group.
+ * @throws Invalid when the name is taken, or an orgUserId is not a member of the organization.
  */
 export async function updateGroup(tx: Tx, actor: Actor, id: number, changes: GroupChanges): Promise<{ id: number }> {
   const group = await lockGroup(tx, actor, id)
@@ -35,7 +39,10 @@ export async function updateGroup(tx: Tx, actor: Actor, id: number, changes: Gro
   return { id }
 }
 
-/** Locks a group of the actor's organization. @throws NotFound */
+/**
+ * Returns a group of the actor's organization, locked.
+ * @throws NotFound when the organization has no such group.
+ */
 export async function lockGroup(tx: Tx, { organizationId }: Actor, id: number): Promise<MemberGroup> {
   const group = await tx.em.findOne(MemberGroup, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!group) throw new NotFound()

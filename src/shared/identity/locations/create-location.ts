@@ -8,12 +8,12 @@ import { Location } from './location.entity.ts'
 export interface NewLocation {
   name: string
   airportIdentifier?: string | null | undefined
-  /** Left out: the organization's zone. */
+  /** Defaults to the organization's zone. */
   timeZoneName?: string | undefined
   address?: Address | undefined
 }
 
-/** Adds a location. The first one gives the organization its zone. */
+/** Adds a location. The first location determines the organization's zone. */
 export async function createLocation(tx: Tx, actor: Actor, input: NewLocation): Promise<{ id: number }> {
   const organization = await lockOrganization(tx, actor.organizationId)
   const location = tx.em.create(Location, {

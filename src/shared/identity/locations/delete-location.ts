@@ -6,9 +6,9 @@ import { followFirstLocation } from './first-location.ts'
 import { Location } from './location.entity.ts'
 
 /**
- * Deletes a location that nothing refers to; the organization's zone then is that of the first that is left.
- * @throws NotFound
- * @throws Invalid when a resource, a booking or a request for one, a cancelled one too, still names it.
+ * Deletes a location that nothing refers to. The organization takes over the zone of the first remaining location.
+ * @throws NotFound when the organization has no such location.
+ * @throws Invalid when a resource, a booking or a booking request (also a cancelled one) refers to it.
  */
 export async function deleteLocation(tx: Tx, actor: Actor, id: number): Promise<void> {
   const organization = await lockOrganization(tx, actor.organizationId)

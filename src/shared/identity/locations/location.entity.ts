@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
 import type { Address } from '../organizations/organization.entity.ts'
 
-/** An airport or place that the organization flies from. Its zone anchors what happens there. */
+/** An airport or place that the organization flies from. Scheduling there uses its time zone. */
 export const Location = defineEntity({
   name: 'Location',
   tableName: 'location',

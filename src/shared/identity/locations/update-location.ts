@@ -14,8 +14,9 @@ export interface LocationChanges {
 }
 
 /**
- * Changes what is given; an address replaces the whole one. The zone of the first location is the organization's.
- * @throws NotFound
+ * Changes the given fields; an address replaces the whole address. The organization follows the zone of its first
+ * location.
+ * @throws NotFound when the organization has no such location.
  */
 export async function updateLocation(
   tx: Tx,

@@ -6,8 +6,9 @@ import { Organization } from '../organizations/organization.entity.ts'
 import { Membership } from './membership.entity.ts'
 
 /**
- * Makes an account a member, billed the organization's default way. Null when it is one already.
- * An owner is always an admin too. However the person came in, a join request of theirs no longer waits.
+ * Makes an account a member with the organization's default billing mode, and approves its pending join request. An
+ * owner also becomes an admin.
+ * Returns null when the account is already a member.
  */
 export async function addMember(
   tx: Tx,
@@ -35,7 +36,7 @@ export async function addMember(
   return membership
 }
 
-/** The refusal of somebody who is in already. */
+/** Returns the error for an account that is already a member. */
 export function memberAlready(): Invalid {
   return new Invalid('You are a member of this organization already.', 'ALREADY_EXISTS')
 }

@@ -6,7 +6,7 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import type { PatternItem } from './availability.rules.ts'
 
-/** A member's weekly pattern, in the order of the week. */
+/** Returns a member's weekly pattern, ordered by day and start minute. */
 export async function findAvailability(db: Db, organizationId: number, orgUserId: number): Promise<PatternItem[]> {
   return db
     .selectFrom('availability')
@@ -18,7 +18,7 @@ export async function findAvailability(db: Db, organizationId: number, orgUserId
     .execute()
 }
 
-/** Which absences: of one member or of everyone, those that end after one instant and begin before another. */
+/** Filters absences: of one member or of all, and those that end after `from` and start before `to`. */
 export interface TimeOffFilter {
   orgUserId?: number | undefined
   from?: Date | undefined
@@ -40,7 +40,7 @@ function selectTimeOff(db: Db, organizationId: number) {
 
 export type TimeOffRow = Awaited<ReturnType<ReturnType<typeof selectTimeOff>['execute']>>[number]
 
-/** How a list of absences is sorted for a reader: reasons only where they are shown. */
+/** Returns the sort keys of a list of absences. A reason is a key only where the reader may see it. */
 export function timeOffSortKeys(reader: Actor): SortKeys {
   const reason = sql`case when ${is(reader, deskStaff)} or time_off.membership_id = ${reader.orgUserId}
     then time_off.reason end`
@@ -56,7 +56,7 @@ export function timeOffSortKeys(reader: Actor): SortKeys {
   }
 }
 
-/** Absences in the order in which they begin. */
+/** Lists absences by start. */
 export function listTimeOff(db: Db, reader: Actor, { orgUserId, from, to }: TimeOffFilter) {
   return pageable(
     db,
@@ -68,7 +68,7 @@ export function listTimeOff(db: Db, reader: Actor, { orgUserId, from, to }: Time
   )
 }
 
-/** One absence that was just written. */
+/** Returns an absence that this request has just written. */
 export function findTimeOff(db: Db, organizationId: number, id: number): Promise<TimeOffRow> {
   return selectTimeOff(db, organizationId).where('time_off.id', '=', id).executeTakeFirstOrThrow()
 }

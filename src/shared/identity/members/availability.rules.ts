@@ -1,4 +1,6 @@
-/** One stretch of a standing weekly pattern: day 1 is Monday, minutes count from local midnight, 1440 is its end. */
+/**
+ * One interval of a weekly pattern. Day 1 is Monday; minutes count from local midnight, and 1440 is the end of the day.
+ */
 export interface PatternItem {
   dayOfWeek: number
   startMinute: number
@@ -6,8 +8,9 @@ export interface PatternItem {
 }
 
 /**
- * What is wrong with a weekly pattern: an item that does not end after it begins, or one that overlaps an earlier one
- * of its day. Items that only touch are fine. Each problem names the item by its place in the list, in its message first.
+ * Returns the problems of a weekly pattern: an item that does not end after it starts, or that overlaps an earlier item
+ * of its day. Adjacent items are valid. `field` is the item's path in the body, and the message begins with it.
+ * Implements interface §Members, PATCH /users/availability.
  */
 export function patternProblems(items: readonly PatternItem[]): { field: string; message: string }[] {
   return items.flatMap((item, index) => {

@@ -5,14 +5,14 @@ import { rolesBeyond } from './roles.rules.ts'
 
 interface Former {
   organizationId: number
-  /** The orgUserId. */
+  /** The member's orgUserId. */
   id: number
 }
 
 /**
- * Ends what a member began and could not begin with these roles (null: a member no more): open invitations that give
- * more than they may give, upload forms for what they may not add. Call behind the organization's lock, which those
- * who begin such things take too.
+ * Ends open work that a member could not start with these roles (null: no longer a member): invitations that grant more
+ * than the roles allow, and upload forms that the roles do not permit.
+ * The caller holds the organization's lock, which the use cases that start such work also take.
  */
 export async function endLeftovers(tx: Tx, member: Former, roles: RoleFlags | null): Promise<void> {
   await endInvitations(tx, member, roles)

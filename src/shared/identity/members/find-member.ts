@@ -2,7 +2,10 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import { Membership } from './membership.entity.ts'
 
-/** A member of the organization by orgUserId or by user id, for a change. @throws NotFound */
+/**
+ * Returns a member of the organization by orgUserId or account id, for a change.
+ * @throws NotFound when the organization has no such member.
+ */
 export async function findMember(
   tx: Tx,
   organizationId: number,
@@ -13,7 +16,7 @@ export async function findMember(
   return member
 }
 
-/** The other members of the organization who are owners or admins, as they stand behind its lock. */
+/** Returns the roles of the other owners and admins. The caller holds the organization's lock. */
 export function otherLeaders(tx: Tx, member: Pick<Membership, 'id' | 'organizationId'>) {
   return tx.db
     .selectFrom('membership')

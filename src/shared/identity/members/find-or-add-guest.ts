@@ -1,13 +1,16 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 
-/** Somebody outside the organization, as named in a booking or an invoice. */
+/** A person outside the organization, as given in a booking or an invoice. */
 export interface GuestInput {
   name: string
   email: string | null
   phone: string | null
 }
 
-/** The guest of this address, added when new: the same email in one organization is the same guest. Answers the id. */
+/**
+ * Returns the id of the guest with this address, and adds the guest when there is none. One address is one guest per
+ * organization.
+ */
 export async function findOrAddGuest(tx: Tx, organizationId: number, guest: GuestInput): Promise<number> {
   const values = { organization_id: organizationId, name: guest.name, email: guest.email, phone: guest.phone }
   const row = await tx.db

@@ -12,7 +12,7 @@ export const guestSortKeys: SortKeys = {
   updatedAt: byValue('updated_at'),
 }
 
-/** The guests of an organization by name; those whose name, address or phone number contains `q`. */
+/** Lists the guests of an organization by name; with `q`, those whose name, address or phone number contains it. */
 export function listGuests(db: Db, organizationId: number, q: string | undefined) {
   return pageable(
     db,

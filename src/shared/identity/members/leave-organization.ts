@@ -4,7 +4,10 @@ import { endLeftovers } from './end-leftovers.ts'
 import { otherLeaders } from './find-member.ts'
 import type { Membership } from './membership.entity.ts'
 
-/** Refuses to leave an organization without an owner; ask behind its lock. @throws Conflict LAST_OWNER */
+/**
+ * Ensures that the organization keeps an owner when this member leaves. The caller holds the organization's lock.
+ * @throws Conflict LAST_OWNER when the member is the only owner.
+ */
 export async function mustNotBeLastOwner(tx: Tx, member: Membership, organization: { id: number; name: string }) {
   if (!member.owner || (await otherLeaders(tx, member)).some((other) => other.owner)) return
   throw new Conflict(
@@ -26,9 +29,9 @@ const onlyAhead = [
 ] as const
 
 /**
- * Ends a membership. The row stays, so that past bookings keep the name; what only concerned the future goes:
- * the weekly pattern, time off, approvals on aircraft, places in groups, training grants, accounts for meetings, the
- * calendar's address, and what the member could begin only as one.
+ * Ends a membership. The row remains, so that past bookings show the name. Rows that matter only for the future are
+ * deleted: the weekly pattern, time off, checkouts, groups, training grants, connected accounts, calendar addresses,
+ * and open work of the member.
  */
 export async function endMembership(tx: Tx, member: Membership): Promise<void> {
   const { organizationId, id } = member

@@ -5,8 +5,8 @@ import { roleColumns } from '../../platform/db/role-columns.ts'
 export const billingModes = ['invoice', 'ledger'] as const
 
 /**
- * A person in an organization; its id is the `orgUserId`. A member who left keeps the row (`removedAt`),
- * so past bookings keep their names. Instruction rates are cents an hour.
+ * An account in an organization; its id is the `orgUserId`. A former member's row remains with `removedAt`, so that
+ * past bookings show the name. Instruction rates are cents per hour.
  */
 export const Membership = defineEntity({
   name: 'Membership',
@@ -22,13 +22,13 @@ export const Membership = defineEntity({
     grounded: p.boolean().default(false),
     groundedReason: p.text().nullable(),
     removedAt: instant().nullable(),
-    /** What the payment processor knows the member by as a payer. */
+    /** The member's key as a payer at the payment gateway. */
     processorKey: p.text().defaultRaw("'cus_' || gen_random_uuid()"),
   },
 })
 export type Membership = InferEntity<typeof Membership>
 
-/** One stretch of a member's standing weekly pattern, in the organization's zone. */
+/** One interval of a member's weekly pattern, in minutes after local midnight in the organization's zone. */
 export const Availability = defineEntity({
   name: 'Availability',
   tableName: 'availability',
@@ -43,7 +43,7 @@ export const Availability = defineEntity({
 })
 export type Availability = InferEntity<typeof Availability>
 
-/** A one-off absence; it blocks like a booking. */
+/** A single absence. It blocks bookings like a booking does. */
 export const TimeOff = defineEntity({
   name: 'TimeOff',
   tableName: 'time_off',
@@ -57,7 +57,7 @@ export const TimeOff = defineEntity({
 })
 export type TimeOff = InferEntity<typeof TimeOff>
 
-/** Somebody outside the organization who flies or pays once. One row per email and organization. */
+/** A person without an account who flies or pays. One row per address and organization. */
 export const Guest = defineEntity({
   name: 'Guest',
   tableName: 'guest',
@@ -66,7 +66,7 @@ export const Guest = defineEntity({
     name: p.text(),
     email: p.text().nullable(),
     phone: p.text().nullable(),
-    /** What the payment processor knows the guest by as a payer. */
+    /** The guest's key as a payer at the payment gateway. */
     processorKey: p.text().defaultRaw("'cus_' || gen_random_uuid()"),
   },
 })

@@ -4,8 +4,9 @@ import type { Source } from '../../platform/db/read-rows.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 
 /**
- * The roles of a member whom a body names by orgUserId.
- * @throws Invalid naming the field when the organization has no such member, or they have none of the wanted roles.
+ * Returns the roles of the member that a request body names by orgUserId.
+ * @throws Invalid naming the field when the organization has no such member, or the member has none of the wanted
+ * roles.
  */
 export async function mustBeMember(
   source: Source,

@@ -4,9 +4,9 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Forbidden } from '../../platform/kernel/errors.ts'
 
 /**
- * Asks again, behind the organization's lock, whether the actor has one of the roles, or is a member at all: that was
- * read when the request came in, and may have been taken away since.
- * @throws Forbidden
+ * Rereads the actor's roles under the organization's lock: they were read when the request arrived and may have been
+ * removed since.
+ * @throws Forbidden when the actor is no longer a member or has none of the roles.
  */
 export async function mustStillBe(
   tx: Tx,
@@ -26,9 +26,9 @@ export async function mustStillBe(
 }
 
 /**
- * Only an owner gives or takes `owner`, by whatever way; ask behind the organization's lock, so that an owner who is
- * just losing the role does not.
- * @throws Forbidden
+ * Ensures that the actor is still an owner: only an owner grants or removes `owner`. The caller holds the
+ * organization's lock.
+ * @throws Forbidden when the actor is not an owner.
  */
 export async function mustBeOwner(tx: Tx, actor: Actor): Promise<void> {
   await mustStillBe(tx, actor, ['owner'], 'Only an owner makes or removes an owner.')

@@ -7,10 +7,10 @@ import { lockOrganization } from '../organizations/lock-organization.ts'
 import { mustStillBe } from './must-still-be.ts'
 
 /**
- * Lets an actor arrange so many uploads: behind the organization's lock, so that neither a role that is being taken
- * away nor another upload at the same moment is overlooked.
- * @throws Forbidden in a demo organization, which strangers share, and for who has none of the roles any more
- * @throws TooManyRequests when too many would be open
+ * Ensures that an actor may open `count` upload forms. It takes the organization's lock, so that it sees concurrent
+ * role changes and uploads.
+ * @throws Forbidden in a demo organization, or when the actor no longer has one of the roles.
+ * @throws TooManyRequests when too many upload forms would be open.
  */
 export async function mustTakeUploads(
   tx: Tx,

@@ -2,17 +2,17 @@ import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../../platform/db/like.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 
-/** The members and guests of an organization whom a text names, as conditions on a column that refers to them. */
+/** Conditions on columns that refer to the members and guests whom a text matches. */
 export interface Named {
-  /** Whether the column refers to such a member; null when there is none. */
+  /** Returns the condition that the column refers to a matching member; null when no member matches. */
   isMember(column: string): RawBuilder<unknown> | null
   isGuest(column: string): RawBuilder<unknown> | null
 }
 
-/** With so many ids or fewer the planner is told whom a text names, and sees how many rows that makes. */
+/** Up to this many ids are passed as a list, so that the query planner can estimate the number of rows. */
 const MOST_IDS = 5_000
 
-/** Finds whom a text names: by a part of their name, and of their address too where the reader sees it. */
+/** Finds the members and guests whose name contains the text, or with `byAddress` their address. */
 export async function findNamed(
   source: Source,
   organizationId: number,

@@ -7,14 +7,14 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 
-/** Which members a list shows: those with any of the roles, of a group, whose name or address contains `q`. */
+/** Filters members: with any of the roles, in a group, and with `q` in the name or address. */
 export interface OrgUserFilter {
   q?: string | undefined
   roles?: Role[] | undefined
   groupId?: number | undefined
 }
 
-/** The members of an organization with the person behind each, by name. */
+/** Selects the members of an organization with their accounts, by name. */
 export function selectOrgUsers(db: Db, organizationId: number) {
   return db
     .selectFrom('membership')
@@ -29,7 +29,9 @@ export function selectOrgUsers(db: Db, organizationId: number) {
 
 export type OrgUserRow = Awaited<ReturnType<ReturnType<typeof selectOrgUsers>['execute']>>[number]
 
-/** How a list of members is sorted for a reader: rates and reasons only where they are shown. */
+/**
+ * Returns the sort keys of a list of members. Rates and grounding reasons are keys only where the reader may see them.
+ */
 export function orgUserSortKeys(reader: Actor): SortKeys {
   const shown = (to: readonly Role[], column: string) =>
     sql`case when ${is(reader, to)} or membership.id = ${reader.orgUserId} then ${sql.ref(column)} end`
@@ -52,7 +54,7 @@ export function orgUserSortKeys(reader: Actor): SortKeys {
   }
 }
 
-/** The members of the reader's organization whom a list shows, by name. */
+/** Lists members of the reader's organization, by name. */
 export function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter) {
   const { q, groupId, roles: wanted = [] } = filter
   return pageable(
@@ -84,7 +86,10 @@ export function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter) {
   )
 }
 
-/** One member by orgUserId. @throws NotFound */
+/**
+ * Returns one member by orgUserId.
+ * @throws NotFound when the organization has no such member.
+ */
 export async function findOrgUser(db: Db, organizationId: number, id: number): Promise<OrgUserRow> {
   const row = await selectOrgUsers(db, organizationId).where('membership.id', '=', id).executeTakeFirst()
   if (!row) throw new NotFound()

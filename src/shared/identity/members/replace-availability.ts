@@ -4,8 +4,9 @@ import { Invalid } from '../../platform/kernel/errors.ts'
 import { type PatternItem, patternProblems } from './availability.rules.ts'
 
 /**
- * Replaces one's own weekly pattern; an empty one means always available.
- * @throws Invalid naming the items that overlap or end before they begin.
+ * Replaces the actor's weekly pattern; an empty pattern means always available.
+ * Implements interface §Members, PATCH /users/availability.
+ * @throws Invalid naming each item that overlaps another or does not end after it starts.
  */
 export async function replaceAvailability(tx: Tx, actor: Actor, items: PatternItem[]): Promise<void> {
   const problems = patternProblems(items)
@@ -13,7 +14,7 @@ export async function replaceAvailability(tx: Tx, actor: Actor, items: PatternIt
     throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
   }
   const { organizationId, orgUserId } = actor
-  // The member's row is locked, so that of two changes at once the later one stands alone.
+  // The lock on the member's row makes the later of two concurrent changes replace the earlier one.
   await tx.db.selectFrom('membership').select('id').where('id', '=', orgUserId).forNoKeyUpdate().execute()
   await tx.db
     .deleteFrom('availability')

@@ -9,12 +9,13 @@ import { mustBeOwner } from './must-still-be.ts'
 import { rolesRefusal } from './roles.rules.ts'
 
 /**
- * Replaces the whole set of a member's roles; it counts from their next request on. Two demotions at once wait for
- * each other, so the organization always keeps an owner and an admin. What the member had begun by a role that is gone
- * ends.
- * @throws NotFound
- * @throws Forbidden when somebody who is no owner gives or takes `owner`; leaving the flag out for an owner is taking it
- * @throws Invalid naming the role that the organization would be left without, LAST_OWNER for the owner
+ * Replaces all roles of a member, with effect from their next request, and ends open work that the new roles do not
+ * allow. The organization's lock serializes concurrent demotions, so that an owner and an admin always remain.
+ * Implements interface §Members, PATCH /users/{userId}/roles.
+ * @throws NotFound when the organization has no such member.
+ * @throws Forbidden when the actor is not an owner and `owner` would change; an absent flag counts as false.
+ * @throws Invalid LAST_OWNER when no owner would remain.
+ * @throws Invalid when no admin would remain, or an owner would not be an admin.
  */
 export async function replaceRoles(tx: Tx, actor: Actor, userId: number, roles: RoleFlags): Promise<{ id: number }> {
   await lockOrganization(tx, actor.organizationId)

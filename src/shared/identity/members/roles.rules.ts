@@ -1,8 +1,9 @@
 import { deskStaff, hasRole, type Role, type RoleFlags, roles } from '../../platform/authz/roles.ts'
 
 /**
- * Why a set of roles may not replace a member's, or null when it may. An owner must also be an admin, and the
- * organization keeps at least one owner and one admin; `others` are the roles of its other members.
+ * Returns why a set of roles may not replace a member's roles, or null. An owner must also be an admin, and the
+ * organization keeps at least one owner and one admin. `others` are the roles of its other members.
+ * Implements interface §Members, PATCH /users/{userId}/roles.
  */
 export function rolesRefusal(
   wanted: RoleFlags,
@@ -19,9 +20,8 @@ export function rolesRefusal(
 }
 
 /**
- * The roles that a member with these roles may not give by an invitation: an owner gives all, an admin all but owner,
- * a dispatcher student and renter. What is left open by anybody else, null for who is a member no more, gives a
- * student's at most.
+ * Returns the roles that this member may not grant by an invitation: an owner grants all, an admin all but owner, other
+ * desk staff student and renter, anyone else (null: a former member) only student.
  */
 export function rolesBeyond(held: RoleFlags | null): readonly Role[] {
   if (held?.owner) return []

@@ -8,14 +8,15 @@ export interface NewTimeOff {
   start: Date
   end: Date
   reason?: string | null | undefined
-  /** Whose; one's own when left out. */
+  /** The absent member; defaults to the actor. */
   orgUserId?: number | undefined
 }
 
 /**
- * Records an absence, which blocks like a booking. Desk staff may record anybody's. Bookings made before stay as
- * they are.
- * @throws Invalid when it ends before it begins or names nobody of the organization; Forbidden for somebody else's.
+ * Records an absence, which blocks bookings like a booking does. Desk staff may record one for any member. Existing
+ * bookings stay.
+ * @throws Invalid when it does not end after it starts, or names no member of the organization.
+ * @throws Forbidden when it is for another member and the actor is not desk staff.
  */
 export async function addTimeOff(tx: Tx, actor: Actor, input: NewTimeOff): Promise<{ id: number }> {
   const { organizationId } = actor
@@ -38,7 +39,11 @@ export async function addTimeOff(tx: Tx, actor: Actor, input: NewTimeOff): Promi
   return { id: absence.id }
 }
 
-/** Takes an absence back: one's own, or anybody's for desk staff. @throws NotFound; Forbidden for somebody else's. */
+/**
+ * Deletes an absence of the actor, or of any member for desk staff.
+ * @throws NotFound when the organization has no such absence.
+ * @throws Forbidden when it is another member's and the actor is not desk staff.
+ */
 export async function deleteTimeOff(tx: Tx, actor: Actor, id: number): Promise<void> {
   const absence = await tx.em.findOne(TimeOff, { id, organizationId: actor.organizationId })
   if (!absence) throw new NotFound()

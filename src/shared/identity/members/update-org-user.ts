@@ -6,7 +6,7 @@ import type { billingModes } from './membership.entity.ts'
 
 export interface OrgUserChanges {
   billingMode?: (typeof billingModes)[number] | undefined
-  /** Cents an hour; null takes a rate away. */
+  /** Cents per hour; null removes a rate. */
   instructionRates?:
     | { flight?: number | null | undefined; ground?: number | null | undefined; sim?: number | null | undefined }
     | undefined
@@ -15,9 +15,10 @@ export interface OrgUserChanges {
 }
 
 /**
- * Changes how a member is billed, what their instruction costs, and whether they are grounded. What is left out
- * stays; rates are merged one by one; who is not grounded has no reason for it.
- * @throws NotFound; Invalid when a reason is given for somebody who is not grounded.
+ * Changes a member's billing mode, instruction rates and grounding. Absent fields stay, and rates are merged one by
+ * one. A member who is not grounded has no reason.
+ * @throws NotFound when the organization has no such member.
+ * @throws Invalid when a reason is given for a member who is not grounded.
  */
 export async function updateOrgUser(
   tx: Tx,

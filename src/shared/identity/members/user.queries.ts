@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Role, roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-/** A person as the members of an organization see them. */
+/** An account as the members of an organization see it. */
 export interface UserRow extends Record<Role, boolean> {
   id: number
   orgUserId: number | null
@@ -14,7 +14,7 @@ export interface UserRow extends Record<Role, boolean> {
   updatedAt: Date
 }
 
-/** Accounts with their membership in one organization; those without one have no role there. */
+/** Selects accounts with their roles in one organization; all roles are false without a membership. */
 function selectUsers(db: Db, organizationId: number | null) {
   return db
     .selectFrom('account')
@@ -38,13 +38,13 @@ function selectUsers(db: Db, organizationId: number | null) {
     .where('account.deleted_at', 'is', null)
 }
 
-/** The account itself, with its roles in the organization, if any. */
+/** Returns the account with its roles in the organization. */
 export async function findOwnUser(db: Db, accountId: number, organizationId: number | null): Promise<UserRow> {
   const row = await selectUsers(db, organizationId).where('account.id', '=', accountId).executeTakeFirstOrThrow()
   return row as UserRow
 }
 
-/** The members of an organization, by name; one of them when a user id is given. */
+/** Returns the members of an organization by name; only that member when `userId` is given. */
 export async function findUsers(db: Db, organizationId: number, userId?: number): Promise<UserRow[]> {
   const rows = await selectUsers(db, organizationId)
     .where('membership.id', 'is not', null)

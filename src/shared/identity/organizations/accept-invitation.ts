@@ -14,7 +14,10 @@ import { addMember, memberAlready } from '../members/add-member.ts'
 import type { Membership } from '../members/membership.entity.ts'
 import { Invitation } from './organization.entity.ts'
 
-/** The open invitation of a mailed token, locked. @throws Invalid when it is unknown, used or expired. */
+/**
+ * Returns the open invitation of a mailed token, locked.
+ * @throws Invalid when it is unknown, used or expired.
+ */
 export async function findInvitation(tx: Tx, mailTokens: MailTokens, token: string): Promise<Invitation> {
   const invitation = await tx.em.findOne(
     Invitation,
@@ -25,12 +28,16 @@ export async function findInvitation(tx: Tx, mailTokens: MailTokens, token: stri
   return invitation
 }
 
-/** The refusal of an invitation that nobody can use any more. */
+/** Returns the error for an invitation that is no longer open. */
 export function invitationClosed(): Invalid {
   return new Invalid('This invitation has expired or was used already.')
 }
 
-/** Uses an invitation: the account becomes a member with the roles it grants. @throws Invalid when it is one already. */
+/**
+ * Consumes an invitation: the account becomes a member with the roles that it grants.
+ * Implements interface §Organizations, POST /organizations/invite.
+ * @throws Invalid ALREADY_EXISTS when the account is already a member.
+ */
 export async function acceptInvitationFor(tx: Tx, invitation: Invitation, accountId: number): Promise<Membership> {
   invitation.acceptedAt = tx.now
   const membership = await addMember(tx, invitation.organizationId, accountId, roleFlags(invitation))
@@ -39,9 +46,10 @@ export async function acceptInvitationFor(tx: Tx, invitation: Invitation, accoun
 }
 
 /**
- * Accepts an invitation with an account that exists. Whoever holds the mail that went to their own address has proved
- * that address; another address must be verified first. What an account with an unproved address held ends.
- * @throws Invalid when the invitation is not open, or the account a member already; Forbidden EMAIL_NOT_VERIFIED.
+ * Accepts an invitation with an existing account. A token that was mailed to the account's own address also verifies
+ * that address; any other address must be verified first.
+ * @throws Invalid when the invitation is not open, or the account is already a member.
+ * @throws Forbidden EMAIL_NOT_VERIFIED when the account's address is not verified.
  */
 export async function acceptInvitation(
   tx: Tx,
@@ -60,8 +68,8 @@ export async function acceptInvitation(
 }
 
 /**
- * The address turns out to be this person's only now: whoever signed up with it may have been somebody else, so the
- * password and whatever else the account held ends, and a link for a new one goes to the address.
+ * Verifies the address of an account. Somebody else may have signed up with it before, so the password and all earlier
+ * access end, and a reset link is mailed to the address.
  */
 async function proveAddress(tx: Tx, mailTokens: MailTokens, account: Account): Promise<void> {
   await endAccess(tx, account)

@@ -10,8 +10,11 @@ import { JoinRequest } from './organization.entity.ts'
 import { joinDecisionJob } from './organizations.jobs.ts'
 
 /**
- * Lets the person in with the given roles, a student's when none is named, and mails them.
- * @throws NotFound; Forbidden when somebody who is no owner gives `owner`; Conflict NOT_PENDING when it is decided already.
+ * Approves a join request with the given roles (student when there are none), and enqueues a mail to the person.
+ * Implements interface §Other.
+ * @throws NotFound when the organization has no such request.
+ * @throws Forbidden when `owner` is granted by an actor who is not an owner.
+ * @throws Conflict NOT_PENDING when the request is already decided.
  */
 export async function approveJoinRequest(
   tx: Tx,
@@ -29,7 +32,11 @@ export async function approveJoinRequest(
   return { id }
 }
 
-/** Turns the person away and mails them. @throws NotFound; Conflict NOT_PENDING when it is decided already. */
+/**
+ * Declines a join request, and enqueues a mail to the person.
+ * @throws NotFound when the organization has no such request.
+ * @throws Conflict NOT_PENDING when the request is already decided.
+ */
 export async function declineJoinRequest(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
   await decide(tx, actor, id, 'declined')
   return { id }

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Whether an organization has billed anybody yet, is known to the processor by a customer, or moved a member's account. */
+/**
+ * Returns whether an organization has an invoice that did not fail, a customer at the payment gateway, or a ledger
+ * entry.
+ */
 export async function hasBilled(db: Db, organizationId: number): Promise<boolean> {
   const { rows } = await sql<{ billed: boolean }>`
     select exists (select 1 from invoice where organization_id = ${organizationId} and status <> 'failed')

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { invitationClosed } from './accept-invitation.ts'
 
-/** The invitations of an organization that nobody has accepted, newest first; those that ran out too. */
+/** Selects the invitations of an organization that are not accepted, newest first, expired ones included. */
 function selectInvitations(db: Db, organizationId: number) {
   return db
     .selectFrom('invitation')
@@ -18,11 +18,12 @@ function selectInvitations(db: Db, organizationId: number) {
 
 export type InvitationRow = Awaited<ReturnType<ReturnType<typeof selectInvitations>['execute']>>[number]
 
+/** Lists the invitations of an organization that are not accepted, newest first. */
 export function listInvitations(db: Db, organizationId: number) {
   return pageable(db, selectInvitations(db, organizationId))
 }
 
-/** Whether a mailed token opens an invitation: not unknown, used or expired. */
+/** Returns whether a mailed token belongs to an open invitation. */
 export async function isOpenInvitation(db: Db, mailTokens: MailTokens, token: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('invitation')
@@ -35,8 +36,9 @@ export async function isOpenInvitation(db: Db, mailTokens: MailTokens, token: st
 }
 
 /**
- * What the holder of a mailed token may know of the invitation before they accept it: who invites them as what, and
- * whether the address has an account to sign in with. @throws Invalid when it is unknown, used or expired.
+ * Returns an open invitation as the holder of its token may see it: the organization, the roles, and whether the
+ * address has an account.
+ * @throws Invalid when the token is unknown, used or expired.
  */
 export async function findInvitationByToken(db: Db, mailTokens: MailTokens, token: string, now: Date) {
   const row = await db

@@ -17,7 +17,7 @@ function selectJoinRequests(db: Db) {
 
 export type JoinRequestRow = Awaited<ReturnType<ReturnType<typeof selectJoinRequests>['execute']>>[number]
 
-/** The join requests of an organization, newest first: those in one state, or all. */
+/** Lists the join requests of an organization, newest first, by status or all. */
 export function listJoinRequests(db: Db, organizationId: number, status: JoinRequestStatus | 'all') {
   return pageable(
     db,
@@ -27,7 +27,10 @@ export function listJoinRequests(db: Db, organizationId: number, status: JoinReq
   )
 }
 
-/** One join request of an organization, with who asks. @throws NotFound */
+/**
+ * Returns one join request of an organization, with the person who made it.
+ * @throws NotFound when the organization has no such request.
+ */
 export async function findJoinRequest(db: Db, organizationId: number, id: number): Promise<JoinRequestRow> {
   const row = await selectJoinRequests(db)
     .where('join_request.organization_id', '=', organizationId)

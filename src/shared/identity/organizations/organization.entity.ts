@@ -20,7 +20,7 @@ export interface OrganizationDetails {
   address: Address
 }
 
-/** A flight school, club or other operator: the tenant. `timeZoneName` is its first location's. */
+/** A flight school, club or rental operation: the tenant. `timeZoneName` is the zone of its first location. */
 export const Organization = defineEntity({
   name: 'Organization',
   tableName: 'organization',
@@ -35,17 +35,17 @@ export const Organization = defineEntity({
     timeZoneName: p.text(),
     details: p.json<OrganizationDetails>(),
     code: p.text(),
-    /** As given; read it through `readSettings`. */
+    /** Stored as given; `readSettings` adds the defaults. */
     settings: p.json<Record<string, unknown>>(),
-    /** The number the last raised invoice got; the next is one more, so numbers have no gaps. */
+    /** The number of the latest issued invoice. The next invoice gets the next number, so numbers have no gaps. */
     lastInvoiceNumber: p.integer().default(0),
-    /** What the payment processor knows the organization's own account by. */
+    /** The organization's key at the payment gateway. */
     processorKey: p.text().defaultRaw("'acct_' || gen_random_uuid()"),
   },
 })
 export type Organization = InferEntity<typeof Organization>
 
-/** An invitation by mail. Only the SHA-256 of its token is stored. */
+/** An invitation by mail. Only the SHA-256 hash of its token is stored. */
 export const Invitation = defineEntity({
   name: 'Invitation',
   tableName: 'invitation',
@@ -65,7 +65,7 @@ export type Invitation = InferEntity<typeof Invitation>
 
 export const joinRequestStatuses = ['pending', 'approved', 'declined'] as const
 
-/** Somebody with the join code of a private organization asks to come in. */
+/** A request to join a private organization, made with its join code. */
 export const JoinRequest = defineEntity({
   name: 'JoinRequest',
   tableName: 'join_request',

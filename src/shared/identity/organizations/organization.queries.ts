@@ -5,7 +5,7 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import { type LocationRow, selectLocations } from '../locations/location.queries.ts'
 
-/** Organizations with their locations, by name. */
+/** Returns organizations with their locations, by name. */
 export async function findOrganizations(db: Db, ids: number[]) {
   if (ids.length === 0) return []
   const [organizations, locations] = await Promise.all([
@@ -20,14 +20,17 @@ export async function findOrganizations(db: Db, ids: number[]) {
 
 export type OrganizationRow = Awaited<ReturnType<typeof findOrganizations>>[number]
 
-/** One organization. @throws NotFound */
+/**
+ * Returns one organization.
+ * @throws NotFound when there is no such organization.
+ */
 export async function findOrganization(db: Db, id: number): Promise<OrganizationRow> {
   const [organization] = await findOrganizations(db, [id])
   if (!organization) throw new NotFound()
   return organization
 }
 
-/** The organizations that an account is a member of. */
+/** Returns the organizations that an account is a member of. */
 export async function findOwnOrganizations(db: Db, accountId: number): Promise<OrganizationRow[]> {
   const memberships = await selectMemberships(db, accountId).execute()
   return findOrganizations(
@@ -36,7 +39,10 @@ export async function findOwnOrganizations(db: Db, accountId: number): Promise<O
   )
 }
 
-/** An organization that the account may see: in the directory, or one of its own. @throws NotFound */
+/**
+ * Returns an organization that is listed in the directory, or that the account is a member of.
+ * @throws NotFound when the account may not see it.
+ */
 export async function findVisibleOrganization(db: Db, accountId: number, id: number): Promise<OrganizationRow> {
   const organization = await findOrganization(db, id)
   if (organization.show_in_directory) return organization
@@ -45,7 +51,7 @@ export async function findVisibleOrganization(db: Db, accountId: number, id: num
   return organization
 }
 
-/** The public directory, by name; narrowed to names, towns and airports that contain `q`. */
+/** Lists the public directory by name; with `q`, organizations whose name, city, location or airport contains it. */
 export function listDirectory(db: Db, q: string | undefined) {
   const pattern = containing(q ?? '')
   const listed = pageable(

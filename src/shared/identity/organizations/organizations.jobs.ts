@@ -8,7 +8,7 @@ export const sendInvitation = defineJob({
   payload: z.object({ organizationId: z.int(), invitationId: z.int() }),
 })
 
-/** Mails somebody whether their join request was approved. */
+/** Mails a person whether their join request was approved. */
 export const joinDecisionJob = defineJob({
   name: 'organizations.tell-join-decision',
   queue: 'email',
@@ -16,8 +16,8 @@ export const joinDecisionJob = defineJob({
 })
 
 /**
- * Takes what still waits for a deleted organization out of the queues. It names it apart from `organizationId`,
- * because an owed job goes with its organization, and this one must outlive it.
+ * Removes the queued jobs of a deleted organization. The payload avoids the name `organizationId`, because outbox
+ * entries with that field are deleted with their organization.
  */
 export const clearQueues = defineJob({
   name: 'organizations.clear-queues',

@@ -4,7 +4,11 @@ import { activateMembership } from '../accounts/activate-membership.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
 import { Membership } from '../members/membership.entity.ts'
 
-/** Makes another organization of the account its active one. @throws NotFound when it is not one of theirs. */
+/**
+ * Makes another organization of the account its active one. Implements interface §Organizations, POST
+ * /organizations/switch/{orgId}.
+ * @throws NotFound when the account is not a member of it.
+ */
 export async function switchOrganization(tx: Tx, accountId: number, organizationId: number): Promise<SignedIn> {
   const membership = await tx.em.findOne(Membership, { organizationId, accountId, removedAt: null })
   if (!membership) throw new NotFound()

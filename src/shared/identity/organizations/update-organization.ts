@@ -17,10 +17,12 @@ export interface OrganizationChanges {
 }
 
 /**
- * Changes what is given; details, the address in them and settings are merged key by key. Two changes at once both
- * hold, so the organization is locked.
- * @throws Invalid when the settings would contradict each other; Conflict CURRENCY_IN_USE when the currency would change
- * although money was billed: sums and the members' accounts have one currency.
+ * Changes the given fields; details, the address in them, and settings are merged key by key. The organization's lock
+ * keeps both of two concurrent changes.
+ * Implements interface §Organizations, PATCH /organizations.
+ * @throws Invalid when the settings contradict each other.
+ * @throws Conflict CURRENCY_IN_USE when the currency would change after the organization has billed: ledgers and totals
+ * have one currency.
  */
 export async function updateOrganization(tx: Tx, actor: Actor, changes: OrganizationChanges): Promise<{ id: number }> {
   const organization = await lockOrganization(tx, actor.organizationId)

@@ -4,7 +4,10 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import { Invitation } from './organization.entity.ts'
 
-/** Takes an invitation back; its link no longer works. @throws NotFound when there is none that is not accepted. */
+/**
+ * Deletes an invitation, so that its link no longer works.
+ * @throws NotFound when there is no such invitation, or it is accepted.
+ */
 export async function withdrawInvitation(tx: Tx, actor: Actor, id: number): Promise<void> {
   const { organizationId } = actor
   const invitation = await tx.em.findOne(

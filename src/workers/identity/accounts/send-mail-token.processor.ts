@@ -2,7 +2,7 @@ import type { sendMailToken } from '../../../shared/identity/accounts/accounts.j
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { sendMail } from '../../send-mail.ts'
 
-/** Mails the link of a mail token, unless it was used or has expired meanwhile. */
+/** Mails the link of a mail token, unless the token is used or expired by now. */
 export const sendMailTokenMail: JobProcessor<typeof sendMailToken> = async ({ mailTokenId }, tools, run) => {
   const row = await tools.database.db
     .selectFrom('mail_token')
@@ -20,7 +20,7 @@ export const sendMailTokenMail: JobProcessor<typeof sendMailToken> = async ({ ma
     to: { name: row.name, address: row.email },
     subject: letter.subject,
     paragraphs: [`Hello ${row.name},`, letter.text],
-    // Behind the fragment a token stays out of server logs and referrers.
+    // A token in the URL fragment does not reach server logs or referrers.
     action: { label: letter.label, url: `${tools.config.PUBLIC_URL}/${letter.page}#token=${token}` },
     footer: letter.footer,
   })

@@ -2,7 +2,7 @@ import type { tellPasswordChanged } from '../../../shared/identity/accounts/acco
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { sendMail } from '../../send-mail.ts'
 
-/** Mails the owner of an address that the password was changed; nobody when the account is gone meanwhile. */
+/** Mails the owner of an address that the password was changed, unless the account is deleted by now. */
 export const sendPasswordChangedMail: JobProcessor<typeof tellPasswordChanged> = async (payload, tools, run) => {
   const account = await tools.database.db
     .selectFrom('account')

@@ -2,7 +2,7 @@ import type { DomainEvent } from '../../../shared/communication/notifications/no
 import type { JoinRequestToTell } from '../../../shared/communication/notifications/templates/join-request.rules.ts'
 import type { NotificationSources } from '../../communication/notifications/define-notification.ts'
 
-/** A join request that nobody has decided. */
+/** Returns a join request that is still pending; null otherwise. */
 export async function pending(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,

@@ -5,8 +5,9 @@ import { cleanName } from '../../../shared/platform/kernel/clean-name.ts'
 import { sendMail } from '../../send-mail.ts'
 
 /**
- * Mails the link of an invitation, unless it was used, withdrawn or has expired meanwhile. Somebody chose the address
- * and the names, so the names are cleaned and nothing else that they wrote is in the mail.
+ * Mails the link of an invitation, unless it is used, withdrawn or expired by now. The inviter chooses the address and
+ * the names, so names are sanitized and the mail carries no other text of theirs.
+ * Implements interface §Organizations, POST /organizations/invite.
  */
 export const sendInvitationMail: JobProcessor<typeof sendInvitation> = async (payload, tools, run) => {
   const row = await tools.database.db

@@ -3,7 +3,7 @@ import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { cleanName } from '../../../shared/platform/kernel/clean-name.ts'
 import { sendMail } from '../../send-mail.ts'
 
-/** Mails somebody what became of their join request; nothing when the organization or the account is gone meanwhile. */
+/** Mails a person the decision on their join request, unless the organization or the account is deleted by now. */
 export const sendJoinDecisionMail: JobProcessor<typeof joinDecisionJob> = async (payload, tools, run) => {
   const row = await tools.database.db
     .selectFrom('join_request')
