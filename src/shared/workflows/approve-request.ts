@@ -12,22 +12,25 @@ import { type Picked, pickInstructor } from '../scheduling/offerings/pick-instru
 import type { SeatInput } from '../scheduling/rules/booking-input.ts'
 import { createReservation } from './create-reservation.ts'
 
-/** What the desk changes of a request as it approves it; what is left out is as it was asked for. */
+/** Changes that desk staff make on approval; an absent field stays as requested. */
 export interface ApprovalChanges {
   title?: string | undefined
   resourceId?: number | undefined
   locationId?: number | undefined
-  /** In place of the instructors on the request. */
+  /** Replaces the instructors of the request. */
   instructorOrgUserId?: number | undefined
-  /** In place of everyone on the request. */
+  /** Replaces all people of the request. */
   seats?: SeatInput[] | undefined
 }
 
 /**
- * Approves a request: books it as the desk would, by every rule of booking as things stand now, in this transaction.
- * What stands in the way refuses the approval, and the request stays pending. `invoiceId` is the invoice of a package
- * that is paid in advance. A call that was wished for is made afterwards.
- * @throws NotFound; Conflict NOT_PENDING; Invalid with everything that stands in the way of the booking.
+ * Approves a booking request and creates its booking in the same transaction, under the current booking rules. A
+ * booking problem refuses the approval, and the request stays pending. `invoiceId` is the invoice of a prepaid package.
+ * A requested meeting is created by a job.
+ * Implements interface §Booking requests, POST /booking-requests/{id}/approve.
+ * @throws NotFound when the organization has no such request.
+ * @throws Conflict NOT_PENDING when the request is already decided.
+ * @throws Invalid with all booking problems.
  */
 export async function approveRequest(
   tx: Tx,
@@ -67,7 +70,10 @@ export async function approveRequest(
   return { id, invoiceId }
 }
 
-/** A member said on what and with whom, or leaves it to the desk; for a guest it is found among what the school offers. */
+/**
+ * Returns the resource and the instructor: as requested or changed for a member's request, picked from the offering for
+ * a guest's request.
+ */
 async function resolveAssignment(
   tx: Tx,
   actor: Actor,

@@ -16,10 +16,13 @@ export interface Cancellation {
 }
 
 /**
- * Cancels a booking before the aircraft leaves the ramp; it stays readable. What was charged for it in advance is taken
- * back.
- * @throws NotFound; Forbidden for who is not concerned; Conflict RESERVATION_RAMPED_OUT; Invalid when it is cancelled
- * already, the category is not on the list, or it is too late under the organization's policy.
+ * Cancels a booking before ramp-out; it stays readable. A prepaid charge is taken back.
+ * Implements interface §Reservation lifecycle.
+ * @throws NotFound when the organization has no such booking.
+ * @throws Forbidden when the actor is not a booking party.
+ * @throws Conflict RESERVATION_RAMPED_OUT when the aircraft has left the ramp.
+ * @throws Invalid when it is already cancelled, the category is unknown, or it is too late under the organization's
+ * policy.
  */
 export async function cancelReservation(tx: Tx, actor: Actor, id: number, cancellation: Cancellation): Promise<void> {
   const row = await lockReservation(tx, actor, id)

@@ -13,10 +13,11 @@ import type { Cancellation } from './cancel-reservation.ts'
 import { markCancelled } from './mark-cancelled.ts'
 
 /**
- * Cancels the rest of a series, all or nothing: its bookings from an index on (by default from the next one), leaving
- * out those that were cancelled or have left the ramp.
- * @throws NotFound for a series that is not there; Forbidden for who is not concerned by all of them; Invalid when
- * nothing is left to cancel, the category is not on the list, or it is too late for one of them.
+ * Cancels the bookings of a series from index `from` on (null: the next one), all or nothing. Cancelled bookings and
+ * those after ramp-out are left out.
+ * @throws NotFound when the organization has no such series.
+ * @throws Forbidden when the actor is not a party to all of these bookings.
+ * @throws Invalid when no booking is left to cancel, the category is unknown, or it is too late for one of them.
  */
 export async function cancelSeries(
   tx: Tx,

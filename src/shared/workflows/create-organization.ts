@@ -26,14 +26,15 @@ export interface NewOrganization {
   location: { name: string; address: Address; timeZoneName: string; airportIdentifier?: string | null | undefined }
 }
 
-/** So many organizations one account may own. */
+/** The number of organizations that one account may own. */
 export const MOST_ORGANIZATIONS = 50
 const DAY_S = 86_400
 
 /**
- * Founds an organization with its first location, whose zone is the organization's. The founder becomes owner and
- * admin, and the organization their active one.
- * @throws TooManyRequests when the account owns `most` organizations.
+ * Creates an organization with its first location, which determines its zone. The account becomes owner and admin, and
+ * the organization its active one.
+ * Implements interface §Organizations, POST /organizations.
+ * @throws TooManyRequests when the account already owns `most` organizations.
  */
 export async function createOrganization(
   tx: Tx,
@@ -62,7 +63,7 @@ export async function createOrganization(
   return activateMembership(tx, membership)
 }
 
-/** Behind the account's lock: two organizations founded at once count one another. */
+/** The account's lock makes concurrent creations count each other. */
 async function mustNotOwnTooMany(tx: Tx, accountId: number, most: number): Promise<void> {
   await lockAccount(tx, { id: accountId })
   const owned = await tx.em.count(Membership, { accountId, owner: true, removedAt: null })

@@ -11,9 +11,11 @@ import { planBooking } from '../scheduling/rules/plan-booking.ts'
 import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/resolve-input.ts'
 
 /**
- * Books one slot, or a series of them: all or nothing. A prepaid booking's package is charged in the same
- * transaction; `invoiceId` is its invoice. Of two requests for one slot, the second is told of the first.
- * @throws Invalid with everything that stands in the way; Forbidden when the caller may not make this booking.
+ * Creates a booking or a series of bookings, all or nothing. A prepaid package is charged in the same transaction;
+ * `invoiceId` is its invoice. The locks on the slot make the later of two concurrent requests see the earlier booking.
+ * Implements interface §Reservations, POST /reservations.
+ * @throws Invalid with all booking problems.
+ * @throws Forbidden when the actor may not make this booking.
  */
 export async function createReservation(
   tx: Tx,

@@ -7,15 +7,16 @@ import { lockMembers } from '../scheduling/reservations/lock-slots.ts'
 import { findBookingsAhead, unassignMember } from './unassign-member.ts'
 
 /**
- * Deletes one's own account: every membership ends, bookings ahead are cancelled or freed, tokens, links and devices
- * go, and the address is free again and stored no more. The row stays with the name, for past bookings and invoices.
+ * Soft-deletes the actor's account: memberships end, future bookings are cancelled or lose the seat, and tokens, links,
+ * devices and the address are deleted. The row remains with the name, for past bookings and invoices.
+ * Implements interface §Members, DELETE /users.
  * @throws Conflict LAST_OWNER when an organization would be left without an owner.
  */
 export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
   const memberships = await tx.em.find(
     Membership,
     { accountId, removedAt: null },
-    // One order for everybody, so that two who leave at once do not wait for each other in a circle.
+    // One lock order for all, so that concurrent deletions do not deadlock.
     { orderBy: { organizationId: 'asc' } },
   )
   await lockMembers(
@@ -30,7 +31,7 @@ export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
     await endMembership(tx, member)
   }
   const account = await tx.em.findOneOrFail(Account, accountId)
-  // Invitations that were accepted still name the address they went to.
+  // Accepted invitations also contain the address.
   await tx.db.deleteFrom('invitation').where('email', '=', account.email).where('accepted_at', 'is not', null).execute()
   tx.em.assign(account, { email: '', phone: null, passwordHash: '', activeMembershipId: null, deletedAt: tx.now })
   for (const table of ['push_device', 'mail_token', 'sign_in_network'] as const) {

@@ -3,7 +3,10 @@ import { lockGroup } from '../identity/groups/put-group.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 
-/** Deletes a group, and announcements for it alone; its members stay in the organization. @throws NotFound */
+/**
+ * Deletes a group, and the announcements for this group alone. Its members stay in the organization.
+ * @throws NotFound when the organization has no such group.
+ */
 export async function deleteGroup(tx: Tx, actor: Actor, id: number): Promise<void> {
   const group = await lockGroup(tx, actor, id)
   await withdrawFromGroup(tx, { organizationId: actor.organizationId, groupId: id })

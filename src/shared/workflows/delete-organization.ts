@@ -6,8 +6,10 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { dropEverythingOf } from '../platform/storage/uploads.ts'
 
 /**
- * Deletes the organization. Every record in it goes with it, owed jobs and stored answers included; stored files,
- * what waits in the queues and what can be paid at the payment processor go by jobs. The accounts of its members stay.
+ * Deletes the organization with every record in it, outbox entries and idempotency keys included. Jobs delete its
+ * stored files and queued jobs, and close its payable invoices at the payment gateway. The accounts of its members
+ * remain.
+ * Implements interface §Organizations, DELETE /organizations.
  */
 export async function deleteOrganization(tx: Tx, actor: Actor): Promise<void> {
   const { id } = await lockOrganization(tx, actor.organizationId)

@@ -8,13 +8,15 @@ import { roleFlags } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { NotFound } from '../platform/kernel/errors.ts'
 
-/** Either the person is in, or their request waits for an administrator. */
+/** The account is now a member, or its join request awaits a decision. */
 export type Joined = { signedIn: SignedIn } | { joinRequest: { id: number; organizationId: number } }
 
 /**
- * Joins an organization by its code: a public one at once, as a student; a private one by a request that its
- * administrators decide. Asking again while a request waits answers the waiting one.
- * @throws NotFound when no organization has the code; Invalid when the account is a member already.
+ * Joins an organization by its code: a public one at once, as a student; a private one by a join request that an admin
+ * decides. A second call returns the pending request.
+ * Implements interface §Organizations, POST /organizations/join/{orgCode}.
+ * @throws NotFound when no organization has the code.
+ * @throws Invalid ALREADY_EXISTS when the account is already a member.
  */
 export async function joinOrganization(tx: Tx, accountId: number, code: string): Promise<Joined> {
   const organization = await tx.em.findOne(Organization, { code: code.toUpperCase() })

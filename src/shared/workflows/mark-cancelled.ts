@@ -5,8 +5,8 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { recordEvent } from '../scheduling/reservations/record-event.ts'
 
 /**
- * Sets bookings that are locked and may be cancelled to cancelled: takes back what was charged for them in advance,
- * keeps the audit rows, and tells those concerned. Several at once are told as one, by the first.
+ * Marks locked, cancellable bookings as cancelled: takes back prepaid charges, writes the audit rows and notifies the
+ * crew. Several bookings get one notification, for the first of them.
  */
 export async function markCancelled(
   tx: Tx,

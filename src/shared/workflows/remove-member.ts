@@ -9,8 +9,12 @@ import { lockMembers } from '../scheduling/reservations/lock-slots.ts'
 import { findBookingsAhead, unassignMember } from './unassign-member.ts'
 
 /**
- * Removes a member by orgUserId. Bookings ahead of them stand in the way, unless they are to be cancelled or freed.
- * @throws NotFound; Forbidden when somebody who is no owner removes one; Conflict LAST_OWNER, or HAS_BOOKINGS with the bookings in `details.reservations`.
+ * Removes a member by orgUserId. Future bookings prevent it, unless `cancelBookings` is set: then they are cancelled or
+ * lose the seat.
+ * @throws NotFound when the organization has no such member.
+ * @throws Forbidden when the member is an owner and the actor is not.
+ * @throws Conflict LAST_OWNER when no owner would remain.
+ * @throws Conflict HAS_BOOKINGS with the future bookings in `details.reservations`.
  */
 export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBookings: boolean): Promise<void> {
   const { organizationId } = actor

@@ -5,13 +5,13 @@ import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { isRequiredCrew } from '../scheduling/reservations/required-crew.rules.ts'
 import { markCancelled } from './mark-cancelled.ts'
 
-/** Who leaves, and of which organization. */
+/** The member who leaves, and the organization. */
 interface Leaving {
   organizationId: number
   orgUserId: number
 }
 
-/** The live bookings that a member sits on, not yet over and not begun to be flown or briefed; locked, by start. */
+/** Returns the member's live bookings that have not ended, been ramped out or been briefed; locked, by start. */
 export async function findBookingsAhead(tx: Tx, { organizationId, orgUserId }: Leaving) {
   return tx.db
     .selectFrom('reservation')
@@ -41,9 +41,8 @@ export async function findBookingsAhead(tx: Tx, { organizationId, orgUserId }: L
 type BookingAhead = Awaited<ReturnType<typeof findBookingsAhead>>[number]
 
 /**
- * Takes a member who leaves off the bookings ahead of them: a booking that cannot go on without them is cancelled as
- * `administrative`, any other loses their seat, and with it the stakes that counted on them. What they have asked for and
- * nobody has decided is cancelled.
+ * Takes a leaving member off future bookings. A booking that needs them is cancelled as `administrative`; any other
+ * loses their seat and the stakes that include them. Their pending booking requests are cancelled.
  */
 export async function unassignMember(
   tx: Tx,
@@ -71,7 +70,7 @@ async function freeSeat(
   by: Pick<Actor, 'organizationId' | 'orgUserId'>,
 ): Promise<void> {
   await tx.db.deleteFrom('seat').where('id', '=', booking.seat_id).execute()
-  // Shares were agreed on with the one who leaves; without them the organization's own rule holds again.
+  // Stakes were agreed with the leaving member; without them the organization's charge rules apply again.
   const stake = await tx.db
     .selectFrom('payer_stake')
     .select('id')
