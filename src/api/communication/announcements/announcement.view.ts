@@ -4,7 +4,7 @@ import { roles } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 
-/** What the desk announces. */
+/** An announcement by desk staff. */
 export const Announcement = z
   .object({
     id: Id,

@@ -37,7 +37,7 @@ const AnnouncementBody = z.object({
     .meta({ examples: [null] }),
 })
 
-/** What the desk announces to the members. */
+/** Announcements of desk staff to members. */
 export const announcementRoutes: Routes = (on) => {
   on.get('/announcements', {
     access: 'member',

@@ -1,17 +1,17 @@
 /**
- * The cookie that binds a connection to the browser that began it. Over https its name has the prefix `__Host-`, so no
- * other host and no page over http can put one there; over http, as on localhost, browsers take no such cookie.
+ * The cookie that binds a connection to the browser that started it. Over https its name has the prefix `__Host-`, so
+ * that no other host and no http page can set it. Over http, as on localhost, browsers reject that prefix.
  */
 export interface BrowserCookie {
-  /** The header that sets it, for as long as a connection may take. */
+  /** Returns the header that sets the cookie for the time that connecting may take. */
   set(secret: string): string
-  /** The header that takes it away. */
+  /** Returns the header that deletes the cookie. */
   clear(): string
-  /** What the browser sent; empty when it sent none. */
+  /** Returns the cookie's value; empty when there is none. */
   read(header: string | undefined): string
 }
 
-/** The cookie of one provider, so that two providers can be connected side by side. */
+/** Returns the cookie of one provider; two providers can be connected at the same time. */
 export function browserCookie(publicUrl: string, provider: string, seconds: number): BrowserCookie {
   const secure = new URL(publicUrl).protocol === 'https:'
   const name = `${secure ? '__Host-' : ''}flightline-connect-${provider}`

@@ -4,7 +4,7 @@ import type { ConnectionRow } from '../../../shared/communication/meetings/conne
 import type { MeetingServices } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
 import { Instant } from '../../http/schemas.ts'
 
-/** A provider of meetings, and whether the caller’s account there is connected. */
+/** A meeting provider, and whether the caller's account there is connected. */
 export const Connection = z
   .object({
     provider: z.enum(meetingProviders),
@@ -19,7 +19,7 @@ export const Connection = z
   })
   .meta({ id: 'Connection' })
 
-/** One row for each provider that is offered. */
+/** Returns one row per provider that this installation offers. */
 export function connectionsView(rows: ConnectionRow[], offered: MeetingServices): z.input<typeof Connection>[] {
   return meetingProviders
     .filter((provider) => offered[provider])

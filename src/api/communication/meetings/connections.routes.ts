@@ -125,7 +125,7 @@ function mustBeOffered({ meetings }: Services, provider: MeetingProvider): Meeti
   return service
 }
 
-/** The page that tells how a connection ended. */
+/** Returns the address of the page that shows the outcome of a connection. */
 function pageOf({ config }: Services, provider: MeetingProvider, error: string | null): string {
   return `${config.PUBLIC_URL}/connected-account?${new URLSearchParams({ provider, ...(error && { error }) })}`
 }

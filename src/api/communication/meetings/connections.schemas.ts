@@ -8,7 +8,7 @@ export const AuthorizeQuery = z.object({
   as: z.enum(['redirect', 'json']).default('redirect').describe('How the address is answered'),
 })
 
-/** Where the browser is to go. */
+/** The address that the browser opens next. */
 export const AuthorizeAddress = z.object({
   url: z
     .string()
@@ -16,12 +16,12 @@ export const AuthorizeAddress = z.object({
     .meta({ examples: ['https://flightline.example/integrations/zoom/begin?state=…'] }),
 })
 
-/** What the address that begins a connection carries. */
+/** The query of the address that starts a connection. */
 export const BeginQuery = z.object({
   state: text(200).default('').describe('The signed state that the connection was begun with'),
 })
 
-/** What an authorization server sends a browser back with, as far as we read it. */
+/** The query parameters of an authorization server's redirect that the service reads. */
 export const CallbackQuery = z.object({
   state: text(200).default('').describe('The signed state that the connection was begun with'),
   code: text(4_000).optional().describe('What the tokens are traded for'),

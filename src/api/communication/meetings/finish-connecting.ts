@@ -11,12 +11,12 @@ import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import type { Services } from '../../http/services.ts'
 import type { CallbackQuery } from './connections.schemas.ts'
 
-/** How a connection ended, as the page that the browser is sent to is told. */
+/** The outcome of a connection, as the result page shows it. */
 export type ConnectionOutcome = 'connected' | 'expired' | 'access_denied' | 'refused' | 'unavailable'
 
 /**
- * Trades what came back for tokens and keeps the account. It is the second transaction of its request: the state is
- * used up before the provider is asked, so that nothing that came back can be tried twice.
+ * Exchanges the returned code for tokens and stores the account. This is the second transaction of its request: the
+ * first consumes the state before the provider is called, so that no code is tried twice.
  */
 export async function finishConnecting(
   services: Services,
@@ -46,7 +46,7 @@ export async function finishConnecting(
   }
 }
 
-/** The account’s address is told to its owner for orientation; a connection does not fail for want of it. */
+/** The address is only shown to the account's owner, so a failed lookup does not fail the connection. */
 async function emailOf(service: MeetingService, accessToken: string): Promise<string | null> {
   return service.accountEmail(accessToken).catch(() => null)
 }

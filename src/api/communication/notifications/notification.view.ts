@@ -33,10 +33,10 @@ export function notificationView(row: NotificationRow): z.input<typeof Notificat
   }
 }
 
-/** How one kind is told to the member. */
+/** A member's channels for one kind. */
 export const Preference = z
   .object({ kind: Kind, inApp: z.boolean(), push: z.boolean(), email: z.boolean() })
   .meta({ id: 'NotificationPreference' })
 
-/** A device that receives pushes. */
+/** A device that receives push messages. */
 export const PushDevice = z.object({ id: Id }).meta({ id: 'PushDevice' })

@@ -2,7 +2,10 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import type { Role } from '../../platform/authz/roles.ts'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 
-/** What the desk announces, to those with one of the roles or in one of its groups; to everyone when it names neither. */
+/**
+ * An announcement by desk staff, for members with one of its roles or in one of its groups; for all members when it has
+ * neither.
+ */
 export const Announcement = defineEntity({
   name: 'Announcement',
   tableName: 'announcement',
@@ -15,13 +18,13 @@ export const Announcement = defineEntity({
     publishAt: instant(),
     expiresAt: instant().nullable(),
     authorId: p.integer(),
-    /** When its audience was told: it is told of once. */
+    /** When the audience was notified, which happens once. */
     toldAt: instant().nullable(),
   },
 })
 export type Announcement = InferEntity<typeof Announcement>
 
-/** A group that an announcement is for. */
+/** A group in the audience of an announcement. */
 export const AnnouncementGroup = defineEntity({
   name: 'AnnouncementGroup',
   tableName: 'announcement_group',
@@ -29,7 +32,7 @@ export const AnnouncementGroup = defineEntity({
 })
 export type AnnouncementGroup = InferEntity<typeof AnnouncementGroup>
 
-/** That a member has read an announcement. */
+/** Records that a member has read an announcement. */
 export const AnnouncementRead = defineEntity({
   name: 'AnnouncementRead',
   tableName: 'announcement_read',

@@ -5,7 +5,7 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { rolesOfMember } from '../../platform/db/roles-of-member.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 
-/** Who asks for announcements, and when. */
+/** The reader of announcements, and the instant of the request. */
 export interface Reader {
   organizationId: number
   orgUserId: number
@@ -13,10 +13,10 @@ export interface Reader {
   now: Date
 }
 
-/** The links of announcement `a` to groups. */
+/** The groups of announcement `a`. */
 const itsGroups = sql`announcement_group g where g.organization_id = a.organization_id and g.announcement_id = a.id`
 
-/** Whether member `m` is in the audience of announcement `a`: a role of it, a group of it, or it names neither. */
+/** Condition that member `m` is in the audience of announcement `a`: by role, by group, or because it has neither. */
 const inAudience = sql<boolean>`(
   a.roles ?| ${rolesOfMember('m')}
   or exists (select from group_member p where p.organization_id = m.organization_id and p.membership_id = m.id
@@ -27,7 +27,7 @@ function isOut(now: Date): RawBuilder<boolean> {
   return sql<boolean>`a.publish_at <= ${now} and (a.expires_at is null or a.expires_at > ${now})`
 }
 
-/** The announcements that a member sees, pinned ones first, then the newest: all for desk staff, who write them. */
+/** Selects the announcements that a member may see, pinned ones first, then newest first. Desk staff see all. */
 function selectAnnouncements(db: Db, { organizationId, orgUserId, roles, now }: Reader) {
   return db
     .selectFrom('announcement as a')
@@ -56,19 +56,22 @@ function selectAnnouncements(db: Db, { organizationId, orgUserId, roles, now }: 
 
 export type AnnouncementRow = Awaited<ReturnType<ReturnType<typeof selectAnnouncements>['execute']>>[number]
 
-/** The announcements that somebody may see. */
+/** Lists the announcements that a reader may see, pinned ones first, then newest first. */
 export function listAnnouncements(db: Db, reader: Reader) {
   return pageable(db, selectAnnouncements(db, reader))
 }
 
-/** One announcement that somebody may see. @throws NotFound */
+/**
+ * Returns one announcement that a reader may see.
+ * @throws NotFound when there is none with this id, or the reader may not see it.
+ */
 export async function findAnnouncement(db: Db, reader: Reader, id: number): Promise<AnnouncementRow> {
   const row = await selectAnnouncements(db, reader).where('a.id', '=', id).executeTakeFirst()
   if (!row) throw new NotFound()
   return row
 }
 
-/** An announcement that is out, with its author's name; null when it is not, or gone. */
+/** Returns a published announcement with its author's name; null when it is not published, expired or deleted. */
 export async function findPublished(db: Db, organizationId: number, id: number, now: Date) {
   const row = await db
     .selectFrom('announcement as a')
@@ -84,7 +87,7 @@ export async function findPublished(db: Db, organizationId: number, id: number, 
   return row ?? null
 }
 
-/** The orgUserIds of an announcement's audience. */
+/** Returns the orgUserIds of an announcement's audience. */
 export async function findAudience(db: Db, organizationId: number, id: number): Promise<number[]> {
   const rows = await db
     .selectFrom('announcement as a')

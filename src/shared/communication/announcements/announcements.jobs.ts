@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 
-/** Tells of an announcement that is published at this instant, unless it was moved since. */
+/** Notifies the audience of an announcement at `publishAt`, unless that instant has changed since. */
 export const publishAnnouncement = defineJob({
   name: 'announcements.publish',
   queue: 'notifications',

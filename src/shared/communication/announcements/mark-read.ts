@@ -2,7 +2,10 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { findAnnouncement } from './announcement.queries.ts'
 
-/** Notes that the actor has read an announcement; the first time counts. @throws NotFound for one that they do not see */
+/**
+ * Records that the actor has read an announcement. The first read counts.
+ * @throws NotFound when there is no such announcement, or the actor may not see it.
+ */
 export async function markAnnouncementRead(tx: Tx, actor: Actor, id: number): Promise<void> {
   const { organizationId, orgUserId } = actor
   await findAnnouncement(tx.db, { ...actor, now: tx.now }, id)

@@ -5,7 +5,10 @@ import { notify } from '../notifications/notify.ts'
 import { Announcement } from './announcement.entity.ts'
 import { publishAnnouncement } from './announcements.jobs.ts'
 
-/** Owes the word of an announcement to its audience: now when it is out, else when it will be; never again once told. */
+/**
+ * Notifies the audience of an announcement once: now when it is published, otherwise by a job at `publishAt`. An
+ * announcement whose audience was notified, or that has expired, is skipped.
+ */
 export function tellWhenOut(tx: Tx, announcement: Announcement): void {
   const { id, organizationId, publishAt, expiresAt, authorId } = announcement
   if (announcement.toldAt) return
@@ -18,7 +21,10 @@ export function tellWhenOut(tx: Tx, announcement: Announcement): void {
   }
 }
 
-/** Tells of an announcement whose time has come; one that was moved is owed a telling of its own. */
+/**
+ * Notifies the audience of an announcement that is due. An announcement that was moved is skipped, because the move
+ * enqueued its own job.
+ */
 export async function notifyPublished(
   tx: Tx,
   { organizationId, announcementId, publishAt }: JobPayload<typeof publishAnnouncement>,

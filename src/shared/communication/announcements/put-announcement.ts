@@ -12,15 +12,15 @@ export interface AnnouncementChanges {
   roles?: Role[] | undefined
   groupIds?: number[] | undefined
   pinned?: boolean | undefined
-  /** At once when left out of a new one. */
+  /** Defaults to now in a new announcement. */
   publishAt?: Date | undefined
-  /** Null never expires. */
+  /** Null: does not expire. */
   expiresAt?: Date | null | undefined
 }
 
 /**
- * Announces something, now or later; its audience is told when it is out.
- * @throws Invalid when it would expire before it is published, or a group is not there, naming the field
+ * Creates an announcement. Its audience is notified at `publishAt`.
+ * @throws Invalid naming the field when it would expire before it is published, or a group does not exist.
  */
 export async function createAnnouncement(
   tx: Tx,
@@ -41,8 +41,10 @@ export async function createAnnouncement(
 }
 
 /**
- * Changes what is given; roles and groups replace theirs. Who was told of it once is not told again.
- * @throws NotFound; Invalid as when it is announced
+ * Changes the given fields; roles and groups replace the stored ones. The audience is notified once, also after a
+ * change.
+ * @throws NotFound when the organization has no such announcement.
+ * @throws Invalid naming the field when it would expire before it is published, or a group does not exist.
  */
 export async function updateAnnouncement(
   tx: Tx,
@@ -61,12 +63,15 @@ export async function updateAnnouncement(
   announcement.publishAt = publishAt
   announcement.expiresAt = expiresAt
   if (groupIds) await putGroups(tx, announcement, groupIds)
-  // What is to come and was not moved is owed already.
+  // A job for an unchanged `publishAt` in the future is already enqueued.
   if (moved || publishAt <= tx.now) tellWhenOut(tx, announcement)
   return { id }
 }
 
-/** Deletes an announcement. @throws NotFound */
+/**
+ * Deletes an announcement.
+ * @throws NotFound when the organization has no such announcement.
+ */
 export async function deleteAnnouncement(tx: Tx, actor: Actor, id: number): Promise<void> {
   tx.em.remove(await lockAnnouncement(tx, actor, id))
 }
@@ -85,7 +90,7 @@ function mustBeOutForAWhile(publishAt: Date, expiresAt: Date | null): void {
   if (expiresAt && expiresAt <= publishAt) throw new Invalid('expiresAt: must be after publishAt')
 }
 
-/** The whole list is written anew, so that a group that is being deleted is waited for. */
+/** Replaces the whole list; the inserts wait for a concurrent deletion of a group. */
 async function putGroups(tx: Tx, { organizationId, id }: Announcement, groupIds: number[]): Promise<void> {
   await tx.db
     .deleteFrom('announcement_group')

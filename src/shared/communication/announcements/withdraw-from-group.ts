@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
 
 /**
- * Deletes the announcements that are for a group alone, before the group is deleted: without it they would be for
- * everyone. Ask behind the group's lock.
+ * Deletes the announcements whose audience is this group alone: without the group they would address all members. The
+ * caller holds the group's lock and then deletes the group.
  */
 export async function withdrawFromGroup(
   tx: Tx,

@@ -5,32 +5,34 @@ import type { Tables } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { type AccountOwner, aboutAccess, aboutRefresh, accessExpiry } from './sealed-tokens.ts'
 
-/** What somebody who wants to act in an account is given. */
+/** The result of a request for access to a connected account. */
 export type Access =
   | { kind: 'granted'; accessToken: string }
-  /** This one is to spend the refresh token, and to keep what comes of it. */
+  /** The caller must spend the refresh token and store the result. */
   | { kind: 'refresh'; refreshToken: string; claim: RefreshClaim }
-  /** Somebody else is spending it, or alone knows its key. */
+  /** Another process is refreshing, or is the only one with the encryption key. */
   | { kind: 'busy' }
-  /** There is no account that works: the member has to connect again. */
+  /** No usable account: the member has to connect again. */
   | { kind: 'broken' }
 
-/** Whose refresh token is being spent, and which: a member who connects again meanwhile has another. */
+/** The account and the refresh token that is being spent. A member who connects again gets another token. */
 interface RefreshClaim {
   owner: AccountOwner
   sealed: string
 }
 
-/** An access token that ends within this is not begun with. */
+/** An access token that expires within this time is refreshed first. */
 const LEEWAY_MS = 60_000
-/** Longer than a call may take; a process that was killed keeps others waiting no longer than this. */
+/** Longer than a call may take; a killed process blocks others no longer than this. */
 const CLAIM_SECONDS = 90
-/** What was sealed this lately under a key that we do not have is a newer process's: ours is about to be restarted. */
+/**
+ * A token sealed within this time with an unknown key belongs to a newer release; this process is about to be replaced.
+ */
 const RESTART_MS = 3_600_000
 
 /**
- * Gives the access token, or has exactly one caller refresh it: a refresh token that is spent twice makes some
- * providers end the connection. `refused` is a token that the provider did not take, however fresh it looks.
+ * Returns the access token, or lets exactly one caller refresh it: some providers end the connection when a refresh
+ * token is spent twice. `refused` is a token that the provider has rejected.
  */
 export async function claimAccess(
   tx: Tx,
@@ -60,8 +62,8 @@ export async function claimAccess(
 }
 
 /**
- * Keeps what a refresh gave. The refresh token, the new one when there is one, is sealed afresh: so it comes under the
- * service's newest key. False when the member has disconnected the account meanwhile, or connected another.
+ * Stores the result of a refresh. The refresh token (the new one when there is one) is sealed again, so that the newest
+ * key protects it. Returns false when the member has disconnected or replaced the account since.
  */
 export async function keepRefreshed(
   tx: Tx,
@@ -79,12 +81,12 @@ export async function keepRefreshed(
   })
 }
 
-/** Lets others try to refresh. */
+/** Releases the claim, so that another process may refresh. */
 export async function releaseRefresh(tx: Tx, claim: RefreshClaim): Promise<void> {
   await update(tx, claim, { refresh_claimed_until: null })
 }
 
-/** Notes that the provider does not accept the account any more: the member has to connect again. */
+/** Marks the account as rejected by the provider: the member has to connect again. */
 export async function breakAccount(tx: Tx, claim: RefreshClaim): Promise<void> {
   await update(tx, claim, { broken_at: tx.now, access_token: null, refresh_claimed_until: null })
 }

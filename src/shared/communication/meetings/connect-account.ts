@@ -6,14 +6,14 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { ConnectionState, type MeetingProvider } from './connected-account.entity.ts'
 import { type AccountOwner, aboutAccess, aboutRefresh, aboutVerifier, accessExpiry } from './sealed-tokens.ts'
 
-/** How long a connection may take, in seconds. */
+/** Time limit for connecting an account, in seconds. */
 export const CONNECTING_SECONDS = 600
-/** How long the address that begins it in a browser is good for, in milliseconds. */
+/** Lifetime of the address that starts the connection in a browser, in milliseconds. */
 const OPENING_MS = 2 * 60_000
 
 /**
- * Begins a connection: its state opens in one browser, within two minutes, and may come back to that browser, once,
- * within ten. Earlier ones that are over go.
+ * Starts connecting an account. The state may be opened in one browser within two minutes, and may return to that
+ * browser once within ten. Expired and used states of the member are deleted.
  */
 export async function beginConnecting(
   tx: Tx,
@@ -40,15 +40,16 @@ export async function beginConnecting(
   return { state }
 }
 
-/** A state as it came: in the address that begins a connection, or back from a provider. */
+/** A state as received: in the start address, or back from the provider. */
 interface ReturnedState {
   provider: MeetingProvider
   state: string
 }
 
 /**
- * Opens a state in a browser, the first that comes: answers what the provider's page is asked with, and the secret that
- * the browser keeps. Null when we did not sign the state, it was opened before, is over, or is of a member who has left.
+ * Binds a state to the first browser that opens it. Returns the parameters for the provider's page and the secret for
+ * the browser's cookie; null when the state is not signed by the service, already opened, expired, or of a former
+ * member.
  */
 export async function openState(
   tx: Tx,
@@ -64,9 +65,9 @@ export async function openState(
 }
 
 /**
- * Uses up a state that came back to the browser that opened it. Answers whose connection it is; null when we did not
- * sign it, it came to another browser or was never opened, it is another provider's, over, used before, or of a member
- * who has left.
+ * Consumes a state that returned to the browser that opened it, and returns whose connection it is. Returns null when
+ * the state is not signed by the service, belongs to another browser or provider, is expired or used, or is of a former
+ * member.
  */
 export async function useState(
   tx: Tx,
@@ -79,7 +80,7 @@ export async function useState(
   })
 }
 
-/** One statement, so that of many who come with one state one moves it on. */
+/** A single update statement, so that only one of several concurrent requests with one state succeeds. */
 async function moveOn(
   tx: Tx,
   secrets: ConnectionSecrets,
@@ -104,7 +105,9 @@ async function moveOn(
   return codeVerifier ? { ...owner, state, codeVerifier } : null
 }
 
-/** Keeps a member's account at a provider, in place of the one before. False when the member has left meanwhile. */
+/**
+ * Stores a member's account at a provider and replaces an earlier one. Returns false when the member has left since.
+ */
 export async function keepAccount(
   tx: Tx,
   secrets: ConnectionSecrets,

@@ -1,13 +1,13 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 
-/** Who makes the calls of ground lessons. */
+/** The providers of meetings for ground lessons. */
 export const meetingProviders = ['zoom', 'google'] as const
 export type MeetingProvider = (typeof meetingProviders)[number]
 
 /**
- * A member's account at a provider of meetings. Tokens are encrypted under a key of the service. `brokenAt` is set
- * when the provider refused to refresh: the member has to connect again.
+ * A member's account at a meeting provider. Tokens are encrypted with a key of the service. `brokenAt` is set when the
+ * provider rejects a refresh: the member has to connect again.
  */
 export const ConnectedAccount = defineEntity({
   name: 'ConnectedAccount',
@@ -20,7 +20,7 @@ export const ConnectedAccount = defineEntity({
     refreshToken: p.text(),
     accessToken: p.text().nullable(),
     accessExpiresAt: instant().nullable(),
-    /** Until then one job is spending the refresh token, by the database's clock. */
+    /** Until then one job has claimed the refresh, by the database's clock. */
     refreshClaimedUntil: instant().nullable(),
     connectedAt: instant(),
     brokenAt: instant().nullable(),
@@ -29,8 +29,8 @@ export const ConnectedAccount = defineEntity({
 export type ConnectedAccount = InferEntity<typeof ConnectedAccount>
 
 /**
- * A connection that was begun: the state that comes back is signed, lives for minutes, is used once, and comes back to
- * the browser that opened it.
+ * A connection in progress. Its state is signed, lives for minutes, is used once, and must return to the browser that
+ * opened it.
  */
 export const ConnectionState = defineEntity({
   name: 'ConnectionState',
@@ -40,10 +40,10 @@ export const ConnectionState = defineEntity({
     membershipId: p.integer(),
     provider: p.enum(meetingProviders),
     stateHash: p.text(),
-    /** Encrypted: whoever knows it could finish the connection. */
+    /** Encrypted, because it is enough to finish the connection. */
     codeVerifier: p.text(),
     expiresAt: instant(),
-    /** SHA-256 of the browser's cookie, from when its address was opened. */
+    /** SHA-256 hash of the browser's cookie; null until the address is opened. */
     browserHash: p.text().nullable(),
     usedAt: instant().nullable(),
   },

@@ -1,10 +1,10 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-/** A member's account at a provider, as we hold it. */
+/** A member's account at a provider, without its tokens. */
 export type ConnectionRow = Awaited<ReturnType<typeof listConnections>>[number]
 
-/** The accounts that a member has connected. */
+/** Returns the accounts that a member has connected. */
 export function listConnections(db: Db, { organizationId, orgUserId }: Actor) {
   return db
     .selectFrom('connected_account')

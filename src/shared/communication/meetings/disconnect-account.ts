@@ -3,7 +3,10 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import type { MeetingProvider } from './connected-account.entity.ts'
 
-/** Forgets a member's account at a provider, and connections that were begun. @throws NotFound when none is connected. */
+/**
+ * Deletes a member's account at a provider and its connections in progress.
+ * @throws NotFound when no account is connected.
+ */
 export async function disconnectAccount(
   tx: Tx,
   { organizationId, orgUserId }: Actor,

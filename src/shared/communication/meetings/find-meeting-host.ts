@@ -1,15 +1,15 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { MeetingProvider } from './connected-account.entity.ts'
 
-/** The member through whose account a meeting is made. */
+/** The member whose account hosts a meeting. */
 export interface MeetingHost {
   connectedAccountId: number
   orgUserId: number
 }
 
 /**
- * The first of these members, in the order given, who has an account at the provider that works: connected, not
- * refused by the provider since, and the member has not left. Null when none has.
+ * Returns the first of these members, in the given order, who has a usable account at the provider; null when nobody
+ * has one.
  */
 export async function findMeetingHost(
   db: Db,

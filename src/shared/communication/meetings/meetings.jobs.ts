@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 
 /**
- * Makes the meeting that an approved booking request asks for. The first few tries come within the seconds that the
- * approval waits; the last about an hour later.
+ * Creates the meeting of an approved booking request. The first attempts fall within the seconds that the approval
+ * waits; the last comes about an hour later.
  */
 export const createMeeting = defineJob({
   name: 'meeting.create',

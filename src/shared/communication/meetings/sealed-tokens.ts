@@ -1,14 +1,14 @@
 import type { OAuthTokens } from '../../platform/adapters/oauth/oauth.port.ts'
 import type { MeetingProvider } from './connected-account.entity.ts'
 
-/** Whose account, where. */
+/** The owner of an account, and its provider. */
 export interface AccountOwner {
   organizationId: number
   orgUserId: number
   provider: MeetingProvider
 }
 
-/** What each secret is sealed for, so that none opens in another's place. */
+/** The context that each secret is bound to, so that no secret decrypts in place of another. */
 export const aboutRefresh = (owner: AccountOwner) => about('refresh token', owner)
 export const aboutAccess = (owner: AccountOwner) => about('access token', owner)
 export const aboutVerifier = (owner: AccountOwner) => about('code verifier', owner)
@@ -17,7 +17,7 @@ function about(what: string, { organizationId, orgUserId, provider }: AccountOwn
   return `${what} ${provider} ${organizationId} ${orgUserId}`
 }
 
-/** Until when an access token is good. */
+/** Returns when an access token expires. */
 export function accessExpiry({ expiresInSeconds }: OAuthTokens, now: Date): Date {
   return new Date(now.getTime() + expiresInSeconds * 1_000)
 }

@@ -5,15 +5,15 @@ import { type fanOut, mailNotification, pushNotification } from './notifications
 import { findRecipients, type Recipient } from './recipients.queries.ts'
 import type { Message } from './templates/message.ts'
 
-/** Whom something concerns: members by orgUserId, and guests, who are only ever mailed. */
+/** The recipients of a notification: members by orgUserId, and guests, who only get mail. */
 export interface Audience {
   orgUserIds: readonly number[]
   guestIds: readonly number[]
 }
 
 /**
- * Tells those concerned, each in the ways they want: the in-app rows at once, mails and pushes as jobs of their own.
- * `key` names the telling; a row that it made already stays the only one.
+ * Delivers a message to its audience, each member by their preferred channels: in-app rows at once, mails and pushes as
+ * jobs. `key` identifies the notification; an in-app row with the same key is not written twice.
  */
 export async function deliverToAudience(
   tx: Tx,

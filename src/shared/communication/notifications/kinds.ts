@@ -1,4 +1,4 @@
-/** What members are told about. */
+/** The kinds of notifications. */
 export const notificationKinds = [
   'reservation_created',
   'reservation_changed',

@@ -4,8 +4,10 @@ import { Forbidden, NotFound } from '../../platform/kernel/errors.ts'
 import { Notification } from './notification.entity.ts'
 
 /**
- * Marks a notification as read; one that is read stays as it is.
- * @throws NotFound when the organization has none with this id; Forbidden when it is another member's.
+ * Marks a notification as read; a read one stays unchanged.
+ * Implements interface §Notifications, POST /notifications/{notificationId}.
+ * @throws NotFound when the organization has no notification with this id.
+ * @throws Forbidden when it is another member's.
  */
 export async function markRead(tx: Tx, actor: Actor, id: number): Promise<void> {
   const notification = await tx.em.findOne(Notification, { organizationId: actor.organizationId, id })

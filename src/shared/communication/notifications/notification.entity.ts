@@ -2,7 +2,9 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { notificationKinds } from './kinds.ts'
 
-/** An in-app item of one member. `dedupeKey` names what it tells, so a job that runs twice tells it once. */
+/**
+ * An in-app notification of one member. `dedupeKey` identifies the notification, so that a repeated job writes it once.
+ */
 export const Notification = defineEntity({
   name: 'Notification',
   tableName: 'notification',
@@ -19,7 +21,7 @@ export const Notification = defineEntity({
 })
 export type Notification = InferEntity<typeof Notification>
 
-/** How a member wants to be told of one kind. Without a row the defaults hold. */
+/** A member's channels for one kind. The defaults apply without a row. */
 export const NotificationPreference = defineEntity({
   name: 'NotificationPreference',
   tableName: 'notification_preference',

@@ -4,7 +4,7 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { type Preference, preferencesOf } from './preferences.rules.ts'
 
-/** Which of a member's notifications: by what they say, and whether they are read. */
+/** Filters a member's notifications by text and by read status. */
 export interface NotificationFilter {
   q?: string | undefined
   status: 'unread' | 'read' | 'all'
@@ -34,7 +34,7 @@ export const notificationSortKeys: SortKeys = {
   updatedAt: byValue('updated_at'),
 }
 
-/** A member's notifications, newest first. */
+/** Lists a member's notifications, newest first. Implements interface §Notifications, GET /notifications. */
 export function listNotifications(db: Db, reader: Reader, { q, status }: NotificationFilter) {
   const pattern = containing(q ?? '')
   const listed = pageable(
@@ -47,11 +47,11 @@ export function listNotifications(db: Db, reader: Reader, { q, status }: Notific
       ),
     notificationSortKeys,
   )
-  // What `data` holds differs from kind to kind.
+  // The keys of `data` differ by kind, so they are no sort keys.
   return { ...listed, sortsBy: (path: string) => !path.startsWith('data.') }
 }
 
-/** How a member wants to be told, kind by kind; the defaults where they said nothing. */
+/** Returns a member's preferences, one per kind, with defaults for kinds without a stored one. */
 export async function findPreferences(db: Db, { organizationId, orgUserId }: Reader): Promise<Preference[]> {
   const said = await db
     .selectFrom('notification_preference')

@@ -10,24 +10,26 @@ const event = z.object({
   happenedAt: z.string(),
 })
 
-/** What happened, to which record, and when. */
+/** A domain event: what happened, to which record, and when (ISO 8601). */
 export type DomainEvent = z.output<typeof event>
 
-/** Tells everyone concerned by something that happened, each in their way. */
+/** Delivers the notification of a domain event to its audience. */
 export const fanOut = defineJob({
   name: 'notifications.notify-concerned',
   queue: 'notifications',
   payload: event.extend({ causedBy: z.int().nullable() }),
 })
 
-/** Mails one person what happened: a member, or a guest who pays. */
+/** Mails the notification of a domain event to one member or guest. */
 export const mailNotification = defineJob({
   name: 'notifications.mail',
   queue: 'email',
   payload: event.extend({ orgUserId: z.int().nullable(), guestId: z.int().nullable() }),
 })
 
-/** Pushes what happened to devices of members, as many as the push service takes at a time. */
+/**
+ * Pushes the notification of a domain event to members' devices, at most as many as the push service accepts at once.
+ */
 export const pushNotification = defineJob({
   name: 'notifications.push',
   queue: 'push',

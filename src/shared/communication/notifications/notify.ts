@@ -2,17 +2,17 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { NotificationKind } from './kinds.ts'
 import { fanOut } from './notifications.jobs.ts'
 
-/** What happened, to what, and who caused it: they are never told of it themselves. */
+/** A domain event and its cause. The member who caused it is not notified. */
 export interface DomainEventInput {
   organizationId: number
   kind: NotificationKind
-  /** The id of the record that it is about: a reservation, an invoice, an announcement. */
+  /** The id of the subject: a booking, an invoice, an announcement. */
   subjectId: number
-  /** The orgUserId of who caused it; null when nobody of the organization did. */
+  /** The orgUserId of the member who caused it; null for anyone else. */
   causedBy: number | null
 }
 
-/** Owes a notification to everyone concerned: who that is, and how they are told, is worked out when it is sent. */
+/** Enqueues the notification of a domain event. Its audience and channels are determined when the job runs. */
 export function notify(tx: Tx, event: DomainEventInput): void {
   tx.enqueue(fanOut, { ...event, happenedAt: tx.now.toISOString() })
 }

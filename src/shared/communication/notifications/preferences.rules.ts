@@ -1,6 +1,6 @@
 import { type NotificationKind, notificationKinds } from './kinds.ts'
 
-/** How somebody is told: in the app, on their devices, by mail. */
+/** The channels of a notification: in the app, push, mail. */
 export interface Ways {
   inApp: boolean
   push: boolean
@@ -16,7 +16,7 @@ const withoutMail: Ways = { inApp: true, push: true, email: false }
 const withoutPush: Ways = { inApp: true, push: false, email: true }
 const inAppOnly: Ways = { inApp: true, push: false, email: false }
 
-/** How members are told who have not said otherwise: by mail what they act on later, by push what they act on now. */
+/** The default channels: mail for what can wait, push for what needs a quick reaction. */
 export const defaultWays: Readonly<Record<NotificationKind, Ways>> = {
   reservation_created: everyWay,
   reservation_changed: everyWay,
@@ -42,7 +42,7 @@ export const defaultWays: Readonly<Record<NotificationKind, Ways>> = {
   announcement: everyWay,
 }
 
-/** A member's preferences, one row for every kind: what they said, and the default where they said nothing. */
+/** Returns one preference per kind: the stored one, or the default. */
 export function preferencesOf(said: readonly Preference[]): Preference[] {
   const byKind = new Map(said.map((row) => [row.kind, row]))
   return notificationKinds.map((kind) => byKind.get(kind) ?? { kind, ...defaultWays[kind] })

@@ -2,11 +2,14 @@ import { shortened } from '../../platform/kernel/shortened.ts'
 import type { NotificationKind } from './kinds.ts'
 import type { Message } from './templates/message.ts'
 
-/** A phone shows no more of them, and the whole push must stay below 4 KB, at up to three bytes a character. */
+/**
+ * Limits in characters: phones show no more, and the whole push must stay below 4 KB at up to three bytes per
+ * character.
+ */
 const TITLE_LENGTH = 200
 const BODY_LENGTH = 500
 
-/** What a push says of a message: no more than fits, and the kind and the ids as text. */
+/** Returns the push payload of a message: title and body shortened to fit, kind and ids as text. */
 export function pushOf(
   kind: NotificationKind,
   { title, body, data }: Message,

@@ -2,21 +2,22 @@ import type { Db } from '../../platform/db/database.ts'
 import type { NotificationKind } from './kinds.ts'
 import { defaultWays, type Ways } from './preferences.rules.ts'
 
-/** A member who is told, the ways they want it, and the devices that a push would reach. */
+/** A member, the channels they want, and the devices that a push reaches. */
 export interface Recipient extends Ways {
   orgUserId: number
   devices: Device[]
 }
 
-/** A device by its id, and the token that the push service knows it by. */
+/** A device, and its token at the push service. */
 export interface Device {
   id: number
   token: string
 }
 
 /**
- * Those of the given members who are told of a kind: not who caused it, nobody who left, and no account that is gone.
- * Mail goes to confirmed addresses only, or an account could be opened in somebody else's name to fill their inbox.
+ * Returns which of the given members get a notification of this kind. It leaves out the member who caused it, former
+ * members and deleted accounts. Mail goes only to verified addresses: otherwise an account with a stranger's address
+ * could flood their inbox.
  */
 export async function findRecipients(
   db: Db,

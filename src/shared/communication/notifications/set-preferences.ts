@@ -3,14 +3,14 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { NotificationKind } from './kinds.ts'
 import { defaultWays, type Ways } from './preferences.rules.ts'
 
-/** A change of one kind's preference; a way left out stays. */
+/** A change of one kind's channels; an absent channel stays. */
 export interface PreferenceChange extends Partial<Ways> {
   kind: NotificationKind
 }
 
 /**
- * Changes how the actor is told; of two changes of one kind the later one counts. Only the ways given are written,
- * so that two requests at once each keep theirs.
+ * Changes the actor's notification channels. Only given channels are written, so that concurrent changes of different
+ * channels both persist. The later of two changes of one channel wins.
  */
 export async function setPreferences(tx: Tx, actor: Actor, changes: readonly PreferenceChange[]): Promise<void> {
   for (const { kind, inApp, push, email } of changes) {

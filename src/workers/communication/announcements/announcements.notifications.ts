@@ -4,7 +4,7 @@ import type { DomainEvent } from '../../../shared/communication/notifications/no
 import type { AnnouncementToTell } from '../../../shared/communication/notifications/templates/announcement.rules.ts'
 import { members, type NotificationSources } from '../notifications/define-notification.ts'
 
-/** An announcement that is out. */
+/** Returns an announcement that is published and not expired; null otherwise. */
 export function published(
   { database, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
@@ -12,7 +12,7 @@ export function published(
   return findPublished(database.db, organizationId, subjectId, clock())
 }
 
-/** Whom it is for. */
+/** Returns the members in the announcement's audience. */
 export async function itsAudience(
   { id }: AnnouncementToTell,
   { database }: NotificationSources,

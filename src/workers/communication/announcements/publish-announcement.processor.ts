@@ -2,7 +2,7 @@ import type { publishAnnouncement } from '../../../shared/communication/announce
 import { notifyPublished } from '../../../shared/communication/announcements/publish-announcement.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
-/** Tells of one announcement, when it is out. */
+/** Notifies the audience of an announcement that is due. */
 export const notifyPublishedAnnouncement: JobProcessor<typeof publishAnnouncement> = async (payload, tools) => {
   await tools.transaction((tx) => notifyPublished(tx, payload))
 }

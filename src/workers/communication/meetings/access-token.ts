@@ -10,10 +10,11 @@ import { GrantRefused } from '../../../shared/platform/adapters/oauth/oauth.port
 import type { JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 
 /**
- * An access token of a member's account, refreshed when it is over or the provider `refused` it. Null when the
- * provider does not accept the account any more, which is written on it: the member has to connect again; and when the
- * account was disconnected or replaced meanwhile.
- * @throws MeetingUnavailable while another job refreshes; OAuthUnavailable when the provider cannot be asked.
+ * Returns an access token for a member's account, refreshed when it is expired or equals `refused`. Returns null when
+ * the provider has rejected the account (the account is marked, and the member has to connect again), or when the
+ * account was disconnected or replaced since.
+ * @throws MeetingUnavailable while another job refreshes.
+ * @throws OAuthUnavailable when the provider cannot be reached.
  */
 export async function accessTokenOf(
   tools: JobTools,

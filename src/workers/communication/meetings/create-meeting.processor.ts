@@ -20,8 +20,9 @@ import { accessTokenOf } from './access-token.ts'
 type Payload = JobPayload<typeof createMeeting>
 
 /**
- * Makes the meeting of an approved booking request, once. What cannot heal is written on the request, and so is the
- * last try; the booking stands either way, and one that was cancelled meanwhile gets none.
+ * Creates the meeting of an approved booking request, once. A permanent refusal and the failure of the last attempt are
+ * written to the request. The booking stays in both cases; a booking that is cancelled by now gets no meeting.
+ * Implements interface §Booking requests, POST /booking-requests (`meeting`, `meetingError`).
  */
 export const createMeetingOfRequest: JobProcessor<typeof createMeeting> = async (payload, tools, run) => {
   const wanted = await findMeetingToMake(tools.database.db, payload)
@@ -40,7 +41,7 @@ export const createMeetingOfRequest: JobProcessor<typeof createMeeting> = async 
       onGivenUp: (tx) => saveMeetingError(tx, payload, `${name} could not be reached to make the meeting.`),
     })
   } catch (error) {
-    // The request says why; there is nothing to look at on the dashboard.
+    // The request shows the error, so the job does not count as failed.
     if (!refused) throw error
   }
 }
@@ -67,7 +68,10 @@ async function callProvider(
   }
 }
 
-/** Makes it in the first account that its provider still accepts. Null when it is not wanted any more. */
+/**
+ * Creates the meeting with the first account that its provider accepts. Returns null when the meeting is no longer
+ * wanted.
+ */
 async function inSomeAccount(
   tools: JobTools,
   service: MeetingService,
@@ -99,7 +103,7 @@ async function inSomeAccount(
   }
 }
 
-/** Asks the provider, unless the booking was cancelled while a token was fetched. */
+/** Calls the provider, unless the booking was cancelled while a token was fetched. */
 async function make(
   tools: JobTools,
   service: MeetingService,

@@ -6,22 +6,25 @@ import type { Database } from '../../../shared/platform/db/database.ts'
 import type { Clock } from '../../../shared/platform/kernel/clock.ts'
 import { NotFound } from '../../../shared/platform/kernel/errors.ts'
 
-/** What a telling is made from. */
+/** What a notification definition reads from. */
 export interface NotificationSources {
   database: Database
   clock: Clock
 }
 
-/** What to say of a happening, and who is concerned by it. */
+/** The message of a domain event, and its audience. */
 export interface Notification {
   message: Message
   audience(): Promise<Audience>
 }
 
-/** How one kind is told; null when there is nothing to tell any more. */
+/** Builds the notification of one kind from a domain event; null when it no longer applies. */
 export type NotificationDefinition = (sources: NotificationSources, event: DomainEvent) => Promise<Notification | null>
 
-/** A kind's teller: the record as it stands now (null: not worth telling any more), the audience, and the words. */
+/**
+ * Defines a notification: `load` returns the current record (null: no longer applies), then its audience and its
+ * message.
+ */
 export function teller<Subject>(
   load: (sources: NotificationSources, event: DomainEvent) => Promise<Subject | null>,
   audience: (subject: Subject, sources: NotificationSources, event: DomainEvent) => Promise<Audience> | Audience,
@@ -34,12 +37,12 @@ export function teller<Subject>(
   }
 }
 
-/** The members, as an audience. */
+/** Returns an audience of members. */
 export function members(orgUserIds: readonly number[]): Audience {
   return { orgUserIds, guestIds: [] }
 }
 
-/** Everyone with one of the roles. */
+/** Returns the orgUserIds of all members with one of the roles. */
 export async function withRole(
   { database }: NotificationSources,
   organizationId: number,
@@ -55,13 +58,13 @@ export async function withRole(
   return rows.map((row) => row.id)
 }
 
-/** An audience of everyone with one of the roles. */
+/** Returns the audience of all members with one of the roles. */
 export function everyone(roles: readonly Role[]) {
   return async (_subject: unknown, sources: NotificationSources, { organizationId }: DomainEvent): Promise<Audience> =>
     members(await withRole(sources, organizationId, roles))
 }
 
-/** A record that may be gone by the time it is told of: null then. */
+/** Returns the record, or null when the lookup throws NotFound: it may be deleted before the notification is sent. */
 export function nullIfNotFound<T>(found: Promise<T>): Promise<T | null> {
   return found.catch((error: unknown) => {
     if (error instanceof NotFound) return null

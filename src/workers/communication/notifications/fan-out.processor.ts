@@ -4,7 +4,10 @@ import { claimOutboxEntry } from '../../../shared/platform/jobs/claim-outbox-ent
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { notificationDefinitions } from './notification-definitions.ts'
 
-/** Works out who is concerned and tells them, once: the rows and the mails and pushes that they owe, or nothing. */
+/**
+ * Determines the audience and delivers to it. Claiming the outbox entry in the same transaction makes the in-app rows
+ * and the enqueued mails and pushes happen once.
+ */
 export const fanOutNotification: JobProcessor<typeof fanOut> = async (event, tools, run) => {
   const telling = await notificationDefinitions[event.kind](tools, event)
   if (!telling) return

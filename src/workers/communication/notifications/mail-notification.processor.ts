@@ -8,8 +8,8 @@ import { sendMail } from '../../send-mail.ts'
 import { notificationDefinitions } from './notification-definitions.ts'
 
 /**
- * Mails one person what happened, as it stands now; nothing when it is overtaken, or they have left, are not concerned
- * any more, or have closed this way meanwhile.
+ * Mails a notification to one person, with the current facts. Sends nothing when the notification no longer applies, or
+ * the person has left, is no longer in the audience, or has turned mail off.
  */
 export const mailOneConcerned: JobProcessor<typeof mailNotification> = async (payload, tools, run) => {
   const telling = await notificationDefinitions[payload.kind](tools, payload)

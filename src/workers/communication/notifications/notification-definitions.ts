@@ -68,8 +68,8 @@ import { itsAudience, published } from '../announcements/announcements.notificat
 import { everyone, type NotificationDefinition, teller } from './define-notification.ts'
 
 /**
- * Every kind: what must still be so for it to be told, whom it concerns, and what they are
- * told. Who caused it is left out later, whoever they are.
+ * Every kind with its loader (which checks that it still applies), its audience and its message. The delivery later
+ * leaves out the member who caused the event.
  */
 export const notificationDefinitions: Readonly<Record<NotificationKind, NotificationDefinition>> = {
   reservation_created: teller(activeBooking, crewUnlessRequester, bookingCreated),

@@ -12,8 +12,8 @@ import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { notificationDefinitions } from './notification-definitions.ts'
 
 /**
- * Pushes what happened to devices, as it stands now: one delivery for each device, so that another run reaches only those
- * who do not have it. A token that the service says is gone is dropped.
+ * Pushes a notification to devices, with the current facts. Each device is its own delivery, so that a retry reaches
+ * only the remaining devices. A token that the service reports as gone is deleted.
  */
 export const pushToDevices: JobProcessor<typeof pushNotification> = async (payload, tools, run) => {
   const telling = await notificationDefinitions[payload.kind](tools, payload)
@@ -35,7 +35,7 @@ export const pushToDevices: JobProcessor<typeof pushNotification> = async (paylo
   })
 }
 
-/** What some devices did not get is tried again; what no retry heals stays on the dashboard, to be looked at. */
+/** Temporary failures are retried; permanent refusals stay on the dashboard. */
 function resultOf(outcome: PushOutcome, device: Device): CallResult {
   switch (outcome.state) {
     case 'taken':
@@ -50,8 +50,8 @@ function resultOf(outcome: PushOutcome, device: Device): CallResult {
 }
 
 /**
- * The devices to reach: of members whom it still concerns and who still want it, and while they are theirs: another
- * account may have registered one since.
+ * Returns the devices of members who are still in the audience and want pushes. A device that another account has
+ * registered since is left out.
  */
 async function findDevices(
   db: Db,
@@ -66,7 +66,7 @@ async function findDevices(
     .flatMap(({ orgUserId, devices }) => devices.filter(({ id }) => owners.get(id) === orgUserId))
 }
 
-/** Drops a token, unless the device has registered another one since. */
+/** Deletes the token, unless the device has registered another one since. */
 async function dropDevice(tx: Tx, { token }: Device): Promise<void> {
   await tx.db.deleteFrom('push_device').where('token', '=', token).execute()
 }

@@ -1,7 +1,7 @@
 import { shortened } from '../../../platform/kernel/shortened.ts'
 import type { Message } from './message.ts'
 
-/** An announcement as its audience is told of it. */
+/** An announcement as its template needs it. */
 export interface AnnouncementToTell {
   id: number
   title: string
@@ -9,10 +9,10 @@ export interface AnnouncementToTell {
   author: string
 }
 
-/** What the app shows at a glance; the announcement itself has the rest. */
+/** Characters of the body in the app; the announcement itself has the full text. */
 const GLANCE = 500
 
-/** To its audience: what it says, all of it in a mail. */
+/** To the audience. The mail has the full text. */
 export function announced({ id, title, body, author }: AnnouncementToTell): Message {
   return {
     title,

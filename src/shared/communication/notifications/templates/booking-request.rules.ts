@@ -1,7 +1,10 @@
 import type { Message } from './message.ts'
 import { spanInWords } from './when.rules.ts'
 
-/** A booking request as people are told of it; an approved one has the facts of its booking. `zone` is its own. */
+/**
+ * A booking request as its templates need it. An approved request has the facts of its booking. `zone` is the request's
+ * zone.
+ */
 export interface RequestToTell {
   id: number
   title: string
@@ -9,26 +12,26 @@ export interface RequestToTell {
   end: Date
   zone: string
   resource: string | null
-  /** Who asks: a member or a guest. */
+  /** The name of the member or guest who made the request. */
   requester: string
-  /** The booking that came of it. */
+  /** The booking that the approval created. */
   reservationId: number | null
   reason: string | null
-  /** The desk cancelled it rather than decline it. */
+  /** True when desk staff cancelled it instead of declining it. */
   cancelled: boolean
 }
 
-/** To desk staff: somebody asks for a booking. */
+/** To desk staff: a new request. */
 export function requestSubmitted(request: RequestToTell): Message {
   return compose(request, 'Booking request', `${request.requester} asks for a booking.`, [])
 }
 
-/** To the member who asked: they have it. */
+/** To the requester: the request is approved. */
 export function requestApproved(request: RequestToTell): Message {
   return compose(request, 'Booking approved', 'Your booking request is approved: you are booked.', [])
 }
 
-/** To the member who asked: they do not get it, and why. */
+/** To the requester: the request is declined or cancelled, with the reason. */
 export function requestDeclined(request: RequestToTell): Message {
   const why = request.reason ? [`Reason: ${request.reason}`] : []
   if (request.cancelled) return compose(request, 'Booking request cancelled', 'Your booking request is cancelled.', why)

@@ -1,7 +1,7 @@
 import type { Message } from './message.ts'
 import { spanInWords } from './when.rules.ts'
 
-/** A booking as people are told of it. `zone` is the booking's own. */
+/** A booking as its templates need it. `zone` is the booking's zone. */
 export interface BookingToTell {
   id: number
   title: string
@@ -10,26 +10,28 @@ export interface BookingToTell {
   zone: string
   resource: string | null
   location: string | null
-  /** The names of those seated. */
+  /** The names of the people on the booking. */
   people: readonly string[]
-  /** Of how many bookings it is the first; null outside a series. */
+  /** The number of bookings in the series whose first booking this is; null outside a series. */
   seriesCount: number | null
-  /** Why, and of how many bookings of its series that were cancelled together it is the first. */
+  /**
+   * The reason and category, and how many bookings of the series were cancelled together with this one as the first.
+   */
   cancellation: { reason: string | null; category: string | null; together: number } | null
 }
 
-/** To those seated: they have a booking. A series is told once, by its first. */
+/** To the crew: a new booking. One message covers a series. */
 export function bookingCreated(booking: BookingToTell): Message {
   const series = booking.seriesCount && booking.seriesCount > 1 ? `The first of ${booking.seriesCount} bookings.` : null
   return compose(booking, 'New booking', 'You are booked.', series)
 }
 
-/** To those seated: the booking was moved or rewritten; it is told as it is now. */
+/** To the crew: the booking was changed, with its current facts. */
 export function bookingChanged(booking: BookingToTell): Message {
   return compose(booking, 'Booking changed', 'Your booking was changed. This is how it stands now.', null)
 }
 
-/** To those seated: the booking will not take place, and why. The rest of a series is told once, by its first. */
+/** To the crew: the booking is cancelled, with the reason. One message covers the rest of a series. */
 export function bookingCancelled(booking: BookingToTell): Message {
   const { reason = null, category = null, together = 1 } = booking.cancellation ?? {}
   const why = [category?.replaceAll('_', ' '), reason].filter(Boolean).join(': ')
@@ -39,12 +41,12 @@ export function bookingCancelled(booking: BookingToTell): Message {
   return compose(booking, 'Booking cancelled', 'Your booking was cancelled.', remarks.join(' ') || null)
 }
 
-/** To those seated, ahead of the booking. */
+/** To the crew: the booking starts soon. */
 export function bookingUpcoming(booking: BookingToTell): Message {
   return compose(booking, 'Coming up', 'Your booking is coming up.', null)
 }
 
-/** To those whose signature is missing: the flight is closed out and waits for them. */
+/** To the pending signers: the flight is closed out and awaits their sign-off. */
 export function reviewNeeded(booking: BookingToTell): Message {
   return compose(booking, 'Please confirm', 'The times are in. Please check them and confirm the close-out.', null)
 }
@@ -61,7 +63,7 @@ function compose(booking: BookingToTell, headline: string, opening: string, rema
   }
 }
 
-/** A dozen names would push everything else off a phone's screen. */
+/** More names would push the other facts off a phone's screen. */
 const NAMED = 4
 
 function listOf(people: readonly string[]): string {

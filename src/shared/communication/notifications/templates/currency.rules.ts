@@ -1,19 +1,19 @@
 import type { Message } from './message.ts'
 import { dayInWords } from './when.rules.ts'
 
-/** A member's currency as they are told of it; its last day is one of the zone. */
+/** A member's currency as its template needs it. Its last day is a day in `zone`. */
 export interface CurrencyToTell {
   currencyId: number
   name: string
-  /** Of recent flights, the first moment after the last day. */
+  /** For `recent_flights`: the first instant after the last day. */
   kind: 'expiring' | 'recent_flights'
   expiresAt: Date
-  /** Whether bookings are refused to who is not current. */
+  /** Whether bookings are refused to a member who is not current. */
   blocking: boolean
   zone: string
 }
 
-/** To the member: its last day is near, what renews it where flights do, and what follows otherwise. */
+/** To the member: the currency expires soon, what renews it, and what follows otherwise. */
 export function currencyExpiring({ currencyId, name, kind, expiresAt, blocking, zone }: CurrencyToTell): Message {
   const flights = kind === 'recent_flights'
   const until = dayInWords(flights ? new Date(expiresAt.getTime() - 1) : expiresAt, zone)

@@ -1,18 +1,18 @@
 import type { Message } from './message.ts'
 import { dayInWords } from './when.rules.ts'
 
-/** A document as people are told of its end, which is a day of the zone. */
+/** A document as its template needs it. Its last day is a day in `zone`. */
 export interface DocumentToTell {
   id: number
   title: string
   expiresAt: Date
   expired: boolean
-  /** Whether it belongs to the organization rather than to who is told. */
+  /** True when the document belongs to the organization, false when it belongs to the recipient. */
   organizations: boolean
   zone: string
 }
 
-/** To the member, or to the admins for the organization's: its end is near, or has passed. */
+/** To the member, or to the admins for the organization's own document: it expires soon or has expired. */
 export function documentExpiring({ id, title, expiresAt, expired, organizations, zone }: DocumentToTell): Message {
   const ends = `${expired ? 'expired' : 'expires'} on ${dayInWords(expiresAt, zone)}`
   const sentences = [

@@ -2,7 +2,7 @@ import { formatMoney } from '../../../platform/kernel/money.ts'
 import type { Message } from './message.ts'
 import { dayInWords } from './when.rules.ts'
 
-/** An invoice as its payer and the admins are told of it. Money is cents of `currency`, the due date in `zone`. */
+/** An invoice as its templates need it. Money is cents of `currency`; the due date is a day in `zone`. */
 export interface InvoiceToTell {
   id: number
   number: number | null
@@ -20,7 +20,7 @@ export interface InvoiceToTell {
   reservationId: number | null
 }
 
-/** To the payer: what they owe, until when, and where to pay it; or that their account with the school covered it. */
+/** To the payer: the amount due, the due date and where to pay; or that their ledger account has covered it. */
 export function invoiceRaised(invoice: InvoiceToTell): Message {
   const { organization } = invoice
   if (invoice.paid) {
@@ -35,7 +35,7 @@ export function invoiceRaised(invoice: InvoiceToTell): Message {
   ])
 }
 
-/** To the admins: who paid what. */
+/** To the admins: an invoice is paid. */
 export function invoicePaid(invoice: InvoiceToTell): Message {
   const total = formatMoney(invoice.totalCents, invoice.currency)
   return compose(invoice, `${capital(nameOf(invoice))} is paid: ${total}`, [
@@ -43,7 +43,7 @@ export function invoicePaid(invoice: InvoiceToTell): Message {
   ])
 }
 
-/** To the payer, again: what is still open. */
+/** To the payer: a reminder of the amount that is still due. */
 export function invoiceReminder(invoice: InvoiceToTell): Message {
   return compose(invoice, `Reminder: ${nameOf(invoice)}, ${dueOf(invoice)}`, [
     `${dueOf(invoice)} of ${nameOf(invoice)} from ${invoice.organization} is still open.`,
@@ -64,7 +64,7 @@ function compose(invoice: InvoiceToTell, title: string, sentences: string[]): Me
   }
 }
 
-/** It has a number once it is raised. */
+/** Only an issued invoice has a number. */
 function nameOf({ number }: InvoiceToTell): string {
   return number === null ? 'an invoice' : `invoice ${number}`
 }

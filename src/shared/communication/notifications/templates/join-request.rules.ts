@@ -1,13 +1,13 @@
 import type { Message } from './message.ts'
 
-/** Somebody who asks to join, as the desk is told of it. */
+/** A join request as its template needs it. */
 export interface JoinRequestToTell {
   id: number
   name: string
   organization: string
 }
 
-/** To desk staff: somebody waits for an answer. */
+/** To desk staff: a new join request. */
 export function joinRequested({ id, name, organization }: JoinRequestToTell): Message {
   const sentence = `${name} asks to join ${organization}. An admin can approve or decline the request.`
   return {

@@ -2,7 +2,7 @@ import { formatReading, type Hundredths } from '../../../platform/kernel/hours.t
 import type { Message } from './message.ts'
 import { dayInWords } from './when.rules.ts'
 
-/** A squawk as maintenance is told of it. */
+/** A squawk as its template needs it. */
 export interface SquawkToTell {
   id: number
   resource: { id: number; name: string }
@@ -12,7 +12,7 @@ export interface SquawkToTell {
   reporter: string
 }
 
-/** To admins and technicians: what is wrong with what, and who says so. */
+/** To admins and technicians: a new squawk. */
 export function squawkOpened(squawk: SquawkToTell): Message {
   const { id, resource, title, description, grounding, reporter } = squawk
   const sentences = [
@@ -28,7 +28,7 @@ export function squawkOpened(squawk: SquawkToTell): Message {
   }
 }
 
-/** A maintenance reminder as maintenance is told of it; the due reading is hundredths of an hour. */
+/** A maintenance item as its template needs it. The due reading is in hundredths of an hour. */
 export interface ReminderToTell {
   id: number
   resource: { id: number; name: string }
@@ -41,7 +41,7 @@ export interface ReminderToTell {
   zone: string
 }
 
-/** To admins and technicians: what work is due, and when. */
+/** To admins and technicians: an item is due soon or overdue. */
 export function maintenanceDue(reminder: ReminderToTell): Message {
   const { id, resource, name, overdue, grounding } = reminder
   const sentences = [

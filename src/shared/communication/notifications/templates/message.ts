@@ -1,14 +1,14 @@
-/** What people are told of one happening. Every value is plain text. */
+/** The text of one notification. Every value is plain text. */
 export interface Message {
-  /** The headline in the app and on a phone, and the subject of the mail. */
+  /** The title in the app and of the push, and the subject of the mail. */
   title: string
-  /** What it says in the app and on a phone. */
+  /** The text in the app and of the push. */
   body: string
-  /** The ids of what it is about, for a client to open. */
+  /** The ids of the records that a client can open. */
   data: Record<string, number>
   mail: {
     paragraphs: string[]
-    /** The one thing to do, where there is a page to do it on. */
+    /** The button of the mail, when there is a page for it. */
     action: { label: string; url: string } | null
   }
 }

@@ -1,6 +1,6 @@
 import type { Message } from './message.ts'
 
-/** A resource as people are told of it. */
+/** A resource as its templates need it. */
 export interface ResourceToTell {
   id: number
   name: string

@@ -1,7 +1,7 @@
 import type { Message } from './message.ts'
 import { dayInWords } from './when.rules.ts'
 
-/** A signed training record as its student is told of it. */
+/** A signed training record as its template needs it. */
 export interface RecordToTell {
   id: number
   enrollmentId: number
@@ -10,7 +10,7 @@ export interface RecordToTell {
   signer: string
 }
 
-/** To the student: the instructor has signed, and their own signature is missing. */
+/** To the student: the instructor has signed, and the countersignature is missing. */
 export function recordToCountersign({ id, enrollmentId, lesson, grade, signer }: RecordToTell): Message {
   const sentences = [
     `${signer} signed the record of ${lesson}${grade ? ` (${grade})` : ''}.`,
@@ -24,7 +24,7 @@ export function recordToCountersign({ id, enrollmentId, lesson, grade, signer }:
   }
 }
 
-/** An endorsement as people are told of it; its last day is one of the zone. */
+/** An endorsement as its templates need it. Its last day is a day in `zone`. */
 export interface EndorsementToTell {
   id: number
   title: string
@@ -34,7 +34,7 @@ export interface EndorsementToTell {
   zone: string
 }
 
-/** To whom it endorses: who signed what, and how long it lasts. */
+/** To the endorsed person: a new endorsement, and its last day. */
 export function endorsementIssued({ id, title, signer, expiresAt, zone }: EndorsementToTell): Message {
   const sentences = [
     `${signer} endorsed you: ${title}.`,
@@ -48,7 +48,7 @@ export function endorsementIssued({ id, title, signer, expiresAt, zone }: Endors
   }
 }
 
-/** To whom it endorses and who signed it: its last day is near. */
+/** To the endorsed person and the signer: the endorsement expires soon. */
 export function endorsementExpiring({ id, title, person, expiresAt, zone }: EndorsementToTell): Message {
   const until = expiresAt ? ` on ${dayInWords(expiresAt, zone)}` : ''
   const sentence = `The endorsement “${title}” of ${person} expires${until}.`

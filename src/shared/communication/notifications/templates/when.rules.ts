@@ -1,8 +1,11 @@
-/** Dates and times as people at the airport say them: "Tue, Nov 24, 2026, 10:00–12:00 EST". */
+/** Dates and times in local notation: "Tue, Nov 24, 2026, 10:00–12:00 EST". */
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** A span of time in a zone; both days where it ends on another one, both zones where the clocks change in between. */
+/**
+ * Returns a time span in a zone. It has both days when it ends on another day, and both zone names when the clocks
+ * change in between.
+ */
 export function spanInWords(start: Date, end: Date, zone: string): string {
   const [first, last] = [momentOf(start, zone), momentOf(end, zone)]
   const opening = first.zone === last.zone ? first.time : `${first.time} ${first.zone}`
@@ -12,7 +15,7 @@ export function spanInWords(start: Date, end: Date, zone: string): string {
     : `${first.day}, ${opening} – ${last.day}, ${closing}`
 }
 
-/** The day at an instant in a zone: "Tue, Nov 24, 2026". */
+/** Returns the day of an instant in a zone: "Tue, Nov 24, 2026". */
 export function dayInWords(instant: Date, zone: string): string {
   return momentOf(instant, zone).day
 }
