@@ -1,5 +1,5 @@
 import { createMeeting } from '../communication/meetings/meetings.jobs.ts'
-import { mustBeMember } from '../identity/members/must-be-member.ts'
+import { mustBeMember } from '../identity/members/member.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Tx } from '../platform/db/transaction.ts'

@@ -1,10 +1,9 @@
-import { activateMembership } from '../identity/accounts/activate-membership.ts'
-import { lockAccount } from '../identity/accounts/lock-account.ts'
+import { randomInt } from 'node:crypto'
+import { activateMembership, lockAccount } from '../identity/accounts/account.access.ts'
 import type { SignedIn } from '../identity/accounts/sign-in.ts'
 import { Location } from '../identity/locations/location.entity.ts'
 import { addMember } from '../identity/members/add-member.ts'
 import { Membership } from '../identity/members/membership.entity.ts'
-import { drawJoinCode } from '../identity/organizations/join-code.ts'
 import {
   type Address,
   Organization,
@@ -69,4 +68,17 @@ async function mustNotOwnTooMany(tx: Tx, accountId: number, most: number): Promi
   const owned = await tx.em.count(Membership, { accountId, owner: true, removedAt: null })
   if (owned < most) return
   throw new TooManyRequests(DAY_S, `You own ${owned} organizations. Please hand over or delete one first.`)
+}
+
+/** Letters and digits that are not confused with one another. */
+const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+const LENGTH = 6
+
+/**
+ * Returns a random join code of six characters. A unique constraint rejects a code that is taken; the transaction then
+ * runs again.
+ * Implements interface §User and organization.
+ */
+function drawJoinCode(): string {
+  return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }

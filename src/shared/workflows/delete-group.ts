@@ -1,4 +1,4 @@
-import { withdrawFromGroup } from '../communication/announcements/withdraw-from-group.ts'
+import { withdrawFromGroup } from '../communication/announcements/put-announcement.ts'
 import { lockGroup } from '../identity/groups/put-group.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'

@@ -1,5 +1,5 @@
 import { notify } from '../communication/notifications/notify.ts'
-import { activateMembership } from '../identity/accounts/activate-membership.ts'
+import { activateMembership } from '../identity/accounts/account.access.ts'
 import type { SignedIn } from '../identity/accounts/sign-in.ts'
 import { addMember, memberAlready } from '../identity/members/add-member.ts'
 import { Membership } from '../identity/members/membership.entity.ts'

@@ -1,6 +1,5 @@
-import { findMember } from '../identity/members/find-member.ts'
 import { endMembership, mustNotBeLastOwner } from '../identity/members/leave-organization.ts'
-import { mustBeOwner } from '../identity/members/must-still-be.ts'
+import { findMember, mustBeOwner } from '../identity/members/member.access.ts'
 import { lockOrganization } from '../identity/organizations/lock-organization.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'

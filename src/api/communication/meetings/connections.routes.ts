@@ -2,12 +2,12 @@ import { z } from 'zod'
 import {
   beginConnecting,
   CONNECTING_SECONDS,
+  disconnectAccount,
   openState,
   useState,
 } from '../../../shared/communication/meetings/connect-account.ts'
 import type { MeetingProvider } from '../../../shared/communication/meetings/connected-account.entity.ts'
 import { listConnections } from '../../../shared/communication/meetings/connection.queries.ts'
-import { disconnectAccount } from '../../../shared/communication/meetings/disconnect-account.ts'
 import type { MeetingService } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
 import { NotFound } from '../../../shared/platform/kernel/errors.ts'
 import { done, ok, redirect } from '../../http/answers.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { clearNotifications } from '../../../shared/communication/notifications/clear-notifications.ts'
-import { markRead } from '../../../shared/communication/notifications/mark-read.ts'
 import { findPreferences, listNotifications } from '../../../shared/communication/notifications/notification.queries.ts'
+import { clearNotifications, markRead } from '../../../shared/communication/notifications/read-notifications.ts'
 import { setPreferences } from '../../../shared/communication/notifications/set-preferences.ts'
 import { DEVICES_PER_ACCOUNT, registerPushDevice } from '../../../shared/identity/accounts/register-push-device.ts'
 import { done, ok, page } from '../../http/answers.ts'

@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
+import { sql } from 'kysely'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -111,4 +112,23 @@ async function putGroups(tx: Tx, { organizationId, id }: Announcement, groupIds:
     .insertInto('announcement_group')
     .values(groupIds.map((group_id) => ({ organization_id: organizationId, announcement_id: id, group_id })))
     .execute()
+}
+
+/**
+ * Deletes the announcements whose audience is this group alone: without the group they would address all members. The
+ * caller holds the group's lock and then deletes the group.
+ */
+export async function withdrawFromGroup(
+  tx: Tx,
+  { organizationId, groupId }: { organizationId: number; groupId: number },
+): Promise<void> {
+  await sql`
+    delete from announcement a
+    where a.organization_id = ${organizationId} and a.roles = '[]'
+      and exists (select from announcement_group g
+        where g.organization_id = a.organization_id and g.announcement_id = a.id and g.group_id = ${groupId})
+      and not exists (select from announcement_group g
+        where g.organization_id = a.organization_id and g.announcement_id = a.id and g.group_id <> ${groupId})`.execute(
+    tx.db,
+  )
 }

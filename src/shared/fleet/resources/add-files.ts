@@ -1,4 +1,4 @@
-import { mustTakeUploads } from '../../identity/members/must-take-uploads.ts'
+import { mustTakeUploads } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { fileKeepers } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
 import { endLeftovers } from './end-leftovers.ts'
-import { otherLeaders } from './find-member.ts'
+import { otherLeaders } from './member.access.ts'
 import type { Membership } from './membership.entity.ts'
 
 /**

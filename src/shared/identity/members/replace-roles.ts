@@ -4,8 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { lockOrganization } from '../organizations/lock-organization.ts'
 import { endLeftovers } from './end-leftovers.ts'
-import { findMember, otherLeaders } from './find-member.ts'
-import { mustBeOwner } from './must-still-be.ts'
+import { findMember, mustBeOwner, otherLeaders } from './member.access.ts'
 import { rolesRefusal } from './roles.rules.ts'
 
 /**

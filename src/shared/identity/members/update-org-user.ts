@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { findMember } from './find-member.ts'
+import { findMember } from './member.access.ts'
 import type { billingModes } from './membership.entity.ts'
 
 export interface OrgUserChanges {

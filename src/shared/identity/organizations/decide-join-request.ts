@@ -4,7 +4,7 @@ import { type RoleFlags, roleFlags, rolesOf } from '../../platform/authz/roles.t
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, NotFound } from '../../platform/kernel/errors.ts'
 import { addMember, memberAlready } from '../members/add-member.ts'
-import { mustBeOwner } from '../members/must-still-be.ts'
+import { mustBeOwner } from '../members/member.access.ts'
 import { lockOrganization } from './lock-organization.ts'
 import { JoinRequest } from './organization.entity.ts'
 import { joinDecisionJob } from './organizations.jobs.ts'

@@ -3,8 +3,8 @@ import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { admins, type Role, type RoleFlags, roleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
-import { mustBeOwner, mustStillBe } from '../members/must-still-be.ts'
+import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { mustBeOwner, mustStillBe } from '../members/member.access.ts'
 import { lockOrganization } from './lock-organization.ts'
 import { Invitation } from './organization.entity.ts'
 import { sendInvitation } from './organizations.jobs.ts'
@@ -64,4 +64,19 @@ export async function inviteMember(
   await tx.em.flush()
   tx.enqueue(sendInvitation, { organizationId, invitationId: invitation.id })
   return { id: invitation.id }
+}
+
+/**
+ * Deletes an invitation, so that its link no longer works.
+ * @throws NotFound when there is no such invitation, or it is accepted.
+ */
+export async function withdrawInvitation(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const { organizationId } = actor
+  const invitation = await tx.em.findOne(
+    Invitation,
+    { id, organizationId, acceptedAt: null },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
+  if (!invitation) throw new NotFound()
+  tx.em.remove(invitation)
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
-import { activateMembership } from '../accounts/activate-membership.ts'
+import { activateMembership } from '../accounts/account.access.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
 import { Membership } from '../members/membership.entity.ts'
 

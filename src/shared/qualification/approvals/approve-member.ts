@@ -1,5 +1,5 @@
 import { lockResource } from '../../fleet/resources/resource.access.ts'
-import { findMember } from '../../identity/members/find-member.ts'
+import { findMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 

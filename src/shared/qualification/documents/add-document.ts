@@ -1,5 +1,4 @@
-import { mustBeMember } from '../../identity/members/must-be-member.ts'
-import { mustTakeUploads } from '../../identity/members/must-take-uploads.ts'
+import { mustBeMember, mustTakeUploads } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { deskStaff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import { notify } from '../../communication/notifications/notify.ts'
-import { mustBeMember } from '../../identity/members/must-be-member.ts'
+import { mustBeMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, Invalid } from '../../platform/kernel/errors.ts'

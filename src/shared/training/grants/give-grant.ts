@@ -1,4 +1,4 @@
-import { mustBeMember } from '../../identity/members/must-be-member.ts'
+import { mustBeMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, Invalid, NotFound } from '../../platform/kernel/errors.ts'

@@ -15,3 +15,15 @@ export async function markRead(tx: Tx, actor: Actor, id: number): Promise<void> 
   if (notification.membershipId !== actor.orgUserId) throw new Forbidden('This is not your notification.')
   notification.readAt ??= tx.now
 }
+
+/**
+ * Deletes all notifications of the actor in their organization.
+ * Implements interface §Notifications, POST /notifications.
+ */
+export async function clearNotifications(tx: Tx, { organizationId, orgUserId }: Actor): Promise<void> {
+  await tx.db
+    .deleteFrom('notification')
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .execute()
+}

@@ -1,6 +1,29 @@
+import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { Account } from './account.entity.ts'
+import { Account } from './account.entity.ts'
+import type { SignedIn } from './sign-in.ts'
+
+/**
+ * Locks an account for changes that must run one at a time: reset links, address verification, deletion. Returns null
+ * when the account is deleted.
+ */
+export async function lockAccount(tx: Tx, where: { id: number } | { email: string }): Promise<Account | null> {
+  return tx.em.findOne(Account, { ...where, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+}
+
+/**
+ * Makes an organization the account's active one, which the next sign-in opens. Returns for whom to issue a token.
+ * Implements interface §Authentication rule 2.
+ */
+export async function activateMembership(
+  tx: Tx,
+  membership: { id: number; accountId: number; organizationId: number },
+): Promise<SignedIn> {
+  const { id, accountId, organizationId } = membership
+  await tx.db.updateTable('account').set({ active_membership_id: id }).where('id', '=', accountId).execute()
+  return { accountId, organizationId, membershipId: id }
+}
 
 /** Tables whose rows give access, or reveal past access, without a password. */
 const ofMemberships = ['calendar_feed', 'connected_account', 'connection_state'] as const

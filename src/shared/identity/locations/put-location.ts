@@ -1,0 +1,92 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { lockOrganization } from '../organizations/lock-organization.ts'
+import type { Address, Organization } from '../organizations/organization.entity.ts'
+import { Location } from './location.entity.ts'
+
+export interface NewLocation {
+  name: string
+  airportIdentifier?: string | null | undefined
+  /** Defaults to the organization's zone. */
+  timeZoneName?: string | undefined
+  address?: Address | undefined
+}
+
+/** Adds a location. The first location determines the organization's zone. */
+export async function createLocation(tx: Tx, actor: Actor, input: NewLocation): Promise<{ id: number }> {
+  const organization = await lockOrganization(tx, actor.organizationId)
+  const location = tx.em.create(Location, {
+    organizationId: organization.id,
+    name: input.name,
+    airportIdentifier: input.airportIdentifier ?? null,
+    timeZoneName: input.timeZoneName ?? organization.timeZoneName,
+    address: input.address ?? {},
+  })
+  await followFirstLocation(tx, organization)
+  return { id: location.id }
+}
+
+export interface LocationChanges {
+  name?: string | undefined
+  airportIdentifier?: string | null | undefined
+  timeZoneName?: string | undefined
+  address?: Address | undefined
+}
+
+/**
+ * Changes the given fields; an address replaces the whole address. The organization follows the zone of its first
+ * location.
+ * @throws NotFound when the organization has no such location.
+ */
+export async function updateLocation(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  changes: LocationChanges,
+): Promise<{ id: number }> {
+  const organization = await lockOrganization(tx, actor.organizationId)
+  const location = await tx.em.findOne(Location, { id, organizationId: organization.id })
+  if (!location) throw new NotFound()
+  location.name = changes.name ?? location.name
+  location.timeZoneName = changes.timeZoneName ?? location.timeZoneName
+  location.address = changes.address ?? location.address
+  if (changes.airportIdentifier !== undefined) location.airportIdentifier = changes.airportIdentifier
+  await followFirstLocation(tx, organization)
+  return { id }
+}
+
+/**
+ * Deletes a location that nothing refers to. The organization takes over the zone of the first remaining location.
+ * @throws NotFound when the organization has no such location.
+ * @throws Invalid when a resource, a booking or a booking request (also a cancelled one) refers to it.
+ */
+export async function deleteLocation(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const organization = await lockOrganization(tx, actor.organizationId)
+  const location = await tx.em.findOne(Location, { id, organizationId: organization.id })
+  if (!location) throw new NotFound()
+  for (const table of ['resource', 'reservation', 'booking_request'] as const) {
+    const user = await tx.db
+      .selectFrom(table)
+      .select('id')
+      .where('organization_id', '=', organization.id)
+      .where('location_id', '=', id)
+      .limit(1)
+      .executeTakeFirst()
+    if (user) throw new Invalid(`${location.name} is still used by a ${words[table]}.`)
+  }
+  tx.em.remove(location)
+  await followFirstLocation(tx, organization)
+}
+
+const words = { resource: 'resource', reservation: 'booking', booking_request: 'booking request' }
+
+/**
+ * Sets the organization's zone to that of its first location; without a location the zone stays. Implements interface
+ * §Time zones.
+ */
+async function followFirstLocation(tx: Tx, organization: Organization): Promise<void> {
+  await tx.em.flush()
+  const first = await tx.em.findOne(Location, { organizationId: organization.id }, { orderBy: { id: 'asc' } })
+  if (first) organization.timeZoneName = first.timeZoneName
+}

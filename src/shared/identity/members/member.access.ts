@@ -1,0 +1,112 @@
+import { type Actor, mustBe } from '../../platform/authz/actor.ts'
+import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
+import type { Source } from '../../platform/db/read-rows.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { mustHaveFormsLeft } from '../../platform/storage/upload-forms.ts'
+import { lockOrganization } from '../organizations/lock-organization.ts'
+import { Membership } from './membership.entity.ts'
+
+/**
+ * Returns a member of the organization by orgUserId or account id, for a change.
+ * @throws NotFound when the organization has no such member.
+ */
+export async function findMember(
+  tx: Tx,
+  organizationId: number,
+  by: { id: number } | { accountId: number },
+): Promise<Membership> {
+  const member = await tx.em.findOne(Membership, { ...by, organizationId, removedAt: null })
+  if (!member) throw new NotFound()
+  return member
+}
+
+/** Returns the roles of the other owners and admins. The caller holds the organization's lock. */
+export function otherLeaders(tx: Tx, member: Pick<Membership, 'id' | 'organizationId'>) {
+  return tx.db
+    .selectFrom('membership')
+    .select(['owner', 'admin'])
+    .where('organization_id', '=', member.organizationId)
+    .where('removed_at', 'is', null)
+    .where('id', '<>', member.id)
+    .where((eb) => eb.or([eb('owner', '=', true), eb('admin', '=', true)]))
+    .execute()
+}
+
+/**
+ * Returns the roles of the member that a request body names by orgUserId.
+ * @throws Invalid naming the field when the organization has no such member, or the member has none of the wanted
+ * roles.
+ */
+export async function mustBeMember(
+  source: Source,
+  { organizationId }: Pick<Actor, 'organizationId'>,
+  orgUserId: number,
+  field: string,
+  wanted?: readonly Role[],
+): Promise<RoleFlags> {
+  const row = await ('selectFrom' in source ? source : source.db)
+    .selectFrom('membership')
+    .select(roles)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orgUserId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw new Invalid(`${field}: there is no such member`)
+  const flags = roleFlags(row)
+  if (wanted && !wanted.some((role) => flags[role])) {
+    throw new Invalid(
+      `${field}: the member is not ${wanted.includes('instructor') ? 'an instructor' : wanted.join(' or ')}`,
+    )
+  }
+  return flags
+}
+
+/**
+ * Rereads the actor's roles under the organization's lock: they were read when the request arrived and may have been
+ * removed since.
+ * @throws Forbidden when the actor is no longer a member or has none of the roles.
+ */
+export async function mustStillBe(
+  tx: Tx,
+  actor: Actor,
+  wanted: readonly Role[] | 'member',
+  message?: string,
+): Promise<void> {
+  const stored = await tx.db
+    .selectFrom('membership')
+    .select(roles)
+    .where('organization_id', '=', actor.organizationId)
+    .where('id', '=', actor.orgUserId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (!stored) throw new Forbidden(message)
+  if (wanted !== 'member') mustBe({ ...actor, roles: roleFlags(stored) }, wanted, message)
+}
+
+/**
+ * Ensures that the actor is still an owner: only an owner grants or removes `owner`. The caller holds the
+ * organization's lock.
+ * @throws Forbidden when the actor is not an owner.
+ */
+export async function mustBeOwner(tx: Tx, actor: Actor): Promise<void> {
+  await mustStillBe(tx, actor, ['owner'], 'Only an owner makes or removes an owner.')
+}
+
+/**
+ * Ensures that an actor may open `count` upload forms. It takes the organization's lock, so that it sees concurrent
+ * role changes and uploads.
+ * @throws Forbidden in a demo organization, or when the actor no longer has one of the roles.
+ * @throws TooManyRequests when too many upload forms would be open.
+ */
+export async function mustTakeUploads(
+  tx: Tx,
+  actor: Actor,
+  count: number,
+  by: readonly Role[] | 'member',
+): Promise<void> {
+  if (actor.organization.demo) throw new Forbidden('Uploads are off in a demo organization.')
+  await lockOrganization(tx, actor.organizationId)
+  await mustStillBe(tx, actor, by)
+  await mustHaveFormsLeft(tx, actor.organizationId, count)
+}
