@@ -34,7 +34,10 @@ export const notificationSortKeys: SortKeys = {
   updatedAt: byValue('updated_at'),
 }
 
-/** Lists a member's notifications, newest first. Implements interface §Notifications, GET /notifications. */
+/**
+ * Lists a member's notifications, newest first.
+ * Implements interface §Notifications, GET /notifications.
+ */
 export function listNotifications(db: Db, reader: Reader, { q, status }: NotificationFilter) {
   const pattern = containing(q ?? '')
   const listed = pageable(

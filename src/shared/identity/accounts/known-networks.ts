@@ -19,7 +19,10 @@ export async function noteNetwork(db: Db, accountId: number, network: string, no
     .execute()
 }
 
-/** Returns whether the account with this address signed in from the network within the retention period (30 days). */
+/**
+ * Returns whether the account with this address signed in from the network within the retention period (30 days).
+ * Implements interface §Limits: sign-in, sign-up and password reset.
+ */
 export async function isKnownNetwork(db: Db, email: string, network: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('sign_in_network')

@@ -11,7 +11,10 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password, cost)
 }
 
-/** Returns whether the password matches the hash. Without a hash it takes equally long and returns false. */
+/**
+ * Returns whether the password matches the hash. Without a hash it takes equally long and returns false.
+ * Implements interface §Errors: sign-in does not reveal whether an account exists.
+ */
 export async function passwordFits(password: string, passwordHash: string | null): Promise<boolean> {
   const fits = await verify(passwordHash ?? (await nobody), password)
   return passwordHash !== null && fits

@@ -82,8 +82,8 @@ export async function deleteLocation(tx: Tx, actor: Actor, id: number): Promise<
 const words = { resource: 'resource', reservation: 'booking', booking_request: 'booking request' }
 
 /**
- * Sets the organization's zone to that of its first location; without a location the zone stays. Implements interface
- * §Time zones.
+ * Sets the organization's zone to that of its first location; without a location the zone stays.
+ * Implements interface §Time zones.
  */
 async function followFirstLocation(tx: Tx, organization: Organization): Promise<void> {
   await tx.em.flush()

@@ -6,7 +6,10 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import type { PatternItem } from './availability.rules.ts'
 
-/** Returns a member's weekly pattern, ordered by day and start minute. */
+/**
+ * Returns a member's weekly pattern, ordered by day and start minute.
+ * Implements interface §Members, GET /users/availability.
+ */
 export async function findAvailability(db: Db, organizationId: number, orgUserId: number): Promise<PatternItem[]> {
   return db
     .selectFrom('availability')

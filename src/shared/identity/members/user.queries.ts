@@ -44,7 +44,10 @@ export async function findOwnUser(db: Db, accountId: number, organizationId: num
   return row as UserRow
 }
 
-/** Returns the members of an organization by name; only that member when `userId` is given. */
+/**
+ * Returns the members of an organization by name; only that member when `userId` is given.
+ * Implements interface §Members, GET /users and GET /users/{id}.
+ */
 export async function findUsers(db: Db, organizationId: number, userId?: number): Promise<UserRow[]> {
   const rows = await selectUsers(db, organizationId)
     .where('membership.id', 'is not', null)

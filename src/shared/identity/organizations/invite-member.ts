@@ -9,7 +9,7 @@ import { lockOrganization } from './lock-organization.ts'
 import { Invitation } from './organization.entity.ts'
 import { sendInvitation } from './organizations.jobs.ts'
 
-/** How long an invitation is open, in days. */
+/** Lifetime of an invitation, in days. */
 export const INVITATION_DAYS = 14
 
 export interface Invite extends RoleFlags {
@@ -18,10 +18,11 @@ export interface Invite extends RoleFlags {
 }
 
 /**
- * Invites an address into the organization: a mail with a link that grants the roles, a student's when none is named.
- * An invitation that has run out makes room for a new one. `by` are the roles that may invite so.
- * @throws Forbidden when the actor has none of the roles any more, or is no owner and gives `owner`
- * @throws Invalid when the address is a member's, or an invitation of it is open.
+ * Creates an invitation and enqueues its mail. The link grants the given roles, or student when there are none. An
+ * expired invitation of the address is replaced. `by` are the roles that may invite.
+ * Implements interface §Organizations, POST /organizations/invite.
+ * @throws Forbidden when the actor no longer has one of these roles, or grants `owner` without being an owner.
+ * @throws Invalid ALREADY_EXISTS when the address belongs to a member, or has an open invitation.
  */
 export async function inviteMember(
   tx: Tx,

@@ -30,7 +30,10 @@ export async function findOrganization(db: Db, id: number): Promise<Organization
   return organization
 }
 
-/** Returns the organizations that an account is a member of. */
+/**
+ * Returns the organizations that an account is a member of.
+ * Implements interface §Organizations, GET /organizations.
+ */
 export async function findOwnOrganizations(db: Db, accountId: number): Promise<OrganizationRow[]> {
   const memberships = await selectMemberships(db, accountId).execute()
   return findOrganizations(
@@ -41,6 +44,7 @@ export async function findOwnOrganizations(db: Db, accountId: number): Promise<O
 
 /**
  * Returns an organization that is listed in the directory, or that the account is a member of.
+ * Implements interface §Organizations, GET /organizations/{orgId}.
  * @throws NotFound when the account may not see it.
  */
 export async function findVisibleOrganization(db: Db, accountId: number, id: number): Promise<OrganizationRow> {

@@ -5,8 +5,8 @@ import type { SignedIn } from '../accounts/sign-in.ts'
 import { Membership } from '../members/membership.entity.ts'
 
 /**
- * Makes another organization of the account its active one. Implements interface §Organizations, POST
- * /organizations/switch/{orgId}.
+ * Makes another organization of the account its active one.
+ * Implements interface §Organizations, POST /organizations/switch/{orgId}.
  * @throws NotFound when the account is not a member of it.
  */
 export async function switchOrganization(tx: Tx, accountId: number, organizationId: number): Promise<SignedIn> {
