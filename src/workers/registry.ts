@@ -12,15 +12,15 @@ import { voidInvoiceAtGateway } from './billing/invoices/void-at-gateway.process
 import { notifyPublishedAnnouncement } from './communication/announcements/publish-announcement.processor.ts'
 import { createMeetingOfRequest } from './communication/meetings/create-meeting.processor.ts'
 import { fanOutNotification } from './communication/notifications/fan-out.processor.ts'
-import { mailOneConcerned } from './communication/notifications/mail-notification.processor.ts'
+import { sendNotificationMail } from './communication/notifications/mail-notification.processor.ts'
 import { pushToDevices } from './communication/notifications/push-notification.processor.ts'
 import { remindOfUnsignedCloseOuts } from './dispatch/remind-unsigned.processor.ts'
 import { reviewMaintenanceDue } from './fleet/maintenance/review-maintenance.processor.ts'
 import { sendMailTokenMail } from './identity/accounts/send-mail-token.processor.ts'
-import { sendPasswordChangedMail } from './identity/accounts/tell-password-changed.processor.ts'
+import { sendPasswordChangedMail } from './identity/accounts/send-password-changed.processor.ts'
 import { clearQueuesOfOrganization } from './identity/organizations/clear-queues.processor.ts'
 import { sendInvitationMail } from './identity/organizations/send-invitation.processor.ts'
-import { sendJoinDecisionMail } from './identity/organizations/tell-join-decision.processor.ts'
+import { sendJoinDecisionMail } from './identity/organizations/send-join-decision.processor.ts'
 import { purgeWhatExpired } from './platform/retention/purge-expired.processor.ts'
 import { dropFolderFromStorage, dropObjectFromStorage } from './platform/storage/drop-object.processor.ts'
 import { finalizeStoredUpload } from './platform/storage/finalize-upload.processor.ts'
@@ -51,7 +51,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'booking-requests.tell-guest-decision': mailGuestDecision,
   'offerings.send-confirmation': sendConfirmationMail,
   'notifications.notify-concerned': fanOutNotification,
-  'notifications.mail': mailOneConcerned,
+  'notifications.mail': sendNotificationMail,
   'notifications.push': pushToDevices,
   'announcements.publish': notifyPublishedAnnouncement,
   'meeting.create': createMeetingOfRequest,

@@ -14,7 +14,7 @@ import { createMeeting } from '../communication/meetings/meetings.jobs.ts'
 import { fanOut, mailNotification, pushNotification } from '../communication/notifications/notifications.jobs.ts'
 import { remindUnsigned } from '../dispatch/close-out.jobs.ts'
 import { reviewMaintenance } from '../fleet/maintenance/maintenance.jobs.ts'
-import { sendMailToken, tellPasswordChanged } from '../identity/accounts/accounts.jobs.ts'
+import { passwordChangedMail, sendMailToken } from '../identity/accounts/accounts.jobs.ts'
 import { clearQueues, joinDecisionJob, sendInvitation } from '../identity/organizations/organizations.jobs.ts'
 import type { Job } from '../platform/jobs/define-job.ts'
 import { purgeExpired } from '../platform/retention/retention.jobs.ts'
@@ -38,7 +38,7 @@ const list = [
   remindOverdue,
   reviewMaintenance,
   sendMailToken,
-  tellPasswordChanged,
+  passwordChangedMail,
   sendInvitation,
   joinDecisionJob,
   clearQueues,

@@ -43,7 +43,7 @@ export async function createOrganization(
 ): Promise<SignedIn> {
   await mustNotOwnTooMany(tx, accountId, most)
   const { location, ...organization } = input
-  const founded = tx.em.create(Organization, {
+  const created = tx.em.create(Organization, {
     ...organization,
     about: organization.about ?? null,
     timeZoneName: location.timeZoneName,
@@ -54,10 +54,10 @@ export async function createOrganization(
   tx.em.create(Location, {
     ...location,
     airportIdentifier: location.airportIdentifier ?? null,
-    organizationId: founded.id,
+    organizationId: created.id,
   })
-  addDefaultCurrencies(tx, founded.id)
-  const membership = await addMember(tx, founded.id, accountId, roleFlags({ owner: true, admin: true }))
+  addDefaultCurrencies(tx, created.id)
+  const membership = await addMember(tx, created.id, accountId, roleFlags({ owner: true, admin: true }))
   if (!membership) throw new Error('a new organization has no members')
   return activateMembership(tx, membership)
 }

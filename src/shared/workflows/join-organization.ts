@@ -1,7 +1,7 @@
 import { notify } from '../communication/notifications/notify.ts'
 import { activateMembership } from '../identity/accounts/account.access.ts'
 import type { SignedIn } from '../identity/accounts/sign-in.ts'
-import { addMember, memberAlready } from '../identity/members/add-member.ts'
+import { addMember, alreadyMember } from '../identity/members/add-member.ts'
 import { Membership } from '../identity/members/membership.entity.ts'
 import { JoinRequest, Organization } from '../identity/organizations/organization.entity.ts'
 import { roleFlags } from '../platform/authz/roles.ts'
@@ -22,16 +22,16 @@ export async function joinOrganization(tx: Tx, accountId: number, code: string):
   const organization = await tx.em.findOne(Organization, { code: code.toUpperCase() })
   if (!organization) throw new NotFound('No organization has this code.')
   const organizationId = organization.id
-  if (await tx.em.findOne(Membership, { organizationId, accountId, removedAt: null })) throw memberAlready()
+  if (await tx.em.findOne(Membership, { organizationId, accountId, removedAt: null })) throw alreadyMember()
   if (organization.private) {
-    return { joinRequest: { id: await askToJoin(tx, organizationId, accountId), organizationId } }
+    return { joinRequest: { id: await requestToJoin(tx, organizationId, accountId), organizationId } }
   }
   const membership = await addMember(tx, organizationId, accountId, roleFlags({ student: true }))
-  if (!membership) throw memberAlready()
+  if (!membership) throw alreadyMember()
   return { signedIn: await activateMembership(tx, membership) }
 }
 
-async function askToJoin(tx: Tx, organizationId: number, accountId: number): Promise<number> {
+async function requestToJoin(tx: Tx, organizationId: number, accountId: number): Promise<number> {
   const waiting = await tx.em.findOne(JoinRequest, { organizationId, accountId, status: 'pending' })
   if (waiting) return waiting.id
   const request = tx.em.create(JoinRequest, { organizationId, accountId })

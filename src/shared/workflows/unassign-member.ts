@@ -6,13 +6,13 @@ import { isRequiredCrew } from '../scheduling/reservations/required-crew.rules.t
 import { markCancelled } from './mark-cancelled.ts'
 
 /** The member who leaves, and the organization. */
-interface Leaving {
+interface LeavingMember {
   organizationId: number
   orgUserId: number
 }
 
 /** Returns the member's live bookings that have not ended, been ramped out or been briefed; locked, by start. */
-export async function findBookingsAhead(tx: Tx, { organizationId, orgUserId }: Leaving) {
+export async function findBookingsAhead(tx: Tx, { organizationId, orgUserId }: LeavingMember) {
   return tx.db
     .selectFrom('reservation')
     .innerJoin('seat', 'seat.reservation_id', 'reservation.id')
@@ -46,7 +46,7 @@ type BookingAhead = Awaited<ReturnType<typeof findBookingsAhead>>[number]
  */
 export async function unassignMember(
   tx: Tx,
-  leaving: Leaving,
+  leaving: LeavingMember,
   bookings: readonly BookingAhead[],
   by: Pick<Actor, 'organizationId' | 'orgUserId'>,
 ): Promise<void> {
@@ -65,7 +65,7 @@ export async function unassignMember(
 
 async function freeSeat(
   tx: Tx,
-  { orgUserId }: Leaving,
+  { orgUserId }: LeavingMember,
   booking: BookingAhead,
   by: Pick<Actor, 'organizationId' | 'orgUserId'>,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Audience } from '../../shared/communication/notifications/deliver-to-audience.ts'
 import type { DomainEvent } from '../../shared/communication/notifications/notifications.jobs.ts'
 import type {
-  EndorsementToTell,
-  RecordToTell,
+  EndorsementTemplateData,
+  RecordTemplateData,
 } from '../../shared/communication/notifications/templates/training.rules.ts'
 import { type EndorsementRow, findEndorsement } from '../../shared/training/endorsements/endorsement.queries.ts'
 import { findRecord, type RecordRow } from '../../shared/training/records/record.queries.ts'
@@ -13,8 +13,8 @@ import {
   nullIfNotFound,
 } from '../communication/notifications/define-notification.ts'
 
-type TrainingRecord = RecordToTell & { row: RecordRow }
-type Endorsement = EndorsementToTell & { row: EndorsementRow }
+type TrainingRecord = RecordTemplateData & { row: RecordRow }
+type Endorsement = EndorsementTemplateData & { row: EndorsementRow }
 
 /** A record that still waits for the student's signature. */
 export async function uncountersigned(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { notificationKinds } from '../../../src/shared/communication/notifications/kinds.ts'
-import { defaultWays, preferencesOf } from '../../../src/shared/communication/notifications/preferences.rules.ts'
+import { defaultChannels, preferencesOf } from '../../../src/shared/communication/notifications/preferences.rules.ts'
 
 describe('preferences', () => {
   test('are one row for every kind, in the order of the kinds', () => {
@@ -13,17 +13,17 @@ describe('preferences', () => {
     expect(rows.find((row) => row.kind === 'invoice_paid')).toEqual(said)
     expect(rows.find((row) => row.kind === 'invoice_raised')).toEqual({
       kind: 'invoice_raised',
-      ...defaultWays.invoice_raised,
+      ...defaultChannels.invoice_raised,
     })
   })
 
   test('tell everything in the app until somebody says otherwise', () => {
-    expect(Object.values(defaultWays).every((ways) => ways.inApp)).toBe(true)
+    expect(Object.values(defaultChannels).every((ways) => ways.inApp)).toBe(true)
   })
 
   test('mail what costs money or time of a booked day', () => {
     for (const kind of ['reservation_cancelled', 'invoice_raised', 'invoice_reminder'] as const) {
-      expect(defaultWays[kind].email).toBe(true)
+      expect(defaultChannels[kind].email).toBe(true)
     }
   })
 })

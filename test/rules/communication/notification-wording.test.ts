@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { announced } from '../../../src/shared/communication/notifications/templates/announcement.rules.ts'
+import { announcementPublished } from '../../../src/shared/communication/notifications/templates/announcement.rules.ts'
 import {
-  type BookingToTell,
+  type BookingTemplateData,
   bookingCancelled,
   bookingChanged,
   bookingCreated,
@@ -9,7 +9,7 @@ import {
   reviewNeeded,
 } from '../../../src/shared/communication/notifications/templates/booking.rules.ts'
 import {
-  type RequestToTell,
+  type RequestTemplateData,
   requestApproved,
   requestDeclined,
   requestSubmitted,
@@ -17,7 +17,7 @@ import {
 import { currencyExpiring } from '../../../src/shared/communication/notifications/templates/currency.rules.ts'
 import { documentExpiring } from '../../../src/shared/communication/notifications/templates/document.rules.ts'
 import {
-  type InvoiceToTell,
+  type InvoiceTemplateData,
   invoicePaid,
   invoiceRaised,
   invoiceReminder,
@@ -35,7 +35,7 @@ import {
 } from '../../../src/shared/communication/notifications/templates/training.rules.ts'
 import { dayInWords, spanInWords } from '../../../src/shared/communication/notifications/templates/when.rules.ts'
 
-const booking: BookingToTell = {
+const booking: BookingTemplateData = {
   id: 12,
   title: 'First solo',
   start: new Date('2026-11-24T15:00:00Z'),
@@ -49,7 +49,7 @@ const booking: BookingToTell = {
 }
 const facts = ['Tue, Nov 24, 2026, 10:00–12:00 EST', 'N512FL, Hayward Executive', 'Ana Ruiz, Ben Cole']
 
-const request: RequestToTell = {
+const request: RequestTemplateData = {
   id: 5,
   title: 'First solo',
   start: booking.start,
@@ -71,7 +71,7 @@ const endorsement = {
   zone: 'America/New_York',
 }
 
-const invoice: InvoiceToTell = {
+const invoice: InvoiceTemplateData = {
   id: 7,
   number: 31,
   organization: 'Bay Flight Academy',
@@ -477,7 +477,7 @@ test('a document says when it expires or expired, and whose it is', () => {
 
 test('an announcement is mailed whole, a paragraph for each of its own, and shown in the app at a glance', () => {
   const body = `Friday.\n\n${'b'.repeat(600)}`
-  expect(announced({ id: 6, title: 'Ramp closed', body, author: 'Ben Cole' })).toEqual({
+  expect(announcementPublished({ id: 6, title: 'Ramp closed', body, author: 'Ben Cole' })).toEqual({
     title: 'Ramp closed',
     body: `Friday.\n\n${'b'.repeat(490)}…`,
     data: { announcementId: 6 },

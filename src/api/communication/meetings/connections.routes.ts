@@ -2,9 +2,9 @@ import { z } from 'zod'
 import {
   beginConnecting,
   CONNECTING_SECONDS,
+  consumeState,
   disconnectAccount,
   openState,
-  useState,
 } from '../../../shared/communication/meetings/connect-account.ts'
 import type { MeetingProvider } from '../../../shared/communication/meetings/connected-account.entity.ts'
 import { listConnections } from '../../../shared/communication/meetings/connection.queries.ts'
@@ -95,7 +95,7 @@ export const connectionRoutes: Routes = (on) => {
     write: (tx, { params: { provider }, query: { state }, services, request }) => {
       mustBeOffered(services, provider)
       const browser = cookieOf(services, provider).read(request.headers.cookie)
-      return useState(tx, services.connectionSecrets, { provider, state, browser })
+      return consumeState(tx, services.connectionSecrets, { provider, state, browser })
     },
     answer: async (begun, { params: { provider }, query, services }) => {
       const outcome = await finishConnecting(services, mustBeOffered(services, provider), begun, query)

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { keepAccount } from '../../../shared/communication/meetings/connect-account.ts'
+import { storeAccount } from '../../../shared/communication/meetings/connect-account.ts'
 import type { AccountOwner } from '../../../shared/communication/meetings/sealed-tokens.ts'
 import type { MeetingService } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
 import {
@@ -33,7 +33,7 @@ export async function finishConnecting(
     const accountEmail = await emailOf(service, tokens.accessToken)
     const account = { tokens: { ...tokens, refreshToken }, accountEmail }
     const { result: kept } = await inTransaction(services.database, services.clock, (tx) =>
-      keepAccount(tx, services.connectionSecrets, begun, account),
+      storeAccount(tx, services.connectionSecrets, begun, account),
     )
     return kept ? 'connected' : 'expired'
   } catch (error) {

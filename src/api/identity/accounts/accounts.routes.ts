@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { noteNetwork } from '../../../shared/identity/accounts/known-networks.ts'
+import { recordNetwork } from '../../../shared/identity/accounts/known-networks.ts'
 import { findEmailOfToken } from '../../../shared/identity/accounts/mail-token.ts'
 import { forgotPassword, hashForReset, resetPassword } from '../../../shared/identity/accounts/reset-password.ts'
 import { signIn } from '../../../shared/identity/accounts/sign-in.ts'
@@ -59,7 +59,7 @@ export const accountRoutes: Routes = (on) => {
     secret: true,
     read: async ({ db, body, services, request, now }) => {
       const signedIn = await signIn(db, body, now)
-      await noteNetwork(db, signedIn.accountId, networkMark(services, request), now)
+      await recordNetwork(db, signedIn.accountId, networkMark(services, request), now)
       return ok(await authEnvelope(services, signedIn))
     },
   })

@@ -14,16 +14,16 @@ export interface Reader {
 }
 
 /** The groups of announcement `a`. */
-const itsGroups = sql`announcement_group g where g.organization_id = a.organization_id and g.announcement_id = a.id`
+const audienceGroups = sql`announcement_group g where g.organization_id = a.organization_id and g.announcement_id = a.id`
 
 /** Condition that member `m` is in the audience of announcement `a`: by role, by group, or because it has neither. */
 const inAudience = sql<boolean>`(
   a.roles ?| ${rolesOfMember('m')}
   or exists (select from group_member p where p.organization_id = m.organization_id and p.membership_id = m.id
-    and p.group_id in (select g.group_id from ${itsGroups}))
-  or a.roles = '[]' and not exists (select from ${itsGroups}))`
+    and p.group_id in (select g.group_id from ${audienceGroups}))
+  or a.roles = '[]' and not exists (select from ${audienceGroups}))`
 
-function isOut(now: Date): RawBuilder<boolean> {
+function isPublished(now: Date): RawBuilder<boolean> {
   return sql<boolean>`a.publish_at <= ${now} and (a.expires_at is null or a.expires_at > ${now})`
 }
 
@@ -46,9 +46,9 @@ function selectAnnouncements(db: Db, { organizationId, orgUserId, roles, now }: 
     )
     .selectAll('a')
     .select(['author.name as author', 'r.read_at'])
-    .select(sql<number[]>`array(select g.group_id from ${itsGroups} order by g.id)`.as('group_ids'))
+    .select(sql<number[]>`array(select g.group_id from ${audienceGroups} order by g.id)`.as('group_ids'))
     .where('a.organization_id', '=', organizationId)
-    .$if(!hasRole(roles, deskStaff), (query) => query.where(isOut(now)).where(inAudience))
+    .$if(!hasRole(roles, deskStaff), (query) => query.where(isPublished(now)).where(inAudience))
     .orderBy('a.pinned', 'desc')
     .orderBy('a.publish_at', 'desc')
     .orderBy('a.id', 'desc')
@@ -82,7 +82,7 @@ export async function findPublished(db: Db, organizationId: number, id: number, 
     .select(['a.id', 'a.title', 'a.body', 'author.name as author'])
     .where('a.organization_id', '=', organizationId)
     .where('a.id', '=', id)
-    .where(isOut(now))
+    .where(isPublished(now))
     .executeTakeFirst()
   return row ?? null
 }

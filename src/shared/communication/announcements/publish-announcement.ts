@@ -9,7 +9,7 @@ import { publishAnnouncement } from './announcements.jobs.ts'
  * Notifies the audience of an announcement once: now when it is published, otherwise by a job at `publishAt`. An
  * announcement whose audience was notified, or that has expired, is skipped.
  */
-export function tellWhenOut(tx: Tx, announcement: Announcement): void {
+export function notifyWhenPublished(tx: Tx, announcement: Announcement): void {
   const { id, organizationId, publishAt, expiresAt, authorId } = announcement
   if (announcement.toldAt) return
   if (publishAt > tx.now) {
@@ -34,5 +34,5 @@ export async function notifyPublished(
     { id: announcementId, organizationId },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   )
-  if (announcement?.publishAt.toISOString() === publishAt) tellWhenOut(tx, announcement)
+  if (announcement?.publishAt.toISOString() === publishAt) notifyWhenPublished(tx, announcement)
 }

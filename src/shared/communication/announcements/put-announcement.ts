@@ -5,7 +5,7 @@ import type { Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
 import { Announcement } from './announcement.entity.ts'
-import { tellWhenOut } from './publish-announcement.ts'
+import { notifyWhenPublished } from './publish-announcement.ts'
 
 export interface AnnouncementChanges {
   title?: string | undefined
@@ -30,14 +30,14 @@ export async function createAnnouncement(
 ): Promise<{ id: number }> {
   const { organizationId } = actor
   const { title, body, roles = [], groupIds = [], pinned = false, publishAt = tx.now, expiresAt = null } = input
-  mustBeOutForAWhile(publishAt, expiresAt)
+  mustExpireAfterPublishing(publishAt, expiresAt)
   const announcement = tx.em.create(Announcement, {
     ...{ organizationId, title, body, roles, pinned, publishAt, expiresAt },
     authorId: actor.orgUserId,
   })
   await tx.em.flush()
   await putGroups(tx, announcement, groupIds)
-  tellWhenOut(tx, announcement)
+  notifyWhenPublished(tx, announcement)
   return { id: announcement.id }
 }
 
@@ -55,7 +55,7 @@ export async function updateAnnouncement(
 ): Promise<{ id: number }> {
   const announcement = await lockAnnouncement(tx, actor, id)
   const { publishAt = announcement.publishAt, expiresAt = announcement.expiresAt ?? null } = changes
-  mustBeOutForAWhile(publishAt, expiresAt)
+  mustExpireAfterPublishing(publishAt, expiresAt)
   const moved = publishAt.getTime() !== announcement.publishAt.getTime()
   announcement.title = changes.title ?? announcement.title
   announcement.body = changes.body ?? announcement.body
@@ -65,7 +65,7 @@ export async function updateAnnouncement(
   announcement.expiresAt = expiresAt
   if (groupIds) await putGroups(tx, announcement, groupIds)
   // A job for an unchanged `publishAt` in the future is already enqueued.
-  if (moved || publishAt <= tx.now) tellWhenOut(tx, announcement)
+  if (moved || publishAt <= tx.now) notifyWhenPublished(tx, announcement)
   return { id }
 }
 
@@ -87,7 +87,7 @@ async function lockAnnouncement(tx: Tx, { organizationId }: Actor, id: number): 
   return announcement
 }
 
-function mustBeOutForAWhile(publishAt: Date, expiresAt: Date | null): void {
+function mustExpireAfterPublishing(publishAt: Date, expiresAt: Date | null): void {
   if (expiresAt && expiresAt <= publishAt) throw new Invalid('expiresAt: must be after publishAt')
 }
 

@@ -3,7 +3,7 @@ import type { OAuthTokens } from '../../platform/adapters/oauth/oauth.port.ts'
 import type { ConnectionSecrets } from '../../platform/adapters/tokens/connection-secrets.ts'
 import type { Tables } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { type AccountOwner, aboutAccess, aboutRefresh, accessExpiry } from './sealed-tokens.ts'
+import { type AccountOwner, accessExpiry, accessTokenContext, refreshTokenContext } from './sealed-tokens.ts'
 
 /** The result of a request for access to a connected account. */
 export type Access =
@@ -40,21 +40,21 @@ export async function claimAccess(
   owner: AccountOwner,
   refused?: string,
 ): Promise<Access> {
-  const account = await ofOwner(tx, owner)
+  const account = await selectAccount(tx, owner)
     .select(['refresh_token', 'access_token', 'access_expires_at', 'broken_at', 'updated_at'])
     .select(sql<boolean>`coalesce(refresh_claimed_until > now(), false)`.as('claimed'))
     .forUpdate()
     .executeTakeFirst()
   if (!account || account.broken_at) return { kind: 'broken' }
-  const accessToken = account.access_token && secrets.open(account.access_token, aboutAccess(owner))
+  const accessToken = account.access_token && secrets.open(account.access_token, accessTokenContext(owner))
   const lasts = (account.access_expires_at?.getTime() ?? 0) > tx.now.getTime() + LEEWAY_MS
   if (accessToken && lasts && accessToken !== refused) return { kind: 'granted', accessToken }
   if (account.claimed) return { kind: 'busy' }
   const claim = { owner, sealed: account.refresh_token }
-  const refreshToken = secrets.open(account.refresh_token, aboutRefresh(owner))
+  const refreshToken = secrets.open(account.refresh_token, refreshTokenContext(owner))
   if (!refreshToken) {
     if (account.updated_at.getTime() > tx.now.getTime() - RESTART_MS) return { kind: 'busy' }
-    await breakAccount(tx, claim)
+    await markAccountBroken(tx, claim)
     return { kind: 'broken' }
   }
   await update(tx, claim, { refresh_claimed_until: sql<Date>`now() + make_interval(secs => ${CLAIM_SECONDS})` })
@@ -65,19 +65,19 @@ export async function claimAccess(
  * Stores the result of a refresh. The refresh token (the new one when there is one) is sealed again, so that the newest
  * key protects it. Returns false when the member has disconnected or replaced the account since.
  */
-export async function keepRefreshed(
+export async function storeRefreshedTokens(
   tx: Tx,
   secrets: ConnectionSecrets,
   claim: RefreshClaim,
   tokens: OAuthTokens,
 ): Promise<boolean> {
   const { accessToken } = tokens
-  const refreshToken = tokens.refreshToken ?? secrets.open(claim.sealed, aboutRefresh(claim.owner))
+  const refreshToken = tokens.refreshToken ?? secrets.open(claim.sealed, refreshTokenContext(claim.owner))
   return update(tx, claim, {
-    access_token: secrets.seal(accessToken, aboutAccess(claim.owner)),
+    access_token: secrets.seal(accessToken, accessTokenContext(claim.owner)),
     access_expires_at: accessExpiry(tokens, tx.now),
     refresh_claimed_until: null,
-    ...(refreshToken && { refresh_token: secrets.seal(refreshToken, aboutRefresh(claim.owner)) }),
+    ...(refreshToken && { refresh_token: secrets.seal(refreshToken, refreshTokenContext(claim.owner)) }),
   })
 }
 
@@ -87,11 +87,11 @@ export async function releaseRefresh(tx: Tx, claim: RefreshClaim): Promise<void>
 }
 
 /** Marks the account as rejected by the provider: the member has to connect again. */
-export async function breakAccount(tx: Tx, claim: RefreshClaim): Promise<void> {
+export async function markAccountBroken(tx: Tx, claim: RefreshClaim): Promise<void> {
   await update(tx, claim, { broken_at: tx.now, access_token: null, refresh_claimed_until: null })
 }
 
-function ofOwner(tx: Tx, { organizationId, orgUserId, provider }: AccountOwner) {
+function selectAccount(tx: Tx, { organizationId, orgUserId, provider }: AccountOwner) {
   return tx.db
     .selectFrom('connected_account')
     .where('organization_id', '=', organizationId)

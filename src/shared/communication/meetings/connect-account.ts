@@ -5,7 +5,13 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import { ConnectionState, type MeetingProvider } from './connected-account.entity.ts'
-import { type AccountOwner, aboutAccess, aboutRefresh, aboutVerifier, accessExpiry } from './sealed-tokens.ts'
+import {
+  type AccountOwner,
+  accessExpiry,
+  accessTokenContext,
+  codeVerifierContext,
+  refreshTokenContext,
+} from './sealed-tokens.ts'
 
 /** Time limit for connecting an account, in seconds. */
 export const CONNECTING_SECONDS = 600
@@ -34,7 +40,7 @@ export async function beginConnecting(
     membershipId: orgUserId,
     provider,
     stateHash,
-    codeVerifier: secrets.seal(codeVerifier, aboutVerifier({ organizationId, orgUserId, provider })),
+    codeVerifier: secrets.seal(codeVerifier, codeVerifierContext({ organizationId, orgUserId, provider })),
     createdAt: tx.now,
     expiresAt: new Date(tx.now.getTime() + CONNECTING_SECONDS * 1000),
   })
@@ -58,7 +64,7 @@ export async function openState(
   returned: ReturnedState,
 ): Promise<(BegunConnection & { browser: string }) | null> {
   const { secret, hash } = secrets.drawBrowser()
-  const begun = await moveOn(tx, secrets, returned, {
+  const begun = await advanceState(tx, secrets, returned, {
     set: sql`browser_hash = ${hash}`,
     where: sql`s.browser_hash is null and s.created_at > ${new Date(tx.now.getTime() - OPENING_MS)}`,
   })
@@ -70,19 +76,19 @@ export async function openState(
  * the state is not signed by the service, belongs to another browser or provider, is expired or used, or is of a former
  * member.
  */
-export async function useState(
+export async function consumeState(
   tx: Tx,
   secrets: ConnectionSecrets,
   { browser, ...returned }: ReturnedState & { browser: string },
 ): Promise<(AccountOwner & BegunConnection) | null> {
-  return moveOn(tx, secrets, returned, {
+  return advanceState(tx, secrets, returned, {
     set: sql`used_at = ${tx.now}`,
     where: sql`s.browser_hash = ${secrets.hashOfBrowser(browser)}`,
   })
 }
 
 /** A single update statement, so that only one of several concurrent requests with one state succeeds. */
-async function moveOn(
+async function advanceState(
   tx: Tx,
   secrets: ConnectionSecrets,
   { provider, state }: ReturnedState,
@@ -102,14 +108,14 @@ async function moveOn(
   const [row] = rows
   if (!row) return null
   const owner = { organizationId: row.organizationId, orgUserId: row.orgUserId, provider }
-  const codeVerifier = secrets.open(row.sealed, aboutVerifier(owner))
+  const codeVerifier = secrets.open(row.sealed, codeVerifierContext(owner))
   return codeVerifier ? { ...owner, state, codeVerifier } : null
 }
 
 /**
  * Stores a member's account at a provider and replaces an earlier one. Returns false when the member has left since.
  */
-export async function keepAccount(
+export async function storeAccount(
   tx: Tx,
   secrets: ConnectionSecrets,
   owner: AccountOwner,
@@ -128,8 +134,8 @@ export async function keepAccount(
   if (!member) return false
   const columns = {
     account_email: accountEmail,
-    refresh_token: secrets.seal(tokens.refreshToken, aboutRefresh(owner)),
-    access_token: secrets.seal(tokens.accessToken, aboutAccess(owner)),
+    refresh_token: secrets.seal(tokens.refreshToken, refreshTokenContext(owner)),
+    access_token: secrets.seal(tokens.accessToken, accessTokenContext(owner)),
     access_expires_at: accessExpiry(tokens, tx.now),
     refresh_claimed_until: null,
     connected_at: tx.now,

@@ -9,11 +9,11 @@ export interface AccountOwner {
 }
 
 /** The context that each secret is bound to, so that no secret decrypts in place of another. */
-export const aboutRefresh = (owner: AccountOwner) => about('refresh token', owner)
-export const aboutAccess = (owner: AccountOwner) => about('access token', owner)
-export const aboutVerifier = (owner: AccountOwner) => about('code verifier', owner)
+export const refreshTokenContext = (owner: AccountOwner) => contextOf('refresh token', owner)
+export const accessTokenContext = (owner: AccountOwner) => contextOf('access token', owner)
+export const codeVerifierContext = (owner: AccountOwner) => contextOf('code verifier', owner)
 
-function about(what: string, { organizationId, orgUserId, provider }: AccountOwner): string {
+function contextOf(what: string, { organizationId, orgUserId, provider }: AccountOwner): string {
   return `${what} ${provider} ${organizationId} ${orgUserId}`
 }
 

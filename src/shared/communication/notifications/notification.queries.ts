@@ -56,11 +56,11 @@ export function listNotifications(db: Db, reader: Reader, { q, status }: Notific
 
 /** Returns a member's preferences, one per kind, with defaults for kinds without a stored one. */
 export async function findPreferences(db: Db, { organizationId, orgUserId }: Reader): Promise<Preference[]> {
-  const said = await db
+  const stored = await db
     .selectFrom('notification_preference')
     .select(['kind', 'in_app as inApp', 'push', 'email'])
     .where('organization_id', '=', organizationId)
     .where('membership_id', '=', orgUserId)
     .execute()
-  return preferencesOf(said)
+  return preferencesOf(stored)
 }

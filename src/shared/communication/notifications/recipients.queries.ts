@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { NotificationKind } from './kinds.ts'
-import { defaultWays, type Ways } from './preferences.rules.ts'
+import { type Channels, defaultChannels } from './preferences.rules.ts'
 
 /** A member, the channels they want, and the devices that a push reaches. */
-export interface Recipient extends Ways {
+export interface Recipient extends Channels {
   orgUserId: number
   devices: Device[]
 }
@@ -47,12 +47,12 @@ export async function findRecipients(
     members.map((member) => member.account_id),
   )
   const devicesOf = Map.groupBy(devices, (device) => device.account_id)
-  const usual = defaultWays[event.kind]
+  const defaults = defaultChannels[event.kind]
   return members.map((member) => ({
     orgUserId: member.id,
-    inApp: member.in_app ?? usual.inApp,
-    push: member.push ?? usual.push,
-    email: (member.email ?? usual.email) && member.email_verified_at !== null,
+    inApp: member.in_app ?? defaults.inApp,
+    push: member.push ?? defaults.push,
+    email: (member.email ?? defaults.email) && member.email_verified_at !== null,
     devices: (devicesOf.get(member.account_id) ?? []).map(({ id, token }) => ({ id, token })),
   }))
 }

@@ -1,10 +1,10 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { NotificationKind } from './kinds.ts'
-import { defaultWays, type Ways } from './preferences.rules.ts'
+import { type Channels, defaultChannels } from './preferences.rules.ts'
 
 /** A change of one kind's channels; an absent channel stays. */
-export interface PreferenceChange extends Partial<Ways> {
+export interface PreferenceChange extends Partial<Channels> {
   kind: NotificationKind
 }
 
@@ -14,16 +14,16 @@ export interface PreferenceChange extends Partial<Ways> {
  */
 export async function setPreferences(tx: Tx, actor: Actor, changes: readonly PreferenceChange[]): Promise<void> {
   for (const { kind, inApp, push, email } of changes) {
-    const usual = defaultWays[kind]
+    const defaults = defaultChannels[kind]
     await tx.db
       .insertInto('notification_preference')
       .values({
         organization_id: actor.organizationId,
         membership_id: actor.orgUserId,
         kind,
-        in_app: inApp ?? usual.inApp,
-        push: push ?? usual.push,
-        email: email ?? usual.email,
+        in_app: inApp ?? defaults.inApp,
+        push: push ?? defaults.push,
+        email: email ?? defaults.email,
       })
       .onConflict((conflict) =>
         conflict.columns(['organization_id', 'membership_id', 'kind']).doUpdateSet({

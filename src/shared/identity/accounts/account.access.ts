@@ -26,8 +26,8 @@ export async function activateMembership(
 }
 
 /** Tables whose rows give access, or reveal past access, without a password. */
-const ofMemberships = ['calendar_feed', 'connected_account', 'connection_state'] as const
-const ofAccount = ['push_device', 'sign_in_network'] as const
+const membershipTables = ['calendar_feed', 'connected_account', 'connection_state'] as const
+const accountTables = ['push_device', 'sign_in_network'] as const
 
 /**
  * Revokes all access that an account had before this instant: tokens, reset links, calendar addresses, push devices,
@@ -36,8 +36,8 @@ const ofAccount = ['push_device', 'sign_in_network'] as const
 export async function endAccess(tx: Tx, account: Account): Promise<void> {
   account.tokensValidFrom = tx.now
   await endResetLinks(tx, account.id)
-  for (const table of ofAccount) await tx.db.deleteFrom(table).where('account_id', '=', account.id).execute()
-  for (const table of ofMemberships) {
+  for (const table of accountTables) await tx.db.deleteFrom(table).where('account_id', '=', account.id).execute()
+  for (const table of membershipTables) {
     await sql`delete from ${sql.table(table)} where (organization_id, membership_id) in
       (select organization_id, id from membership where account_id = ${account.id})`.execute(tx.db)
   }

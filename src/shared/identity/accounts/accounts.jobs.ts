@@ -9,7 +9,7 @@ export const sendMailToken = defineJob({
 })
 
 /** Mails the owner of the address that the password was changed. */
-export const tellPasswordChanged = defineJob({
+export const passwordChangedMail = defineJob({
   name: 'accounts.tell-password-changed',
   queue: 'email',
   payload: z.object({ accountId: z.int(), changedAt: z.iso.datetime() }),

@@ -6,7 +6,7 @@ import { keptSince } from '../../platform/retention/retention.rules.ts'
  * Records that an account signed in from a network, at most once an hour. `network` is a keyed hash that only the
  * service can compute.
  */
-export async function noteNetwork(db: Db, accountId: number, network: string, now: Date): Promise<void> {
+export async function recordNetwork(db: Db, accountId: number, network: string, now: Date): Promise<void> {
   await db
     .insertInto('sign_in_network')
     .values({ account_id: accountId, network, created_at: now, updated_at: now })

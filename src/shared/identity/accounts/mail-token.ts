@@ -11,7 +11,12 @@ export const MAIL_TOKEN_HOURS = { verify_email: 24, reset_password: 1 } as const
 type Purpose = keyof typeof MAIL_TOKEN_HOURS
 
 /** Creates a single-use link and enqueues the mail that carries it. */
-export async function mailToken(tx: Tx, mailTokens: MailTokens, accountId: number, purpose: Purpose): Promise<void> {
+export async function issueMailToken(
+  tx: Tx,
+  mailTokens: MailTokens,
+  accountId: number,
+  purpose: Purpose,
+): Promise<void> {
   const expiresAt = new Date(tx.now.getTime() + MAIL_TOKEN_HOURS[purpose] * 3_600_000)
   const row = tx.em.create(MailToken, { accountId, purpose, expiresAt, ...mailTokens.draw() })
   await tx.em.flush()
@@ -23,7 +28,12 @@ export async function mailToken(tx: Tx, mailTokens: MailTokens, accountId: numbe
  * uses succeeds.
  * @throws Invalid when the link is unknown, used or expired.
  */
-export async function useMailToken(tx: Tx, mailTokens: MailTokens, token: string, purpose: Purpose): Promise<number> {
+export async function consumeMailToken(
+  tx: Tx,
+  mailTokens: MailTokens,
+  token: string,
+  purpose: Purpose,
+): Promise<number> {
   const used = await tx.db
     .updateTable('mail_token')
     .set({ used_at: tx.now })
@@ -33,7 +43,7 @@ export async function useMailToken(tx: Tx, mailTokens: MailTokens, token: string
     .where('expires_at', '>', tx.now)
     .returning('account_id')
     .executeTakeFirst()
-  if (!used) throw linkClosed()
+  if (!used) throw invalidLink()
   return used.account_id
 }
 
@@ -57,11 +67,11 @@ export async function findOwnerOfLink(
     .where('mail_token.used_at', 'is', null)
     .where('mail_token.expires_at', '>', now)
     .executeTakeFirst()
-  if (!owner) throw linkClosed()
+  if (!owner) throw invalidLink()
   return owner
 }
 
-function linkClosed(): Invalid {
+function invalidLink(): Invalid {
   return new Invalid('This link has expired or was used already. Please ask for a new one.')
 }
 

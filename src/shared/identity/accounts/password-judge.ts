@@ -4,13 +4,13 @@ import { Invalid, Unavailable } from '../../platform/kernel/errors.ts'
 import { checkPasswordLength, judgedPart, personalWords } from './password.rules.ts'
 
 /** The message to the worker thread. */
-export interface ToJudge {
+export interface EstimateRequest {
   password: string
   words: string[]
 }
 
 /** The answer of the worker thread: zxcvbn's score from 0 to 4, and how to improve the password. */
-export interface Judged {
+export interface Estimate {
   score: number
   advice: string
 }
@@ -36,9 +36,9 @@ const STUCK_MS = 10_000
 const LEAST_SCORE = 2
 
 interface Waiting {
-  ask: ToJudge
-  answer: Promise<Judged>
-  resolve(judged: Judged): void
+  ask: EstimateRequest
+  answer: Promise<Estimate>
+  resolve(judged: Estimate): void
   reject(error: unknown): void
   deadline?: NodeJS.Timeout
 }
@@ -67,7 +67,7 @@ export function createPasswordJudge(): PasswordJudge {
 
 interface Thread {
   ready: Promise<void>
-  judge(ask: ToJudge): Promise<Judged>
+  judge(ask: EstimateRequest): Promise<Estimate>
   stop(): Promise<void>
 }
 
@@ -94,7 +94,7 @@ function startThread(onEnd: () => void): Thread {
     stuck = setTimeout(() => void worker.terminate(), STUCK_MS).unref()
     worker.postMessage(judging.ask)
   }
-  worker.on('message', (message: 'ready' | Judged) => {
+  worker.on('message', (message: 'ready' | Estimate) => {
     if (message === 'ready') {
       up = true
       for (const one of waiting) limit(one)
@@ -126,7 +126,7 @@ function startThread(onEnd: () => void): Thread {
       const same = asked.find((one) => isDeepStrictEqual(one.ask, ask))
       if (same) return same.answer
       if (asked.length >= QUEUE) throw new Unavailable()
-      const { promise: answer, resolve, reject } = Promise.withResolvers<Judged>()
+      const { promise: answer, resolve, reject } = Promise.withResolvers<Estimate>()
       const one: Waiting = { ask, answer, resolve, reject }
       waiting.push(one)
       // The time limit starts when the word lists are loaded.

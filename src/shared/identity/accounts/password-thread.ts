@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import * as common from '@zxcvbn-ts/language-common'
 import * as english from '@zxcvbn-ts/language-en'
-import type { Judged, ToJudge } from './password-judge.ts'
+import type { Estimate, EstimateRequest } from './password-judge.ts'
 
 /**
  * The worker thread that estimates passwords, one at a time. An estimate takes about 0.1 s of CPU time, which would
@@ -19,9 +19,9 @@ const estimator = new ZxcvbnFactory({
 // The first estimate builds the ranked word lists.
 estimator.check('clear prop', [])
 
-parentPort?.on('message', ({ password, words }: ToJudge) => {
+parentPort?.on('message', ({ password, words }: EstimateRequest) => {
   const { score, feedback } = estimator.check(password, words)
   const advice = [feedback.warning, ...feedback.suggestions].filter(Boolean).join(' ')
-  parentPort?.postMessage({ score, advice } satisfies Judged)
+  parentPort?.postMessage({ score, advice } satisfies Estimate)
 })
 parentPort?.postMessage('ready')

@@ -4,7 +4,7 @@ import { hash, verify } from '@node-rs/argon2'
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** Compared with when there is no account, so that an unknown address takes as long to refuse as a wrong password. */
-const nobody = hash('nobody has this password', cost)
+const dummyHash = hash('nobody has this password', cost)
 
 /** Returns the Argon2id hash of a password, in PHC string format. */
 export function hashPassword(password: string): Promise<string> {
@@ -16,6 +16,6 @@ export function hashPassword(password: string): Promise<string> {
  * Implements interface §Errors: sign-in does not reveal whether an account exists.
  */
 export async function passwordFits(password: string, passwordHash: string | null): Promise<boolean> {
-  const fits = await verify(passwordHash ?? (await nobody), password)
+  const fits = await verify(passwordHash ?? (await dummyHash), password)
   return passwordHash !== null && fits
 }

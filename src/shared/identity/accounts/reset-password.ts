@@ -3,8 +3,8 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { endAccess, endResetLinks, lockAccount } from './account.access.ts'
-import { tellPasswordChanged } from './accounts.jobs.ts'
-import { findOwnerOfLink, mailToken, useMailToken } from './mail-token.ts'
+import { passwordChangedMail } from './accounts.jobs.ts'
+import { consumeMailToken, findOwnerOfLink, issueMailToken } from './mail-token.ts'
 import type { PasswordJudge } from './password-judge.ts'
 import { hashPassword } from './passwords.ts'
 
@@ -16,7 +16,7 @@ export async function forgotPassword(tx: Tx, mailTokens: MailTokens, email: stri
   const account = await lockAccount(tx, { email })
   if (!account) return
   await endResetLinks(tx, account.id)
-  await mailToken(tx, mailTokens, account.id, 'reset_password')
+  await issueMailToken(tx, mailTokens, account.id, 'reset_password')
 }
 
 /**
@@ -49,8 +49,8 @@ export async function resetPassword(
   const { id } = await findOwnerOfLink(tx.db, mailTokens, token, 'reset_password', tx.now)
   const account = await lockAccount(tx, { id })
   if (!account) throw new Invalid('This account does not exist any more.')
-  await useMailToken(tx, mailTokens, token, 'reset_password')
+  await consumeMailToken(tx, mailTokens, token, 'reset_password')
   await endAccess(tx, account)
   tx.em.assign(account, { passwordHash, emailVerifiedAt: account.emailVerifiedAt ?? tx.now })
-  tx.enqueue(tellPasswordChanged, { accountId: id, changedAt: tx.now.toISOString() })
+  tx.enqueue(passwordChangedMail, { accountId: id, changedAt: tx.now.toISOString() })
 }

@@ -6,7 +6,7 @@ import { acceptInvitationFor, findInvitation, invitationClosed } from '../organi
 import { isOpenInvitation } from '../organizations/invitation.queries.ts'
 import { activateMembership } from './account.access.ts'
 import { Account } from './account.entity.ts'
-import { mailToken } from './mail-token.ts'
+import { issueMailToken } from './mail-token.ts'
 import type { PasswordJudge } from './password-judge.ts'
 import { hashPassword } from './passwords.ts'
 import type { SignedIn } from './sign-in.ts'
@@ -61,7 +61,7 @@ export async function signUp(tx: Tx, mailTokens: MailTokens, input: SignUp): Pro
     emailVerifiedAt: verified ? tx.now : null,
   })
   await tx.em.flush()
-  if (!verified) await mailToken(tx, mailTokens, account.id, 'verify_email')
+  if (!verified) await issueMailToken(tx, mailTokens, account.id, 'verify_email')
   const authTime = tx.now.getTime()
   if (!invitation) return { accountId: account.id, organizationId: null, membershipId: null, authTime }
   return { ...(await activateMembership(tx, await acceptInvitationFor(tx, invitation, account.id))), authTime }

@@ -1,14 +1,14 @@
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Account } from './account.entity.ts'
-import { mailToken, useMailToken } from './mail-token.ts'
+import { consumeMailToken, issueMailToken } from './mail-token.ts'
 
 /**
  * Marks the address of a mailed token as verified.
  * @throws Invalid when the link is expired or used.
  */
 export async function verifyEmail(tx: Tx, mailTokens: MailTokens, token: string): Promise<void> {
-  const accountId = await useMailToken(tx, mailTokens, token, 'verify_email')
+  const accountId = await consumeMailToken(tx, mailTokens, token, 'verify_email')
   const account = await tx.em.findOneOrFail(Account, accountId)
   account.emailVerifiedAt ??= tx.now
 }
@@ -16,5 +16,5 @@ export async function verifyEmail(tx: Tx, mailTokens: MailTokens, token: string)
 /** Mails the verification link again, unless the address is verified. */
 export async function resendVerification(tx: Tx, mailTokens: MailTokens, accountId: number): Promise<void> {
   const account = await tx.em.findOneOrFail(Account, accountId)
-  if (!account.emailVerifiedAt) await mailToken(tx, mailTokens, accountId, 'verify_email')
+  if (!account.emailVerifiedAt) await issueMailToken(tx, mailTokens, accountId, 'verify_email')
 }

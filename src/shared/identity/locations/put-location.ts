@@ -23,7 +23,7 @@ export async function createLocation(tx: Tx, actor: Actor, input: NewLocation): 
     timeZoneName: input.timeZoneName ?? organization.timeZoneName,
     address: input.address ?? {},
   })
-  await followFirstLocation(tx, organization)
+  await syncZoneWithFirstLocation(tx, organization)
   return { id: location.id }
 }
 
@@ -52,7 +52,7 @@ export async function updateLocation(
   location.timeZoneName = changes.timeZoneName ?? location.timeZoneName
   location.address = changes.address ?? location.address
   if (changes.airportIdentifier !== undefined) location.airportIdentifier = changes.airportIdentifier
-  await followFirstLocation(tx, organization)
+  await syncZoneWithFirstLocation(tx, organization)
   return { id }
 }
 
@@ -76,7 +76,7 @@ export async function deleteLocation(tx: Tx, actor: Actor, id: number): Promise<
     if (user) throw new Invalid(`${location.name} is still used by a ${words[table]}.`)
   }
   tx.em.remove(location)
-  await followFirstLocation(tx, organization)
+  await syncZoneWithFirstLocation(tx, organization)
 }
 
 const words = { resource: 'resource', reservation: 'booking', booking_request: 'booking request' }
@@ -85,7 +85,7 @@ const words = { resource: 'resource', reservation: 'booking', booking_request: '
  * Sets the organization's zone to that of its first location; without a location the zone stays.
  * Implements interface §Time zones.
  */
-async function followFirstLocation(tx: Tx, organization: Organization): Promise<void> {
+async function syncZoneWithFirstLocation(tx: Tx, organization: Organization): Promise<void> {
   await tx.em.flush()
   const first = await tx.em.findOne(Location, { organizationId: organization.id }, { orderBy: { id: 'asc' } })
   if (first) organization.timeZoneName = first.timeZoneName

@@ -37,6 +37,6 @@ export async function addMember(
 }
 
 /** Returns the error for an account that is already a member. */
-export function memberAlready(): Invalid {
+export function alreadyMember(): Invalid {
   return new Invalid('You are a member of this organization already.', 'ALREADY_EXISTS')
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
-import { endLeftovers } from './end-leftovers.ts'
+import { endOpenWork } from './end-open-work.ts'
 import { otherLeaders } from './member.access.ts'
 import type { Membership } from './membership.entity.ts'
 
@@ -17,7 +17,7 @@ export async function mustNotBeLastOwner(tx: Tx, member: Membership, organizatio
   )
 }
 
-const onlyAhead = [
+const futureTables = [
   'availability',
   'time_off',
   'resource_approval',
@@ -35,13 +35,13 @@ const onlyAhead = [
  */
 export async function endMembership(tx: Tx, member: Membership): Promise<void> {
   const { organizationId, id } = member
-  for (const table of onlyAhead) {
+  for (const table of futureTables) {
     await tx.db
       .deleteFrom(table)
       .where('organization_id', '=', organizationId)
       .where('membership_id', '=', id)
       .execute()
   }
-  await endLeftovers(tx, member, null)
+  await endOpenWork(tx, member, null)
   member.removedAt = tx.now
 }

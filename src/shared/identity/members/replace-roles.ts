@@ -3,7 +3,7 @@ import type { RoleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { lockOrganization } from '../organizations/lock-organization.ts'
-import { endLeftovers } from './end-leftovers.ts'
+import { endOpenWork } from './end-open-work.ts'
 import { findMember, mustBeOwner, otherLeaders } from './member.access.ts'
 import { rolesRefusal } from './roles.rules.ts'
 
@@ -25,6 +25,6 @@ export async function replaceRoles(tx: Tx, actor: Actor, userId: number, roles: 
     throw new Invalid(`${refusal.field}: ${refusal.message}`, refusal.field === 'owner' ? 'LAST_OWNER' : undefined)
   }
   tx.em.assign(member, roles)
-  await endLeftovers(tx, member, roles)
+  await endOpenWork(tx, member, roles)
   return { id: userId }
 }

@@ -6,9 +6,9 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, Unauthenticated } from '../../platform/kernel/errors.ts'
 import { activateMembership, endAccess, lockAccount } from '../accounts/account.access.ts'
 import type { Account } from '../accounts/account.entity.ts'
-import { mailToken } from '../accounts/mail-token.ts'
+import { issueMailToken } from '../accounts/mail-token.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
-import { addMember, memberAlready } from '../members/add-member.ts'
+import { addMember, alreadyMember } from '../members/add-member.ts'
 import type { Membership } from '../members/membership.entity.ts'
 import { Invitation } from './organization.entity.ts'
 
@@ -39,7 +39,7 @@ export function invitationClosed(): Invalid {
 export async function acceptInvitationFor(tx: Tx, invitation: Invitation, accountId: number): Promise<Membership> {
   invitation.acceptedAt = tx.now
   const membership = await addMember(tx, invitation.organizationId, accountId, roleFlags(invitation))
-  if (!membership) throw memberAlready()
+  if (!membership) throw alreadyMember()
   return membership
 }
 
@@ -72,5 +72,5 @@ export async function acceptInvitation(
 async function proveAddress(tx: Tx, mailTokens: MailTokens, account: Account): Promise<void> {
   await endAccess(tx, account)
   tx.em.assign(account, { passwordHash: '', emailVerifiedAt: tx.now })
-  await mailToken(tx, mailTokens, account.id, 'reset_password')
+  await issueMailToken(tx, mailTokens, account.id, 'reset_password')
 }

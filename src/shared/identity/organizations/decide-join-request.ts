@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import { type RoleFlags, roleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, NotFound } from '../../platform/kernel/errors.ts'
-import { addMember, memberAlready } from '../members/add-member.ts'
+import { addMember, alreadyMember } from '../members/add-member.ts'
 import { mustBeOwner } from '../members/member.access.ts'
 import { lockOrganization } from './lock-organization.ts'
 import { JoinRequest } from './organization.entity.ts'
@@ -28,7 +28,7 @@ export async function approveJoinRequest(
   }
   const request = await decide(tx, actor, id, 'approved')
   const granted = rolesOf(roles).length > 0 ? roleFlags(roles) : roleFlags({ student: true })
-  if (!(await addMember(tx, actor.organizationId, request.accountId, granted))) throw memberAlready()
+  if (!(await addMember(tx, actor.organizationId, request.accountId, granted))) throw alreadyMember()
   return { id }
 }
 

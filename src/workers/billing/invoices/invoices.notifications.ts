@@ -1,10 +1,10 @@
 import { findInvoice, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { InvoiceToTell } from '../../../shared/communication/notifications/templates/invoice.rules.ts'
+import type { InvoiceTemplateData } from '../../../shared/communication/notifications/templates/invoice.rules.ts'
 import type { NotificationSources } from '../../communication/notifications/define-notification.ts'
 
-type Invoice = InvoiceToTell & { row: InvoiceRow }
+type Invoice = InvoiceTemplateData & { row: InvoiceRow }
 
 /** An invoice that was raised and is not void. */
 export const raised = (sources: NotificationSources, event: DomainEvent) =>

@@ -1,20 +1,20 @@
 import { findAudience, findPublished } from '../../../shared/communication/announcements/announcement.queries.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { AnnouncementToTell } from '../../../shared/communication/notifications/templates/announcement.rules.ts'
+import type { AnnouncementTemplateData } from '../../../shared/communication/notifications/templates/announcement.rules.ts'
 import { members, type NotificationSources } from '../notifications/define-notification.ts'
 
 /** Returns an announcement that is published and not expired; null otherwise. */
-export function published(
+export function publishedAnnouncement(
   { database, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
-): Promise<AnnouncementToTell | null> {
+): Promise<AnnouncementTemplateData | null> {
   return findPublished(database.db, organizationId, subjectId, clock())
 }
 
 /** Returns the members in the announcement's audience. */
-export async function itsAudience(
-  { id }: AnnouncementToTell,
+export async function announcementAudience(
+  { id }: AnnouncementTemplateData,
   { database }: NotificationSources,
   { organizationId }: DomainEvent,
 ): Promise<Audience> {

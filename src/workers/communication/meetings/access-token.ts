@@ -1,8 +1,8 @@
 import {
-  breakAccount,
   claimAccess,
-  keepRefreshed,
+  markAccountBroken,
   releaseRefresh,
+  storeRefreshedTokens,
 } from '../../../shared/communication/meetings/account-access.ts'
 import type { AccountOwner } from '../../../shared/communication/meetings/sealed-tokens.ts'
 import { type MeetingService, MeetingUnavailable } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
@@ -30,11 +30,11 @@ export async function accessTokenOf(
   const { claim, refreshToken } = access
   try {
     const tokens = await oauth.refresh(refreshToken)
-    const kept = await tools.transaction((tx) => keepRefreshed(tx, connectionSecrets, claim, tokens))
+    const kept = await tools.transaction((tx) => storeRefreshedTokens(tx, connectionSecrets, claim, tokens))
     return kept ? tokens.accessToken : null
   } catch (error) {
     const over = error instanceof GrantRefused
-    await tools.transaction((tx) => (over ? breakAccount(tx, claim) : releaseRefresh(tx, claim)))
+    await tools.transaction((tx) => (over ? markAccountBroken(tx, claim) : releaseRefresh(tx, claim)))
     if (over) return null
     throw error
   }

@@ -60,7 +60,7 @@ async function callProvider(
   const service = tools.meetings[wanted.wish.provider]
   try {
     if (!service) throw new MeetingRefused('Meetings of this provider are not offered here any more.')
-    const joinUrl = await inSomeAccount(tools, service, payload, wanted, call)
+    const joinUrl = await createWithUsableAccount(tools, service, payload, wanted, call)
     return done(joinUrl === null ? undefined : (tx) => saveMeeting(tx, payload, joinUrl))
   } catch (error) {
     if (!(error instanceof MeetingRefused)) throw error
@@ -72,7 +72,7 @@ async function callProvider(
  * Creates the meeting with the first account that its provider accepts. Returns null when the meeting is no longer
  * wanted.
  */
-async function inSomeAccount(
+async function createWithUsableAccount(
   tools: JobTools,
   service: MeetingService,
   payload: Payload,
@@ -90,13 +90,13 @@ async function inSomeAccount(
     const accessToken = await accessTokenOf(tools, service, owner)
     if (accessToken === null) continue
     try {
-      return await make(tools, service, payload, accessToken, call)
+      return await callCreateMeeting(tools, service, payload, accessToken, call)
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error
     }
     const fresh = await accessTokenOf(tools, service, owner, accessToken)
     if (fresh === null) continue
-    return await make(tools, service, payload, fresh, call).catch((error: unknown) => {
+    return await callCreateMeeting(tools, service, payload, fresh, call).catch((error: unknown) => {
       if (error instanceof TokenRefused) throw new MeetingRefused(`${service.name} does not let us make meetings.`)
       throw error
     })
@@ -104,7 +104,7 @@ async function inSomeAccount(
 }
 
 /** Calls the provider, unless the booking was cancelled while a token was fetched. */
-async function make(
+async function callCreateMeeting(
   tools: JobTools,
   service: MeetingService,
   payload: Payload,

@@ -25,7 +25,7 @@ export type NotificationDefinition = (sources: NotificationSources, event: Domai
  * Defines a notification: `load` returns the current record (null: no longer applies), then its audience and its
  * message.
  */
-export function teller<Subject>(
+export function defineNotification<Subject>(
   load: (sources: NotificationSources, event: DomainEvent) => Promise<Subject | null>,
   audience: (subject: Subject, sources: NotificationSources, event: DomainEvent) => Promise<Audience> | Audience,
   say: (subject: Subject) => Message,

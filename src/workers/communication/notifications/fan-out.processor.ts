@@ -9,10 +9,10 @@ import { notificationDefinitions } from './notification-definitions.ts'
  * and the enqueued mails and pushes happen once.
  */
 export const fanOutNotification: JobProcessor<typeof fanOut> = async (event, tools, run) => {
-  const telling = await notificationDefinitions[event.kind](tools, event)
-  if (!telling) return
-  const audience = await telling.audience()
+  const notification = await notificationDefinitions[event.kind](tools, event)
+  if (!notification) return
+  const audience = await notification.audience()
   await tools.transaction(async (tx) => {
-    if (await claimOutboxEntry(tx, run.id)) await deliverToAudience(tx, run.id, event, telling.message, audience)
+    if (await claimOutboxEntry(tx, run.id)) await deliverToAudience(tx, run.id, event, notification.message, audience)
   })
 }

@@ -11,12 +11,12 @@ import { notificationDefinitions } from './notification-definitions.ts'
  * Mails a notification to one person, with the current facts. Sends nothing when the notification no longer applies, or
  * the person has left, is no longer in the audience, or has turned mail off.
  */
-export const mailOneConcerned: JobProcessor<typeof mailNotification> = async (payload, tools, run) => {
-  const telling = await notificationDefinitions[payload.kind](tools, payload)
-  if (!telling) return
-  const reader = await findReader(tools.database.db, payload, await telling.audience())
+export const sendNotificationMail: JobProcessor<typeof mailNotification> = async (payload, tools, run) => {
+  const notification = await notificationDefinitions[payload.kind](tools, payload)
+  if (!notification) return
+  const reader = await findReader(tools.database.db, payload, await notification.audience())
   if (!reader) return
-  const { title, mail } = telling.message
+  const { title, mail } = notification.message
   await sendMail(tools, run, {
     to: { name: reader.name, address: reader.address },
     subject: title,

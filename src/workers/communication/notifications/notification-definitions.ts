@@ -1,5 +1,5 @@
 import type { NotificationKind } from '../../../shared/communication/notifications/kinds.ts'
-import { announced } from '../../../shared/communication/notifications/templates/announcement.rules.ts'
+import { announcementPublished } from '../../../shared/communication/notifications/templates/announcement.rules.ts'
 import {
   bookingCancelled,
   bookingChanged,
@@ -38,7 +38,7 @@ import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { paid, payer, raised, unpaid } from '../../billing/invoices/invoices.notifications.ts'
 import { dueReminder, openSquawk } from '../../fleet/maintenance/maintenance.notifications.ts'
 import { adminsAndBooked, grounded, inService } from '../../fleet/resources/resources.notifications.ts'
-import { pending } from '../../identity/organizations/join-requests.notifications.ts'
+import { pendingJoinRequest } from '../../identity/organizations/join-requests.notifications.ts'
 import { expiringCurrency, holder } from '../../qualification/currencies/currencies.notifications.ts'
 import { endingDocument, ownerOfDocument } from '../../qualification/documents/documents.notifications.ts'
 import {
@@ -64,34 +64,34 @@ import {
   student,
   uncountersigned,
 } from '../../training/training.notifications.ts'
-import { itsAudience, published } from '../announcements/announcements.notifications.ts'
-import { everyone, type NotificationDefinition, teller } from './define-notification.ts'
+import { announcementAudience, publishedAnnouncement } from '../announcements/announcements.notifications.ts'
+import { defineNotification, everyone, type NotificationDefinition } from './define-notification.ts'
 
 /**
  * Every kind with its loader (which checks that it still applies), its audience and its message. The delivery later
  * leaves out the member who caused the event.
  */
 export const notificationDefinitions: Readonly<Record<NotificationKind, NotificationDefinition>> = {
-  reservation_created: teller(activeBooking, crewUnlessRequester, bookingCreated),
-  reservation_changed: teller(activeBooking, crew, bookingChanged),
-  reservation_cancelled: teller(cancelled, crew, bookingCancelled),
-  reservation_upcoming: teller(upcomingBooking, crew, bookingUpcoming),
-  review_needed: teller(unsigned, pendingSigners, reviewNeeded),
-  booking_request_submitted: teller(undecided, everyone(deskStaff), requestSubmitted),
-  booking_request_approved: teller(approved, requester, requestApproved),
-  booking_request_declined: teller(declined, requester, requestDeclined),
-  invoice_raised: teller(raised, payer, invoiceRaised),
-  invoice_paid: teller(paid, everyone(admins), invoicePaid),
-  invoice_reminder: teller(unpaid, payer, invoiceReminder),
-  join_request: teller(pending, everyone(deskStaff), joinRequested),
-  record_to_countersign: teller(uncountersigned, student, recordToCountersign),
-  endorsement_issued: teller(standingEndorsement, endorsed, endorsementIssued),
-  endorsement_expiring: teller(expiringEndorsement, endorsedAndSigner, endorsementExpiring),
-  currency_expiring: teller(expiringCurrency, holder, currencyExpiring),
-  document_expiring: teller(endingDocument, ownerOfDocument, documentExpiring),
-  squawk_opened: teller(openSquawk, everyone(maintainers), squawkOpened),
-  resource_grounded: teller(grounded, adminsAndBooked, resourceGrounded),
-  resource_returned: teller(inService, adminsAndBooked, resourceReturned),
-  maintenance_due: teller(dueReminder, everyone(maintainers), maintenanceDue),
-  announcement: teller(published, itsAudience, announced),
+  reservation_created: defineNotification(activeBooking, crewUnlessRequester, bookingCreated),
+  reservation_changed: defineNotification(activeBooking, crew, bookingChanged),
+  reservation_cancelled: defineNotification(cancelled, crew, bookingCancelled),
+  reservation_upcoming: defineNotification(upcomingBooking, crew, bookingUpcoming),
+  review_needed: defineNotification(unsigned, pendingSigners, reviewNeeded),
+  booking_request_submitted: defineNotification(undecided, everyone(deskStaff), requestSubmitted),
+  booking_request_approved: defineNotification(approved, requester, requestApproved),
+  booking_request_declined: defineNotification(declined, requester, requestDeclined),
+  invoice_raised: defineNotification(raised, payer, invoiceRaised),
+  invoice_paid: defineNotification(paid, everyone(admins), invoicePaid),
+  invoice_reminder: defineNotification(unpaid, payer, invoiceReminder),
+  join_request: defineNotification(pendingJoinRequest, everyone(deskStaff), joinRequested),
+  record_to_countersign: defineNotification(uncountersigned, student, recordToCountersign),
+  endorsement_issued: defineNotification(standingEndorsement, endorsed, endorsementIssued),
+  endorsement_expiring: defineNotification(expiringEndorsement, endorsedAndSigner, endorsementExpiring),
+  currency_expiring: defineNotification(expiringCurrency, holder, currencyExpiring),
+  document_expiring: defineNotification(endingDocument, ownerOfDocument, documentExpiring),
+  squawk_opened: defineNotification(openSquawk, everyone(maintainers), squawkOpened),
+  resource_grounded: defineNotification(grounded, adminsAndBooked, resourceGrounded),
+  resource_returned: defineNotification(inService, adminsAndBooked, resourceReturned),
+  maintenance_due: defineNotification(dueReminder, everyone(maintainers), maintenanceDue),
+  announcement: defineNotification(publishedAnnouncement, announcementAudience, announcementPublished),
 }

@@ -16,11 +16,11 @@ import { notificationDefinitions } from './notification-definitions.ts'
  * only the remaining devices. A token that the service reports as gone is deleted.
  */
 export const pushToDevices: JobProcessor<typeof pushNotification> = async (payload, tools, run) => {
-  const telling = await notificationDefinitions[payload.kind](tools, payload)
-  if (!telling) return
-  const devices = await findDevices(tools.database.db, payload, await telling.audience())
+  const notification = await notificationDefinitions[payload.kind](tools, payload)
+  if (!notification) return
+  const devices = await findDevices(tools.database.db, payload, await notification.audience())
   const bySubject = new Map(devices.map((device) => [`${run.id}/${device.id}`, device]))
-  const push = { ...pushOf(payload.kind, telling.message), key: run.id }
+  const push = { ...pushOf(payload.kind, notification.message), key: run.id }
   await deliverBatch(tools, run, {
     kind: 'push',
     subjects: [...bySubject.keys()],

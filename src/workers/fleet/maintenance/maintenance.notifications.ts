@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type {
-  ReminderToTell,
-  SquawkToTell,
+  ReminderTemplateData,
+  SquawkTemplateData,
 } from '../../../shared/communication/notifications/templates/maintenance.rules.ts'
 import { dueOf, findReminder } from '../../../shared/fleet/maintenance/reminder.queries.ts'
 import { reminderStatus } from '../../../shared/fleet/maintenance/reminder.rules.ts'
@@ -12,7 +12,7 @@ import { type NotificationSources, nullIfNotFound } from '../../communication/no
 export async function openSquawk(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
-): Promise<SquawkToTell | null> {
+): Promise<SquawkTemplateData | null> {
   const row = await nullIfNotFound(findSquawk(database.db, organizationId, subjectId))
   if (row?.status !== 'open') return null
   return {
@@ -29,7 +29,7 @@ export async function openSquawk(
 export async function dueReminder(
   { database, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
-): Promise<ReminderToTell | null> {
+): Promise<ReminderTemplateData | null> {
   const row = await nullIfNotFound(findReminder(database.db, organizationId, subjectId))
   if (!row) return null
   const meters = { hobbs: row.hobbs_hundredths, tach: row.tach_hundredths }

@@ -1,6 +1,6 @@
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { ResourceToTell } from '../../../shared/communication/notifications/templates/resource.rules.ts'
+import type { ResourceTemplateData } from '../../../shared/communication/notifications/templates/resource.rules.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { members, type NotificationSources, withRole } from '../../communication/notifications/define-notification.ts'
 
@@ -12,7 +12,7 @@ export const inService = (sources: NotificationSources, event: DomainEvent) => l
 
 /** The admins, and the members on its bookings that had not ended at the time of the event. */
 export async function adminsAndBooked(
-  { id }: ResourceToTell,
+  { id }: ResourceTemplateData,
   sources: NotificationSources,
   { organizationId, happenedAt }: DomainEvent,
 ): Promise<Audience> {
@@ -38,7 +38,7 @@ async function load(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
   wanted: boolean,
-): Promise<ResourceToTell | null> {
+): Promise<ResourceTemplateData | null> {
   const row = await database.db
     .selectFrom('resource')
     .select(['id', 'name', 'grounded_by_person', 'grounded_reason', 'system_hold_reason'])

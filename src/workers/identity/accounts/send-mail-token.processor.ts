@@ -15,18 +15,18 @@ export const sendMailTokenMail: JobProcessor<typeof sendMailToken> = async ({ ma
     .executeTakeFirst()
   if (!row) return
   const token = tools.mailTokens.tokenOf(row.seed)
-  const letter = letters[row.purpose]
+  const template = templates[row.purpose]
   await sendMail(tools, run, {
     to: { name: row.name, address: row.email },
-    subject: letter.subject,
-    paragraphs: [`Hello ${row.name},`, letter.text],
+    subject: template.subject,
+    paragraphs: [`Hello ${row.name},`, template.text],
     // A token in the URL fragment does not reach server logs or referrers.
-    action: { label: letter.label, url: `${tools.config.PUBLIC_URL}/${letter.page}#token=${token}` },
-    footer: letter.footer,
+    action: { label: template.label, url: `${tools.config.PUBLIC_URL}/${template.page}#token=${token}` },
+    footer: template.footer,
   })
 }
 
-const letters = {
+const templates = {
   verify_email: {
     subject: 'Confirm your email address',
     text: 'Please confirm that this address is yours. The link works for 24 hours.',

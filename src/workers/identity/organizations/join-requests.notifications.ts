@@ -1,12 +1,12 @@
 import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { JoinRequestToTell } from '../../../shared/communication/notifications/templates/join-request.rules.ts'
+import type { JoinRequestTemplateData } from '../../../shared/communication/notifications/templates/join-request.rules.ts'
 import type { NotificationSources } from '../../communication/notifications/define-notification.ts'
 
 /** Returns a join request that is still pending; null otherwise. */
-export async function pending(
+export async function pendingJoinRequest(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
-): Promise<JoinRequestToTell | null> {
+): Promise<JoinRequestTemplateData | null> {
   const row = await database.db
     .selectFrom('join_request')
     .innerJoin('account', 'account.id', 'join_request.account_id')

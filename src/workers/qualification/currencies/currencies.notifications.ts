@@ -1,11 +1,11 @@
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { CurrencyToTell } from '../../../shared/communication/notifications/templates/currency.rules.ts'
+import type { CurrencyTemplateData } from '../../../shared/communication/notifications/templates/currency.rules.ts'
 import { findCurrencyEvidence } from '../../../shared/qualification/currencies/currency.queries.ts'
 import { currencyStateAt } from '../../../shared/qualification/currencies/currency.rules.ts'
 import { members, type NotificationSources } from '../../communication/notifications/define-notification.ts'
 
-type Currency = CurrencyToTell & { orgUserId: number }
+type Currency = CurrencyTemplateData & { orgUserId: number }
 
 /** Loads a currency that has not expired yet and has the same end as in its notice, so it was not renewed since. */
 export async function expiringCurrency(

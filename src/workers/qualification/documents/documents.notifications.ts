@@ -1,10 +1,10 @@
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { DocumentToTell } from '../../../shared/communication/notifications/templates/document.rules.ts'
+import type { DocumentTemplateData } from '../../../shared/communication/notifications/templates/document.rules.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { members, type NotificationSources, withRole } from '../../communication/notifications/define-notification.ts'
 
-type Document = DocumentToTell & { orgUserId: number | null }
+type Document = DocumentTemplateData & { orgUserId: number | null }
 
 /**
  * Loads a document whose expiry has not changed since its notification was enqueued. A notification of an expiry ahead

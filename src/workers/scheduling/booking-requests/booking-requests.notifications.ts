@@ -1,6 +1,6 @@
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { RequestToTell } from '../../../shared/communication/notifications/templates/booking-request.rules.ts'
+import type { RequestTemplateData } from '../../../shared/communication/notifications/templates/booking-request.rules.ts'
 import {
   type BookingRequestRow,
   findBookingRequest,
@@ -13,7 +13,7 @@ import {
   nullIfNotFound,
 } from '../../communication/notifications/define-notification.ts'
 
-type Request = RequestToTell & { row: BookingRequestRow }
+type Request = RequestTemplateData & { row: BookingRequestRow }
 
 /** Loads a booking request that is still undecided. */
 export const undecided = (sources: NotificationSources, event: DomainEvent) => load(sources, event, ['pending'])

@@ -1,12 +1,12 @@
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { BookingToTell } from '../../../shared/communication/notifications/templates/booking.rules.ts'
+import type { BookingTemplateData } from '../../../shared/communication/notifications/templates/booking.rules.ts'
 import { sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
 import type { Database, Db } from '../../../shared/platform/db/database.ts'
 import { findReservation, type ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { members, type NotificationSources } from '../../communication/notifications/define-notification.ts'
 
-type Booking = BookingToTell & { organizationId: number; row: ReservationRow }
+type Booking = BookingTemplateData & { organizationId: number; row: ReservationRow }
 
 /** Loads a booking that is not cancelled. */
 export const activeBooking = (sources: NotificationSources, event: DomainEvent) =>

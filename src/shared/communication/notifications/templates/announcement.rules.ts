@@ -2,7 +2,7 @@ import { shortened } from '../../../platform/kernel/shortened.ts'
 import type { Message } from './message.ts'
 
 /** An announcement as its template needs it. */
-export interface AnnouncementToTell {
+export interface AnnouncementTemplateData {
   id: number
   title: string
   body: string
@@ -13,7 +13,7 @@ export interface AnnouncementToTell {
 const GLANCE = 500
 
 /** To the audience. The mail has the full text. */
-export function announced({ id, title, body, author }: AnnouncementToTell): Message {
+export function announcementPublished({ id, title, body, author }: AnnouncementTemplateData): Message {
   return {
     title,
     body: shortened(body, GLANCE),

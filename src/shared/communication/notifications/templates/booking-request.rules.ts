@@ -5,7 +5,7 @@ import { spanInWords } from './when.rules.ts'
  * A booking request as its templates need it. An approved request has the facts of its booking. `zone` is the request's
  * zone.
  */
-export interface RequestToTell {
+export interface RequestTemplateData {
   id: number
   title: string
   start: Date
@@ -22,23 +22,23 @@ export interface RequestToTell {
 }
 
 /** To desk staff: a new request. */
-export function requestSubmitted(request: RequestToTell): Message {
+export function requestSubmitted(request: RequestTemplateData): Message {
   return compose(request, 'Booking request', `${request.requester} asks for a booking.`, [])
 }
 
 /** To the requester: the request is approved. */
-export function requestApproved(request: RequestToTell): Message {
+export function requestApproved(request: RequestTemplateData): Message {
   return compose(request, 'Booking approved', 'Your booking request is approved: you are booked.', [])
 }
 
 /** To the requester: the request is declined or cancelled, with the reason. */
-export function requestDeclined(request: RequestToTell): Message {
+export function requestDeclined(request: RequestTemplateData): Message {
   const why = request.reason ? [`Reason: ${request.reason}`] : []
   if (request.cancelled) return compose(request, 'Booking request cancelled', 'Your booking request is cancelled.', why)
   return compose(request, 'Booking declined', 'Your booking request is declined.', why)
 }
 
-function compose(request: RequestToTell, headline: string, opening: string, remarks: string[]): Message {
+function compose(request: RequestTemplateData, headline: string, opening: string, remarks: string[]): Message {
   const { id, reservationId, start, end, zone, resource } = request
   const facts = [spanInWords(start, end, zone), ...(resource ? [resource] : []), ...remarks]
   return {

@@ -2,7 +2,7 @@ import type { Message } from './message.ts'
 import { spanInWords } from './when.rules.ts'
 
 /** A booking as its templates need it. `zone` is the booking's zone. */
-export interface BookingToTell {
+export interface BookingTemplateData {
   id: number
   title: string
   start: Date
@@ -21,18 +21,18 @@ export interface BookingToTell {
 }
 
 /** To the crew: a new booking. One message covers a series. */
-export function bookingCreated(booking: BookingToTell): Message {
+export function bookingCreated(booking: BookingTemplateData): Message {
   const series = booking.seriesCount && booking.seriesCount > 1 ? `The first of ${booking.seriesCount} bookings.` : null
   return compose(booking, 'New booking', 'You are booked.', series)
 }
 
 /** To the crew: the booking was changed, with its current facts. */
-export function bookingChanged(booking: BookingToTell): Message {
+export function bookingChanged(booking: BookingTemplateData): Message {
   return compose(booking, 'Booking changed', 'Your booking was changed. This is how it stands now.', null)
 }
 
 /** To the crew: the booking is cancelled, with the reason. One message covers the rest of a series. */
-export function bookingCancelled(booking: BookingToTell): Message {
+export function bookingCancelled(booking: BookingTemplateData): Message {
   const { reason = null, category = null, together = 1 } = booking.cancellation ?? {}
   const why = [category?.replaceAll('_', ' '), reason].filter(Boolean).join(': ')
   const remarks = [together > 1 ? `The first of ${together} bookings.` : '', why ? `Reason: ${why}` : ''].filter(
@@ -42,16 +42,16 @@ export function bookingCancelled(booking: BookingToTell): Message {
 }
 
 /** To the crew: the booking starts soon. */
-export function bookingUpcoming(booking: BookingToTell): Message {
+export function bookingUpcoming(booking: BookingTemplateData): Message {
   return compose(booking, 'Coming up', 'Your booking is coming up.', null)
 }
 
 /** To the pending signers: the flight is closed out and awaits their sign-off. */
-export function reviewNeeded(booking: BookingToTell): Message {
+export function reviewNeeded(booking: BookingTemplateData): Message {
   return compose(booking, 'Please confirm', 'The times are in. Please check them and confirm the close-out.', null)
 }
 
-function compose(booking: BookingToTell, headline: string, opening: string, remark: string | null): Message {
+function compose(booking: BookingTemplateData, headline: string, opening: string, remark: string | null): Message {
   const when = spanInWords(booking.start, booking.end, booking.zone)
   const where = [booking.resource, booking.location].filter(Boolean).join(', ')
   const facts = [when, where, listOf(booking.people)].filter(Boolean)

@@ -2,7 +2,7 @@ import type { Message } from './message.ts'
 import { dayInWords } from './when.rules.ts'
 
 /** A member's currency as its template needs it. Its last day is a day in `zone`. */
-export interface CurrencyToTell {
+export interface CurrencyTemplateData {
   currencyId: number
   name: string
   /** For `recent_flights`: the first instant after the last day. */
@@ -14,7 +14,7 @@ export interface CurrencyToTell {
 }
 
 /** To the member: the currency expires soon, what renews it, and what follows otherwise. */
-export function currencyExpiring({ currencyId, name, kind, expiresAt, blocking, zone }: CurrencyToTell): Message {
+export function currencyExpiring({ currencyId, name, kind, expiresAt, blocking, zone }: CurrencyTemplateData): Message {
   const flights = kind === 'recent_flights'
   const until = dayInWords(flights ? new Date(expiresAt.getTime() - 1) : expiresAt, zone)
   const sentences = [

@@ -2,7 +2,7 @@ import type { Message } from './message.ts'
 import { dayInWords } from './when.rules.ts'
 
 /** A document as its template needs it. Its last day is a day in `zone`. */
-export interface DocumentToTell {
+export interface DocumentTemplateData {
   id: number
   title: string
   expiresAt: Date
@@ -13,7 +13,14 @@ export interface DocumentToTell {
 }
 
 /** To the member, or to the admins for the organization's own document: it expires soon or has expired. */
-export function documentExpiring({ id, title, expiresAt, expired, organizations, zone }: DocumentToTell): Message {
+export function documentExpiring({
+  id,
+  title,
+  expiresAt,
+  expired,
+  organizations,
+  zone,
+}: DocumentTemplateData): Message {
   const ends = `${expired ? 'expired' : 'expires'} on ${dayInWords(expiresAt, zone)}`
   const sentences = [
     `${organizations ? 'The organization’s' : 'Your'} document “${title}” ${ends}.`,

@@ -3,7 +3,7 @@ import type { Message } from './message.ts'
 import { dayInWords } from './when.rules.ts'
 
 /** An invoice as its templates need it. Money is cents of `currency`; the due date is a day in `zone`. */
-export interface InvoiceToTell {
+export interface InvoiceTemplateData {
   id: number
   number: number | null
   organization: string
@@ -21,7 +21,7 @@ export interface InvoiceToTell {
 }
 
 /** To the payer: the amount due, the due date and where to pay; or that their ledger account has covered it. */
-export function invoiceRaised(invoice: InvoiceToTell): Message {
+export function invoiceRaised(invoice: InvoiceTemplateData): Message {
   const { organization } = invoice
   if (invoice.paid) {
     const total = formatMoney(invoice.totalCents, invoice.currency)
@@ -36,7 +36,7 @@ export function invoiceRaised(invoice: InvoiceToTell): Message {
 }
 
 /** To the admins: an invoice is paid. */
-export function invoicePaid(invoice: InvoiceToTell): Message {
+export function invoicePaid(invoice: InvoiceTemplateData): Message {
   const total = formatMoney(invoice.totalCents, invoice.currency)
   return compose(invoice, `${capital(nameOf(invoice))} is paid: ${total}`, [
     `${invoice.payer} paid ${nameOf(invoice)} of ${total}.`,
@@ -44,14 +44,14 @@ export function invoicePaid(invoice: InvoiceToTell): Message {
 }
 
 /** To the payer: a reminder of the amount that is still due. */
-export function invoiceReminder(invoice: InvoiceToTell): Message {
+export function invoiceReminder(invoice: InvoiceTemplateData): Message {
   return compose(invoice, `Reminder: ${nameOf(invoice)}, ${dueOf(invoice)}`, [
     `${dueOf(invoice)} of ${nameOf(invoice)} from ${invoice.organization} is still open.`,
     deadline(invoice),
   ])
 }
 
-function compose(invoice: InvoiceToTell, title: string, sentences: string[]): Message {
+function compose(invoice: InvoiceTemplateData, title: string, sentences: string[]): Message {
   const { id, reservationId, memo, paid, payUrl } = invoice
   return {
     title,
@@ -65,7 +65,7 @@ function compose(invoice: InvoiceToTell, title: string, sentences: string[]): Me
 }
 
 /** Only an issued invoice has a number. */
-function nameOf({ number }: InvoiceToTell): string {
+function nameOf({ number }: InvoiceTemplateData): string {
   return number === null ? 'an invoice' : `invoice ${number}`
 }
 
@@ -73,11 +73,11 @@ function capital(text: string): string {
   return text.replace(/^an? /, '').replace(/^./, (letter) => letter.toUpperCase())
 }
 
-function dueOf({ totalCents, amountPaidCents, currency }: InvoiceToTell): string {
+function dueOf({ totalCents, amountPaidCents, currency }: InvoiceTemplateData): string {
   return formatMoney(totalCents - amountPaidCents, currency)
 }
 
-function deadline({ dueAt, overdue, zone }: InvoiceToTell): string {
+function deadline({ dueAt, overdue, zone }: InvoiceTemplateData): string {
   if (dueAt === null) return 'It has no due date.'
   return `It ${overdue ? 'was' : 'is'} due on ${dayInWords(dueAt, zone)}.`
 }

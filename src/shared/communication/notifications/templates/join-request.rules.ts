@@ -1,14 +1,14 @@
 import type { Message } from './message.ts'
 
 /** A join request as its template needs it. */
-export interface JoinRequestToTell {
+export interface JoinRequestTemplateData {
   id: number
   name: string
   organization: string
 }
 
 /** To desk staff: a new join request. */
-export function joinRequested({ id, name, organization }: JoinRequestToTell): Message {
+export function joinRequested({ id, name, organization }: JoinRequestTemplateData): Message {
   const sentence = `${name} asks to join ${organization}. An admin can approve or decline the request.`
   return {
     title: `${name} asks to join`,

@@ -3,7 +3,7 @@ import type { Message } from './message.ts'
 import { dayInWords } from './when.rules.ts'
 
 /** A squawk as its template needs it. */
-export interface SquawkToTell {
+export interface SquawkTemplateData {
   id: number
   resource: { id: number; name: string }
   title: string
@@ -13,7 +13,7 @@ export interface SquawkToTell {
 }
 
 /** To admins and technicians: a new squawk. */
-export function squawkOpened(squawk: SquawkToTell): Message {
+export function squawkOpened(squawk: SquawkTemplateData): Message {
   const { id, resource, title, description, grounding, reporter } = squawk
   const sentences = [
     `${reporter} reported: ${title}.`,
@@ -29,7 +29,7 @@ export function squawkOpened(squawk: SquawkToTell): Message {
 }
 
 /** A maintenance item as its template needs it. The due reading is in hundredths of an hour. */
-export interface ReminderToTell {
+export interface ReminderTemplateData {
   id: number
   resource: { id: number; name: string }
   name: string
@@ -42,7 +42,7 @@ export interface ReminderToTell {
 }
 
 /** To admins and technicians: an item is due soon or overdue. */
-export function maintenanceDue(reminder: ReminderToTell): Message {
+export function maintenanceDue(reminder: ReminderTemplateData): Message {
   const { id, resource, name, overdue, grounding } = reminder
   const sentences = [
     `${name} of ${resource.name} ${overdue ? 'was' : 'is'} due ${whenDue(reminder)}.`,
@@ -58,7 +58,7 @@ export function maintenanceDue(reminder: ReminderToTell): Message {
   }
 }
 
-function whenDue({ basis, dueAt, dueHundredths, zone }: ReminderToTell): string {
+function whenDue({ basis, dueAt, dueHundredths, zone }: ReminderTemplateData): string {
   if (basis === 'calendar') return dueAt ? `on ${dayInWords(dueAt, zone)}` : 'at an unknown time'
   return `at ${basis === 'hobbs' ? 'Hobbs' : 'tach'} ${formatReading(dueHundredths ?? 0)}`
 }

@@ -1,14 +1,14 @@
 import type { Message } from './message.ts'
 
 /** A resource as its templates need it. */
-export interface ResourceToTell {
+export interface ResourceTemplateData {
   id: number
   name: string
   groundedReason: string | null
 }
 
 /** To the admins and those booked on it from now on. */
-export function resourceGrounded({ id, name, groundedReason }: ResourceToTell): Message {
+export function resourceGrounded({ id, name, groundedReason }: ResourceTemplateData): Message {
   return compose(id, `${name} is grounded`, [
     groundedReason ? `Reason: ${groundedReason}` : 'No reason was given.',
     'Bookings on it wait until it returns to service.',
@@ -16,7 +16,7 @@ export function resourceGrounded({ id, name, groundedReason }: ResourceToTell): 
 }
 
 /** To the admins and those booked on it from now on. */
-export function resourceReturned({ id, name }: ResourceToTell): Message {
+export function resourceReturned({ id, name }: ResourceTemplateData): Message {
   return compose(id, `${name} is back in service`, [`${name} can be flown again.`])
 }
 

@@ -2,7 +2,7 @@ import type { Message } from './message.ts'
 import { dayInWords } from './when.rules.ts'
 
 /** A signed training record as its template needs it. */
-export interface RecordToTell {
+export interface RecordTemplateData {
   id: number
   enrollmentId: number
   lesson: string
@@ -11,7 +11,7 @@ export interface RecordToTell {
 }
 
 /** To the student: the instructor has signed, and the countersignature is missing. */
-export function recordToCountersign({ id, enrollmentId, lesson, grade, signer }: RecordToTell): Message {
+export function recordToCountersign({ id, enrollmentId, lesson, grade, signer }: RecordTemplateData): Message {
   const sentences = [
     `${signer} signed the record of ${lesson}${grade ? ` (${grade})` : ''}.`,
     'Please look it over and countersign it.',
@@ -25,7 +25,7 @@ export function recordToCountersign({ id, enrollmentId, lesson, grade, signer }:
 }
 
 /** An endorsement as its templates need it. Its last day is a day in `zone`. */
-export interface EndorsementToTell {
+export interface EndorsementTemplateData {
   id: number
   title: string
   person: string
@@ -35,7 +35,7 @@ export interface EndorsementToTell {
 }
 
 /** To the endorsed person: a new endorsement, and its last day. */
-export function endorsementIssued({ id, title, signer, expiresAt, zone }: EndorsementToTell): Message {
+export function endorsementIssued({ id, title, signer, expiresAt, zone }: EndorsementTemplateData): Message {
   const sentences = [
     `${signer} endorsed you: ${title}.`,
     ...(expiresAt ? [`The endorsement is valid until ${dayInWords(expiresAt, zone)}.`] : []),
@@ -49,7 +49,7 @@ export function endorsementIssued({ id, title, signer, expiresAt, zone }: Endors
 }
 
 /** To the endorsed person and the signer: the endorsement expires soon. */
-export function endorsementExpiring({ id, title, person, expiresAt, zone }: EndorsementToTell): Message {
+export function endorsementExpiring({ id, title, person, expiresAt, zone }: EndorsementTemplateData): Message {
   const until = expiresAt ? ` on ${dayInWords(expiresAt, zone)}` : ''
   const sentence = `The endorsement “${title}” of ${person} expires${until}.`
   return {

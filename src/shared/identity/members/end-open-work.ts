@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { endUploadForms } from '../../platform/storage/upload-forms.ts'
 import { rolesBeyond } from './roles.rules.ts'
 
-interface Former {
+interface MemberRef {
   organizationId: number
   /** The member's orgUserId. */
   id: number
@@ -14,14 +14,14 @@ interface Former {
  * than the roles allow, and upload forms that the roles do not permit.
  * The caller holds the organization's lock, which the use cases that start such work also take.
  */
-export async function endLeftovers(tx: Tx, member: Former, roles: RoleFlags | null): Promise<void> {
+export async function endOpenWork(tx: Tx, member: MemberRef, roles: RoleFlags | null): Promise<void> {
   await endInvitations(tx, member, roles)
   if (!roles || !hasRole(roles, fileKeepers)) await endUploadForms(tx, 'resource_file', member)
   if (!roles) await endUploadForms(tx, 'document', member)
   else if (!hasRole(roles, deskStaff)) await endUploadForms(tx, 'document', member, 'not-own')
 }
 
-async function endInvitations(tx: Tx, { organizationId, id }: Former, roles: RoleFlags | null): Promise<void> {
+async function endInvitations(tx: Tx, { organizationId, id }: MemberRef, roles: RoleFlags | null): Promise<void> {
   const beyond = rolesBeyond(roles)
   if (beyond.length === 0) return
   await tx.db

@@ -15,7 +15,7 @@ export const sendJoinDecisionMail: JobProcessor<typeof joinDecisionJob> = async 
     .where('account.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row || row.status === 'pending') return
-  const { subject, text } = letters[row.status](cleanName(row.organization))
+  const { subject, text } = templates[row.status](cleanName(row.organization))
   await sendMail(tools, run, {
     to: { name: row.name, address: row.email },
     subject,
@@ -24,7 +24,7 @@ export const sendJoinDecisionMail: JobProcessor<typeof joinDecisionJob> = async 
   })
 }
 
-const letters = {
+const templates = {
   approved: (organization: string) => ({
     subject: `You are a member of ${organization}`,
     text: `${organization} has approved your request to join. Sign in and switch to it to begin.`,

@@ -1,9 +1,9 @@
-import type { tellPasswordChanged } from '../../../shared/identity/accounts/accounts.jobs.ts'
+import type { passwordChangedMail } from '../../../shared/identity/accounts/accounts.jobs.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { sendMail } from '../../send-mail.ts'
 
 /** Mails the owner of an address that the password was changed, unless the account is deleted by now. */
-export const sendPasswordChangedMail: JobProcessor<typeof tellPasswordChanged> = async (payload, tools, run) => {
+export const sendPasswordChangedMail: JobProcessor<typeof passwordChangedMail> = async (payload, tools, run) => {
   const account = await tools.database.db
     .selectFrom('account')
     .select(['name', 'email'])
