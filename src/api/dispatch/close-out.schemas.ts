@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Stake } from '../../shared/billing/flight-bill/charge-facts.ts'
 import { Id, note, Reading, ReadingInput } from '../http/schemas.ts'
 
-/** Ground time in hours, to the tenth; becomes tenths. */
+/** Ground time in hours with at most one decimal; the parsed value is tenths of an hour. */
 export const BriefingInput = z
   .number()
   .min(0)
@@ -43,7 +43,7 @@ export const ReviewTimesBody = z
   })
   .meta({ examples: [{ tachTimeOut: 1100, tachTimeIn: 1101.3 }] })
 
-/** What stands beside the booking in the answer to a correction. */
+/** The fields beside `data` in the response to a correction. Implements interface §Reservations. */
 export const correctionOutcome = {
   noChanges: z.boolean().optional().describe('Present and true when the body equals the stored figures'),
   meter: z.object({
@@ -55,7 +55,7 @@ export const correctionOutcome = {
 
 export const ReopenBody = z.object({ reason: note(1000).meta({ examples: ['Tach was read wrong'] }) })
 
-/** A percentage with at most two decimals; becomes basis points. */
+/** A percentage with at most two decimals; the parsed value is basis points. */
 const Percentage = z
   .number()
   .min(0)

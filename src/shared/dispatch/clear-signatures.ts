@@ -2,7 +2,10 @@ import { notify } from '../communication/notifications/notify.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 
-/** Takes every signature off a booking's figures, so that those who must sign do it again; they are told. */
+/**
+ * Deletes every signature on a booking, restarts its review reminders and notifies those who must sign again.
+ * Implements interface §Reservations rule 7.
+ */
 export async function clearSignatures(
   tx: Tx,
   by: { organizationId: number; orgUserId: number },

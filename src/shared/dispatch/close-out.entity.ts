@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { seatSides } from '../fleet/resources/reservation-types.rules.ts'
 import { instant, tenantRecord } from '../platform/db/columns.ts'
 
-/** A side's signature under the figures of a flight. Clearing it (a correction, a reopening) removes the row. */
+/** One side's signature on the figures of a flight. A correction or a reopening deletes the row. */
 export const Confirmation = defineEntity({
   name: 'Confirmation',
   tableName: 'confirmation',
@@ -18,7 +18,9 @@ export type Confirmation = InferEntity<typeof Confirmation>
 
 export const stakeKinds = ['readings', 'percentage', 'waived'] as const
 
-/** What one payer carries of a flight: own meter readings (hundredths), a share (basis points), or nothing. */
+/**
+ * One payer's part of a flight: own meter readings (hundredths of an hour), a percentage (basis points), or a waiver.
+ */
 export const PayerStake = defineEntity({
   name: 'PayerStake',
   tableName: 'payer_stake',

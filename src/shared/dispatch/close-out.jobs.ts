@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../platform/jobs/define-job.ts'
 
-/** Runs by schedule: reminds of the close-outs that wait for a signature. */
+/** Scheduled: reminds the signers of close-outs that are not signed off. */
 export const remindUnsigned = defineJob({
   name: 'close-out.remind-unsigned',
   queue: 'reminders',

@@ -8,9 +8,12 @@ import { Confirmation } from './close-out.entity.ts'
 import { bookedBriefing, confirmingSide, isSignedOff, measuredByBriefing, sidesToConfirm } from './sign-off.rules.ts'
 
 /**
- * Signs the figures of a flight for the caller's side; the last signature that is needed signs it off. A booking
- * measured by briefing takes its figure here: what the caller says, else the booked time.
- * @throws Invalid when there is nothing to confirm yet; Forbidden for who is not on the booking.
+ * Signs the figures of a flight for the caller's side; the last required signature signs the flight off. For a booking
+ * measured by briefing it also stores the briefing: `input.briefing` in tenths, or the booked time when that is null.
+ * Implements interface §Reservation lifecycle, trigger confirmReview.
+ * @throws Forbidden when the caller is not on the booking.
+ * @throws Invalid when there is nothing to confirm yet, the side has signed or does not sign, or the briefing is set
+ * already.
  */
 export async function confirmReview(
   tx: Tx,

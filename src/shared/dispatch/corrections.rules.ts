@@ -1,4 +1,6 @@
-/** The figures of a close-out: readings in hundredths of an hour, the briefing in tenths; null is not held. */
+/**
+ * The figures of a close-out: readings in hundredths of an hour, briefing in tenths; null when the booking has none.
+ */
 export interface Figures {
   hobbsTimeOut: number | null
   hobbsTimeIn: number | null
@@ -9,10 +11,10 @@ export interface Figures {
 
 export type Figure = keyof Figures
 
-/** The figures that a correction gives; null and left out both leave one as it is. */
+/** The figures in a request to correct; a figure that is null or absent keeps its value. */
 export type SentFigures = { [Name in Figure]?: number | null | undefined }
 
-/** What a correction comes to: what stands in its way, or the figures as they will be (equal ones: `noChanges`). */
+/** Either the problems of a correction, or all figures after it. `noChanges`: they equal the stored figures. */
 export type CorrectionAnswer =
   | { problems: { field: string; message: string }[] }
   | { problems: null; noChanges: boolean; figures: Figures }
@@ -25,9 +27,9 @@ const halves: readonly (readonly [Figure, Figure])[] = [
 ]
 
 /**
- * Reads a correction against the figures that a booking holds. Refused are a body with no figure, a figure that the
- * booking does not hold, and one half of a meter without the other. A body equal to what is stored changes nothing, and
- * is not asked for the other half.
+ * Applies a correction to the stored figures. Problems are: no figure at all, a figure that the booking does not have,
+ * and one half of a meter without the other. Figures equal to the stored ones need no other half.
+ * Implements interface §Reservations, updateReviewTimes.
  */
 export function readCorrection(stored: Figures, sent: SentFigures): CorrectionAnswer {
   const given = figureNames.filter((name) => sent[name] !== undefined && sent[name] !== null)

@@ -11,14 +11,14 @@ import type { ReservationRow } from '../scheduling/reservations/reservation.quer
 import type { Figures } from './corrections.rules.ts'
 import { type AircraftMeters, followCorrection } from './meters.rules.ts'
 
-/** Whether the aircraft's meters moved with a correction, and what they read, in hundredths of an hour. */
+/** The aircraft's meters after a correction, in hundredths of an hour; `followed` when the correction moved them. */
 export interface FollowedMeters {
   followed: boolean
   aircraftHobbs: Hundredths | null
   aircraftTach: Hundredths | null
 }
 
-/** What the meters of a booking's aircraft read now; null for those that it does not have. */
+/** Returns the current meters of the booking's aircraft; null for a meter that it does not have. */
 export async function readMeters(tx: Tx, actor: Actor, row: ReservationRow): Promise<FollowedMeters> {
   const resource = row.resource
     ? await tx.em.findOne(Resource, { id: row.resource.id, organizationId: actor.organizationId })
@@ -27,9 +27,10 @@ export async function readMeters(tx: Tx, actor: Actor, row: ReservationRow): Pro
 }
 
 /**
- * Lets the aircraft's meters follow corrected readings, when this flight is still what they read, and its hold with
- * them.
- * @throws Conflict MAINTENANCE_TRIGGER naming the inspections that the meters would pass, unless the caller knows.
+ * Moves the aircraft's meters to the corrected readings while they still equal this flight's readings in, and
+ * recomputes the aircraft's system hold.
+ * Implements interface §Reservations rule 7.
+ * @throws Conflict MAINTENANCE_TRIGGER when the meters pass an inspection that grounds, unless `confirmed`.
  */
 export async function followWithMeters(
   tx: Tx,

@@ -12,7 +12,7 @@ export interface MeterRun {
   in: Hundredths
 }
 
-/** What makes a reading look like a typo, as a client shows it; hours and readings are JSON numbers. */
+/** Why a reading looks like a typo, in the interface's shape; readings and hours are JSON numbers in hours. */
 export interface MeterAnomaly {
   meter: Meter
   kind: 'extra_digits' | 'beyond_booking'
@@ -25,14 +25,17 @@ export interface MeterAnomaly {
 const HUNDREDTH_MS = 36_000
 const HOUR_MS = 3_600_000
 
-/** Why a booking has no meters to ramp, or null when it has: only planes and simulators do, and maintenance has no close-out. */
+/**
+ * Returns why a booking cannot be ramped, or null. Only planes and simulators have meters; maintenance has no
+ * close-out.
+ */
 export function refuseRamp(type: ReservationType, resource: ResourceKind | null): Refusal | null {
   if (type === 'maintenance') return { status: 400, message: 'Maintenance is not ramped: it has no close-out.' }
   if (resource === null) return { status: 400, message: 'resource: name the aircraft or simulator first' }
   return resource === 'room' ? { status: 400, message: 'A room has no meters to ramp.' } : null
 }
 
-/** The readings that run backwards, each as a message naming the field; a meter that did not move is fine. */
+/** Returns one problem per meter whose reading in is below its reading out; equal readings are allowed. */
 export function runningBackwards(runs: readonly MeterRun[]): { field: string; message: string }[] {
   return runs
     .filter((run) => run.in < run.out)
@@ -44,8 +47,9 @@ export function runningBackwards(runs: readonly MeterRun[]): { field: string; me
 }
 
 /**
- * The anomaly guard over the readings of a flight: the whole hours of the reading in have more digits than those of
- * the reading out, or the hours exceed twice the booked hours plus one. A reading can be suspect on both counts.
+ * Returns why readings look like typos: the reading in has more whole digits than the reading out, or the meter ran
+ * longer than twice the booked time plus one hour. One reading can have both anomalies.
+ * Implements interface §Reservations rule 6.
  */
 export function meterAnomalies(runs: readonly MeterRun[], booked: Interval): MeterAnomaly[] {
   const allowedMs = 2 * (booked.end.getTime() - booked.start.getTime()) + HOUR_MS
@@ -66,17 +70,20 @@ export function meterAnomalies(runs: readonly MeterRun[], booked: Interval): Met
   })
 }
 
-/** The aircraft's meter after a ramp-in: it only moves forward, whatever the reading. Null while nothing was ever read. */
+/**
+ * Returns the aircraft's meter after a ramp-in, in hundredths of an hour. It never moves back; null means never read.
+ */
 export function meterAfterRampIn(aircraft: Hundredths | null, readingIn: Hundredths): Hundredths {
   return aircraft === null ? readingIn : Math.max(aircraft, readingIn)
 }
 
-/** The aircraft's meters, in hundredths of an hour; null where it has none or nothing was ever read. */
+/** The aircraft's meters in hundredths of an hour; null for a meter that it does not have or that was never read. */
 export type AircraftMeters = Readonly<Record<Meter, Hundredths | null>>
 
 /**
- * The aircraft's meters after a flight's readings in were corrected from `before` to `after`. A meter follows, either
- * way, only when this flight is still what it reads; correcting an older flight moves nothing.
+ * Returns the aircraft's meters after a flight's readings in are corrected from `before` to `after`. A meter moves, up
+ * or down, only when it still equals this flight's reading; a correction of an older flight moves nothing.
+ * Implements interface §Reservations rule 7.
  */
 export function followCorrection(
   aircraft: AircraftMeters,

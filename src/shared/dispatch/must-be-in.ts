@@ -4,9 +4,8 @@ import { Invalid } from '../platform/kernel/errors.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 
 /**
- * An aircraft or simulator is out on one booking at a time; the database itself refuses a second one.
- * Implements interface §Close-out.
- * @throws Invalid RESOURCE_OUT naming the booking that it is out on.
+ * Checks that the booking's aircraft or simulator is not out on another booking. A unique index closes the race.
+ * @throws Invalid RESOURCE_OUT with the id of the other booking.
  */
 export async function mustBeIn(tx: Tx, { organizationId }: Actor, { id, resource }: ReservationRow): Promise<void> {
   const out = await tx.db

@@ -2,7 +2,10 @@ import type { Actor } from '../platform/authz/actor.ts'
 import { Invalid } from '../platform/kernel/errors.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 
-/** Ramping is for those aboard. @throws Invalid (400, as the specification has it) for everyone else. */
+/**
+ * Checks that the actor has a seat on the booking. Implements interface §Reservations, rampOut and rampIn (status 400).
+ * @throws Invalid when the actor has none.
+ */
 export function mustBeSeated(row: ReservationRow, actor: Actor): void {
   if (!row.seats.some((seat) => seat.orgUserId === actor.orgUserId)) throw new Invalid('You are not on this booking.')
 }

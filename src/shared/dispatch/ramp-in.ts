@@ -13,7 +13,7 @@ import type { ReservationRow } from '../scheduling/reservations/reservation.quer
 import { type MeterRun, meterAfterRampIn, meterAnomalies, runningBackwards } from './meters.rules.ts'
 import { mustBeSeated } from './must-be-seated.ts'
 
-/** Readings in hundredths of an hour, the ground time of a dual in tenths. */
+/** Readings in hundredths of an hour; the briefing of a dual in tenths. */
 export interface RampIn {
   hobbsTimeIn: number
   tachTimeIn: number | null
@@ -22,11 +22,11 @@ export interface RampIn {
 }
 
 /**
- * The aircraft is back: its readings are noted, and its own meters move forward to them; an inspection that they
- * reach grounds it.
- * @throws Invalid when it is not out, the caller is not aboard (desk staff ramp in what ended more than
- * 12 hours ago), or a reading runs backwards; Conflict METER_ANOMALY
- * when a reading looks like a typo and was not confirmed.
+ * Records the readings of a returned aircraft, moves its own meters forward to them and recomputes its system hold.
+ * Implements interface §Reservation lifecycle, trigger rampIn.
+ * @throws Invalid when the booking is not ramped out, a reading runs backwards, or the caller is not on the booking
+ * (desk staff may ramp in a booking that ended more than 12 hours ago).
+ * @throws Conflict METER_ANOMALY when a reading looks like a typo and is not confirmed.
  */
 export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
@@ -48,10 +48,10 @@ export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): P
   return { id }
 }
 
-/** How long after its end a booking that is still out may be ramped in by the desk, in hours. */
+/** Hours after the end of a booking from which desk staff may ramp it in. */
 const LEFT_OUT_HOURS = 12
 
-/** Whether the desk may ramp a booking in that nobody aboard did: its aircraft could not leave again otherwise. */
+/** Whether desk staff may ramp in for an absent crew: the aircraft cannot leave again until somebody does. */
 function isLeftOut(row: ReservationRow, actor: Actor, now: Date): boolean {
   return is(actor, deskStaff) && now.getTime() - row.ends_at.getTime() > LEFT_OUT_HOURS * 3_600_000
 }
@@ -64,8 +64,9 @@ function runsOf(row: ReservationRow, input: RampIn): MeterRun[] {
 }
 
 /**
- * @throws Invalid for a reading that runs backwards; Conflict METER_ANOMALY with what looks wrong, unless the caller
- * says that it is right.
+ * Checks the readings of a flight. Implements interface §Reservations rule 6.
+ * @throws Invalid when a reading runs backwards.
+ * @throws Conflict METER_ANOMALY when a reading looks like a typo, unless `confirmed`.
  */
 export function guardReadings(runs: readonly MeterRun[], row: ReservationRow, confirmed: boolean): void {
   const problems = runningBackwards(runs)

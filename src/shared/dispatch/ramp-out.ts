@@ -15,9 +15,10 @@ export interface RampOut {
 }
 
 /**
- * The aircraft leaves the ramp: its readings are noted.
- * @throws Invalid when the booking is not at that point, has no aircraft, or the caller is not on it; Invalid
- * RESOURCE_OUT while the aircraft is out on another booking.
+ * Records the readings of an aircraft or simulator that leaves.
+ * Implements interface §Reservation lifecycle, trigger rampOut.
+ * @throws Invalid when the booking is ramped out or cancelled, has nothing to ramp, or the caller is not on it.
+ * @throws Invalid RESOURCE_OUT when the aircraft is out on another booking.
  */
 export async function rampOut(tx: Tx, actor: Actor, id: number, input: RampOut): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)

@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import { notify } from '../communication/notifications/notify.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 
-/** After so many days without the last signature those who are to sign are reminded. */
+/** Days without the last signature after which the signers are reminded. */
 const STAGES = [1, 3, 7] as const
-/** What has waited for longer than this nobody is reminded of: it was left, not forgotten. */
+/** Close-outs older than this many days are abandoned, and nobody is reminded. */
 const LEFT_AFTER_DAYS = 14
 
-/** How many close-outs are reminded of in one transaction. */
+/** Close-outs per transaction. */
 const BATCH = 500
 
-/** What has no meters to ramp in waits for its signatures from its end on. */
+/** Bookings without meters wait for signatures from their end on. */
 const withoutMeters = sql`(r.type = 'ground' or r.type = 'sim' and r.resource_id is null)`
 
 /**
- * Owes the reminders of close-outs that have waited for a signature for 1, 3 or 7 days of 24 hours, once for each: how far
- * it has come is written on the booking in the same transaction, so that neither a second worker nor a second run
- * reminds again. The days count from the ramp-in (the end of a lesson without meters), or from when the signatures were
- * cleared. A stage that passed unnoticed is left out for the later one. Answers whether there may be more.
+ * Enqueues one reminder per close-out that has waited 1, 3 or 7 days of 24 hours for a signature. The days count from
+ * the ramp-in (for lessons without meters: the end of the booking), or from when the signatures were cleared. The stage
+ * is stored on the booking in the same transaction, so concurrent or repeated runs do not remind twice; a missed stage
+ * is skipped in favour of the later one. Returns whether there may be more.
  */
 export async function remindOfUnsigned(tx: Tx): Promise<boolean> {
   const since = sql`coalesce(r.signatures_cleared_at, r.ramped_in_at, r.ends_at)`

@@ -7,9 +7,11 @@ import { clearSignatures } from './clear-signatures.ts'
 import { hasCloseOutAuthority } from './sign-off.rules.ts'
 
 /**
- * Opens a signed close-out again: its signatures go, its readings, crew and times stay, the reason is kept.
- * @throws Forbidden for who is neither admin, dispatcher nor the booking's instructor; Invalid when it is cancelled or
- * not signed off; Conflict RESERVATION_BILLED while an invoice or ledger charge stands.
+ * Opens a signed-off close-out again: deletes the signatures, keeps readings, crew and times, records the reason.
+ * Implements interface §Reservations rule 8.
+ * @throws Forbidden when the caller is neither admin, dispatcher nor the booking's instructor.
+ * @throws Invalid when the booking is cancelled or not signed off.
+ * @throws Conflict RESERVATION_BILLED while a live invoice or an unreversed ledger charge exists.
  */
 export async function reopen(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)

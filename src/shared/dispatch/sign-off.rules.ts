@@ -4,19 +4,20 @@ import { type Tenths, tenthsBetween } from '../platform/kernel/hours.ts'
 import type { Interval } from '../platform/kernel/instants.ts'
 import type { Refusal } from '../scheduling/reservations/lifecycle.states.ts'
 
-/** Who sits on the booking, and who of them has signed for which side. */
+/** The seats of a booking and the signatures so far. */
 export interface SignOffFacts {
   type: ReservationType
   seats: readonly { side: Side; orgUserId: number | null }[]
   confirmations: readonly { side: Side; orgUserId: number }[]
 }
 
-/** The types where the instructor's side and the other side each sign, as soon as an instructor is aboard. */
+/** With an instructor on board, these types need the signatures of both sides. */
 const twoSided: readonly ReservationType[] = ['dual', 'ground', 'sim', 'rental']
 
 /**
- * The sides that must sign: with an instructor aboard a dual, ground, sim or rental, the instructor's and the other;
- * otherwise the one side of members (a guest has no account to sign with). Maintenance has no close-out: none.
+ * Returns the sides that must sign: the instructor's and the other for a dual, ground, sim or rental with an
+ * instructor, otherwise the one side with members (guests have no account). Maintenance has no close-out, so none.
+ * Implements interface §Reservations rule 9.
  */
 export function sidesToConfirm({ type, seats }: Pick<SignOffFacts, 'type' | 'seats'>): Side[] {
   const sides = [...new Set(seats.filter((seat) => seat.orgUserId !== null).map((seat) => seat.side))]
@@ -26,17 +27,17 @@ export function sidesToConfirm({ type, seats }: Pick<SignOffFacts, 'type' | 'sea
   return twoSided.includes(type) ? [...instructor, ...others] : instructor
 }
 
-/** The sides whose signature is still missing. */
+/** Returns the sides that still have to sign. */
 export function sidesOutstanding(facts: SignOffFacts): Side[] {
   return sidesToConfirm(facts).filter((side) => !facts.confirmations.some((one) => one.side === side))
 }
 
-/** Whether every side that must sign has signed. Nothing is signed off where nobody signs. */
+/** Whether every side that must sign has signed; false when nobody has to sign. */
 export function isSignedOff(facts: SignOffFacts): boolean {
   return sidesToConfirm(facts).length > 0 && sidesOutstanding(facts).length === 0
 }
 
-/** The side that a person signs for, or why they may not: only those seated confirm, staff included, and each once. */
+/** Returns the side that a member signs for, or why not: only those seated sign, staff included, each once. */
 export function confirmingSide(facts: SignOffFacts, orgUserId: number): Side | Refusal {
   const seat = facts.seats.find((one) => one.orgUserId === orgUserId)
   if (!seat) return { status: 403, message: 'Only those on the booking can confirm it.' }
@@ -46,13 +47,20 @@ export function confirmingSide(facts: SignOffFacts, orgUserId: number): Side | R
   return seat.side
 }
 
-/** Admins, dispatchers and the booking's own instructor may reopen a close-out and clear other people's signatures. */
+/**
+ * Whether the member may reopen a close-out and clear other people's signatures: admin, dispatcher, the booking's
+ * instructor.
+ * Implements interface §Reservations rule 7.
+ */
 export function hasCloseOutAuthority(roles: RoleFlags, orgUserId: number, seats: SignOffFacts['seats']): boolean {
   const teaches = seats.some((seat) => seat.side === 'instructors' && seat.orgUserId === orgUserId)
   return roles.owner || roles.admin || roles.dispatcher || teaches
 }
 
-/** Whether a correction by this person may clear the signatures: they are all their own, or they have the authority. */
+/**
+ * Whether a correction by this member may clear the signatures: all are the member's own, or `hasCloseOutAuthority`.
+ * Implements interface §Reservations rule 7.
+ */
 export function mayClearSignatures(facts: SignOffFacts, roles: RoleFlags, orgUserId: number): boolean {
   return (
     facts.confirmations.every((one) => one.orgUserId === orgUserId) ||
@@ -60,12 +68,12 @@ export function mayClearSignatures(facts: SignOffFacts, roles: RoleFlags, orgUse
   )
 }
 
-/** Whether a booking is measured by briefing alone, with no meters to ramp: ground lessons, and sims without a simulator. */
+/** Whether a booking has a briefing instead of meters: ground lessons, and sim lessons without a simulator. */
 export function measuredByBriefing(type: ReservationType, resource: ResourceKind | null): boolean {
   return type === 'ground' || (type === 'sim' && resource === null)
 }
 
-/** The briefing of a booking that nobody gave one for: the booked time, to the tenth of an hour. */
+/** Returns the default briefing: the booked time in tenths of an hour. */
 export function bookedBriefing(booked: Interval): Tenths {
   return tenthsBetween(booked.start, booked.end)
 }

@@ -15,13 +15,13 @@ import type { MeterRun } from './meters.rules.ts'
 import { guardReadings } from './ramp-in.ts'
 import { mayClearSignatures } from './sign-off.rules.ts'
 
-/** Readings in hundredths of an hour, the briefing in tenths; what is left out stays. */
+/** Readings in hundredths of an hour, briefing in tenths; absent figures keep their values. */
 export interface ReviewTimes extends SentFigures {
   confirmMeterAnomaly: boolean
   confirmMaintenanceTrigger: boolean
 }
 
-/** What a correction came to. The aircraft's meters are hundredths of an hour. */
+/** The outcome of a correction; meters in hundredths of an hour. */
 export interface Corrected {
   id: number
   noChanges: boolean
@@ -29,11 +29,14 @@ export interface Corrected {
 }
 
 /**
- * Corrects figures that a booking holds; every signature on it goes. The aircraft's own meters follow only while this
- * flight is what they read.
- * @throws Forbidden for who is neither on the booking nor desk staff, and for who may not clear the signatures of
- * others; Invalid when there is nothing to correct or a reading runs backwards; Conflict RESERVATION_BILLED,
- * METER_ANOMALY, MAINTENANCE_TRIGGER.
+ * Corrects figures of a booking and clears every signature on it. The aircraft's own meters move only while they still
+ * equal this flight's readings in.
+ * Implements interface §Reservations rule 7.
+ * @throws Forbidden when the caller is neither on the booking nor desk staff, or may not clear others' signatures.
+ * @throws Invalid when there is nothing to correct or a reading runs backwards.
+ * @throws Conflict RESERVATION_BILLED while a live invoice or an unreversed ledger charge exists.
+ * @throws Conflict METER_ANOMALY when a reading looks like a typo and is not confirmed.
+ * @throws Conflict MAINTENANCE_TRIGGER when the meters pass an inspection and that is not confirmed.
  */
 export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input: ReviewTimes): Promise<Corrected> {
   const { confirmMeterAnomaly, confirmMaintenanceTrigger, ...sent } = input
@@ -85,7 +88,7 @@ function figuresOf(row: ReservationRow): Figures {
   }
 }
 
-/** The meters that a correction touches: the others were guarded when they were read. */
+/** Returns the meters that the correction changes; the others passed the guard when they were recorded. */
 function changedRuns(before: Figures, after: Figures): MeterRun[] {
   const runs: MeterRun[] = [
     { meter: 'hobbs', out: after.hobbsTimeOut ?? 0, in: after.hobbsTimeIn ?? 0 },

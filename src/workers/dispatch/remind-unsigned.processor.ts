@@ -2,7 +2,7 @@ import type { remindUnsigned } from '../../shared/dispatch/close-out.jobs.ts'
 import { remindOfUnsigned } from '../../shared/dispatch/remind-unsigned.ts'
 import type { JobProcessor } from '../../shared/platform/jobs/job-tools.ts'
 
-/** Reminds of what waits for a signature, a batch in a transaction, until nothing is left. */
+/** Enqueues reminders of unsigned close-outs, one batch per transaction, until none is left. */
 export const remindOfUnsignedCloseOuts: JobProcessor<typeof remindUnsigned> = async (_payload, tools) => {
   let more = true
   while (more) more = await tools.transaction(remindOfUnsigned)
