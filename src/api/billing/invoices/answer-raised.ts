@@ -8,8 +8,8 @@ import type { Services } from '../../http/services.ts'
 import { invoiceView } from './invoice.view.ts'
 
 /**
- * Hands the jobs of a commit over and waits for those that raise invoices, for as long as the configuration says. The
- * jobs go on after it.
+ * Publishes the jobs of a commit and waits for the issue jobs, at most the configured time. Jobs that take longer go on
+ * in the background.
  */
 export async function waitForGateway(services: Services, enqueued: OutboxEntry[]): Promise<void> {
   const raising = enqueued.filter((row) => row.job === issueAtGateway.name)
@@ -17,7 +17,7 @@ export async function waitForGateway(services: Services, enqueued: OutboxEntry[]
   await services.relay.publishAndWait(raising, services.config.PROCESSOR_WAIT_MS)
 }
 
-/** What an answer is made with. */
+/** The inputs of a response. */
 interface Asked {
   services: Services
   actor: Actor
@@ -26,9 +26,10 @@ interface Asked {
 }
 
 /**
- * The invoices that were just written, as the processor took them: 201 with the accepted ones and a warning for each
- * that was refused; 200 while some are pending.
- * @throws Invalid when the processor refused all of them: nothing was billed.
+ * Returns the response for invoices that were just written: 201 with the accepted ones and a warning per refused one;
+ * 200 while some are pending.
+ * Implements interface §Reservations rule 2.
+ * @throws Invalid when the gateway refused all of them: nothing was billed.
  */
 export async function answerRaised(
   result: { invoiceIds: number[]; warnings: string[] },
@@ -42,7 +43,10 @@ export async function answerRaised(
   return pending ? { ...answer, status: 200 } : answer
 }
 
-/** The same for a single invoice, which is the data itself. @throws Invalid when the processor refused it. */
+/**
+ * Like `answerRaised`, with a single invoice as the data.
+ * @throws Invalid when the gateway refused it.
+ */
 export async function answerOneRaised(
   result: { invoiceIds: number[]; warnings: string[] },
   asked: Asked,
@@ -53,8 +57,8 @@ export async function answerOneRaised(
 }
 
 /**
- * An invoice as it was changed; new lines as the processor took them.
- * @throws Invalid when the processor refused them: the invoice is void then.
+ * Returns the response for a changed invoice, after the gateway accepted new lines.
+ * @throws Invalid when the gateway refused them: the invoice is void then.
  */
 export async function answerChanged(
   { id, raisedAgain }: { id: number; raisedAgain: boolean },
@@ -66,8 +70,8 @@ export async function answerChanged(
 }
 
 /**
- * Waits for the processor to take one invoice; a warning when it takes longer.
- * @throws Invalid when it refused the invoice.
+ * Waits until the gateway accepts one invoice; returns a warning when it takes longer.
+ * @throws Invalid when the gateway refused the invoice.
  */
 export async function waitUntilIssued(asked: Asked, id: number): Promise<{ warnings?: string[] }> {
   await waitForGateway(asked.services, asked.enqueued)
@@ -76,7 +80,7 @@ export async function waitUntilIssued(asked: Asked, id: number): Promise<{ warni
   return row.status === 'pending' ? { warnings: [stillPending(row)] } : {}
 }
 
-/** One invoice as it is answered. */
+/** Returns the view of one invoice. */
 export async function viewInvoice(asked: Pick<Asked, 'services' | 'actor' | 'now'>, id: number) {
   return invoiceView(await mustFind(asked, id), asked.now)
 }

@@ -14,7 +14,7 @@ const Payer = z.object({
   name: z.string().meta({ examples: ['Ana Ruiz'] }),
 })
 
-/** What a flight costs and who pays what; the invoices raised a moment later say the same. */
+/** The breakdown of a flight's costs, equal to the invoices raised from the same figures. */
 export const InvoiceTotals = z
   .object({
     lines: z.array(
@@ -34,7 +34,9 @@ export const InvoiceTotals = z
   })
   .meta({ id: 'InvoiceTotals' })
 
-/** The breakdown as a reader sees it: staff all of it, others their own share. null while there is nothing to bill. */
+/**
+ * Returns the breakdown for a reader: staff see all of it, others their own share; null while there is nothing to bill.
+ */
 export function invoiceTotalsView(row: ReservationRow, reader: Actor): z.input<typeof InvoiceTotals> | null {
   if (!isFlown(row) || row.collection_style === 'prepaid_fixed') return null
   const bill = chargeFlight(flightChargeOf(row, reader.organization.settings))

@@ -4,7 +4,7 @@ import type { AdHocInvoice, AdHocPayer } from '../../../shared/billing/invoices/
 import { readingFromNumber } from '../../../shared/platform/kernel/hours.ts'
 import { Email, Id, InstantInput, MAX_CENTS, name, note, oneLine, properName, text } from '../../http/schemas.ts'
 
-/** How much of a line's unit: more than 0, at most two decimals; becomes hundredths. */
+/** Quantity of a line's unit: above 0, at most two decimals; the parsed value is hundredths. */
 const Quantity = z
   .number()
   .positive()
@@ -93,7 +93,7 @@ export const InvoiceBody = z
 
 const DAY_MS = 86_400_000
 
-/** The body of an ad-hoc invoice as the use case takes it. */
+/** Returns the body of an ad-hoc invoice as the use case's input. */
 export function toAdHoc(body: z.output<typeof InvoiceBody>, now: Date): AdHocInvoice {
   const { payer, memo = null, items, dueAt, dueIn } = body
   const due = dueIn == null ? dueAt : new Date(now.getTime() + dueIn * DAY_MS)

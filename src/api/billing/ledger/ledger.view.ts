@@ -4,7 +4,7 @@ import type { LedgerRow } from '../../../shared/billing/ledger/ledger.queries.ts
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant } from '../../http/schemas.ts'
 
-/** A movement on a member's account with the school. */
+/** An entry of a member's account with the school. */
 export const LedgerEntry = z
   .object({
     id: Id,

@@ -11,8 +11,8 @@ import type { Services } from '../../http/services.ts'
 const Received = z.object({ received: z.boolean() })
 
 /**
- * `POST /webhooks/stripe`: events of the payment processor. The signature is checked on the very bytes that came in,
- * so this scope does not parse JSON. Not rate limited: the processor sends in bursts from few addresses.
+ * `POST /webhooks/stripe`: events of the payment gateway. The signature covers the raw bytes, so this scope parses no
+ * JSON. Not rate limited: the gateway sends bursts from few addresses.
  */
 export function installStripeWebhook(parent: FastifyInstance, services: Services): void {
   parent.register(async (app) => {

@@ -71,7 +71,10 @@ export const stripeRoutes: Routes = (on) => {
 
 const later = 'The payment processor has not answered yet. Please call again in a moment.'
 
-/** A page that the processor shows for a few minutes; null when it cannot be asked. */
+/**
+ * Returns the gateway's onboarding link, valid for minutes; null when the gateway is unavailable.
+ * @throws Invalid when the gateway refuses.
+ */
 async function linkTo({ processor, config }: Services, school: SchoolAccount, links: Links): Promise<string | null> {
   const returnUrl = links?.returnUrl ?? config.PUBLIC_URL
   const { key, account, email } = school

@@ -2,7 +2,7 @@ import type { ReservationType, ResourceKind } from '../../fleet/resources/reserv
 import type { Hundredths, Tenths } from '../../platform/kernel/hours.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 
-/** Who pays: a member or a guest, exactly one of the two ids. */
+/** A payer's id: a member or a guest; exactly one of the two ids is set. */
 export interface PayerId {
   orgUserId: number | null
   guestId: number | null
@@ -20,20 +20,23 @@ export interface Readings {
   tachIn: Hundredths | null
 }
 
-/** What one payer carries: own readings, a share of the total in basis points (100 % is 10,000), or nothing. */
+/**
+ * How one payer pays: own meter readings, a share of the total in basis points (100 % is 10,000), or waived.
+ * Implements interface §Reservation, payer stake.
+ */
 export type Stake = PayerId &
   ((Readings & { kind: 'readings' }) | { kind: 'percentage'; percentageBps: number } | { kind: 'waived' })
 
 export type ChargeRule = 'one_payer' | 'split_evenly'
 
-/** Everything that the charge of one flight depends on. Rates are cents an hour; null is no rate. */
+/** All inputs of a flight's bill. Rates are cents an hour; a null rate means that the rate is not set. */
 export interface FlightCharge {
   type: ReservationType
   booked: Interval
   resource: {
     name: string
     kind: ResourceKind
-    /** The zone of its location, in which nights are counted. */
+    /** The time zone of its location; nights are counted in it. */
     zone: string
     dryRate: number | null
     wetRate: number | null
@@ -43,7 +46,7 @@ export interface FlightCharge {
   readings: Readings
   briefing: Tenths | null
   instructor: { name: string; rates: { flight: number | null; ground: number | null; sim: number | null } } | null
-  /** The side that pays, in order of its seats: the first is the leading payer. */
+  /** The side that pays, in seat order: the first is the leading payer. */
   payers: readonly Payer[]
   stakes: readonly Stake[]
   settings: {
@@ -56,10 +59,10 @@ export interface FlightCharge {
 
 export type ChargeKind = 'aircraft' | 'simulator' | 'flight_instruction' | 'sim_instruction' | 'ground_instruction'
 
-/** One charge of a flight before anybody pays it: time at an hourly rate. */
+/** One charge of a flight before it is divided: time in tenths of an hour at an hourly rate in cents. */
 export interface Charge {
   kind: ChargeKind
-  /** Which of the organization's charge rules divides it. */
+  /** The charge rule of the organization that divides it. */
   rule: 'aircraft' | 'instruction'
   description: string
   deciHours: Tenths
@@ -68,8 +71,8 @@ export interface Charge {
 }
 
 /**
- * A line of a bill: a whole charge (hours at the rate) or one payer's share of it (one share at its amount). The
- * payer is null only where the bill could not be divided.
+ * A line of a bill: a whole charge (hours at the rate) or one payer's share of it (one share at its amount). The payer
+ * is null only when the bill could not be divided.
  */
 export interface BillLine {
   kind: ChargeKind
@@ -81,7 +84,7 @@ export interface BillLine {
   payer: Payer | null
 }
 
-/** A line to bill. `quantityHundredths` of `unit` at `unitPrice` cents; `amountCents` is what counts. */
+/** A line of an invoice to write: `quantityHundredths` of `unit` at `unitPrice` cents. `amountCents` is binding. */
 export interface InvoiceLine {
   kind: string
   description: string
@@ -91,13 +94,13 @@ export interface InvoiceLine {
   amountCents: number
 }
 
-/** What stands in the way of dividing a bill; the message says what to fix. */
+/** Why a bill cannot be divided; the message says what to fix. */
 export interface BillProblem {
   field: string
   message: string
 }
 
-/** A flight's bill. The shares add up to the total, and each payer's lines to their share, unless there are problems. */
+/** A flight's bill. Without problems, the shares add up to the total, and each payer's lines to that payer's share. */
 export interface FlightBill {
   lines: BillLine[]
   totalCents: number

@@ -10,8 +10,8 @@ import { midnightsBetween } from '../../platform/kernel/zones.ts'
 import type { Charge, FlightCharge, Readings } from './charge-facts.ts'
 
 /**
- * What a flight costs, before anybody pays it: the time of the aircraft or simulator, flight instruction and ground
- * instruction, in that order, each rounded half up to the cent. A missing rate is no charge but a warning that names it.
+ * Returns the charges of a flight before they are divided: aircraft or simulator time, flight instruction and ground
+ * instruction, in that order, each rounded half up to the cent. A missing rate gives a warning instead of a charge.
  */
 export function chargesOf(flight: FlightCharge): { charges: Charge[]; warnings: string[] } {
   const found = [resourceTime(flight), instruction(flight), briefing(flight)].filter((one) => one !== null)
@@ -21,20 +21,23 @@ export function chargesOf(flight: FlightCharge): { charges: Charge[]; warnings: 
   }
 }
 
-/** How far a meter ran over a flight, in hundredths of an hour; null when it was not read both times. */
+/** Returns how long a meter ran, in hundredths of an hour; null unless both readings are known. */
 export function runOf(readings: Readings, meter: 'hobbs' | 'tach'): Hundredths | null {
   const [out, back] = meter === 'hobbs' ? [readings.hobbsOut, readings.hobbsIn] : [readings.tachOut, readings.tachIn]
   return out === null || back === null ? null : back - out
 }
 
-/** The meter that a flight's time is billed by: simulators have only Hobbs, an aircraft says which. */
+/** Returns the meter that bills the flight: Hobbs for simulators, the aircraft's setting for planes. */
 export function billingMeter({ resource }: FlightCharge): 'hobbs' | 'tach' {
   return resource?.kind === 'plane' && !resource.billByHobbsTime ? 'tach' : 'hobbs'
 }
 
 type ChargeOrWarning = Charge | string | null
 
-/** Time of the aircraft or simulator at the wet or dry rate, at least the overnight minimum for each night crossed. */
+/**
+ * Returns the time of the aircraft or simulator at the wet or dry rate, at least the overnight minimum per night
+ * crossed.
+ */
 function resourceTime(flight: FlightCharge): ChargeOrWarning {
   const { resource, settings, booked } = flight
   if (!resource || resource.kind === 'room') return null
@@ -58,7 +61,7 @@ function resourceTime(flight: FlightCharge): ChargeOrWarning {
   }
 }
 
-/** Instruction in the air or in a simulator: Hobbs time, whatever meter the aircraft bills by. */
+/** Returns instruction in the air or in a simulator: always Hobbs time, whichever meter bills the aircraft. */
 function instruction(flight: FlightCharge): ChargeOrWarning {
   const { resource, type } = flight
   if (!resource || resource.kind === 'room') return null
@@ -66,7 +69,7 @@ function instruction(flight: FlightCharge): ChargeOrWarning {
   return instructorTime(flight, kind, `${kind}_instruction`, timeByMeter(flight, 'hobbs'))
 }
 
-/** Instruction on the ground: the briefing, at the ground rate; in a sim lesson without a simulator at the sim rate. */
+/** Returns the briefing at the ground rate; a sim lesson without a simulator has the sim rate. */
 function briefing(flight: FlightCharge): ChargeOrWarning {
   const withoutSimulator = flight.type === 'sim' && flight.resource === null
   return withoutSimulator
@@ -95,7 +98,7 @@ function instructorTime(
   }
 }
 
-/** Time by a meter in tenths, rounded half up. A simulator without meters goes by the booked time. */
+/** Returns a meter's time in tenths, rounded half up. A simulator without readings is billed for the booked time. */
 function timeByMeter({ resource, readings, booked }: FlightCharge, meter: 'hobbs' | 'tach'): Tenths | null {
   const run = runOf(readings, meter)
   if (run !== null) return tenthsFromHundredths(run)

@@ -6,14 +6,15 @@ import { chargesOf } from './charges.rules.ts'
 import { splitCharges } from './split.rules.ts'
 import { allocateCosts, type CostAllocation } from './stakes.rules.ts'
 
-/** The least that the processor takes; a smaller share is not billed. */
+/** The smallest amount in cents that the payment gateway accepts. Implements interface §Reservations rule 3. */
 export const LEAST_SHARE_CENTS = 50
 
 /**
- * The bill of a flight: what it costs and who pays what, for the breakdown and the invoices alike, so that both say
- * the same. The leading payer has the remainder of an uneven division. Shares below 50 cents stay in the breakdown
- * with a warning, and are skipped when invoicing. Where the stakes cannot be applied, `problems` says what to fix and
- * the lines name no payer; a bill or a line that leaves the bounds is a problem too.
+ * Returns the bill of a flight, used by the breakdown and the invoices alike. The leading payer gets the remainder of
+ * an uneven division. Shares below 50 cents stay in the breakdown with a warning and are not invoiced. When the stakes
+ * cannot be applied, `problems` says what to fix and the lines have no payer; a total or a line out of bounds is a
+ * problem too.
+ * Implements interface §Reservations rules 3–5.
  */
 export function chargeFlight(flight: FlightCharge): FlightBill {
   const { charges, warnings } = chargesOf(flight)
@@ -35,7 +36,7 @@ export function chargeFlight(flight: FlightCharge): FlightBill {
   return { lines, totalCents, shares, warnings: [...warnings, ...tooSmall(shares, currency)], problems: tooLarge }
 }
 
-/** Whether a share is large enough to be billed. */
+/** Whether a share is large enough to be invoiced. Implements interface §Reservations rule 3. */
 export function isBillable(share: { amountCents: number }): boolean {
   return share.amountCents >= LEAST_SHARE_CENTS
 }
@@ -43,8 +44,8 @@ export function isBillable(share: { amountCents: number }): boolean {
 type Weighed = Extract<CostAllocation, { problems: null }>
 
 /**
- * A row of cents for each charge (those of the aircraft come first), a column for each payer. Percentages divide the
- * total, the organization's rules and the hours flown divide each kind of charge.
+ * Returns cents: one row per charge (aircraft charges first), one column per payer. Percentages divide the total; the
+ * organization's charge rules and the hours flown divide each kind of charge.
  */
 function divide(
   charges: readonly Charge[],
@@ -69,7 +70,7 @@ function splitAll(charges: readonly Charge[], weights: readonly number[]): numbe
   )
 }
 
-/** Nothing for who carries nothing of a charge, the charge itself for who carries all of it, else a share. */
+/** Returns a payer's line of a charge: none for no part of it, the charge itself for all of it, otherwise a share. */
 function lineOf(charge: Charge, amountCents: number, payer: Payer, currency: string): BillLine[] {
   if (amountCents === 0) return []
   if (amountCents === charge.amountCents) return [wholeLine(charge, payer)]

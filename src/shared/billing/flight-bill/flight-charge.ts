@@ -3,7 +3,7 @@ import type { OrganizationSettings } from '../../platform/authz/organization-set
 import type { ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
 import type { FlightCharge } from './charge-facts.ts'
 
-/** What the charge of a loaded booking depends on. */
+/** Returns the inputs of the bill of a loaded booking. */
 export function flightChargeOf(row: ReservationRow, settings: OrganizationSettings): FlightCharge {
   const instructor = row.seats.find((seat) => seat.side === 'instructors')
   const pays = typeRules[row.type].pays

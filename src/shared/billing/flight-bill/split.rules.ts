@@ -1,9 +1,10 @@
 import { splitByWeights } from '../../platform/kernel/money.ts'
 
 /**
- * Divides several charges among payers by one set of weights: a row for each charge, a column for each payer. Every
- * row adds up to its charge; every column adds up to that payer's part of the total, rounded down to the cent, and the
- * leader (the first who carries anything) has the remainder. No part is negative.
+ * Divides charges (cents) by one set of weights: one row per charge, one column per payer. Each row adds up to its
+ * charge; each column adds up to the payer's part of the total, rounded down to the cent, and the leading payer (the
+ * first with a weight) gets the remainder. No part is negative.
+ * Implements interface §Reservations, personnel rule 5.
  */
 export function splitCharges(amounts: readonly number[], weights: readonly number[]): number[][] {
   const total = amounts.reduce((sum, amount) => sum + amount, 0)
@@ -17,7 +18,9 @@ export function splitCharges(amounts: readonly number[], weights: readonly numbe
   )
 }
 
-/** Hands the cents that rounding left of one charge to the payers whose total still lacks them, the last ones first. */
+/**
+ * Distributes one charge's rounding cents to payers whose total still lacks cents, from the last payer to the first.
+ */
 function handOut(row: readonly number[], left: number, missing: number[]): number[] {
   const filled = [...row]
   let open = left

@@ -10,8 +10,8 @@ import {
 import { billingMeter, runOf } from './charges.rules.ts'
 
 /**
- * How a flight is carried: a weight for each payer and what it weighs (the total, each kind of charge, or whatever the
- * organization's rules say), or what to fix first.
+ * How costs are divided: one weight per payer, applied to the total, to each kind of charge, or by the organization's
+ * charge rules; or the problems to fix first.
  */
 export type CostAllocation =
   | { by: 'rule' | 'total' | 'charge'; weights: number[]; problems: null }
@@ -20,9 +20,9 @@ export type CostAllocation =
 const meters = ['hobbs', 'tach'] as const
 
 /**
- * What is wrong with a set of stakes as it is put: somebody who does not pay for the booking, one person twice, kinds
- * that mix (waivers aside), a percentage outside 0–100, readings that run backwards or lack a half. Whether it adds up
- * is asked when invoicing.
+ * Returns the problems of a set of stakes when it is saved: a person who does not pay for the booking, a person twice,
+ * mixed kinds (waivers aside), a percentage outside 0–100, readings that run backwards or lack a half.
+ * Implements interface §Reservations, PUT payers. Totals are checked when invoicing (rule 4).
  */
 export function checkStakes(stakes: readonly Stake[], payers: readonly PayerId[]): BillProblem[] {
   return stakes.flatMap((stake, index): BillProblem[] => {
@@ -45,9 +45,11 @@ export function checkStakes(stakes: readonly Stake[], payers: readonly PayerId[]
 }
 
 /**
- * How the stakes of a flight share it out, asked when invoicing. Percentages must total 100 and weigh the total;
- * readings must add up to what the aircraft ran and weigh each charge by the hours flown; who is waived, or has no
- * stake among others that have, weighs nothing. Without stakes, waivers aside, the organization's rules decide.
+ * Returns how the stakes divide a flight's costs, when invoicing. Percentages must total 100 and weigh the total;
+ * readings must add up to what the aircraft ran and weigh each charge by the hours flown. A waived payer, or one
+ * without a stake among payers with stakes, has weight 0. Without stakes other than waivers, the organization's charge
+ * rules decide.
+ * Implements interface §Reservations rule 4.
  */
 export function allocateCosts(flight: FlightCharge): CostAllocation {
   const { payers, stakes } = flight

@@ -1,14 +1,15 @@
 import type { BillProblem } from '../flight-bill/charge-facts.ts'
 
-/** The most that one bill comes to, and one line of it either way: sums up to here fit their columns. */
+/** The largest bill in cents, and the largest line in either direction: sums up to it fit their columns. */
 export const MOST_CENTS = 2_000_000_000
 
-/** The most that the payment processor collects at once, and takes as one line either way. */
+/** The largest amount in cents that the payment gateway collects at once, and the largest line in either direction. */
 export const MOST_AT_PROCESSOR_CENTS = 99_999_999
 
 /**
- * What of a bill leaves the bounds of `mostCents`: its total, told under the name `total`, or else single lines, told as
- * `<lines>.<index>`. Implements interface §Money: a bill and a line have at most 2,000,000,000 cents.
+ * Returns the problems of amounts beyond `mostCents`: the total, as field `names.total`, otherwise single lines, as
+ * `<names.lines>.<index>`.
+ * A bill and a line have at most 2,000,000,000 cents.
  */
 export function outOfBounds(
   lines: readonly { amountCents: number }[],

@@ -9,9 +9,10 @@ import { voidSettled } from './void-settled.ts'
 const REASON = 'the booking was cancelled'
 
 /**
- * Takes back what was charged for bookings that are cancelled before they flew: an unpaid invoice is void, here and at
- * the processor; what came by card is given back on it; a ledger debit is reversed. Money that came another way (cash,
- * check) is given back by hand: answers how much, in cents.
+ * Reverses the prepaid charges of bookings that are cancelled before they flew: voids unpaid invoices, here and at the
+ * payment gateway, refunds card payments, reverses ledger debits. Cash and checks are given back by hand; returns that
+ * amount in cents.
+ * Implements interface §Reservation lifecycle, DELETE.
  */
 export async function cancelPrepaid(
   tx: Tx,

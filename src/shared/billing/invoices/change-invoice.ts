@@ -11,18 +11,21 @@ import { type ItemInput, linesOf } from './items.rules.ts'
 import { markPaid, type OutsideMethod } from './mark-paid.ts'
 
 export interface InvoiceChanges {
-  /** All lines, in place of those there are. */
+  /** The complete new set of lines. */
   items?: readonly ItemInput[] | undefined
   memo?: string | null | undefined
   dueAt?: Date | null | undefined
-  /** The money came in another way than through the processor. */
+  /** How the money came in, when not through the payment gateway. */
   paidBy?: OutsideMethod | undefined
 }
 
 /**
- * Changes an unpaid invoice, or marks it paid. New lines take the invoice back to the processor: what it has is ended
- * and another raised in its place, under the same number of ours.
- * @throws NotFound; Conflict NOT_PENDING once it is paid or void; Invalid naming the line that is wrong.
+ * Changes an unpaid invoice, or marks it paid. New lines replace the invoice at the payment gateway: the old one is
+ * voided and a new one raised, under the same invoice number.
+ * Implements interface §Invoices.
+ * @throws NotFound when the organization has no such invoice.
+ * @throws Conflict NOT_PENDING when it is paid or void.
+ * @throws Invalid naming the wrong line.
  */
 export async function changeInvoice(
   tx: Tx,
@@ -43,7 +46,7 @@ export async function changeInvoice(
   return { id, raisedAgain: changes.items ? await replaceLines(tx, invoice, changes.items) : false }
 }
 
-/** Answers whether the lines became others. */
+/** Returns whether the lines changed. */
 async function replaceLines(tx: Tx, invoice: Invoice, items: readonly ItemInput[]): Promise<boolean> {
   const { organizationId, id } = invoice
   const present = await tx.em.find(InvoiceItem, { organizationId, invoice: id }, { orderBy: { position: 'asc' } })

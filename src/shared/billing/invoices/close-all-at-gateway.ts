@@ -2,14 +2,14 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { closeLeftAtGateway } from './invoices.jobs.ts'
 import { findLeftAtGateway, type LeftAtGateway } from './left-at-gateway.queries.ts'
 
-/** How many one job ends. */
+/** Invoices per job. */
 const AT_ONCE = 50
-/** A raising that is under way has ended by then; until it has, nobody was given the address to pay at. */
+/** Minutes after which a running issue job has ended. Until then nobody has received its pay link. */
 const RAISED_BY_MINUTES = 15
 
 /**
- * Owes that everything an organization has at the processor is ended there, so that nobody pays a school that is gone. To
- * be asked before its rows go: the jobs carry what they need.
+ * Enqueues jobs that close everything a deleted organization has at the payment gateway, so that nobody pays a school
+ * that is gone. Call it before the rows are deleted: the jobs carry all data they need.
  */
 export async function closeAllAtGateway(tx: Tx, organizationId: number): Promise<void> {
   const left = await findLeftAtGateway(tx.db, organizationId)

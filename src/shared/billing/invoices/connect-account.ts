@@ -6,23 +6,23 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { connectAccount } from './invoices.jobs.ts'
 
-/** A school and its account at the processor, as far as it has one. */
+/** A school and its account at the payment gateway; `account` is null until one is opened. */
 export interface SchoolAccount {
-  /** What the processor tells our schools apart by. */
+  /** The school's key at the payment gateway. */
   key: string
   email: string
   account: string | null
-  /** Whether the account can take money: from then on the school bills through it. */
+  /** Whether the account can take money; invoices go through it from then on. */
   ready: boolean
 }
 
-/** Has an account opened for the school at the processor, or looked at whether it can take money by now. */
+/** Enqueues a job that opens the school's account at the payment gateway, or checks whether it can take money. */
 export async function startConnecting(tx: Tx, { organizationId }: Actor): Promise<{ organizationId: number }> {
   tx.enqueue(connectAccount, { organizationId })
   return { organizationId }
 }
 
-/** The school's account as we know it; null when the organization is gone. */
+/** Returns the stored account of the school; null when the organization does not exist. */
 export async function findSchoolAccount(db: Db, organizationId: number): Promise<SchoolAccount | null> {
   const row = await db
     .selectFrom('organization')
@@ -39,7 +39,7 @@ export async function findSchoolAccount(db: Db, organizationId: number): Promise
   }
 }
 
-/** Notes the school's account, and whether it can take money. */
+/** Stores the school's account and whether it can take money. */
 export async function noteAccount(
   tx: Tx,
   organizationId: number,
@@ -49,7 +49,7 @@ export async function noteAccount(
   organization.settings = { ...organization.settings, stripeAccountId: account, stripeAccountReady: ready }
 }
 
-/** Owes another look at accounts that could not take money yet: the school may have finished meanwhile. */
+/** Enqueues a check of up to 100 accounts that cannot take money yet: the school may have finished the onboarding. */
 export async function lookAtUnreadyAccounts(tx: Tx): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from organization

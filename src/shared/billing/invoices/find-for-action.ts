@@ -5,8 +5,9 @@ import type { Invoice } from './invoice.entity.ts'
 import { lockInvoice } from './sync-from-gateway.ts'
 
 /**
- * The invoice to change or end, locked: it is still owed.
- * @throws NotFound; Conflict NOT_PENDING once it is paid or void.
+ * Returns the invoice, locked until the commit, when it is pending or open.
+ * @throws NotFound when the organization has no such invoice.
+ * @throws Conflict NOT_PENDING when it is paid, void or failed.
  */
 export async function lockUnpaid(tx: Tx, actor: Actor, id: number): Promise<Invoice> {
   const invoice = await lockInvoice(tx, actor.organizationId, id)

@@ -3,7 +3,7 @@ import { findNamed } from '../../identity/members/named.queries.ts'
 import { containing } from '../../platform/db/like.ts'
 import type { Source } from '../../platform/db/read-rows.ts'
 
-/** Which invoices of the organization: conditions that a list's query makes. */
+/** Selects invoices of an organization; all given conditions must hold. */
 export interface InvoiceFilter {
   ids?: number[] | undefined
   reservationId?: number | undefined
@@ -16,17 +16,17 @@ export interface InvoiceFilter {
   overdue?: boolean | undefined
 }
 
-/** Whether an invoice is still to be paid, over `i`. */
+/** SQL condition over `i`: the invoice is still to be paid. */
 export const owed = sql`i.status in ('pending', 'open')`
 
-/** Whether an invoice is still to be paid and its date has passed, over `i`. */
+/** Returns an SQL condition over `i`: the invoice is still to be paid and its due date has passed. */
 export function overdueAt(now: Date): RawBuilder<unknown> {
   return sql`(${owed} and i.due_at is not null and i.due_at < ${now})`
 }
 
 /**
- * The condition of a list or a total over `i`. Invoices that the processor refused were never raised: they are left
- * out, unless one is asked for by its id.
+ * Returns the SQL condition of a filter over `i`. Failed invoices, which the payment gateway refused, are included only
+ * when the filter names ids.
  */
 export async function invoiceCondition(
   source: Source,
@@ -50,8 +50,8 @@ export async function invoiceCondition(
 }
 
 /**
- * Free text over memo, lines, number and payer. Who is meant is looked up first: with their ids the planner sees how
- * many invoices fit, and walks the newest ones or an index accordingly.
+ * Returns the SQL condition of a free text over memo, lines, number and payer. Payers are looked up first: with their
+ * ids, the planner can estimate how many invoices match and pick the right index.
  */
 async function mentions(source: Source, organizationId: number, q: string): Promise<RawBuilder<unknown>> {
   const { isMember, isGuest } = await findNamed(source, organizationId, q, { byAddress: true })

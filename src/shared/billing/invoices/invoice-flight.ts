@@ -7,16 +7,17 @@ import { chargeFlight, isBillable } from '../flight-bill/flight-bill.rules.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
 import { raiseInvoice } from './raise-invoice.ts'
 
-/** The invoices that were written, and who could not be billed, in words. */
+/** The invoices written, and a message for each payer who could not be billed. */
 export interface InvoicedFlight {
   invoiceIds: number[]
   warnings: string[]
 }
 
 /**
- * Writes one invoice for each payer of a flight who has none yet, in the amounts of the breakdown. Asking again bills
- * only the rest. The processor's part is done by jobs.
- * @throws Invalid when the flight is not closed out, every payer is invoiced, or the split cannot be applied.
+ * Writes one invoice per payer who has none yet, with the amounts of the breakdown. Jobs issue them at the gateway.
+ * Implements interface §Reservations rules 1–4 and 9.
+ * @throws Invalid when the flight is not closed out, the split cannot be applied, or there is nothing to bill.
+ * @throws Invalid ALREADY_EXISTS when every payer has an invoice.
  */
 export async function invoiceFlight(tx: Tx, actor: Actor, reservationId: number): Promise<InvoicedFlight> {
   const row = await lockReservation(tx, actor, reservationId)

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
 
-/** The keys that the processor knows an invoice of ours under, one for each set of lines that it had, oldest first. */
+/** The gateway's keys of an invoice, one per revision of its lines, oldest first. */
 interface WithKeys {
   processorKeys: readonly string[]
-  /** How often its lines were replaced. */
+  /** How many times its lines were replaced. */
   revision?: number
 }
 
 /**
- * The key that the processor knows an invoice of ours under, with the lines of that `revision`; those of now when left
- * out. It is random and stored on the row, so that an invoice written after a backup was restored never has the key of
- * one written before.
- * @throws RangeError when the invoice never had such lines.
+ * Returns the gateway's key of an invoice with the lines of `revision` (the current one by default). Keys are random
+ * and stored on the row: an invoice written after a restored backup never reuses the key of an earlier one.
+ * @throws RangeError when the invoice has no such revision.
  */
 export function invoiceKey({ processorKeys, revision = 0 }: WithKeys): string {
   const key = processorKeys[revision]
@@ -19,7 +18,7 @@ export function invoiceKey({ processorKeys, revision = 0 }: WithKeys): string {
   return key
 }
 
-/** A key that no invoice has: for lines that replace others. */
+/** Returns a new random key, for a new revision of lines. */
 export function newInvoiceKey(): string {
   return `inv_${randomUUID()}`
 }

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
 
-/** The organization's next invoice number. Its row stays locked until the commit, so numbers have no gaps. */
+/**
+ * Returns the organization's next invoice number. The organization row stays locked until the commit, so that numbers
+ * have no gaps.
+ */
 export async function nextInvoiceNumber(tx: Tx, organizationId: number): Promise<number> {
   const row = await tx.db
     .updateTable('organization')

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { overdueAt, owed } from './invoice-filter.ts'
 
-/** How a list of invoices is sorted, over `i`, with the payer's account `a` or guest `g`. */
+/** Returns the sort keys of an invoice list, over `i` and the payer's account `a` or guest `g`. */
 export function invoiceSortKeys(now: Date): SortKeys {
   return {
     id: byValue('i.id'),

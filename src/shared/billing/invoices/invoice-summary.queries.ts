@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { type InvoiceFilter, invoiceCondition, overdueAt, owed } from './invoice-filter.ts'
 
-/** Revenue (paid and not given back) and what is outstanding, in cents, with counts. `overdue` is a part of `outstanding`. */
+/** Revenue (paid less refunded) and outstanding amounts in cents, with counts. `overdue` is a part of `outstanding`. */
 export interface InvoiceSummary {
   revenueCents: number
   outstandingCents: number
@@ -13,7 +13,7 @@ export interface InvoiceSummary {
   voidedCount: number
 }
 
-/** The totals over the invoices that a filter selects. */
+/** Returns the totals over the invoices that a filter selects. */
 export async function summarizeInvoices(
   source: Source,
   organizationId: number,

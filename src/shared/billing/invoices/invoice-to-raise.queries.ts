@@ -19,8 +19,8 @@ interface InvoiceId {
 }
 
 /**
- * An invoice of ours as the processor is asked to raise it; null when it is not pending any more or its lines were
- * replaced. One statement, so that the lines are those of that revision.
+ * Returns the gateway request that issues an invoice; null when it is not pending any more or its lines were replaced.
+ * A single statement reads the row and its lines, so that both belong to the same revision.
  */
 export async function findInvoiceToRaise(
   db: Db,
@@ -38,14 +38,14 @@ export async function findInvoiceToRaise(
   }
 }
 
-/** What is to be ended at the processor. `superseded`: lines that were replaced here, whatever became of the invoice. */
+/** The gateway invoice to void. `superseded`: its lines were replaced here, whatever the invoice's status is now. */
 export interface InvoiceToVoid extends FindInvoice {
   superseded: boolean
 }
 
 /**
- * A void invoice of ours as the processor may know it; it counts as paid when the payer was faster than our voiding.
- * An earlier revision is to be ended however the invoice stands now.
+ * Returns the gateway request that voids an invoice; null when there is nothing to void. It accepts status `paid` too,
+ * since the payer may pay before the void arrives. An earlier revision is voided in any status.
  */
 export async function findInvoiceToVoid(
   db: Db,
@@ -58,12 +58,12 @@ export async function findInvoiceToVoid(
   return { ...finding(invoice, revision ?? invoice.revision), superseded }
 }
 
-/** What was paid outside the processor. `inHand`: in cash or by check, which a payment at the processor is beside. */
+/** An invoice paid outside the gateway. `inHand`: in cash or by check, so a payment at the gateway is a second one. */
 export interface InvoiceToSettle extends FindInvoice {
   inHand: boolean
 }
 
-/** An invoice that is paid outside the processor, as the processor may know it; null when it is not. */
+/** Returns the gateway request that marks an invoice paid; null unless it was paid outside the gateway. */
 export async function findInvoiceToSettle(db: Db, id: InvoiceId): Promise<InvoiceToSettle | null> {
   const invoice = await queryOne(db, id).executeTakeFirst()
   if (invoice?.settlement !== 'offline' || invoice.status !== 'paid') return null
@@ -71,14 +71,14 @@ export async function findInvoiceToSettle(db: Db, id: InvoiceId): Promise<Invoic
   return { ...finding(invoice, invoice.revision), inHand }
 }
 
-/** An open invoice of ours as the processor is asked how it stands; null when it is not open. */
+/** Returns the gateway request that reads an open invoice; null unless it is open and issued. */
 export async function findInvoiceToFollow(db: Db, id: InvoiceId): Promise<InvoiceAtGateway | null> {
   const invoice = await queryOne(db, id).executeTakeFirst()
   if (invoice?.status !== 'open' || !invoice.processor_invoice_id) return null
   return { account: invoice.processor_account ?? null, processorInvoiceId: invoice.processor_invoice_id }
 }
 
-/** Whether an invoice ended here although it was never heard that the processor has it: something may be left there. */
+/** Whether an invoice was voided or paid here before the gateway confirmed it: a gateway invoice may be left open. */
 export function wasClosedBeforeIssue(invoice: Pick<Invoice, 'status' | 'settlement' | 'processorInvoiceId'>): boolean {
   const ended = invoice.status === 'void' || invoice.status === 'paid'
   return ended && invoice.settlement !== 'ledger' && !invoice.processorInvoiceId
@@ -86,7 +86,7 @@ export function wasClosedBeforeIssue(invoice: Pick<Invoice, 'status' | 'settleme
 
 type Loaded = NonNullable<Awaited<ReturnType<ReturnType<typeof queryAtGateway>['executeTakeFirst']>>>
 
-/** Where the processor has a loaded invoice of ours, with the lines of that revision, and whose it is there. */
+/** Returns the gateway's account, key and customer of a loaded invoice, with the lines of that revision. */
 export function finding(invoice: Loaded, revision: number): Pick<RaiseInvoice, keyof FindInvoice> {
   return {
     account: invoice.processor_account ?? null,
@@ -105,7 +105,7 @@ function queryOne(db: Db, { organizationId, invoiceId }: InvoiceId) {
   return queryAtGateway(db, organizationId).where('i.id', '=', invoiceId)
 }
 
-/** The organization's invoices `i` with what the processor knows them by. */
+/** Returns a query of the organization's invoices `i` with all gateway keys and ids. */
 export function queryAtGateway(db: Db, organizationId: number) {
   return db
     .selectFrom('invoice as i')

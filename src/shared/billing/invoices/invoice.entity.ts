@@ -6,8 +6,8 @@ export const settlements = ['processor', 'ledger', 'offline'] as const
 export const paymentMethods = ['cash', 'check', 'card', 'ledger', 'other'] as const
 
 /**
- * What one payer owes. `pending` until the processor has it. A flight has at most one standing invoice per payer
- * and purpose (unique index), however often it is asked for. Money is cents.
+ * A bill to one payer; money in cents. `pending` until the payment gateway accepts it. A unique index allows one live
+ * invoice per flight, payer and purpose.
  */
 export const Invoice = defineEntity({
   name: 'Invoice',
@@ -22,7 +22,7 @@ export const Invoice = defineEntity({
     membershipId: p.integer().nullable(),
     guestId: p.integer().nullable(),
     memo: p.text().nullable(),
-    /** What free text finds it by; the database keeps it. */
+    /** Text for free-text search; the database maintains it. */
     search: p.text().default('').lazy(),
     totalCents: p.integer(),
     amountPaidCents: p.integer().default(0),
@@ -39,23 +39,23 @@ export const Invoice = defineEntity({
     processorAccount: p.text().nullable(),
     processorInvoiceId: p.text().nullable(),
     processorError: p.text().nullable(),
-    /** What the processor knows it by: a random key for each revision, oldest first. */
+    /** Its keys at the payment gateway: one random key per revision, oldest first. */
     processorKeys: p.array().defaultRaw("array['inv_' || gen_random_uuid()]"),
-    /** What the processor knows the refund of it by. */
+    /** The key of its refund at the payment gateway. */
     refundKey: p.text().defaultRaw("'ref_' || gen_random_uuid()"),
-    /** How often its lines were replaced; each time the processor gets another invoice, under another key. */
+    /** How many times its lines were replaced; each revision is a new gateway invoice under a new key. */
     revision: p.integer().default(0),
-    /** When it was last compared with the processor's. */
+    /** When it was last compared with the gateway's invoice. */
     checkedAt: instant().nullable(),
     remindedAt: instant().nullable(),
-    /** The days overdue at which it was last reminded of by itself; 0 when it was not yet. */
+    /** The overdue stage in days of the last scheduled reminder; 0 before the first. */
     reminderStage: p.smallint().default(0),
     items: () => p.oneToMany(InvoiceItem).mappedBy('invoice').orderBy({ id: 'asc' }),
   },
 })
 export type Invoice = InferEntity<typeof Invoice>
 
-/** A line of an invoice. `quantityHundredths` of `unit` at `unitPrice` cents; `amountCents` is what counts. */
+/** A line of an invoice: `quantityHundredths` of `unit` at `unitPrice` cents. `amountCents` is binding. */
 export const InvoiceItem = defineEntity({
   name: 'InvoiceItem',
   tableName: 'invoice_item',
@@ -73,7 +73,7 @@ export const InvoiceItem = defineEntity({
 })
 export type InvoiceItem = InferEntity<typeof InvoiceItem>
 
-/** A payer as the processor knows them: one customer per payer, organization and processor account. */
+/** A payer's customer id at the payment gateway: one per payer, organization and gateway account. */
 export const GatewayCustomer = defineEntity({
   name: 'GatewayCustomer',
   tableName: 'processor_customer',
@@ -87,7 +87,7 @@ export const GatewayCustomer = defineEntity({
 })
 export type GatewayCustomer = InferEntity<typeof GatewayCustomer>
 
-/** An event that the processor sent; its id is stored before it acts, so each acts once. */
+/** A webhook event of the payment gateway. Its id is stored before it takes effect, so each event acts once. */
 export const GatewayEvent = defineEntity({
   name: 'GatewayEvent',
   tableName: 'processor_event',

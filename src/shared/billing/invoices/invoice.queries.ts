@@ -48,7 +48,7 @@ export interface InvoiceRow {
   items: InvoiceItemRow[]
 }
 
-/** Which part of a list, in which order: newest first unless it is sorted. */
+/** A slice of a list and its order; newest first by default. */
 export interface InvoicePage {
   now: Date
   limit?: number
@@ -58,12 +58,12 @@ export interface InvoicePage {
 
 const newestFirst = sql`i.created_at desc, i.id desc`
 
-/** Who pays. The planner leaves out what a query over it does not name. */
+/** Joins the payer. The planner drops the joins whose columns a query does not use. */
 const payers = sql`left join membership m on m.organization_id = i.organization_id and m.id = i.membership_id
     left join account a on a.id = m.account_id
     left join guest g on g.organization_id = i.organization_id and g.id = i.guest_id`
 
-/** Invoices with their lines and payer. */
+/** Returns invoices with their lines and payer. */
 export async function findInvoices(
   source: Source,
   organizationId: number,
@@ -73,7 +73,7 @@ export async function findInvoices(
   return readInvoices(source, await invoiceCondition(source, organizationId, filter, page.now), page)
 }
 
-/** The page is cut before anything is looked up for its rows. */
+/** The subquery cuts the page first, so that lines and payers are read only for its rows. */
 function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoicePage): Promise<InvoiceRow[]> {
   const { now, limit, offset, sort } = page
   const by = sort && orderOf(invoiceSortKeys(now), sort)
@@ -101,7 +101,7 @@ function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoiceP
   )
 }
 
-/** One invoice; null when the organization has none with this id. */
+/** Returns one invoice; null when the organization has none with this id. */
 export async function findInvoice(
   source: Source,
   organizationId: number,
@@ -112,7 +112,7 @@ export async function findInvoice(
   return rows[0] ?? null
 }
 
-/** The invoices of a filter as the source of a list, newest first or sorted. */
+/** Returns the invoices of a filter as a list source, newest first or sorted. */
 export function listInvoices(source: Source, organizationId: number, filter: InvoiceFilter, now: Date) {
   const condition = invoiceCondition(source, organizationId, filter, now)
   return {

@@ -5,8 +5,8 @@ export const invoiceStatuses = ['pending', 'open', 'paid', 'void', 'failed'] as 
 type Status = (typeof invoiceStatuses)[number]
 
 /**
- * Where our invoice goes when the processor has it in a state; it stays where nothing is said. It only moves forward, so
- * answers and events may come in any order and more than once. Money that came in counts whatever we thought before.
+ * The next status for each gateway status; no entry means no change. Transitions only move forward, so responses and
+ * events can arrive in any order and repeatedly. A payment always counts, even on a void or failed invoice.
  */
 const follows: Record<Status, Partial<Record<GatewayInvoiceStatus, Status>>> = {
   pending: { open: 'open', paid: 'paid', void: 'void', uncollectible: 'void' },
@@ -16,7 +16,7 @@ const follows: Record<Status, Partial<Record<GatewayInvoiceStatus, Status>>> = {
   paid: {},
 }
 
-/** The state that follows; null when ours stays as it is. */
+/** Returns the next status; null when the status does not change. */
 export function stateAfter(ours: Status, atProcessor: GatewayInvoiceStatus): Status | null {
   return follows[ours][atProcessor] ?? null
 }

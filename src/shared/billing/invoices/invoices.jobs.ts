@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 
 /**
- * Raises one of our invoices at the payment processor, with the lines of that `revision`; one whose lines were replaced
- * meanwhile is ended there instead. Tried for hours: the money is owed whatever the weather there.
+ * Issues an invoice at the payment gateway with the lines of `revision`, or closes it there when the lines were
+ * replaced meanwhile. 16 attempts cover a gateway outage of hours.
  */
 export const issueAtGateway = defineJob({
   name: 'invoices.raise-at-processor',
@@ -13,8 +13,8 @@ export const issueAtGateway = defineJob({
 })
 
 /**
- * Ends one of our void invoices at the payment processor too, or an earlier `revision` of one, whose lines were
- * replaced; when the payer was faster, gives the money back.
+ * Voids an invoice at the payment gateway, or an earlier `revision` whose lines were replaced; refunds it when the
+ * payer has paid first.
  */
 export const voidAtGateway = defineJob({
   name: 'invoices.void-at-processor',
@@ -23,7 +23,7 @@ export const voidAtGateway = defineJob({
   attempts: 16,
 })
 
-/** Marks one of our invoices paid at the payment processor too, when the money came another way. */
+/** Marks an invoice paid at the payment gateway when the money came in another way. */
 export const settleAtGateway = defineJob({
   name: 'invoices.settle-at-processor',
   queue: 'invoicing',
@@ -31,21 +31,23 @@ export const settleAtGateway = defineJob({
   attempts: 16,
 })
 
-/** Brings one of our open invoices to where the payment processor has it. */
+/** Updates an open invoice to the payment gateway's status. */
 export const syncFromGatewayJob = defineJob({
   name: 'invoices.follow-at-processor',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
 })
 
-/** Opens a school's own account at the payment processor, and looks whether it can take money. */
+/** Opens a school's account at the payment gateway and checks whether it can take money. */
 export const connectAccount = defineJob({
   name: 'invoices.connect-account',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int() }),
 })
 
-/** Runs by schedule: has invoices compared with the processor's, and raised that were left behind. */
+/**
+ * Scheduled: enqueues comparisons of open invoices with the gateway and new attempts for pending ones without a job.
+ */
 export const reconcileInvoices = defineJob({
   name: 'invoices.reconcile',
   queue: 'upkeep',
@@ -53,7 +55,7 @@ export const reconcileInvoices = defineJob({
   attempts: 1,
 })
 
-/** Runs by schedule: reminds payers of what is overdue. */
+/** Scheduled: reminds payers of overdue invoices. */
 export const remindOverdue = defineJob({
   name: 'invoices.remind-overdue',
   queue: 'reminders',
@@ -61,7 +63,7 @@ export const remindOverdue = defineJob({
   attempts: 1,
 })
 
-/** Gives back what was paid on one of our invoices, on the card it came from. */
+/** Refunds an invoice to the card that paid it. */
 export const refundAtGateway = defineJob({
   name: 'invoices.refund-at-processor',
   queue: 'invoicing',
@@ -70,8 +72,8 @@ export const refundAtGateway = defineJob({
 })
 
 /**
- * Ends invoices of a deleted organization at the payment processor. It carries what the processor knows them by, since
- * their rows are gone, and names no `organizationId`, because owed jobs that do go with their organization.
+ * Closes a deleted organization's invoices at the payment gateway. The payload carries all keys, since the rows are
+ * gone, and no `organizationId`: jobs with one are deleted with their organization.
  */
 export const closeLeftAtGateway = defineJob({
   name: 'invoices.end-left-at-processor',

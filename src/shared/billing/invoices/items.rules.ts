@@ -3,9 +3,9 @@ import type { BillProblem, InvoiceLine } from '../flight-bill/charge-facts.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import { MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
 
-/** A line as somebody writes it: `quantityHundredths` of `unit` at `unitPrice` cents, negative for a discount. */
+/** A line of a request: `quantityHundredths` of `unit` at `unitPrice` cents, negative for a discount. */
 export interface ItemInput {
-  /** A line of the invoice that this one is of: it keeps what kind of charge it is. */
+  /** The id of an existing line of the invoice, whose kind of charge is kept. */
   id?: number | undefined
   description: string
   quantityHundredths: number
@@ -15,12 +15,12 @@ export interface ItemInput {
 
 const names = { total: 'items', lines: 'items' }
 
-/** What a line is that nobody charged for a flight. */
+/** The kind of a line that is no flight charge. */
 const PLAIN_KIND = 'other'
 
 /**
- * Written lines as they are billed, or what is wrong with them. Discounts may not outweigh what is charged: an invoice
- * comes to 50 cents at least, and to `mostCents` at most, as does each line either way.
+ * Returns the lines to bill, or their problems. An invoice totals at least 50 cents, discounts included, and at most
+ * `mostCents`; so does each line in either direction.
  */
 export function linesOf(
   items: readonly ItemInput[],

@@ -4,11 +4,11 @@ import type { Db } from '../../platform/db/database.ts'
 import { finding, queryAtGateway } from './invoice-to-raise.queries.ts'
 import { issueAtGateway, refundAtGateway, settleAtGateway, voidAtGateway } from './invoices.jobs.ts'
 
-/** An invoice that may not be ended at the processor yet. */
+/** An invoice that may still be open at the payment gateway. */
 export interface LeftAtGateway extends FindInvoice {
-  /** It is void here or its money is owed back: what the payer paid is to be given back. */
+  /** Whether a payment on it is refunded: a void or refund job is waiting. */
   giveBack: boolean
-  /** A job may be raising it at this moment. */
+  /** Whether a job may be issuing it now. */
   raising: boolean
 }
 
@@ -19,8 +19,8 @@ interface Owed {
 }
 
 /**
- * What an organization has at the processor that somebody could still pay or waits to be given back: its unpaid invoices,
- * and those that a job is still to end, settle or refund there, earlier lines included.
+ * Returns an organization's invoices that somebody can still pay or that wait for a refund at the gateway: unpaid ones,
+ * and those with a waiting job to void, settle or refund them, earlier revisions included.
  */
 export async function findLeftAtGateway(db: Db, organizationId: number): Promise<LeftAtGateway[]> {
   const jobs = [issueAtGateway, voidAtGateway, settleAtGateway, refundAtGateway].map(({ name }) => name)

@@ -5,14 +5,11 @@ import type { Invoice } from './invoice.entity.ts'
 import { nextInvoiceNumber } from './invoice-number.ts'
 import { settleAtGateway } from './invoices.jobs.ts'
 
-/** Ways in which money comes in outside the processor. */
+/** Payment methods outside the payment gateway. */
 export const outsideMethods = ['cash', 'check', 'card', 'other'] as const
 export type OutsideMethod = (typeof outsideMethods)[number]
 
-/**
- * The money of a locked, unpaid invoice came in another way than through the processor: it is paid here at once, and by
- * a job there.
- */
+/** Marks a locked, unpaid invoice paid outside the gateway, and enqueues the job that marks it paid there. */
 export async function markPaid(tx: Tx, actor: Actor, invoice: Invoice, method: OutsideMethod): Promise<void> {
   const { organizationId } = actor
   tx.em.assign(invoice, {

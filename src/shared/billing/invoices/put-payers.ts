@@ -9,10 +9,11 @@ import { flightChargeOf } from '../flight-bill/flight-charge.ts'
 import { checkStakes } from '../flight-bill/stakes.rules.ts'
 
 /**
- * Puts what each payer carries of a flight, in place of whatever was put before; none at all leaves it to the
- * organization's rules. Whether it adds up is asked when invoicing.
- * @throws Forbidden for who is neither staff nor on the booking; Invalid when it is cancelled or billed, or naming the
- * stake that is wrong.
+ * Replaces all payer stakes of a flight; an empty list leaves the division to the organization's charge rules. Totals
+ * are checked when invoicing.
+ * Implements interface §Reservations, PUT payers.
+ * @throws Forbidden when the caller is neither staff nor on the booking.
+ * @throws Invalid when the booking is cancelled or billed, or a stake is wrong.
  */
 export async function putPayers(tx: Tx, actor: Actor, id: number, stakes: readonly Stake[]): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)

@@ -6,7 +6,7 @@ import type { PayerId } from '../flight-bill/charge-facts.ts'
 import { type ItemInput, linesOf } from './items.rules.ts'
 import { raiseInvoice } from './raise-invoice.ts'
 
-/** A member, a guest that is known, or a new one: the same email in one organization is the same guest. */
+/** A member, an existing guest, or a new one; the same email in one organization is the same guest. */
 export type AdHocPayer =
   | { orgUserId: number }
   | { guestId: number }
@@ -16,12 +16,13 @@ export interface AdHocInvoice {
   payer: AdHocPayer
   items: readonly ItemInput[]
   memo: string | null
-  /** Left out, it is so many days from now as the organization says; null is no due date. */
+  /** Absent: the organization's default in days from now; null: no due date. */
   dueAt?: Date | null
 }
 
 /**
- * Raises an invoice for something else than a flight. A ledger-mode member is charged on the ledger.
+ * Raises an invoice for something other than a flight. A ledger-mode member is charged on the ledger.
+ * Implements interface §Invoices.
  * @throws Invalid naming the field when a line or the payer is wrong; nothing is written then.
  */
 export async function raiseAdHoc(

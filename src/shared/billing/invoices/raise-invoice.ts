@@ -16,24 +16,24 @@ export interface RaiseInvoice {
   payer: PayerId
   lines: readonly InvoiceLine[]
   memo: string | null
-  /** Left out, it is so many days from now as the organization says. */
+  /** Absent: the organization's default in days from now; null: no due date. */
   dueAt?: Date | null
   reservationId: number | null
-  /** The enrollment whose fee it is. */
+  /** The enrollment whose fee the invoice charges. */
   enrollmentId?: number | null
-  /** The money is here already: the invoice is only written, whatever the payer's mode. */
+  /** How it was paid, when the money is received already; the payer's billing mode then does not matter. */
   paidBy?: OutsideMethod
-  /** How a ledger-mode member is charged. */
+  /** The kind of ledger entry for a ledger-mode member. */
   ledgerKind: Extract<(typeof ledgerKinds)[number], 'flight_charge' | 'prepaid_charge' | 'invoice_charge'>
 }
 
 const DAY_MS = 86_400_000
 
 /**
- * Raises an invoice for one payer. A ledger-mode member is charged on the ledger at once, in this transaction; what was
- * paid already is paid; for everyone else the invoice is pending until a worker has it accepted by the processor.
- * @throws Invalid when it or a line of it comes to more than a bill can, or than the processor collects; Conflict
- * when the currency was changed at the same time.
+ * Raises an invoice for one payer. A ledger-mode member is charged on the ledger in the same transaction; with `paidBy`
+ * the invoice is paid; for everyone else it is pending until a worker issues it at the payment gateway.
+ * @throws Invalid when the total or a line is above the largest bill or the gateway's limit.
+ * @throws Conflict when the currency changes at the same time.
  */
 export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice): Promise<Invoice> {
   const { organizationId, organization } = actor
@@ -75,7 +75,7 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
   return invoice
 }
 
-/** What the total is called in the request that the invoice comes from. */
+/** The request's field name for the total. */
 const totalNames = { flight_charge: 'totalCents', prepaid_charge: 'prepaidAmountCents', invoice_charge: 'items' }
 
 function mustBeWithinBounds({ lines, ledgerKind }: RaiseInvoice, settlement: Invoice['settlement']): void {
@@ -86,7 +86,10 @@ function mustBeWithinBounds({ lines, ledgerKind }: RaiseInvoice, settlement: Inv
   }
 }
 
-/** Of a change of the currency and a first bill at once, the second waits for the first and is refused. */
+/**
+ * The row lock orders a concurrent change of the currency: the later transaction waits and is refused.
+ * @throws Conflict when the currency has changed.
+ */
 async function mustStillCharge(tx: Tx, organizationId: number, currency: string): Promise<void> {
   const organization = await tx.db
     .selectFrom('organization')
@@ -98,7 +101,7 @@ async function mustStillCharge(tx: Tx, organizationId: number, currency: string)
   throw new Conflict('The currency was changed at the same time. Please try again.')
 }
 
-/** Debits a ledger-mode member. */
+/** Debits a ledger-mode member's account. */
 async function charge(tx: Tx, actor: Actor, invoice: Invoice, kind: RaiseInvoice['ledgerKind']): Promise<void> {
   await postEntry(tx, {
     organizationId: actor.organizationId,

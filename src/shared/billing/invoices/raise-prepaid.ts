@@ -7,9 +7,11 @@ import type { OutsideMethod } from './mark-paid.ts'
 import { raiseInvoice } from './raise-invoice.ts'
 
 /**
- * Charges the package of a prepaid booking to its leading payer: an invoice, or a debit for a ledger-mode member. With
- * `paidBy` the money is here already, and the invoice only says so.
- * @throws Invalid when nobody on the booking pays; Forbidden when the caller's address is not verified.
+ * Charges the package of a prepaid booking to its leading payer: an invoice, or a ledger debit for a ledger-mode
+ * member. With `paidBy` the invoice is written as paid.
+ * Implements interface §Reservations, create rule 7.
+ * @throws Invalid when nobody on the booking pays.
+ * @throws Forbidden when the caller's email address is not verified.
  */
 export async function raisePrepaid(
   tx: Tx,

@@ -7,8 +7,8 @@ import { lockInvoice, syncFromGateway } from './sync-from-gateway.ts'
 export type EventOutcome = 'applied' | 'repeated' | 'unknown' | 'other_currency'
 
 /**
- * Takes in an event of the processor, once: its id is stored in the same transaction as what it changes. `unknown` is
- * an event that concerns no invoice of ours; one in another currency than our invoice has is refused.
+ * Applies a gateway event once: its id is stored in the transaction that applies it. `unknown`: the event concerns no
+ * invoice of ours. `other_currency`: the currencies differ, and nothing changes.
  */
 export async function receiveGatewayWebhook(tx: Tx, event: GatewayEvent): Promise<EventOutcome> {
   const first = await tx.db
@@ -20,14 +20,14 @@ export async function receiveGatewayWebhook(tx: Tx, event: GatewayEvent): Promis
   if (!first) return 'repeated'
   const invoice = event.invoice && (await findOurs(tx, event))
   if (!invoice || !event.invoice) return 'unknown'
-  // Lines that were replaced since have another invoice at the processor; this one is ended there.
+  // Replaced lines: this gateway invoice belongs to an earlier revision, and a job voids it.
   if (event.invoice.key !== invoiceKey(invoice)) return 'unknown'
   if (event.invoice.currency !== invoice.currency) return 'other_currency'
   await syncFromGateway(tx, invoice, event.invoice)
   return 'applied'
 }
 
-/** By the processor's id, or, when the event was faster than our own commit, by the reference it carries. */
+/** Finds the invoice by its gateway id or, when the event arrives before our commit, by the reference in the event. */
 async function findOurs(tx: Tx, { invoice: at, account }: GatewayEvent): Promise<Invoice | null> {
   if (!at) return null
   const known = await tx.db
@@ -39,7 +39,7 @@ async function findOurs(tx: Tx, { invoice: at, account }: GatewayEvent): Promise
   if (known) return lockInvoice(tx, known.organization_id, known.id)
   if (!at.reference) return null
   const referred = await lockInvoice(tx, at.reference.organizationId, at.reference.invoiceId)
-  // An account of another school could claim our reference: the account must be the one that we billed through.
+  // Another school's account could send our reference, so the account must be the one that billed the invoice.
   const fits =
     referred?.settlement === 'processor' &&
     (referred.processorAccount ?? null) === account &&

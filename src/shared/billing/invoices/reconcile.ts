@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { issueAtGateway, syncFromGatewayJob } from './invoices.jobs.ts'
 
-/** An open invoice is looked at this often, for the case that an event of the processor never came. */
+/** Hours between comparisons of an open invoice, in case a webhook event is lost. */
 const LOOK_EVERY_HOURS = 6
-/** A pending invoice that nobody is raising for this long was left behind. */
+/** Minutes after which a pending invoice without a job is issued again. */
 const LEFT_BEHIND_MINUTES = 10
 const AT_ONCE = 500
 
@@ -16,8 +16,8 @@ interface LeftBehind {
 }
 
 /**
- * Owes a look at the processor for each open invoice that was not compared for long, and another raising for each
- * pending one that no job is raising; those waiting longest first. Answers how many. Several at once share the work.
+ * Enqueues a comparison for each open invoice that was not compared for hours, and another issue job for each pending
+ * one without a job; longest waiting first. Returns how many. Concurrent runs skip each other's rows.
  */
 export async function reconcile(tx: Tx): Promise<number> {
   const { rows } = await sql<LeftBehind>`

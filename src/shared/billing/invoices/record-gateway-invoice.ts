@@ -5,7 +5,7 @@ import { wasClosedBeforeIssue } from './invoice-to-raise.queries.ts'
 import { settleAtGateway, voidAtGateway } from './invoices.jobs.ts'
 import { lockInvoice, syncFromGateway } from './sync-from-gateway.ts'
 
-/** One of our invoices, with the lines that it had at that revision. */
+/** An invoice with the lines of one revision. */
 interface Raising {
   organizationId: number
   invoiceId: number
@@ -13,15 +13,15 @@ interface Raising {
 }
 
 /**
- * Notes that the processor has the invoice, and under which customer it knows the payer. What changed here meanwhile is
- * made good there: lines that were replaced, a voiding, money that came in another way.
+ * Stores the gateway's status of an issued invoice and its customer id. When the invoice changed meanwhile (lines
+ * replaced, voided, paid otherwise), enqueues the job that makes the gateway follow.
  */
 export async function recordGatewayInvoice(tx: Tx, raising: Raising, raised: RaisedInvoice): Promise<void> {
   const { organizationId, invoiceId, revision } = raising
   const invoice = await lockInvoice(tx, organizationId, invoiceId)
   if (!invoice) return
   if (revision !== invoice.revision) {
-    // The job that the replacing owed may have looked before there was anything to end.
+    // The void job of the replacement may have run before the gateway had anything to void.
     tx.enqueue(voidAtGateway, raising)
   } else {
     await syncFromGateway(tx, invoice, raised)
@@ -40,7 +40,7 @@ export async function recordGatewayInvoice(tx: Tx, raising: Raising, raised: Rai
     .execute()
 }
 
-/** The processor refused the invoice for good: it does not stand, and says why. One that had a number is void. */
+/** Stores a permanent refusal by the gateway: the invoice is failed with the reason, or void when it has a number. */
 export async function failInvoice(tx: Tx, raising: Raising, reason: string): Promise<void> {
   const invoice = await lockInvoice(tx, raising.organizationId, raising.invoiceId)
   if (invoice?.status !== 'pending' || invoice.revision !== raising.revision) return
@@ -50,8 +50,8 @@ export async function failInvoice(tx: Tx, raising: Raising, reason: string): Pro
 }
 
 /**
- * Should an earlier run have left something at the processor of lines that were replaced since, or of an invoice that
- * ended here, it is ended there.
+ * Enqueues the closure of what an earlier run may have left at the gateway: replaced lines, or an invoice that is
+ * closed here.
  */
 export async function closeOrphanedGatewayInvoice(tx: Tx, raising: Raising): Promise<void> {
   const invoice = await lockInvoice(tx, raising.organizationId, raising.invoiceId)
@@ -60,7 +60,7 @@ export async function closeOrphanedGatewayInvoice(tx: Tx, raising: Raising): Pro
   else if (wasClosedBeforeIssue(invoice)) enqueueGatewayClosure(tx, invoice)
 }
 
-/** Brings the processor to where an invoice that ended here stands. */
+/** Enqueues the job that voids or settles a closed invoice at the gateway. */
 function enqueueGatewayClosure(tx: Tx, invoice: Invoice): void {
   const id = { organizationId: invoice.organizationId, invoiceId: invoice.id }
   if (invoice.status === 'void') tx.enqueue(voidAtGateway, id)

@@ -14,8 +14,8 @@ const LESS_WENT_BACK =
   'The payment processor gave back less than was paid: the rest went back before, or did not come through it.'
 
 /**
- * An invoice as the processor is asked to give its money back; null when it was refunded already. It may be void here:
- * paid after that, when another had taken its place.
+ * Returns the gateway request that refunds an invoice; null when it was refunded already. The invoice may be void: paid
+ * after that, when another had replaced it.
  */
 export async function findInvoiceToRefund(
   db: Db,
@@ -39,8 +39,8 @@ export async function findInvoiceToRefund(
 }
 
 /**
- * Notes how many cents went back. One that was void before it was paid is void again, so that its flight can be billed;
- * any other stays as it is, and says what was refunded of it.
+ * Stores how many cents were refunded. An invoice that was void before it was paid is void again, so that its flight
+ * can be billed; any other keeps its status.
  */
 export async function noteRefund(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function noteRefund(
   if (all && invoice.status === 'paid' && invoice.voidReason) voidSettled(tx, invoice, invoice.voidReason)
 }
 
-/** The payer was faster than our voiding: the invoice follows to where it is paid, and the money goes back. */
+/** Marks an invoice paid that the payer paid before the void arrived, and enqueues its refund. */
 export async function refundPaidMeanwhile(tx: Tx, id: InvoiceId, at: GatewayInvoice): Promise<void> {
   const invoice = await lockInvoice(tx, id.organizationId, id.invoiceId)
   if (!invoice) return
@@ -64,7 +64,7 @@ export async function refundPaidMeanwhile(tx: Tx, id: InvoiceId, at: GatewayInvo
   tx.enqueue(refundAtGateway, id)
 }
 
-/** The processor will not take the charge back: the invoice says why, for the desk to settle. */
+/** Stores the gateway's refusal on the invoice, for desk staff to resolve. */
 export async function noteGatewayError(
   tx: Tx,
   { organizationId, invoiceId }: InvoiceId,

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import { notify } from '../../communication/notifications/notify.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
-/** At so many days overdue the payer is reminded by itself. */
+/** Days overdue at which the payer is reminded. */
 const STAGES = [1, 7, 14] as const
 
-/** How many are reminded in one transaction. */
+/** Reminders per transaction. */
 export const REMINDED_AT_ONCE = 200
 
 /**
- * Reminds of invoices that are 1, 7 or 14 days overdue, once for each: how far an invoice has come is written on it in
- * the same transaction, so that neither a second worker nor a second run reminds again. A stage that passed unnoticed
- * is left out for the later one; what somebody reminded of just now waits for the organization's interval.
+ * Enqueues one reminder per invoice that is 1, 7 or 14 days overdue, and returns how many. The stage is stored on the
+ * invoice in the same transaction, so concurrent or repeated runs do not remind twice; a missed stage is skipped in
+ * favour of the later one. An invoice that was reminded by hand waits for the organization's interval.
  */
 export async function remindSomeOverdue(tx: Tx): Promise<number> {
   const overdue = (days: number) => sql`i.due_at <= ${tx.now}::timestamptz - ${days} * interval '24 hours'`

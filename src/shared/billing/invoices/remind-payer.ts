@@ -7,9 +7,9 @@ import { lockInvoice } from './sync-from-gateway.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * Reminds the payer of an open invoice, with the link to pay it.
- * @throws NotFound; Invalid when it is paid, void or not raised yet, or was reminded of within the organization's
- * interval.
+ * Reminds the payer of an open invoice, with the link to pay it. Implements interface §Invoices.
+ * @throws NotFound when the organization has no such invoice.
+ * @throws Invalid when it is not open, or was reminded within the organization's interval.
  */
 export async function remindPayer(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
   const { organizationId } = actor

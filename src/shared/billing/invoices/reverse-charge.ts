@@ -4,9 +4,10 @@ import { lockInvoice } from './sync-from-gateway.ts'
 import { voidSettled } from './void-settled.ts'
 
 /**
- * Takes a ledger entry back. A charge takes the ledger-settled invoice with it, which is void then: its flight can be
- * billed again.
- * @throws NotFound; Conflict ALREADY_EXISTS when it is reversed already, or a reversal itself.
+ * Reverses a ledger entry. Reversing a charge voids the invoice that it settled, so that its flight can be billed
+ * again.
+ * @throws NotFound when the organization has no such entry.
+ * @throws Conflict ALREADY_EXISTS when it is reversed already, or is a reversal.
  */
 export async function reverseLedgerEntry(
   tx: Tx,

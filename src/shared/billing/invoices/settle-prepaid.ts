@@ -10,16 +10,18 @@ import { markPaid } from './mark-paid.ts'
 import { raisePrepaid } from './raise-prepaid.ts'
 import { lockInvoice } from './sync-from-gateway.ts'
 
-/** Which booking, and the invoice of its package. */
+/** The ids of a booking and of its package invoice. */
 export interface PrepaidInvoice {
   id: number
   invoiceId: number
 }
 
 /**
- * Sees to it that the package of a prepaid booking is charged: raised when no invoice stands, tried once more while
- * the processor does not have it.
- * @throws Forbidden for who may not, and for demo organizations; Invalid when the booking is billed after the flight.
+ * Ensures that the package of a prepaid booking is charged: raises it when no live invoice exists, and enqueues another
+ * issue job while the gateway has not accepted it.
+ * Implements interface §Reservations, POST prepaid/ensure.
+ * @throws Forbidden when the caller may not handle the package, and in demo organizations.
+ * @throws Invalid when the booking is billed after the flight or cancelled.
  */
 export async function ensurePrepaid(tx: Tx, actor: Actor, id: number): Promise<PrepaidInvoice> {
   const { row, standing } = await lockPrepaid(tx, actor, id)
@@ -34,8 +36,10 @@ export async function ensurePrepaid(tx: Tx, actor: Actor, id: number): Promise<P
 }
 
 /**
- * Notes that the package of a prepaid booking was paid by cash or check; its invoice is written when none stands.
- * @throws Forbidden for who may not; Invalid when the booking is billed after the flight or the package is paid.
+ * Marks the package of a prepaid booking as paid by cash or check, and writes its invoice when no live one exists.
+ * Implements interface §Reservations, POST prepaid/record-offline.
+ * @throws Forbidden when the caller may not handle the package.
+ * @throws Invalid when the booking is billed after the flight or cancelled, or the package is paid.
  */
 export async function recordPrepaidOffline(
   tx: Tx,
@@ -50,7 +54,12 @@ export async function recordPrepaidOffline(
   return { id, invoiceId: standing.id }
 }
 
-/** A prepaid booking for those who handle its money: desk staff, its instructor, and who booked it. */
+/**
+ * Returns the locked booking and its live invoice for those who may handle the package: desk staff, the booking's
+ * instructor, its creator.
+ * @throws Forbidden for everyone else.
+ * @throws Invalid when the booking is billed after the flight or cancelled.
+ */
 async function lockPrepaid(
   tx: Tx,
   actor: Actor,

@@ -7,7 +7,7 @@ import { Invoice } from './invoice.entity.ts'
 import { stateAfter } from './invoice.states.ts'
 import { nextInvoiceNumber } from './invoice-number.ts'
 
-/** Our invoice as it is now, locked until the commit; null when it is gone (its organization was deleted). */
+/** Returns the invoice, locked until the commit; null when it does not exist (its organization was deleted). */
 export async function lockInvoice(tx: Tx, organizationId: number, invoiceId: number): Promise<Invoice | null> {
   return tx.em.findOne(
     Invoice,
@@ -17,9 +17,9 @@ export async function lockInvoice(tx: Tx, organizationId: number, invoiceId: num
 }
 
 /**
- * Brings our locked invoice to where the processor has it. One that was paid after it was void here moves only when no
- * other has taken its place and the money did not go back yet; for the first it says that the payer paid twice. It keeps
- * why it was void, since that is how it ends again when its money goes back.
+ * Updates a locked invoice to the gateway's status. An invoice that was paid after it was void here becomes paid only
+ * when no other invoice replaced it and it was not refunded; when replaced, it stores the double payment as an error.
+ * It keeps its void reason, with which it is void again after a refund.
  */
 export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoice): Promise<void> {
   if (at.status !== 'draft') {
@@ -58,7 +58,7 @@ export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoi
   }
 }
 
-/** Whether another invoice stands for the same payer and flight, or the same enrollment: there is room for one. */
+/** Whether another live invoice exists for the same payer and flight, or the same enrollment: only one is allowed. */
 async function isReplaced(tx: Tx, invoice: Invoice): Promise<boolean> {
   if (!invoice.reservationId && !invoice.enrollmentId) return false
   const other = await tx.db

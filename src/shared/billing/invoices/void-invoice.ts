@@ -4,9 +4,10 @@ import { lockUnpaid } from './find-for-action.ts'
 import { voidAtGateway } from './invoices.jobs.ts'
 
 /**
- * Ends an unpaid invoice: at once here, so that its flight can be billed again, and by a job at the processor. Should
- * the payer be faster there, the money is given back.
- * @throws NotFound; Conflict NOT_PENDING once it is paid or void.
+ * Voids an unpaid invoice: here at once, so that its flight can be billed again, and by a job at the gateway. When the
+ * payer pays before the void arrives there, the payment is refunded.
+ * @throws NotFound when the organization has no such invoice.
+ * @throws Conflict NOT_PENDING when it is paid or void.
  */
 export async function voidInvoice(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
   const invoice = await lockUnpaid(tx, actor, id)

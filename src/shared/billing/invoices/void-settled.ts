@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Invoice } from './invoice.entity.ts'
 
-/** Ends a locked invoice whose money, if any came, went back: it is as if nothing was paid. */
+/** Voids a locked invoice whose payment, if any, was returned, and clears its payment fields. */
 export function voidSettled(tx: Tx, invoice: Invoice, reason: string): void {
   tx.em.assign(invoice, {
     status: 'void',

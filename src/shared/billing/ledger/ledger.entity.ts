@@ -10,7 +10,7 @@ export const ledgerKinds = [
   'reversal',
 ] as const
 
-/** A movement on a member's account with the school, in signed cents. Appended only: the database refuses changes. */
+/** An entry of a member's account with the school, in signed cents. Append-only: the database refuses changes. */
 export const LedgerEntry = defineEntity({
   name: 'LedgerEntry',
   tableName: 'ledger_entry',

@@ -23,19 +23,25 @@ export const ledgerSortKeys: SortKeys = {
   updatedAt: byValue('updated_at'),
 }
 
-/** The movements of a member's account, latest first. */
+/** Returns the entries of a member's account as a list source, newest first. */
 export function listEntries(db: Db, organizationId: number, orgUserId: number) {
   return pageable(db, selectEntries(db, organizationId).where('membership_id', '=', orgUserId), ledgerSortKeys)
 }
 
-/** One movement. @throws NotFound */
+/**
+ * Returns one entry.
+ * @throws NotFound when the organization has no such entry.
+ */
 export async function findEntry(db: Db, organizationId: number, id: number): Promise<LedgerRow> {
   const row = await selectEntries(db, organizationId).where('id', '=', id).executeTakeFirst()
   if (!row) throw new NotFound('There is no such ledger entry.')
   return row
 }
 
-/** A member of the organization, also one who left: their account is kept. @throws NotFound */
+/**
+ * Checks that the member exists. Removed members count: their accounts are kept.
+ * @throws NotFound when the organization never had such a member.
+ */
 export async function mustHaveAccount(db: Db, organizationId: number, orgUserId: number): Promise<void> {
   const member = await db
     .selectFrom('membership')

@@ -4,7 +4,7 @@ import { Invalid } from '../../platform/kernel/errors.ts'
 import { mustHaveAccount } from './ledger.queries.ts'
 import { postEntry } from './post-entry.ts'
 
-/** What an admin posts: money that came in, or a correction either way. Signed cents. */
+/** An entry that an admin posts: a deposit, or a correction in either direction; signed cents. */
 export interface HandPosting {
   kind: 'deposit' | 'adjustment'
   amountCents: number
@@ -13,7 +13,8 @@ export interface HandPosting {
 
 /**
  * Posts a deposit or an adjustment to a member's account.
- * @throws NotFound; Invalid for nothing at all, a deposit that takes money away, or a balance that leaves the bounds.
+ * @throws NotFound when the organization has no such member.
+ * @throws Invalid for an amount of 0, a negative deposit, or a balance out of bounds.
  */
 export async function postByHand(
   tx: Tx,

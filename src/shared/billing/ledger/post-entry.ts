@@ -6,7 +6,7 @@ export interface LedgerPosting {
   organizationId: number
   membershipId: number
   kind: (typeof ledgerKinds)[number]
-  /** Signed: a deposit is positive, a charge negative. */
+  /** Signed cents: positive for a deposit, negative for a charge. */
   amountCents: number
   reservationId?: number | null
   invoiceId?: number | null
@@ -15,13 +15,13 @@ export interface LedgerPosting {
   createdBy: number | null
 }
 
-/** The largest balance, either way: 21 million in the currency's main unit. */
+/** The largest balance in cents in either direction: the range of a 32-bit integer column. */
 const MOST_CENTS = 2_147_483_647
 
 /**
- * Posts a movement to a member's account and answers the entry's id. The member's row is locked (not against rows that
- * refer to it), so that of several postings at once each sees the balance of the one before.
- * @throws Invalid when the balance would leave the bounds.
+ * Posts an entry to a member's account and returns its id. The member row is locked (FOR NO KEY UPDATE, which foreign
+ * keys to it do not wait for), so that concurrent postings each read the balance of the one before.
+ * @throws Invalid when the balance leaves the bounds.
  */
 export async function postEntry(tx: Tx, posting: LedgerPosting): Promise<number> {
   await tx.em.flush()

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, NotFound } from '../../platform/kernel/errors.ts'
 import { postEntry } from './post-entry.ts'
 
-/** An entry that was reversed: what it was for. */
+/** A reversed entry, with the member and the invoice that it charged. */
 export interface ReversedEntry {
   reversalId: number
   membershipId: number
@@ -10,8 +10,9 @@ export interface ReversedEntry {
 }
 
 /**
- * Takes a movement of a member's account back by one of the opposite sign; the first stays.
- * @throws NotFound; Conflict ALREADY_EXISTS when it is reversed already, or a reversal itself.
+ * Reverses an entry of a member's account by one with the opposite amount; the first entry is kept.
+ * @throws NotFound when the organization has no such entry.
+ * @throws Conflict ALREADY_EXISTS when it is reversed already, or is a reversal.
  */
 export async function reverseEntry(
   tx: Tx,

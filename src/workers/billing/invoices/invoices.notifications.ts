@@ -6,19 +6,19 @@ import type { NotificationSources } from '../../communication/notifications/defi
 
 type Invoice = InvoiceTemplateData & { row: InvoiceRow }
 
-/** An invoice that was raised and is not void. */
+/** Loads an invoice that is neither void nor failed; null otherwise. */
 export const raised = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, ({ status }) => status !== 'void' && status !== 'failed')
 
-/** An invoice that is paid. */
+/** Loads a paid invoice; null otherwise. */
 export const paid = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, ({ status }) => status === 'paid')
 
-/** An invoice that is still open. */
+/** Loads an unpaid invoice; null otherwise. */
 export const unpaid = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, ({ status }) => status === 'pending' || status === 'open')
 
-/** Who pays: a member, or a guest. */
+/** Returns the payer, a member or a guest, as the audience. */
 export function payer({ row }: Invoice): Audience {
   return {
     orgUserIds: row.membership_id === null ? [] : [row.membership_id],

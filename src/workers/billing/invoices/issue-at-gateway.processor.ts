@@ -12,8 +12,8 @@ import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 /**
- * Raises one invoice at the processor. Whatever an earlier run left there is taken up again: every call carries a key
- * made from our row. A refusal is written on the invoice, which then does not stand, neither here nor there.
+ * Issues one invoice at the payment gateway. The job is idempotent: each call carries a key stored on our row. A
+ * refusal is stored on the invoice, which then fails here and is voided at the gateway.
  */
 export const issueInvoiceAtGateway: JobProcessor<typeof issueAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToRaise(tools.database.db, payload)
@@ -33,14 +33,14 @@ export const issueInvoiceAtGateway: JobProcessor<typeof issueAtGateway> = async 
   })
 }
 
-/** Takes back what the processor holds of an invoice that it then refused, so that nobody can pay it. */
+/** Voids what the gateway holds of an invoice that it refused, so that nobody can pay it. */
 async function withdraw(processor: PaymentGateway, request: RaiseInvoice): Promise<void> {
   try {
     const left = await processor.findInvoice(request)
     if (!left || left.status === 'paid') return
     await processor.voidInvoice({ account: request.account, processorInvoiceId: left.processorInvoiceId })
   } catch (error) {
-    // A processor that refuses this too (an account that was closed) leaves nothing to try again.
+    // A gateway that refuses this too (the account was closed) leaves nothing to retry.
     if (!(error instanceof GatewayRefused)) throw error
   }
 }

@@ -3,7 +3,7 @@ import type { reconcileInvoices } from '../../../shared/billing/invoices/invoice
 import { reconcile } from '../../../shared/billing/invoices/reconcile.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
-/** Has the invoices that were not looked at for long compared with the processor's, some at a time. */
+/** Enqueues one batch of invoice comparisons with the payment gateway, and checks of accounts that are not ready. */
 export const reconcileSomeInvoices: JobProcessor<typeof reconcileInvoices> = async (_payload, tools) => {
   await tools.transaction(lookAtUnreadyAccounts)
   const owed = await tools.transaction(reconcile)

@@ -2,7 +2,7 @@ import type { remindOverdue } from '../../../shared/billing/invoices/invoices.jo
 import { REMINDED_AT_ONCE, remindSomeOverdue } from '../../../shared/billing/invoices/remind-overdue.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
-/** Reminds payers of what is overdue, some at a time until nobody is left. */
+/** Enqueues reminders of overdue invoices, one batch per transaction, until none is left. */
 export const remindPayersOverdue: JobProcessor<typeof remindOverdue> = async (_payload, tools) => {
   let reminded: number
   do reminded = await tools.transaction(remindSomeOverdue)

@@ -16,11 +16,10 @@ const ONCE_OR_TWICE =
   'It is paid at the payment processor too. Should that be another payment than the one noted here, give one back.'
 
 /**
- * Marks an invoice paid at the processor too, so that nobody pays it there again. What is not there yet needs nothing:
- * should a raising be under way, it comes back here when it has answered. What is void there is ended, and a half-raised
- * one is taken away. A payer who
- * was faster there paid twice: beside cash or a check that payment is given back; any other may be the very payment that
- * was noted here, so the invoice says it and the desk decides.
+ * Marks an invoice paid at the payment gateway, so that nobody pays it there again. An invoice that the gateway does
+ * not have needs nothing: a running issue job enqueues this job again when it ends. A void one is closed already; a
+ * draft is voided. When the payer has paid there too, a payment beside cash or a check is refunded. Beside any other
+ * method it may be the recorded payment itself, so the invoice stores a note and desk staff decide.
  */
 export const settleInvoiceAtGateway: JobProcessor<typeof settleAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToSettle(tools.database.db, payload)

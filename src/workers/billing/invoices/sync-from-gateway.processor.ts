@@ -4,7 +4,7 @@ import type { syncFromGatewayJob } from '../../../shared/billing/invoices/invoic
 import { lockInvoice, syncFromGateway } from '../../../shared/billing/invoices/sync-from-gateway.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
-/** Looks at one open invoice at the processor, and follows where it went while we were not told. */
+/** Reads one open invoice at the payment gateway and applies changes whose webhook events were missed. */
 export const syncInvoiceFromGateway: JobProcessor<typeof syncFromGatewayJob> = async (payload, tools) => {
   const request = await findInvoiceToFollow(tools.database.db, payload)
   if (!request) return

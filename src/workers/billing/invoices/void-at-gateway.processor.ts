@@ -12,8 +12,8 @@ import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 /**
- * Ends a void invoice, or lines that were replaced, at the processor. What is not there yet needs nothing: should a
- * raising be under way, it comes back here when it has answered. What was paid meanwhile is given back.
+ * Voids an invoice, or an earlier revision of its lines, at the payment gateway. An invoice that the gateway does not
+ * have needs nothing: a running issue job enqueues this job again when it ends. A payment made meanwhile is refunded.
  */
 export const voidInvoiceAtGateway: JobProcessor<typeof voidAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToVoid(tools.database.db, payload)

@@ -4,21 +4,21 @@ import { readingToNumber } from '../../../../shared/platform/kernel/hours.ts'
 import { formatMoney } from '../../../../shared/platform/kernel/money.ts'
 import { localDate } from '../../../../shared/platform/kernel/zones.ts'
 
-/** Everything that an invoice on paper says, as texts in reading order. */
+/** The texts of an invoice PDF, in reading order. */
 export interface InvoiceSheet {
   title: string
-  /** The school: its name, then where and how to reach it. */
+  /** The school's name, address, phone and email. */
   from: string[]
-  /** Who pays. */
+  /** The payer's name, email and phone. */
   to: string[]
-  /** Facts in the margin: when it was issued, when it is due. */
+  /** Margin entries: issue date, due date. */
   facts: [label: string, value: string][]
   lines: { description: string; quantity: string; price: string; amount: string }[]
   totals: [label: string, value: string][]
-  /** Where to pay; null when there is nothing to pay there. */
+  /** The link to pay; null when there is nothing to pay. */
   payUrl: string | null
   memo: string | null
-  /** Said across the sheet when it is no demand for money any more. */
+  /** The stamp of an invoice that needs no payment any more. */
   stamp: 'Paid' | 'Void' | null
 }
 
@@ -28,7 +28,7 @@ export interface SchoolOnPaper {
   zone: string
 }
 
-/** An invoice as it goes on paper; dates are those of the school's zone. */
+/** Returns the texts of an invoice PDF; dates are local to the school's zone. */
 export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): InvoiceSheet {
   const { currency } = invoice
   const money = (cents: number) => formatMoney(cents, currency)

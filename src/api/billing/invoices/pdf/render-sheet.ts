@@ -9,7 +9,7 @@ const columns: Columns<keyof InvoiceSheet['lines'][number]> = {
   amount: { title: 'Amount', x: 426, width: 78, align: 'right' },
 }
 
-/** An invoice as a PDF, on as many pages as its lines need. `issuedAt` is what the document says of its making. */
+/** Renders an invoice as a PDF with as many pages as its lines need. `issuedAt` is the document's creation date. */
 export function renderSheet(sheet: InvoiceSheet, issuedAt: Date): Promise<Buffer> {
   return makePdf({ title: sheet.title, author: sheet.from[0] ?? '', madeAt: issuedAt }, (doc) => {
     writeHead(doc, sheet)
