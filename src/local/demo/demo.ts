@@ -12,7 +12,7 @@ import { equip, fly } from './main-job/flight.ts'
 import { foundSchool, invite } from './main-job/people.ts'
 import { invoiceText } from './main-job/report-lines.ts'
 
-/** `npm run demo`: from sign-up to a paid invoice through the real API and workers, printed step by step. */
+/** `npm run demo`: goes from sign-up to a paid invoice with the real API and workers, and prints each step. */
 const parts = new ShutdownSequence()
 const dataDir = await mkdtemp(join(tmpdir(), 'flightline-demo-'))
 const cleanUp = async () => {
@@ -21,12 +21,12 @@ const cleanUp = async () => {
 }
 onStop(async () => {
   await cleanUp()
-  // A story that was cut short is no success.
+  // An interrupted demo is not a success.
   process.exit(130)
 })
 const print = (text: string) => process.stdout.write(text)
 try {
-  // When root runs the demo, PostgreSQL's own user must get in.
+  // When root runs the demo, PostgreSQL runs as another user, who needs access.
   await chmod(dataDir, 0o755)
   print('\n     Starting PostgreSQL, the API, the workers, a mail catcher and a payment simulator …\n\n')
   const stack = await startLocalStack(await environment(dataDir), { durable: false }, parts)
@@ -38,7 +38,7 @@ try {
   print('done\n')
   process.exit(0)
 } catch (error) {
-  // What a stop in the middle of the story breaks is not worth a word; the stop itself ends the process.
+  // A stop interrupts requests; their errors are not reported, and the stop itself ends the process.
   if (parts.stopping) await new Promise(() => undefined)
   await cleanUp()
   process.stderr.write(
@@ -68,7 +68,7 @@ async function tellStory(apiUrl: string, inboxUrl: string): Promise<void> {
   print(invoiceText(await bill(tell, crew, reservationId)))
 }
 
-/** Nothing of the caller's settings gets in: own data, free ports. */
+/** Returns the demo's environment: its own data and free ports, none of the caller's settings. */
 async function environment(dataDirectory: string): Promise<Environment> {
   const ports = ['PORT', 'MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT']
   const entries = await Promise.all(ports.map(async (name) => [name, String(await freePort())] as const))

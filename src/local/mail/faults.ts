@@ -1,15 +1,15 @@
-/** What a mail server can do to a mail: refuse it for good (550), put it off (451), or never answer. */
+/** Failures of a mail server: a permanent refusal (550), a temporary one (451), or no answer. */
 export type FaultKind = 'refuse' | 'defer' | 'hang'
 
 export interface Fault {
-  /** An address, in which `*` stands for anything: `*@full.example`. */
+  /** An address pattern; `*` matches anything: `*@full.example`. */
   recipient: string
   kind: FaultKind
-  /** How many recipients it still meets. */
+  /** How many more recipients it affects. */
   times: number
 }
 
-/** The faults that the catcher plays, in the order they were set. */
+/** The faults that the mail catcher simulates, in the order they were set. */
 export class Faults {
   #faults: Fault[] = []
 
@@ -17,7 +17,7 @@ export class Faults {
     this.#faults.push({ ...fault })
   }
 
-  /** The fault that meets this recipient now, if any; a fault that has met its number is gone. */
+  /** Returns the fault for this recipient, if any, and counts it down. */
   meet(address: string): FaultKind | undefined {
     const fault = this.#faults.find(({ recipient }) => matches(recipient, address))
     if (!fault) return undefined

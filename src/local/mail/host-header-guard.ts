@@ -3,11 +3,10 @@ import { isIP } from 'node:net'
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/
 
 /**
- * Whether a request that reached us on the loopback address came for some other name. A page on the internet can point
- * its own name at 127.0.0.1 and would then read the inbox, with the reset links in it, as its own. A catcher that
- * listens for the whole network is asked for by names that we do not know.
- *
- * @param listening the address we listen on
+ * Whether a request to the loopback address names a foreign host (DNS rebinding): a page on the internet can point its
+ * own name at 127.0.0.1 and read the inbox with its reset links as same-origin. A catcher that listens on the network
+ * accepts any name, since it cannot know them all.
+ * @param listening the address that the catcher listens on
  * @param asked the name in the request's Host header, without the port
  */
 export function isForeignHost(listening: string, asked: string): boolean {

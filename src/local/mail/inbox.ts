@@ -5,7 +5,7 @@ export interface Correspondent {
   name: string
 }
 
-/** A mail as it arrived. A part that it does not have is an empty string. */
+/** A received mail. A missing part is an empty string. */
 export interface CaughtMail {
   id: string
   /** The Message-ID without its angle brackets: the same for every retry of one mail. */
@@ -18,7 +18,7 @@ export interface CaughtMail {
   date: Date
 }
 
-/** The mails caught since the start, in memory: the newest `keep` of them. */
+/** The newest `keep` mails since the start, in memory. */
 export class Inbox {
   readonly #mails = new Map<string, CaughtMail>()
   readonly #keep: number
@@ -29,12 +29,12 @@ export class Inbox {
     this.#keep = keep
   }
 
-  /** Changes whenever the inbox does, and with every start, so that a page knows when to read it again. */
+  /** An ETag that changes with the inbox and with every start. */
   get version(): string {
     return `"${this.#run}.${this.#changes}"`
   }
 
-  /** Takes a mail in; the oldest one goes when the inbox is full. */
+  /** Adds a mail; the oldest one is dropped when the inbox is full. */
   add(mail: Omit<CaughtMail, 'id'>): CaughtMail {
     const caught = { id: randomUUID(), ...mail }
     this.#mails.set(caught.id, caught)
@@ -44,7 +44,7 @@ export class Inbox {
     return caught
   }
 
-  /** All mails, oldest first. */
+  /** Returns all mails, oldest first. */
   all(): CaughtMail[] {
     return [...this.#mails.values()]
   }
@@ -53,7 +53,7 @@ export class Inbox {
     return this.#mails.get(id)
   }
 
-  /** Whether there was such a mail. */
+  /** Deletes a mail. Returns whether it existed. */
   remove(id: string): boolean {
     this.#changes += 1
     return this.#mails.delete(id)

@@ -9,7 +9,7 @@ export interface MailCatcherOptions {
   /** 0 takes a free port. */
   webPort: number
   host: string
-  /** How many mails are kept; the oldest go first. */
+  /** How many mails are kept; the oldest are dropped first. */
   keep?: number
   faults?: Fault[]
 }
@@ -27,7 +27,7 @@ export interface MailCatcher {
 }
 
 /**
- * A mail server that keeps every mail and delivers none, with a page to read them.
+ * Starts a mail server that stores every mail and delivers none, with a page to read them.
  * @throws PortTaken naming the port and MAIL_SMTP_PORT or MAIL_WEB_PORT.
  */
 export async function startMailCatcher(options: MailCatcherOptions): Promise<MailCatcher> {

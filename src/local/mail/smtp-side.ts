@@ -39,7 +39,7 @@ export async function listenForMail(listen: { port: number; host: string }, inbo
     },
   })
 
-  // A client that hangs up in the middle is reported as an error of the server; it concerns nobody else.
+  // A client that disconnects in the middle raises an error of the server; other clients are not affected.
   server.on('error', () => {})
   server.listen(listen.port, listen.host)
   try {

@@ -10,7 +10,7 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** A mail runs no script, loads nothing, and is of no origin; a link that the reader follows opens a page of its own. */
+/** Mails run no scripts, load nothing and have no origin; their links open a page of their own. */
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
@@ -18,7 +18,7 @@ const MAIL_POLICY =
 const NO_SUCH_MAIL = { message: 'There is no such mail.' }
 
 /**
- * Serves the inbox page, its REST interface and the switch of the faults.
+ * Serves the inbox page, its REST interface and the control of faults.
  * @throws PortTaken naming MAIL_WEB_PORT.
  */
 export async function serveInbox(listen: { port: number; host: string }, inbox: Inbox, faults: Faults) {

@@ -78,13 +78,13 @@ function findAccount({ state }: Scope, id: string): Stripe.Account {
   return account
 }
 
-/** What Stripe answers for an account that it does not have, or that is not connected to us. */
+/** Returns Stripe's error for an account that it does not have, or that is not connected. */
 function noAccess(id: string): StripeFault {
   const message = `The provided key does not have access to account '${id}' (or that account does not exist). Application access may have been revoked.`
   return new StripeFault(403, { type: 'invalid_request_error', code: 'account_invalid', message }, { begun: false })
 }
 
-/** The books that a request is about. */
+/** Returns the objects of the account that a request names. */
 export function bookOf({ state }: Pick<Scope, 'state'>, account: string | null) {
   const book = state.books.get(account ?? OWN_ACCOUNT)
   if (!book) throw noAccess(account ?? OWN_ACCOUNT)

@@ -24,7 +24,7 @@ const ENDPOINTS: Endpoint[] = [
   ...eventEndpoints,
 ]
 
-/** How long a `hang` holds a request when it does not say. */
+/** Default seconds of a `hang` fault. */
 const HANG_SECONDS = 20
 
 /** A request to the API, as it came in. */
@@ -40,7 +40,7 @@ interface Exchange {
   publicUrl: string
 }
 
-/** Serves the part of Stripe's API that the service uses, over Stripe's own wire. */
+/** Serves the part of Stripe's API that the service uses, with Stripe's wire format. */
 export function serveApi(app: FastifyInstance, world: Simulator, publicUrl: () => string): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
@@ -157,7 +157,7 @@ function faultAnswer({ status, body, headers }: StripeFault): Answer {
   return { status, body: JSON.stringify({ error: body }), headers }
 }
 
-/** The address of the customer that a request is about, for faults that meet only one. */
+/** Returns the email of the request's customer, for faults that affect only one. */
 function emailOf(world: Simulator, { account, objectId }: Exchange, tree: FormTree): string | null {
   const book = world.state.books.get(account ?? OWN_ACCOUNT) ?? emptyBook()
   const named = [tree.customer, tree.invoice, objectId].filter((id) => typeof id === 'string')

@@ -36,7 +36,7 @@ interface Release {
   order: 'oldest_first' | 'newest_first'
 }
 
-/** The switches that Stripe does not have: faults, the webhook's address, and a look at everything. */
+/** Serves the controls that Stripe does not have: faults, the webhook's address, and all stored objects. */
 export function serveControl(app: FastifyInstance, world: Simulator, listening: string, publicUrl: () => string): void {
   app.addHook('onRequest', async (request, reply) => {
     if (isForeignHost(listening, request.hostname)) {
@@ -94,7 +94,7 @@ export function serveControl(app: FastifyInstance, world: Simulator, listening: 
   })
 }
 
-/** All objects of one kind from all books, each with the account that it is in (null: the key's own). */
+/** Returns all objects of one kind, each with its account (null: the key's own). */
 function collect(world: Simulator, publicUrl: string) {
   const books = [...world.state.books].map(([id, book]) => ({
     account: id === OWN_ACCOUNT ? null : id,

@@ -69,7 +69,7 @@ export const customerEndpoints: Endpoint[] = [
   }),
 ]
 
-/** The customer of this id; 404 where the path names it, 400 where a parameter does. */
+/** Returns the customer. `status`: 404 when the path names it, 400 when a parameter does. */
 export function findCustomer(scope: Scope, id: string, param: string, status: 400 | 404): Stripe.Customer {
   const customer = scope.book.customers.get(id)
   if (!customer) throw noSuch('customer', id, param, status)

@@ -5,7 +5,7 @@ import { expand, text, timeRange } from './params.ts'
 import { type Book, newId, type WireEvent } from './store.ts'
 import { noSuch } from './stripe-fault.ts'
 
-/** How many events each account keeps. */
+/** The number of events kept per account. */
 const KEPT = 5000
 
 export const eventEndpoints: Endpoint[] = [
@@ -30,7 +30,7 @@ interface Cause {
   request: Stripe.Event.Request | null
 }
 
-/** Writes an event into the books, with the object as it is now. */
+/** Stores an event with the object's current state. */
 export function recordEvent(book: Book, type: Stripe.Event.Type, object: object, cause: Cause): WireEvent {
   const event: WireEvent = {
     id: newId('evt'),

@@ -1,25 +1,27 @@
 /**
- * What can go wrong between us and the processor. `402` and `500` are answers without the work, `500_after_work` is one
- * with it; `hang` holds the work and the answer back for some seconds; the `cut` kinds break the connection.
+ * Failures between the service and the gateway. `402` and `500` fail without the work, `500_after_work` after it;
+ * `hang` delays the work and the answer; the `cut` kinds break the connection.
  */
 export const FAULT_KINDS = ['402', '429', '500', '500_after_work', 'hang', 'cut_before_work', 'cut_after_work'] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 export interface Fault {
-  /** Method and path; `*` or `:id` stands for one part of it: `POST /v1/invoices/:id/finalize`. `*` alone meets all. */
+  /**
+   * Method and path; `*` or `:id` matches one segment: `POST /v1/invoices/:id/finalize`. `*` alone matches everything.
+   */
   match: string
   kind: FaultKind
-  /** How many requests it still meets. */
+  /** How many more requests it affects. */
   times: number
-  /** For `429`: what the answer says about coming back. */
+  /** For `429`: the Retry-After header in seconds. */
   retryAfterSeconds?: number
-  /** For `hang`: how long. */
+  /** For `hang`: its length. */
   seconds?: number
-  /** Meets only requests about the customer with this address. */
+  /** Affects only requests about the customer with this address. */
   customerEmail?: string
 }
 
-/** The faults that the simulator plays, in the order they were set. */
+/** The faults that the simulator applies, in the order they were set. */
 export class Faults {
   #faults: Fault[] = []
 
@@ -27,7 +29,7 @@ export class Faults {
     this.#faults.push({ ...fault })
   }
 
-  /** The fault that meets this request, if any; a fault that has met its number is gone. */
+  /** Returns the fault for this request, if any, and counts it down. */
   meet(method: string, path: string, customerEmail: () => string | null): Fault | null {
     const asked = `${method} ${path}`
     const fault = this.#faults.find(

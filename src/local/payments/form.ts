@@ -1,4 +1,4 @@
-/** What a form says, before it is read as anything: Stripe's bodies and queries nest with brackets (`a[b][0]=c`). */
+/** A parsed but untyped form: Stripe's bodies and queries nest with brackets (`a[b][0]=c`). */
 export type FormValue = string | FormTree
 export interface FormTree {
   [name: string]: FormValue
@@ -6,7 +6,7 @@ export interface FormTree {
 
 const KEY = /^([^[\]]+)((?:\[[^[\]]*\])*)$/
 
-/** Reads a form-encoded text. Lists become trees with the keys 0, 1, …; a pair that does not nest properly keeps its name as it is. */
+/** Parses a form-encoded text. Lists become trees with the keys 0, 1, …; a malformed name stays as it is. */
 export function parseForm(text: string): FormTree {
   const tree = emptyTree()
   const sizes = new Map<FormTree, number>()
@@ -18,7 +18,7 @@ export function parseForm(text: string): FormTree {
   return tree
 }
 
-/** Puts a value at its path; `sizes` is how many names each tree has, so that none is counted again and again. */
+/** Stores a value at its path. `sizes` caches the number of names per tree. */
 function place(root: FormTree, path: readonly string[], value: string, sizes: Map<FormTree, number>): void {
   let tree = root
   for (const [depth, name] of path.entries()) {
@@ -36,7 +36,7 @@ function place(root: FormTree, path: readonly string[], value: string, sizes: Ma
   }
 }
 
-/** Without a prototype, so that no name in a request can mean something to us. */
+/** Has no prototype, so that no name in a request reaches an inherited property. */
 function emptyTree(): FormTree {
   return Object.create(null)
 }

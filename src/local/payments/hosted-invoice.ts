@@ -11,7 +11,7 @@ const MARKS: Record<string, [string, string]> = {
   uncollectible: ['bad', 'Uncollectible'],
 }
 
-/** The page that a payer sees. `declined`: the try before this one failed. */
+/** Returns the payer's page. `declined`: the previous attempt failed. */
 export function renderInvoice(book: Book, invoice: StoredInvoice, pdfUrl: string, declined: boolean): string {
   const { currency } = invoice
   const [tone = '', mark = ''] = MARKS[invoice.status ?? ''] ?? []
@@ -47,7 +47,7 @@ function payForm(amount: string): string {
 <button name="card" value="declined">Try a card that is declined</button></form>`
 }
 
-/** A day as the page and the PDF write it, in UTC. */
+/** Returns a date in UTC for the page and the PDF. */
 export function day(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 10)
 }

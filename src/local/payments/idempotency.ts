@@ -1,13 +1,13 @@
 import { StripeFault } from './stripe-fault.ts'
 
-/** What was answered: the body as the bytes that went out, so that a replay is the same to the letter. */
+/** A stored answer; the body is kept as sent, so that a replay is identical. */
 export interface Answer {
   status: number
   body: string
   headers: Record<string, string>
 }
 
-/** The answer kept under a key, and what it was an answer to. `answer` is null while the work is going on. */
+/** The answer stored under a key, and its request. `answer` is null while the work runs. */
 export interface KeptAnswer {
   path: string
   params: string
@@ -16,10 +16,10 @@ export interface KeptAnswer {
   answer: Answer | null
 }
 
-/** How long Stripe remembers a key. */
+/** Stripe keeps a key for 24 hours. */
 const KEPT_SECONDS = 24 * 3600
 
-/** What one request needs: its key (with the account it counts in), and what must be the same on a repeat. */
+/** A request's key (with its account), and what must be equal on a repeat. */
 interface Keyed {
   key: string
   path: string
@@ -28,8 +28,8 @@ interface Keyed {
 }
 
 /**
- * Runs a request once per key. A repeat gets the first answer again, failures included; with other parameters, or while
- * the first is still at work, it is refused. Only what was refused before the work began is forgotten.
+ * Runs a request once per key. A repeat gets the first answer, failures included. It is refused with other parameters
+ * or while the first is running. Only requests refused before the work began are forgotten.
  */
 export async function onceByKey(
   kept: Map<string, KeptAnswer>,
@@ -67,7 +67,7 @@ function repeat(before: KeptAnswer, { key, path, params }: Keyed): Answer {
   return { ...before.answer, headers: { ...before.answer.headers, 'idempotent-replayed': 'true' } }
 }
 
-/** Forgets the keys whose time is over. */
+/** Deletes expired keys. */
 export function forgetOld(kept: Map<string, KeptAnswer>, now: number): void {
   for (const [key, { at, answer }] of kept) {
     if (answer !== null && at <= now - KEPT_SECONDS) kept.delete(key)

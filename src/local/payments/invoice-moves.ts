@@ -6,18 +6,18 @@ import { cancelPayment, completePayment, openPayment } from './payments.ts'
 import type { StoredInvoice } from './store.ts'
 import { declined, wrongState } from './stripe-fault.ts'
 
-/** The least that Stripe charges, in the currency's smallest unit. Less is owed on the next invoice. */
+/** Stripe's minimum charge in the currency's smallest unit. A smaller amount is carried to the next invoice. */
 const LEAST: Record<string, number> = { gbp: 30, mxn: 1000, sek: 300, nok: 300, dkk: 250, czk: 1500, huf: 17_500 }
 const LEAST_ELSEWHERE = 50
 
 const NOT_OPEN = "You can only pass in open invoices. This invoice isn't open."
 
-/** Cards that Stripe provides for trying things out: this one is declined, every other is charged. */
+/** Stripe's test card that is declined; every other card is charged. */
 const DECLINED_CARD = 'pm_card_chargeDeclined'
 
 /**
- * Draft → open. The customer's balance is settled first; when nothing is left to pay, or less than Stripe charges, the
- * invoice is paid at once and the customer owes the rest on the next one.
+ * Draft → open, with the customer's balance applied. When the rest is zero or below Stripe's minimum, the invoice is
+ * paid at once and the rest moves to the customer's balance.
  */
 export function finalize(scope: Scope, invoice: StoredInvoice): StoredInvoice {
   if (invoice.status !== 'draft') {
@@ -51,7 +51,7 @@ export function finalize(scope: Scope, invoice: StoredInvoice): StoredInvoice {
   return invoice
 }
 
-/** Open or uncollectible → paid: by a card, or out of band, which moves no money here. A draft is finalized first. */
+/** Open or uncollectible → paid: by a card, or out of band, without a charge. A draft is finalized first. */
 export function pay(
   scope: Scope,
   invoice: StoredInvoice,
@@ -72,7 +72,7 @@ export function pay(
   return charge(scope, invoice, by.payment_method)
 }
 
-/** Charges the invoice to a card; a declined one is counted and announced before the refusal. */
+/** Charges the invoice to a card. A declined attempt is counted and its event recorded before the error. */
 export function charge(scope: Scope, invoice: StoredInvoice, paymentMethod: string): StoredInvoice {
   invoice.attempted = true
   invoice.attempt_count += 1

@@ -5,7 +5,7 @@ import type { Book, StoredInvoice } from './store.ts'
 
 const LINES_A_PAGE = 48
 
-/** The invoice as a plain PDF: text in one column, in Latin letters. */
+/** Returns the invoice as a plain PDF: one column of text in Latin letters. */
 export function renderInvoicePdf(book: Book, invoice: StoredInvoice): Buffer {
   const { currency } = invoice
   return textPdf([
@@ -46,7 +46,7 @@ function literal(text: string): string {
   return text.replace(/[^\x20-\x7e\xa0-\xff]/g, '?').replace(/[\\()]/g, '\\$&')
 }
 
-/** Objects in order, then the table of where each begins. All text is one byte a letter, so lengths are offsets. */
+/** Joins the objects and the cross-reference table. The text is one byte per character, so lengths are offsets. */
 function assemble(objects: string[]): Buffer {
   let body = '%PDF-1.4\n'
   const offsets = objects.map((object, index) => {

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { type Book, OWN_ACCOUNT, type StoredInvoice, type WireInvoiceItem, type WireInvoiceLine } from './store.ts'
 
-/** Stripe shows this many lines with an invoice; the others are read from the invoice's own list. */
+/** Lines embedded in an invoice; the rest is in the invoice's own list. */
 const LINES_SHOWN = 10
 
 export type WireInvoice = Omit<Stripe.Invoice, 'lines' | 'payments'> & {
@@ -15,7 +15,7 @@ interface Where {
   publicUrl: string
 }
 
-/** An invoice as it is answered: with its lines, and with its pages once it is finalized. */
+/** Returns the invoice of a response: with its lines, and with its pages once finalized. */
 export function showInvoice({ book, account, publicUrl }: Where, invoice: StoredInvoice): WireInvoice {
   const { id } = invoice
   const lines = linesOf(book, id)
@@ -34,12 +34,12 @@ export function showInvoice({ book, account, publicUrl }: Where, invoice: Stored
   }
 }
 
-/** The items on an invoice, in the order they were added. */
+/** Returns the items of an invoice, in the order they were added. */
 function itemsOf(book: Book, invoice: string): WireInvoiceItem[] {
   return [...book.items.values()].filter((item) => item.invoice === invoice)
 }
 
-/** The same as lines. */
+/** Returns the items of an invoice as lines. */
 export function linesOf(book: Book, invoice: string): WireInvoiceLine[] {
   return itemsOf(book, invoice).map(lineOf)
 }
@@ -78,7 +78,7 @@ function lineOf(item: WireInvoiceItem): WireInvoiceLine {
   }
 }
 
-/** Counts a draft anew after its items changed. */
+/** Recomputes a draft's totals after its items changed. */
 export function recount(book: Book, invoice: StoredInvoice): void {
   const total = itemsOf(book, invoice.id).reduce((sum, { amount }) => sum + amount, 0)
   const due = Math.max(0, total + invoice.starting_balance)

@@ -129,7 +129,7 @@ export const invoiceEndpoints: Endpoint[] = [
   ),
 ]
 
-/** The invoice of this id. Which parameter the fault names differs by endpoint, as it does at Stripe. */
+/** Returns the invoice. The parameter named in the error differs by endpoint, as at Stripe. */
 function findInvoice(scope: Scope, id: string, param: string): StoredInvoice {
   const invoice = scope.book.invoices.get(id)
   if (!invoice) throw noSuch('invoice', id, param)

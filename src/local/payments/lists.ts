@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { integer, type Read, type TimeRange, text } from './params.ts'
 import { badParameter } from './stripe-fault.ts'
 
-/** What every list takes. */
+/** The parameters of every list. */
 export const PAGE = { limit: integer(1, 100), starting_after: text(), ending_before: text() }
 type Page = Read<typeof PAGE>
 
@@ -10,7 +10,7 @@ interface Listed {
   id: string
 }
 
-/** One page of a list, newest first, after or before the object that a cursor names. */
+/** Returns one page of a list, newest first, after or before the cursor's object. */
 export function page<T extends Listed>(url: string, oldestFirst: T[], params: Partial<Page>): Stripe.ApiList<T> {
   const rows = oldestFirst.toReversed()
   const limit = params.limit ?? 10
@@ -29,7 +29,7 @@ function indexOf(rows: Listed[], id: string, param: string): number {
   return index
 }
 
-/** Whether a moment lies in a range; without a range, all do. */
+/** Whether a time is in a range; no range contains all. */
 export function within(range: TimeRange | undefined, at: number | null): boolean {
   if (range === undefined) return true
   if (at === null) return false

@@ -4,7 +4,7 @@ import type { Scope } from './endpoint.ts'
 import { newId, type StoredInvoice } from './store.ts'
 import { wrongState } from './stripe-fault.ts'
 
-/** What an invoice can be created with. */
+/** The parameters of a new invoice. */
 interface DraftParams {
   auto_advance?: boolean
   collection_method?: 'charge_automatically' | 'send_invoice'
@@ -16,7 +16,7 @@ interface DraftParams {
   metadata?: Stripe.Metadata
 }
 
-/** Writes an empty draft into the books. */
+/** Stores an empty draft. */
 export function newDraft(scope: Scope, customer: Stripe.Customer, given: DraftParams): StoredInvoice {
   const { now } = scope
   const invoice: StoredInvoice = {

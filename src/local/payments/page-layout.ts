@@ -22,10 +22,10 @@ button:focus-visible, a:focus-visible { outline: 3px solid var(--act); outline-o
 a { color: var(--act) }
 `
 
-/** No script, nothing from elsewhere. */
+/** No scripts and no external resources. */
 export const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
-/** One page: `title` as text, `body` as markup that is already safe. */
+/** Returns a page; `title` is text, `body` is escaped markup. */
 export function renderPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -13,7 +13,7 @@ import { StripeFault } from './stripe-fault.ts'
 type InvoicePage = { Params: { account: string; token: string }; Querystring: { declined?: string } }
 type AccountPage = { Params: { account: string }; Querystring: { return_url?: string } }
 
-/** Serves what payers and schools see in the browser: the invoice and its PDF, and the opening of an account. */
+/** Serves the pages of payers and schools: the invoice, its PDF, and the onboarding of an account. */
 export function servePages(app: FastifyInstance, world: Simulator, publicUrl: () => string): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
@@ -73,7 +73,7 @@ export function servePages(app: FastifyInstance, world: Simulator, publicUrl: ()
   })
 }
 
-/** Pays what can be paid; paying twice is the same as once. Answers what stood against it. */
+/** Pays the invoice; a second payment changes nothing. Returns the error that prevents it, or null. */
 function payOnPage(scope: Scope, invoice: StoredInvoice, card: string): StripeFault | null {
   if (invoice.status === 'paid') return null
   if (!isPayable(invoice)) {

@@ -2,12 +2,12 @@ import type Stripe from 'stripe'
 import type { FormTree, FormValue } from './form.ts'
 import { badParameter } from './stripe-fault.ts'
 
-/** How one parameter is read; throws the fault that Stripe would answer. */
+/** Parses one parameter; throws Stripe's error for a wrong value. */
 export type Param<T> = (value: FormValue | undefined, name: string) => T
 export type ParamSpec = Record<string, Param<unknown>>
 export type Read<S extends ParamSpec> = { [K in keyof S]: ReturnType<S[K]> }
 
-/** Reads a request strictly: a name that the endpoint does not know is refused, as Stripe does. */
+/** Parses a request strictly: unknown names are refused, as at Stripe. */
 export function readParams<S extends ParamSpec>(spec: S, tree: FormTree): Read<S> {
   const unknown = Object.keys(tree).find((name) => !Object.hasOwn(spec, name))
   if (unknown !== undefined) throw badParameter(`Received unknown parameter: ${unknown}`, unknown, 'parameter_unknown')
@@ -23,7 +23,7 @@ export function required<T>(read: Param<T | undefined>): Param<T> {
   }
 }
 
-/** A text; an empty one unsets, which for a new object is the same as not given. */
+/** Parses a text; an empty one unsets the value, which for a new object equals an absent one. */
 export function text(maxLength = 5000): Param<string | undefined> {
   return (value, name) => {
     const given = single(value, name)
@@ -34,7 +34,7 @@ export function text(maxLength = 5000): Param<string | undefined> {
   }
 }
 
-/** An email address, checked as loosely as Stripe does. */
+/** Parses an email address, checked as loosely as Stripe does. */
 export const email: Param<string | undefined> = (value, name) => {
   const given = text(512)(value, name)
   if (given !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(given)) {
@@ -43,7 +43,7 @@ export const email: Param<string | undefined> = (value, name) => {
   return given
 }
 
-/** A whole number within bounds. */
+/** Parses a whole number within bounds. */
 export function integer(least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): Param<number | undefined> {
   return (value, name) => {
     const given = single(value, name)
@@ -65,7 +65,7 @@ export const boolean: Param<boolean | undefined> = (value, name) => {
   return given === 'true'
 }
 
-/** One of a few words. */
+/** Parses one of the given values. */
 export function oneOf<const T extends string>(...words: T[]): Param<T | undefined> {
   return (value, name) => {
     const given = single(value, name)
@@ -79,7 +79,7 @@ export function oneOf<const T extends string>(...words: T[]): Param<T | undefine
   }
 }
 
-/** A currency code, in lower case from here on. */
+/** Parses a currency code into lower case. */
 export const currency: Param<string | undefined> = (value, name) => {
   const given = single(value, name)?.toLowerCase()
   if (given === undefined || given === '') return undefined
@@ -87,7 +87,7 @@ export const currency: Param<string | undefined> = (value, name) => {
   return given
 }
 
-/** Key-value pairs; an empty value unsets the key (undefined: nothing was said). */
+/** Parses key-value pairs; an empty value unsets its key, undefined means absent. */
 export const metadata: Param<Stripe.Metadata | undefined> = (value, name) => {
   if (value === undefined || typeof value === 'string') return value === undefined ? undefined : {}
   const pairs = Object.entries(value).map(([key, entry]) => {
@@ -98,7 +98,7 @@ export const metadata: Param<Stripe.Metadata | undefined> = (value, name) => {
   return Object.fromEntries(pairs)
 }
 
-/** A moment (seconds since 1970), or a range of them. */
+/** A time (seconds since 1970), or a range of them. */
 export interface TimeRange {
   gt?: number
   gte?: number
@@ -115,7 +115,7 @@ export const timeRange: Param<TimeRange | undefined> = (value, name) => {
   return readParams({ gt: integer(0), gte: integer(0), lt: integer(0), lte: integer(0) }, value)
 }
 
-/** The names of what to answer in full instead of by id. */
+/** Parses the names of objects to embed instead of their ids. */
 export function expand(...expandable: string[]): Param<string[]> {
   return (value, name) => {
     const wanted = value === undefined ? [] : Object.values(value).map((entry) => single(entry, name) ?? '')

@@ -113,7 +113,7 @@ export const paymentEndpoints: Endpoint[] = [
   }),
 ]
 
-/** What was given back on a payment so far, in cents. */
+/** Returns the refunded part of a payment, in cents. */
 function refundedOf({ book }: Scope, intent: string): number {
   const refunds = [...book.refunds.values()].filter((refund) => refund.payment_intent === intent)
   return refunds.reduce((sum, { amount }) => sum + amount, 0)

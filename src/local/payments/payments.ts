@@ -1,7 +1,7 @@
 import type { Scope } from './endpoint.ts'
 import { newId, type StoredIntent, type StoredInvoice, type StoredPayment } from './store.ts'
 
-/** Prepares what an open invoice is paid through: a payment intent for the amount due, and its tie to the invoice. */
+/** Creates the payment intent of an open invoice for the amount due, and links them. */
 export function openPayment(scope: Scope, invoice: StoredInvoice): void {
   const { now, book } = scope
   const intent: StoredIntent = {
@@ -36,7 +36,7 @@ export function openPayment(scope: Scope, invoice: StoredInvoice): void {
   book.payments.set(payment.id, payment)
 }
 
-/** The card was charged. */
+/** Completes the payment after the card is charged. */
 export function completePayment(scope: Scope, invoice: StoredInvoice): void {
   const { payment, intent } = openOf(scope, invoice) ?? {}
   if (!payment || !intent) return
@@ -47,7 +47,7 @@ export function completePayment(scope: Scope, invoice: StoredInvoice): void {
   scope.emit('invoice_payment.paid', payment)
 }
 
-/** The invoice is settled without this payment: voided, or paid in another way. */
+/** Cancels the payment of an invoice that was voided or paid in another way. */
 export function cancelPayment(scope: Scope, invoice: StoredInvoice): void {
   const { payment, intent } = openOf(scope, invoice) ?? {}
   if (!payment || !intent) return

@@ -2,13 +2,13 @@ import type Stripe from 'stripe'
 import { integer, type Read, required, text } from './params.ts'
 import { badParameter } from './stripe-fault.ts'
 
-/** What every search takes; `page` is the `next_page` of the answer before. */
+/** The parameters of every search; `page` is the `next_page` of the previous answer. */
 export const SEARCH = { query: required(text()), limit: integer(1, 100), page: integer(0) }
 
-/** A new object is not found at once: Stripe promises "less than a minute". */
+/** New objects are not found at once: Stripe promises "less than a minute". */
 const INDEXED_AFTER_SECONDS = 60
 
-/** Each character is read in one way only, so that a clause that does not fit is given up in one pass. */
+/** Unambiguous for each character, so that a clause that does not match fails in one pass (no backtracking). */
 const CLAUSE = /^\s*(?:metadata\[(["'])(?<meta>[^"']+)\1\]|(?<field>\w+)):(["'])(?<value>(?:\\.|(?!\4)[^\\])*)\4\s*$/
 
 interface Searched {
@@ -16,7 +16,7 @@ interface Searched {
   metadata: Stripe.Metadata | null
 }
 
-/** Objects for which every clause holds (`metadata['key']:'value' AND status:'open'`), newest first. */
+/** Returns the objects that match every clause (`metadata['key']:'value' AND status:'open'`), newest first. */
 export function search<T extends Searched>(
   url: string,
   oldestFirst: T[],

@@ -7,20 +7,20 @@ import { readState, StateFile } from './state-file.ts'
 import { emptyState, type State, type WireEvent } from './store.ts'
 import { Webhooks } from './webhooks.ts'
 
-/** The API version that the SDK is made for. */
+/** The API version of the SDK. */
 export const API_VERSION = '2026-10-28.endive'
 
 export interface SimulatorOptions {
   secretKey: string
   webhookSecret: string
-  /** Where signed events go; null: nowhere, until told. */
+  /** The webhook's address; null: events are not sent until it is set. */
   webhookUrl: string | null
   now?: () => Date
-  /** Keeps everything in this file over restarts. */
+  /** The file that stores the state across restarts. */
   stateFile?: string
-  /** Where payers reach the simulator's pages, if not where it listens. */
+  /** The address of the payers' pages, when not the listening address. */
   publicUrl?: string
-  /** How long to wait before each further try to deliver an event, in milliseconds. */
+  /** Delays before each retry of a delivery, in milliseconds. */
   webhookRetryDelaysMs?: readonly number[]
 }
 
@@ -28,33 +28,33 @@ const RETRY_DELAYS_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 9
 const REQUESTS_KEPT = 2000
 const SWEEP_SECONDS = 3600
 
-/** One request, for those who want to know what was asked. */
+/** A logged request. */
 export interface LoggedRequest {
   id: string
   method: string
   path: string
   account: string | null
   idempotencyKey: string | null
-  /** What was answered; null when the connection was cut instead. */
+  /** The status of the answer; null when the connection was cut. */
   status: number | null
   replayed: boolean
   fault: string | null
 }
 
-/** The simulator without its wire: the books, the faults, the events on their way. */
+/** The simulator without HTTP: the accounts, the faults, the pending events. */
 export class Simulator {
   readonly state: State
   readonly faults = new Faults()
   readonly webhooks: Webhooks
   readonly requests: LoggedRequest[] = []
   readonly secretKey: string
-  /** Ends what is being waited for when the simulator closes. */
+  /** Aborts pending waits when the simulator closes. */
   readonly closing = new AbortController()
   readonly #now: () => Date
   readonly #file: StateFile | null
   #sweepAt = 0
 
-  /** Throws when the state file cannot be read. */
+  /** @throws Error when the state file cannot be read. */
   constructor(options: SimulatorOptions) {
     this.secretKey = options.secretKey
     this.#now = options.now ?? (() => new Date())
@@ -73,7 +73,10 @@ export class Simulator {
     return Math.floor(this.#now().getTime() / 1000)
   }
 
-  /** What a handler works with. Throws the fault for an account that is not connected. */
+  /**
+   * Returns the context of a handler.
+   * @throws StripeFault for an account that is not connected.
+   */
   scope(account: string | null, publicUrl: string, request: WireEvent['request']): Scope {
     const { state, now } = this
     const book = bookOf(this, account)
@@ -89,7 +92,7 @@ export class Simulator {
     }
   }
 
-  /** The event of this id, in whichever books. */
+  /** Returns the event of this id, in any account. */
   findEvent(id: string): WireEvent | undefined {
     return [...this.state.books.values()].map(({ events }) => events.get(id)).find((event) => event !== undefined)
   }
@@ -99,13 +102,13 @@ export class Simulator {
     if (this.requests.length > REQUESTS_KEPT) this.requests.shift()
   }
 
-  /** Takes up the deliveries that an earlier run left. */
+  /** Resumes the deliveries of an earlier run. */
   resume(): void {
     const events = [...this.state.books.values()].flatMap((book) => [...book.events.values()])
     for (const event of events) if (event.pending_webhooks > 0) this.webhooks.send(event)
   }
 
-  /** Keeps the state, soon; now and then without the answers whose time is over. */
+  /** Schedules a write of the state; from time to time expired answers are deleted first. */
   save(): void {
     if (this.now >= this.#sweepAt) {
       forgetOld(this.state.kept, this.now)

@@ -3,10 +3,13 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { State } from './store.ts'
 
-/** Writes at most this often, in milliseconds. */
+/** The shortest time between two writes, in milliseconds. */
 const PAUSE_MS = 200
 
-/** The state that an earlier run left; null when there is none. Throws for a file that is not one of ours. */
+/**
+ * Returns the state of an earlier run; null when there is none.
+ * @throws Error when the file is not a state file.
+ */
 export function readState(path: string): State | null {
   let text: string
   try {
@@ -24,7 +27,7 @@ export function readState(path: string): State | null {
   throw new Error(`${path} is not a file of the payment simulator.`)
 }
 
-/** Keeps a state in a file, which is whole at any moment: the new one takes the old one's place when it is written. */
+/** Stores a state in a file. The file is always complete: a new version replaces it by a rename. */
 export class StateFile {
   readonly #path: string
   #timer: NodeJS.Timeout | null = null
@@ -34,16 +37,16 @@ export class StateFile {
     this.#path = path
   }
 
-  /** Writes the state soon, as it is then. */
+  /** Schedules a write of the state as it is at that time. */
   save(state: State): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
-      // A file that cannot be written shows when it is closed; until then the books are right in memory.
+      // A failed write is reported by close(); until then the state in memory is right.
       this.#write(state).catch(() => undefined)
     }, PAUSE_MS)
   }
 
-  /** Writes the state now and answers when it is kept. */
+  /** Writes the state now; resolves when it is stored. */
   async close(state: State): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
@@ -64,7 +67,7 @@ export class StateFile {
   }
 }
 
-/** What was going on when the earlier run ended goes on no more. */
+/** Drops the requests that were running when the earlier run ended. */
 function atRest(state: State): State {
   return { ...state, kept: new Map([...state.kept].filter(([, { answer }]) => answer !== null)) }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
 import type { KeptAnswer } from './idempotency.ts'
 
-/** What goes over the wire as text where the SDK's types have a decimal number. */
+/** Decimal numbers of the SDK's types that are text in the wire format. */
 interface WirePricing {
   type: 'price_details'
   price_details: { price: string; product: string }
@@ -21,7 +21,7 @@ export type WireInvoiceLine = Omit<Stripe.InvoiceLineItem, 'pricing' | 'quantity
   quantity_decimal: string
 }
 
-/** An invoice as kept: lines, payments and addresses are put in when it is shown. */
+/** A stored invoice; lines, payments and addresses are added when it is shown. */
 export type StoredInvoice = Omit<Stripe.Invoice, 'lines' | 'payments' | 'hosted_invoice_url' | 'invoice_pdf'> & {
   customer: string
 }
@@ -33,7 +33,7 @@ export type StoredIntent = Pick<
 
 export type StoredPayment = Stripe.InvoicePayment & { invoice: string; payment: { payment_intent: string } }
 
-/** An event as sent; `data.object` is a picture of the object at that moment. */
+/** An event as sent; `data.object` is a snapshot of the object at that time. */
 export interface WireEvent {
   id: string
   object: 'event'
@@ -47,7 +47,7 @@ export interface WireEvent {
   type: Stripe.Event.Type
 }
 
-/** The books of one account. Objects are by id, in the order they were made. */
+/** The objects of one account by id, in creation order. */
 export interface Book {
   customers: Map<string, Stripe.Customer>
   invoices: Map<string, StoredInvoice>
@@ -56,11 +56,11 @@ export interface Book {
   intents: Map<string, StoredIntent>
   refunds: Map<string, Stripe.Refund>
   events: Map<string, WireEvent>
-  /** The secret part of an invoice's pay page, by invoice. */
+  /** The secret part of the pay page's address, by invoice. */
   tokens: Map<string, string>
 }
 
-/** Everything the simulator knows: plain data, so that it can be kept in a file. */
+/** The simulator's whole state: plain data, so that it can be stored in a file. */
 export interface State {
   books: Map<string, Book>
   accounts: Map<string, Stripe.Account>
@@ -87,7 +87,7 @@ export function emptyState(): State {
   return { books: new Map([[OWN_ACCOUNT, emptyBook()]]), accounts: new Map(), kept: new Map() }
 }
 
-/** A new id of Stripe's form: a prefix that tells the kind, and enough chance never to come twice. */
+/** Returns a new random id in Stripe's form, with a prefix for the kind. */
 export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(24).toString('base64url').replace(/[-_]/g, '').slice(0, 24).padEnd(24, '0')}`
 }

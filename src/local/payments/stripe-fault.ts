@@ -6,11 +6,11 @@ interface ErrorBody {
   decline_code?: string
 }
 
-/** An answer that is an error, in Stripe's form and, where known, in Stripe's words. */
+/** An error response in Stripe's form and, where known, with Stripe's messages. */
 export class StripeFault extends Error {
   readonly status: number
   readonly body: ErrorBody
-  /** Whether the work had begun: then the answer is kept under the idempotency key, as a success is. */
+  /** Whether the work had begun: then the response is stored under the idempotency key. */
   readonly begun: boolean
   readonly headers: Record<string, string>
 
@@ -23,23 +23,23 @@ export class StripeFault extends Error {
   }
 }
 
-/** 400 for the state that things are in. */
+/** Returns a 400 for an operation that the object's state does not allow. */
 export function wrongState(message: string, code?: string, param?: string): StripeFault {
   return new StripeFault(400, { type: 'invalid_request_error', message, code, param })
 }
 
-/** 400 for a parameter, before any work: not kept under the idempotency key. */
+/** Returns a 400 for a parameter, before any work: not stored under the idempotency key. */
 export function badParameter(message: string, param: string, code?: string): StripeFault {
   return new StripeFault(400, { type: 'invalid_request_error', message, code, param }, { begun: false })
 }
 
-/** 404 for an object that a path names, 400 for one that a parameter names. */
+/** Returns a 404 for an unknown object in the path, or a 400 for one in a parameter. */
 export function noSuch(kind: string, id: string, param: string, status: 400 | 404 = 404): StripeFault {
   const message = `No such ${kind}: '${id}'`
   return new StripeFault(status, { type: 'invalid_request_error', message, code: 'resource_missing', param })
 }
 
-/** 402: the card said no. */
+/** Returns a 402: the card was declined. */
 export function declined(): StripeFault {
   return new StripeFault(402, {
     type: 'card_error',
@@ -49,12 +49,12 @@ export function declined(): StripeFault {
   })
 }
 
-/** 500: something broke on Stripe's side. */
+/** Returns a 500: an internal error of Stripe. */
 export function broken(): StripeFault {
   return new StripeFault(500, { type: 'api_error', message: 'An unknown error occurred' })
 }
 
-/** 429: too many requests; the work never begins. */
+/** Returns a 429: too many requests; the work has not begun. */
 export function tooMany(retryAfterSeconds?: number): StripeFault {
   const headers: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }

@@ -5,13 +5,13 @@ import { serveControl } from './control.ts'
 import { servePages } from './pages.ts'
 import { Simulator, type SimulatorOptions } from './simulator.ts'
 
-/** What the app is for when it listens nowhere. */
+/** The base URL while the app does not listen. */
 const NOWHERE = 'http://stripe.localhost'
 
 /**
- * A stand-in for Stripe that speaks Stripe's wire: customers, invoices and their items, payments, refunds, connected
- * accounts, events and signed webhooks. As strict as Stripe, or stricter: a parameter that it does not model is unknown
- * to it. Beside the API it serves the pages that payers see, and `/_simulator` to look in and to make things fail.
+ * Builds a stand-in for Stripe with Stripe's wire format: customers, invoices and their items, payments, refunds,
+ * connected accounts, events and signed webhooks. It is as strict as Stripe, or stricter: parameters that it does not
+ * model are refused. It also serves the payers' pages, and `/_simulator` to inspect the state and set faults.
  */
 export function buildStripeSimulator(options: SimulatorOptions & { host?: string }): FastifyInstance {
   const world = new Simulator(options)
@@ -32,9 +32,9 @@ export function buildStripeSimulator(options: SimulatorOptions & { host?: string
 
 export interface StripeSimulator {
   port: number
-  /** For the service's `STRIPE_API_BASE`, and where the pages are. */
+  /** The service's `STRIPE_API_BASE`, and the base URL of the pages. */
   url: string
-  /** Where events go from now on. */
+  /** Sets the webhook's address. */
   setWebhookUrl(url: string | null): Promise<void>
   close(): Promise<void>
 }

@@ -3,30 +3,30 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { WireEvent } from './store.ts'
 
 interface WebhookOptions {
-  /** Where events go; null: nowhere. */
+  /** The webhook's address; null: events are not sent. */
   url: string | null
   secret: string
-  /** How long to wait before each further try, in milliseconds; when they are used up, the event is given up. */
+  /** Delays before each retry, in milliseconds; after the last retry the event is given up. */
   retryDelaysMs: readonly number[]
-  /** Called when an event's standing has changed. */
+  /** Called when the delivery status of an event changes. */
   changed(): void
 }
 
-/** One try to hand an event over. */
+/** One attempt to deliver an event. */
 export interface Delivery {
   event: string
   type: string
   attempt: number
-  /** What the receiver answered; null when it could not be reached. */
+  /** The receiver's status; null when it could not be reached. */
   status: number | null
 }
 
-/** Long enough for the answer to the request that caused the event to be on its way. */
+/** Lets the answer to the causing request leave first. */
 const AFTER_ANSWER_MS = 20
 const RECEIVER_TIMEOUT_MS = 10_000
 const DELIVERIES_KEPT = 1000
 
-/** Sends events to one endpoint, each on its own: they may overtake each other, as Stripe's do. */
+/** Sends events to one endpoint independently: they can overtake each other, as Stripe's do. */
 export class Webhooks {
   readonly deliveries: Delivery[] = []
   readonly #options: WebhookOptions
@@ -46,7 +46,7 @@ export class Webhooks {
     this.#options.url = url
   }
 
-  /** Sends an event soon; while events are held, it joins them. */
+  /** Schedules an event; while events are held, it is held too. */
   send(event: WireEvent): void {
     if (this.url === null) return
     event.pending_webhooks = 1
@@ -54,12 +54,12 @@ export class Webhooks {
     else this.#start(event)
   }
 
-  /** Keeps events back until they are released. */
+  /** Holds events until release(). */
   hold(): void {
     this.#held ??= []
   }
 
-  /** Sends what was held, oldest or newest first, and holds no more; answers when all were tried once. */
+  /** Sends the held events in the given order and ends the hold; resolves after one attempt each. */
   async release(order: 'oldest_first' | 'newest_first'): Promise<void> {
     const held = this.#held ?? []
     this.#held = null
@@ -68,7 +68,7 @@ export class Webhooks {
     }
   }
 
-  /** Stops; what was not delivered stays pending. */
+  /** Stops; undelivered events stay pending. */
   async close(): Promise<void> {
     this.#closing.abort()
     await Promise.all(this.#inHand)
@@ -118,7 +118,7 @@ async function post(url: string, secret: string, event: WireEvent, closing: Abor
   }
 }
 
-/** Signs with the wall clock's time, whatever the simulator's own: that is what the receiver compares it with. */
+/** Signs with the wall clock's time instead of the simulator's, since the receiver compares it with its own clock. */
 function signature(body: string, secret: string): string {
   const at = Math.floor(Date.now() / 1000)
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`

@@ -5,13 +5,13 @@ import type { Home } from './home.ts'
 import { giveTo, giveTreeTo } from './ownership.ts'
 import { isRoot, run } from './run-as.ts'
 
-/** The character classes of UTF-8 let pg_trgm see letters with accents; where libc has no such locale, C will do. */
+/** With C.UTF-8, pg_trgm recognizes accented letters; C is the fallback when libc lacks that locale. */
 const CHARACTER_TYPES = ['C.UTF-8', 'C']
 
 /**
- * Makes the home's cluster when there is none: UTF-8, the order of code points, and scram with this password for the
- * superuser `postgres`. It is made aside and appears by one rename, so an attempt that was cut short leaves no half
- * cluster, only files that the next start removes. A cluster that was copied as root is given to its user.
+ * Creates the home's cluster when there is none: UTF-8, code point order, and scram with this password for the
+ * superuser `postgres`. It is built aside and renamed into place, so that an interrupted attempt leaves only files that
+ * the next start removes. A cluster that was copied as root is given to its user.
  */
 export async function ensureCluster(home: Home, program: string, password: string, durable: boolean): Promise<void> {
   await removeUnfinished(home)
@@ -27,7 +27,7 @@ export async function ensureCluster(home: Home, program: string, password: strin
   await rm(passwordFile, { force: true })
 }
 
-/** The password of the data directory's cluster, made at the first start and readable by its owner only. */
+/** Returns the password of the data directory's cluster, created at the first start and readable by its owner only. */
 export async function clusterPassword(dataDir: string, cluster: string): Promise<string> {
   const file = join(dataDir, 'postgres-password')
   const kept = await readFile(file, 'utf8').catch(() => '')

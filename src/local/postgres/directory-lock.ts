@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 const SQLITE_BUSY = 5
 
-/** Another start holds the data directory. The message is one line and names the directory. */
+/** Another process uses the data directory. The message is one line and names the directory. */
 export class DataDirInUse extends Error {
   constructor(dataDir: string) {
     super(`The data directory ${dataDir} is in use by another start. Stop that one, or choose another directory.`)
@@ -18,11 +18,12 @@ export interface DirectoryLock {
 }
 
 /**
- * Takes `directory` for this process. Throws DataDirInUse, naming `dataDir`, when a process that lives has it, and another error when we may not write there.
- *
- * An exclusive SQLite transaction is the one lock in Node that the kernel lets go of at the holder's death, so there
- * is no stale lock and no process id to judge. The file must never be opened in any other way: closing it would drop
- * the lock of the whole process.
+ * Locks `directory` for this process.
+ * The lock is an exclusive SQLite transaction: the one lock in Node that the kernel releases when the process dies, so
+ * there are no stale locks and no process ids to check. The file must never be opened in any other way: closing it
+ * would release the lock.
+ * @throws DataDirInUse naming `dataDir` when a running process holds the lock.
+ * @throws Error when the directory is not writable.
  */
 export function lockDirectory(directory: string, dataDir = directory): DirectoryLock {
   const file = join(directory, 'postgres.lock')

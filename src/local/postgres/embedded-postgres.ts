@@ -16,30 +16,30 @@ export { DataDirInUse } from './directory-lock.ts'
 const ATTEMPTS = 50
 const PAUSE_MS = 100
 
-/** A PostgreSQL server of our own on 127.0.0.1. */
+/** An embedded PostgreSQL server on 127.0.0.1. */
 export interface EmbeddedPostgres {
   port: number
-  /** The connection string of one of its databases, for the superuser. */
+  /** Returns the superuser's connection string of a database. */
   url(database: string): string
-  /** Settles with a few words when the server has ended, for whatever reason. */
+  /** Resolves with a short reason when the server has ended. */
   ended: Promise<string>
-  /** Ends the server in an orderly way. It ends with our process anyway. */
+  /** Shuts the server down cleanly. It ends with this process in any case. */
   stop(): Promise<void>
 }
 
 export interface EmbeddedPostgresOptions {
   dataDir: string
-  /** False where data may be lost when the machine stops without warning: tests and the demo. */
+  /** False when data may be lost in a crash of the machine: tests and the demo. */
   durable: boolean
-  /** Settings of the server beyond ours; `port` asks for a port instead of a free one. */
+  /** Additional server settings; `port` requests that port instead of a free one. */
   settings?: Record<string, string>
 }
 
 /**
- * Starts PostgreSQL with its data in `dataDir`, made at the first start. Works as an ordinary user and as root, with
- * nothing installed. The server ends with this process, however that ends, and does not keep it alive.
- * Throws DataDirInUse (message one line, names the directory) when another start holds the directory, and StartFailed
- * with the last lines of the server's log when it does not come up.
+ * Starts PostgreSQL with its data in `dataDir`, which is created at the first start. Works as an ordinary user and as
+ * root, without installed software. The server ends with this process, and does not keep it alive.
+ * @throws DataDirInUse when another process uses the directory.
+ * @throws StartFailed with the last lines of the server's log when the server does not start.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   await mkdir(options.dataDir, { recursive: true })

@@ -6,7 +6,7 @@ import { isRoot, type RunAs } from './run-as.ts'
 import { copyCluster, createStagedHome } from './staged-homes.ts'
 import { userFor } from './unprivileged-user.ts'
 
-/** Where a cluster lives and who runs it. */
+/** The directory of a cluster and the user who runs it. */
 export interface Home {
   directory: string
   cluster: string
@@ -14,9 +14,10 @@ export interface Home {
 }
 
 /**
- * The home of the data directory's cluster: the data directory itself, or, when PostgreSQL's user cannot reach that, a
- * staged directory that a small text file in the data directory names. A cluster that lies where its user cannot reach
- * it moves there. Throws when a durable cluster was kept elsewhere and is gone. The caller holds the directory's lock.
+ * Returns the home of the data directory's cluster: the data directory itself or, when PostgreSQL's user cannot reach
+ * it, a staged directory that a text file in the data directory names. A cluster that its user cannot reach is moved
+ * there. The caller holds the directory's lock.
+ * @throws Error when a durable cluster was stored elsewhere and is gone.
  */
 export async function findHome(dataDir: string, durable: boolean): Promise<Home> {
   const elsewhere = await keptElsewhere(dataDir, durable)

@@ -9,9 +9,9 @@ const SHUTDOWNS = [
 ] as const
 
 /**
- * Clears what a start that was killed left of the cluster: a server on its way out, connections that outlived their
- * server, and a pid file that would block us. The caller holds the directory's lock, so nobody who lives uses them.
- * Throws when the server will not end.
+ * Removes what a killed run left of the cluster: a server that is shutting down, connections without a server, and a
+ * pid file that blocks the start. The caller holds the directory's lock, so no live process uses them.
+ * @throws Error when the server does not end.
  */
 export async function clearLeftovers(cluster: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid')
@@ -20,11 +20,11 @@ export async function clearLeftovers(cluster: string): Promise<void> {
   const [first, ...rest] = text.split('\n')
   const pid = Number(first)
   if (await isServerOf(pid, cluster)) return endServer(pid, cluster)
-  // Busy ones notice the loss of their server late. Nothing that they still hold matters: recovery starts from the log.
+  // Busy backends notice late that their server is gone. Their work is lost anyway: recovery starts from the log.
   for (const backend of await backendsOf(cluster)) signalIfAlive(backend, 'SIGKILL')
   if (!(pid > 0)) return rm(file)
-  // The number may be another process's by now, and PostgreSQL would wait for that one. Our own number it takes for a
-  // leftover (a server's parent cannot be a server), and so it still looks at the shared memory that the file names.
+  // The pid can belong to another process now, and PostgreSQL would wait for that one. PostgreSQL treats our own pid as
+  // stale (a server's parent cannot be a server), and so still checks the shared memory that the file names.
   await writeFile(file, [process.pid, ...rest].join('\n'))
 }
 

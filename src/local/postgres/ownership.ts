@@ -2,12 +2,12 @@ import { chown, lchown, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RunAs, run } from './run-as.ts'
 
-/** Makes that user the owner of one file or directory; nothing to do when we run as ourselves. */
+/** Makes the user the owner of one file or directory; does nothing without a user id. */
 export async function giveTo(runAs: RunAs, path: string): Promise<void> {
   if (runAs.uid !== undefined && runAs.gid !== undefined) await chown(path, runAs.uid, runAs.gid)
 }
 
-/** Makes that user the owner of a directory and of all below it; nothing to do when we run as ourselves. */
+/** Makes the user the owner of a directory tree; does nothing without a user id. */
 export async function giveTreeTo(runAs: RunAs, directory: string): Promise<void> {
   const { uid, gid } = runAs
   if (uid === undefined || gid === undefined) return
@@ -17,8 +17,8 @@ export async function giveTreeTo(runAs: RunAs, directory: string): Promise<void>
 }
 
 /**
- * True when that user can keep files below `directory`: a directory of theirs is made in it and they write there. Modes
- * alone do not tell, with access lists, read-only mounts and parents that are closed to them.
+ * Whether the user can write files below `directory`. It tries it out, since modes do not show access lists, read-only
+ * mounts and closed parents.
  */
 export async function canKeepFilesIn(directory: string, runAs: RunAs): Promise<boolean> {
   const probe = await mkdtemp(join(directory, 'probe-')).catch(() => undefined)

@@ -11,11 +11,11 @@ const READY_WITHIN_MS = 120_000
 const FAST_SHUTDOWN_MS = 30_000
 const LOG_LINES_SHOWN = 20
 
-/** The server ended while it started, or did not come up. The message ends with the last lines of its log. */
+/** The server ended or did not become ready. The message ends with the last lines of its log. */
 export class StartFailed extends Error {
   /**
-   * True for what another attempt overcomes: another process took the port between our look and the server's start, or
-   * the children of a server that was killed hold its shared memory for a moment.
+   * Whether a retry can succeed: another process took the port first, or the backends of a killed server still hold its
+   * shared memory.
    */
   readonly mayPass: boolean
 
@@ -28,16 +28,16 @@ export class StartFailed extends Error {
 
 /** A running server. */
 export interface Postmaster {
-  /** Settles with a few words when the server has ended, for whatever reason. */
+  /** Resolves with a short reason when the server has ended. */
   ended: Promise<string>
-  /** Fast shutdown: open transactions are rolled back, what was committed is on disk. Repeating it is harmless. */
+  /** Fast shutdown: open transactions are rolled back. Safe to call repeatedly. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the server of a home's cluster and answers when it accepts connections. It runs in a session of its own, so
- * that Ctrl-C in a terminal leaves its end to us; it ends with our process and does not keep our process alive.
- * Throws StartFailed.
+ * Starts the server of a home's cluster and resolves when it accepts connections. It has its own session, so that
+ * Ctrl-C in a terminal does not reach it; it ends with this process and does not keep it alive.
+ * @throws StartFailed when the server does not become ready.
  */
 export async function startPostmaster(
   home: Home,

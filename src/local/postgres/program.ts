@@ -7,9 +7,9 @@ import { type RunAs, run } from './run-as.ts'
 import { stagingDirectory } from './staging.ts'
 
 /**
- * The directory (with `bin`, `lib` and `share`) of a PostgreSQL that this user can run: the installed one, mended where
- * the package's install script did not run, or a copy of it in a place that the user can reach. Throws with what the
- * program said when neither runs.
+ * Returns the directory (with `bin`, `lib` and `share`) of a PostgreSQL that the user can run: the installed one,
+ * repaired when the package's install script did not run, or a copy of it where the user can reach it.
+ * @throws Error with the program's output when neither runs.
  */
 export async function usableProgram(runAs: RunAs): Promise<string> {
   const installed = installedProgram()
@@ -32,12 +32,12 @@ function installedProgram(): string {
   }
 }
 
-/** `initdb --show` runs `postgres`, which loads every library, and looks for the files that a new cluster needs. */
+/** `initdb --show` runs `postgres`, which loads every library, and checks the files that a new cluster needs. */
 function tryOut(program: string, runAs: RunAs): Promise<{ ok: boolean; output: string }> {
   return run(join(program, 'bin', 'initdb'), ['--show', '-D', '/nonexistent'], runAs)
 }
 
-/** Makes the links between libraries that npm cannot carry. An installation that we may not write stays as it is. */
+/** Creates the links between libraries that npm packages cannot contain. A read-only installation stays as it is. */
 async function mend(program: string): Promise<void> {
   for (const { source, target } of await missingLinks(program)) {
     const link = join(program, relative('native', target))
@@ -53,7 +53,7 @@ async function missingLinks(program: string): Promise<{ source: string; target: 
   return JSON.parse(list)
 }
 
-/** Copies the program once for each version. It appears by one rename, so two starts at once are no trouble. */
+/** Copies the program once per version. A rename puts it in place, so concurrent starts do not conflict. */
 async function stage(installed: string, runAs: RunAs): Promise<string> {
   const manifest = JSON.parse(await readFile(join(installed, '..', 'package.json'), 'utf8'))
   const programs = join(await stagingDirectory(runAs), 'programs')
@@ -75,7 +75,7 @@ async function stage(installed: string, runAs: RunAs): Promise<string> {
   return staged
 }
 
-/** Files installed under a strict umask keep their modes when copied. */
+/** Opens the modes of the copy to all users: files installed under a strict umask keep theirs. */
 async function openToAll(directory: string): Promise<void> {
   await chmod(directory, 0o755)
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {

@@ -1,26 +1,26 @@
 import { type ExecFileException, execFile } from 'node:child_process'
 
-/** Who PostgreSQL runs as: the ids to change to, or neither when an ordinary user runs it as themselves. */
+/** The user and group that PostgreSQL runs as; absent when an ordinary user runs it. */
 export interface RunAs {
   uid?: number
   gid?: number
 }
 
-/** True when we are root, as whom PostgreSQL refuses to run. */
+/** Whether this process is root, under which PostgreSQL refuses to run. */
 export function isRoot(): boolean {
   return process.geteuid?.() === 0
 }
 
 /**
- * How every program of PostgreSQL is spawned: as the given user, with none of our secrets in its environment, with
- * messages that do not depend on the machine's language, and in a directory that any user can be in.
+ * Returns the spawn options of PostgreSQL's programs: the given user, an environment without secrets, messages in
+ * English, and a working directory that any user can enter.
  */
 export function spawnOptions(runAs: RunAs) {
   const env: NodeJS.ProcessEnv = { PATH: `${process.env.PATH}:/usr/sbin:/sbin`, LC_ALL: 'C', TZ: 'UTC' }
   return { ...runAs, env, cwd: '/' }
 }
 
-/** Runs a program to its end and answers whether it succeeded, with all that it printed. Never throws. */
+/** Runs a program and returns whether it succeeded, with its output. Never throws. */
 export function run(file: string, args: string[], runAs: RunAs = {}): Promise<{ ok: boolean; output: string }> {
   return new Promise((resolve) => {
     const done = (error: ExecFileException | null, stdout: string, stderr: string) => {

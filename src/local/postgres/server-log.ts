@@ -7,12 +7,12 @@ const FULL_AT_BYTES = 10_000_000
 /** The server's log in the data directory, open for one start. */
 export interface ServerLog {
   descriptor: number
-  /** What has been written since it was opened. */
+  /** Returns what was written since it was opened. */
   written(): Promise<string>
   close(): void
 }
 
-/** Opens `postgres.log` for appending. One that has grown past 10 MB becomes `postgres.log.1` first. */
+/** Opens `postgres.log` for appending; a file above 10 MB is renamed to `postgres.log.1` first. */
 export function openServerLog(dataDir: string): ServerLog {
   const file = join(dataDir, 'postgres.log')
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0

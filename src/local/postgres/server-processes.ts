@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { run } from './run-as.ts'
 
-/** True when process `pid` is the PostgreSQL server of that cluster, by its command line. */
+/** Whether process `pid` is the cluster's PostgreSQL server, by its command line. */
 export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   if (existsSync('/proc/self/cmdline')) return (await commandLine(pid)).includes(`\0-D\0${cluster}\0`)
   const { ok, output } = await run('ps', ['-ww', '-o', 'args=', '-p', String(pid)])
@@ -10,8 +10,7 @@ export async function isServerOf(pid: number, cluster: string): Promise<boolean>
 }
 
 /**
- * The processes that serve connections of that cluster: PostgreSQL names them, and they work in the cluster's directory.
- * None where the system does not tell (it has no /proc).
+ * Returns the pids of the cluster's backends, recognized by name and working directory; none on systems without /proc.
  */
 export async function backendsOf(cluster: string): Promise<number[]> {
   const names = await readdir('/proc').catch(() => [])

@@ -1,4 +1,4 @@
-/** One process's embedded server: enough connections for the API, the workers and a test run, on a laptop's memory. */
+/** Enough connections for the API, the workers and a test run, with a laptop's memory. */
 const ALWAYS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -10,10 +10,10 @@ const ALWAYS = {
   jit: 'off',
 }
 
-/** Nothing waits for the disk, at the price of the data when the machine (not only the server) stops without warning. */
+/** No waiting for the disk: a crash of the machine (not of the server alone) can lose data. */
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/** The server's settings as its command line takes them; `settings` of the caller win over ours. */
+/** Returns the server's settings as command line flags; the caller's `settings` override the defaults. */
 export function settingFlags(port: number, durable: boolean, settings: Record<string, string>): string[] {
   const all = { ...ALWAYS, ...(durable ? {} : NOT_DURABLE), ...settings, port: String(port) }
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])

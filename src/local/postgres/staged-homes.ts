@@ -7,15 +7,15 @@ import { giveTreeTo } from './ownership.ts'
 import type { RunAs } from './run-as.ts'
 import { stagingDirectory } from './staging.ts'
 
-/** Whose cluster a staged home keeps, and whether it outlives its data directory. */
+/** The data directory of a staged home, and whether the home outlives it. */
 interface HomeOwner {
   dataDir: string
   durable: boolean
 }
 
 /**
- * Makes a home that PostgreSQL's user can reach for a data directory that it cannot, lets `fill` put an existing
- * cluster into it, and only then names it in the data directory: a copy cut short is never taken for the cluster.
+ * Creates a home that PostgreSQL's user can reach, lets `fill` copy an existing cluster into it, and then stores its
+ * name in the data directory: an incomplete copy is never used.
  */
 export async function createStagedHome(
   dataDir: string,
@@ -34,15 +34,15 @@ export async function createStagedHome(
   return home
 }
 
-/** Copies a cluster that is not running and gives the copy to that user. */
+/** Copies a stopped cluster and gives the copy to the user. */
 export async function copyCluster(from: string, to: string, runAs: RunAs): Promise<void> {
   await cp(from, to, { recursive: true, verbatimSymlinks: true })
   await giveTreeTo(runAs, to)
 }
 
 /**
- * Writes down, in a staged home, which data directory it serves now. What was durable once stays so. The caller holds
- * the home's lock.
+ * Stores in a staged home which data directory it serves. A durable home stays durable. The caller holds the home's
+ * lock.
  */
 export async function noteOwner(home: string, owner: HomeOwner): Promise<void> {
   const durable = owner.durable || ((await ownerOf(home))?.durable ?? false)
@@ -50,8 +50,9 @@ export async function noteOwner(home: string, owner: HomeOwner): Promise<void> {
 }
 
 /**
- * Refuses a data directory that was copied with the name of its cluster's home in it: two would work on one cluster.
- * One that was only moved, or is reached by another path, is no copy. @throws Error of one line that names both.
+ * Refuses a data directory that was copied together with its location file: two servers would use one cluster. A moved
+ * directory, or another path to the same one, is accepted.
+ * @throws Error of one line that names both directories.
  */
 export async function refuseCopy(home: string, dataDir: string): Promise<void> {
   const owner = await ownerOf(home)
@@ -66,8 +67,8 @@ export async function refuseCopy(home: string, dataDir: string): Promise<void> {
 }
 
 /**
- * Deletes the staged homes that nobody comes back to: their data directory is gone or names another home. Durable ones
- * stay, since a data directory that is not where it was may only have been moved.
+ * Deletes unused staged homes: their data directory is gone or names another home. Durable homes stay, since a missing
+ * data directory may only have been moved.
  */
 async function sweepAbandoned(homes: string): Promise<void> {
   for (const name of await readdir(homes)) {
@@ -86,7 +87,7 @@ async function ownerOf(home: string): Promise<HomeOwner | undefined> {
   }
 }
 
-/** A home that another start uses, or is deleting too, is none of ours: no start fails over it. */
+/** Skips a home that another process uses or deletes; the start does not fail. */
 async function deleteUnlessInUse(home: string): Promise<void> {
   try {
     const lock = lockDirectory(home)

@@ -5,8 +5,9 @@ import { canKeepFilesIn } from './ownership.ts'
 import { isRoot, type RunAs } from './run-as.ts'
 
 /**
- * The directory for what that user cannot reach where it is: programs and clusters. The first of a few places that is
- * ours alone to write and in which that user can keep files. Throws when there is none.
+ * Returns the directory for programs and clusters that the user cannot reach in place: the first candidate that only we
+ * can write and in which the user can write files.
+ * @throws Error when there is none.
  */
 export async function stagingDirectory(runAs: RunAs): Promise<string> {
   const places = candidates()
@@ -16,13 +17,13 @@ export async function stagingDirectory(runAs: RunAs): Promise<string> {
   throw new Error(`PostgreSQL needs a directory that uid ${runAs.uid ?? 'ours'} can reach; tried ${places.join(', ')}.`)
 }
 
-/** A place that survives a restart of the machine comes before one that may not. */
+/** Places that survive a restart of the machine come first. */
 function candidates(): string[] {
   if (!isRoot()) return [join(tmpdir(), `flightline-${process.geteuid?.() ?? 'user'}`)]
   return ['/var/lib/flightline', '/var/tmp/flightline', join(tmpdir(), 'flightline')]
 }
 
-/** In a directory that all may write, somebody else can have put one of our name there first, with their programs. */
+/** In a world-writable directory, another user may have created our directory first, with their programs in it. */
 async function isOurs(place: string): Promise<boolean> {
   try {
     await mkdir(place, { recursive: true })

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { isRoot, type RunAs, run } from './run-as.ts'
 
-/** Any id but root's serves a server that listens on 127.0.0.1 only; this one is nobody's on every common system. */
+/** Any id except root's works for a server on 127.0.0.1; this one belongs to nobody on common systems. */
 const NOBODY = 65534
 
 /**
- * Who runs PostgreSQL on the cluster at `cluster`, which need not exist yet. As root: the cluster's owner when that is
- * an ordinary user, so that the data stay theirs, and otherwise the user `postgres`, created when the machine lacks it.
- * As an ordinary user: themselves; throws when the cluster belongs to somebody else.
+ * Returns who runs PostgreSQL on the cluster at `cluster`, which may not exist yet. As root: the cluster's owner when
+ * that is an ordinary user, otherwise the user `postgres`, created when missing. As an ordinary user: that user.
+ * @throws Error when the cluster belongs to somebody else.
  */
 export async function userFor(cluster: string): Promise<RunAs> {
   const owner = await stat(cluster).catch(() => undefined)

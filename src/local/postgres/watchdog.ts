@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import { type RunAs, spawnOptions } from './run-as.ts'
 
 /**
- * Reads the server's process id and then waits for the end of the pipe that only our process holds open: it comes with
- * our death of whatever kind. A fast shutdown (SIGINT) follows.
+ * Reads the server's pid, then waits for the end of a pipe that only our process holds open: the pipe closes when our
+ * process dies. A fast shutdown (SIGINT) follows.
  */
 const SCRIPT = `trap '' HUP INT TERM
 read -r server || exit 0
@@ -15,11 +15,11 @@ kill -INT "$server"`
 /** Ends the server when the process that started it dies, `kill -9` included. */
 interface Watchdog {
   watch(server: number): void
-  /** Lets go of the server. Call it once the server has ended, since its process id may become another's. */
+  /** Stops watching. Call it when the server has ended, since its pid can be reused. */
   release(): void
 }
 
-/** Starts a watchdog, in a session of its own so that Ctrl-C in a terminal does not reach it. */
+/** Starts a watchdog in its own session, so that Ctrl-C in a terminal does not reach it. */
 export async function startWatchdog(runAs: RunAs): Promise<Watchdog> {
   const child = spawn('/bin/sh', ['-c', SCRIPT], {
     ...spawnOptions(runAs),

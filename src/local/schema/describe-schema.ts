@@ -1,12 +1,12 @@
 import type pg from 'pg'
 
-/** Extensions bring objects of their own, which are theirs to describe. */
+/** Excludes objects that belong to an extension. */
 const own = (catalog: string, oid: string) =>
   `not exists (select 1 from pg_depend d where d.classid = '${catalog}'::regclass and d.objid = ${oid} and d.deptype = 'e')`
 
 const here = "'public'::regnamespace"
 
-/** Every kind of object, as `place` (the table it belongs to, or nothing) and `line`. */
+/** One query per kind of object; `place` is its table, or empty. */
 const objects = [
   `select '' as place, 'extension ' || extname as line from pg_extension where extname <> 'plpgsql'`,
   `select '', format('collation %s provider=%s locale=%s deterministic=%s', collname, collprovider,
@@ -32,8 +32,8 @@ const objects = [
 ]
 
 /**
- * The whole schema of the service as text, in an order that does not depend on how it came about: extensions, collations
- * and functions first, then the tables, each with its columns, constraints, indexes and triggers.
+ * Returns the whole schema as text, in an order independent of its history: extensions, collations and functions first,
+ * then each table with its columns, constraints, indexes and triggers.
  */
 export async function describeSchema(client: pg.Client | pg.Pool): Promise<string> {
   const { rows } = await client.query<{ place: string; line: string }>(

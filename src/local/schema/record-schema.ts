@@ -10,8 +10,8 @@ import { serviceUrl } from '../start/own-database.ts'
 import { describeSchema } from './describe-schema.ts'
 
 /**
- * `npm run schema`, after a migration was written: records the schema that all migrations make in `migrations/schema.txt`,
- * and the checksums of new files in `migrations/checksums.json`. Those that are there already stay as they are.
+ * `npm run schema`, after a new migration: writes the schema of all migrations to `migrations/schema.txt`, and the
+ * checksums of new files to `migrations/checksums.json`. Existing checksums stay.
  */
 await writeFile(join(migrationsFolder, 'schema.txt'), await migratedSchema())
 const file = join(migrationsFolder, 'checksums.json')
@@ -23,10 +23,10 @@ for (const name of (await readdir(migrationsFolder)).filter((entry) => entry.end
 }
 await writeFile(file, `${JSON.stringify(landed, Object.keys(landed).sort(), 2)}\n`)
 
-/** The schema of a new database, on a server of its own that goes with it. */
+/** Returns the schema of a new database on a temporary server. */
 async function migratedSchema(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'flightline-schema-'))
-  // When root runs it, PostgreSQL's own user must get in.
+  // When root runs it, PostgreSQL runs as another user, who needs access.
   await chmod(dataDir, 0o755)
   const server = await startEmbeddedPostgres({ dataDir, durable: false })
   try {

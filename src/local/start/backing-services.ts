@@ -8,28 +8,29 @@ import { ensureFree } from './port-taken.ts'
 import type { Environment } from './service-process.ts'
 import type { ShutdownSequence } from './shutdown-sequence.ts'
 
-/** What stands beside our processes: the variables that lead them there, and the pages that a person opens. */
+/** The services beside our processes: the variables with their addresses, and the pages that a person opens. */
 export interface BackingServices {
   environment: Environment
-  /** The database as its owner, for the migrations: no process of the service is told of it. */
+  /** The owner's connection string for migrations; no process of the service gets it. */
   ownerUrl: string
   /** Null when the environment names a mail server. */
   inboxUrl: string | null
-  /** Null when the environment names the processor. */
+  /** Null when the environment names the payment gateway. */
   simulatorUrl: string | null
-  /** Settles with one line when one of them dies. */
+  /** Resolves with one line when one of them ends. */
   exited: Promise<string>
 }
 
 export interface BackingServiceOptions {
-  /** False where data may be lost when the machine stops without warning. */
+  /** False when data may be lost in a crash of the machine. */
   durable: boolean
 }
 
 /**
- * Brings up what the environment does not name: PostgreSQL, a mail catcher, a payment processor, and the secrets, all
- * with their data in DATA_DIR. The stand-ins hold everybody's mails and move everybody's money, and ask nobody who they
- * are: they listen on this machine alone, whatever HOST says, unless STAND_INS_HOST names another address. @throws Error of one line: a directory in use, a port taken, a variable missing.
+ * Starts what the environment does not name: PostgreSQL, a mail catcher, the payment simulator and the secrets, all
+ * with their data in DATA_DIR. The stand-ins hold all mails and move all money without authentication, so they listen
+ * on the loopback address, whatever HOST says, unless STAND_INS_HOST names another one.
+ * @throws Error of one line: a directory in use, a port taken, a variable missing.
  */
 export async function startBackingServices(
   config: Config,
@@ -44,8 +45,8 @@ export async function startBackingServices(
     openMail(config, parts),
     openGateway(config, secrets, parts),
   ] as const
-  // All are waited for, so that none comes up behind our back. A directory in use is told before the ports: those of a
-  // second start are taken only because the first one has them.
+  // Waits for all, so that none starts unnoticed. A directory in use is reported before the ports: those of a second
+  // start are taken only because the first one has them.
   await Promise.allSettled(tasks)
   const [database, , mail, processor] = await Promise.all(tasks)
   return {
@@ -100,7 +101,7 @@ async function openGateway(config: Config, secrets: Secrets, parts: ShutdownSequ
   }
 }
 
-/** Where this machine reaches the API, whatever address it listens on. */
+/** Returns the API's address from this machine, whatever address it listens on. */
 export function localUrl({ HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): string {
   const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
   return `http://${everywhere[HOST] ?? (HOST.includes(':') ? `[${HOST}]` : HOST)}:${PORT}`

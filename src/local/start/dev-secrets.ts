@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generateKeySet } from '../../shared/platform/adapters/tokens/access-tokens.ts'
 
-/** What the environment would bring in production: the token keys, the operators' password, the simulator's secrets. */
+/** The secrets that the environment sets in production: token keys, operators' password, simulator's secrets. */
 export interface Secrets {
   /** A JWK set, as `AUTH_KEYS` holds it. */
   authKeys: string
@@ -13,8 +13,9 @@ export interface Secrets {
 }
 
 /**
- * The secrets of a data directory, made at its first start and kept in a file that its owner alone may read, so that
- * nobody is signed out by a restart. @throws Error when the file is damaged.
+ * Returns the secrets of a data directory. They are created at the first start and stored in a file that only its owner
+ * can read, so that sessions survive a restart.
+ * @throws Error when the file is damaged.
  */
 export async function loadOrCreateDevSecrets(dataDir: string): Promise<Secrets> {
   const file = join(dataDir, 'secrets.json')

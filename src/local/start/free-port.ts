@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-/** A TCP port of 127.0.0.1 that nobody listens on now. Another process can take it before the caller does. */
+/** Returns a free TCP port of 127.0.0.1. Another process can take it before the caller does. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')

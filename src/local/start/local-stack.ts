@@ -10,30 +10,30 @@ import type { ShutdownSequence } from './shutdown-sequence.ts'
 
 /** The whole service on one machine, up and healthy. */
 export interface LocalStack {
-  /** The settings that its processes run with. */
+  /** The configuration of its processes. */
   config: Config
-  /** Where this machine reaches the API. */
+  /** The API's address from this machine. */
   apiUrl: string
   inboxUrl: string | null
   simulatorUrl: string | null
   logDirectory: string
-  /** Settles with one line when a part of it dies. */
+  /** Resolves with one line when a part of it ends. */
   exited: Promise<string>
 }
 
 export interface LocalStackOptions {
-  /** False where data may be lost when the machine stops without warning. */
+  /** False when data may be lost in a crash of the machine. */
   durable: boolean
-  /** Done on the migrated database before the processes start. */
+  /** Runs on the migrated database before the processes start. */
   prepare?: (config: Config, services: BackingServices) => Promise<void>
 }
 
 const HEALTHY_WITHIN_MS = 30_000
 
 /**
- * Brings up the neighbours that the environment does not name, the schema, the API and the workers, as processes of
- * their own, and answers when the API says that it is healthy. @throws Error of one line saying what stands in the way;
- * what is up by then is stopped by the caller, through `parts`.
+ * Starts the backing services that the environment does not name, migrates the schema, and starts the API and the
+ * workers as processes; resolves when the API is healthy.
+ * @throws Error of one line with the reason. The caller stops what runs by then, through `parts`.
  */
 export async function startLocalStack(
   given: Environment,

@@ -12,23 +12,23 @@ import type { ShutdownSequence } from './shutdown-sequence.ts'
 const DATABASE = 'flightline'
 const SERVICE_ROLE = 'flightline_service'
 
-/** The pauses before a server that ended is started again; when all are used up, everything stops. */
+/** Delays before an ended server is restarted; after the last one, everything stops. */
 const BACK_OFF_MS = [250, 1_000, 2_000, 5_000, 10_000]
-/** A server that ran for this long begins with the first pause again. */
+/** After this running time the delays start over. */
 const STEADY_MS = 60_000
 
 export interface DatabaseServer {
-  /** For the service, whose role owns nothing. */
+  /** The connection string of the service, whose role owns no tables. */
   url: string
-  /** For migrations: as the owner of the tables. */
+  /** The connection string of the tables' owner, for migrations. */
   ownerUrl: string
-  /** Settles with one line when our own server ended and does not come back. */
+  /** Resolves with one line when the embedded server ended and is not restarted. */
   exited: Promise<string>
 }
 
 /**
- * The database that the environment names, or one of our own in DATA_DIR, made at the first start. Our own is brought
- * back, on the same port, when it ends though nobody stopped it.
+ * Returns the database that the environment names, or an embedded one in DATA_DIR, created at the first start. An
+ * embedded server that ends unexpectedly is restarted on the same port.
  */
 export async function openDatabaseServer(
   config: Config,
@@ -82,7 +82,7 @@ function keepUp(first: EmbeddedPostgres, options: EmbeddedPostgresOptions) {
   }
 }
 
-/** The service's own role there. Its password follows from the owner's, and does not tell it. */
+/** Returns the connection string of the service's own role. Its password is derived one-way from the owner's. */
 export function serviceUrl(ownerUrl: string): string {
   const url = new URL(ownerUrl)
   url.password = createHmac('sha256', url.password).update(SERVICE_ROLE).digest('base64url')

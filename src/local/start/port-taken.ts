@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A port that we cannot listen on. The message is one line: the port, and the variable that moves it. */
+/** A port that is in use. The message is one line: the port, and the variable that changes it. */
 export class PortTaken extends Error {
   constructor(port: number, variable: string) {
     super(`Port ${port} is already taken: set ${variable} to a free one.`)
@@ -9,14 +9,14 @@ export class PortTaken extends Error {
   }
 }
 
-/** Names the port and the variable that moves it when listening failed because of the port; other errors stay. */
+/** Returns a PortTaken when listening failed because of the port; returns other errors unchanged. */
 export function nameTakenPort(error: unknown, port: number, variable: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === 'EADDRINUSE' || code === 'EACCES' ? new PortTaken(port, variable) : error
 }
 
 /**
- * Looks whether a port can be listened on, before anything is built on it; another process can still be faster.
+ * Checks that a port is free before anything depends on it; another process can still take it.
  * @throws PortTaken naming the variable.
  */
 export async function ensureFree(port: number, host: string, variable: string): Promise<void> {

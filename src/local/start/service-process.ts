@@ -3,21 +3,21 @@ import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** The variables that a process is given; an empty one counts as unset. */
+/** The environment variables of a process; an empty one counts as unset. */
 export type Environment = Record<string, string | undefined>
 
-/** One of our processes, with its log in a file. */
+/** A process of the service, with its log in a file. */
 export interface ServiceProcess {
-  /** Settles with one line when the process ends though nobody stopped it. */
+  /** Resolves with one line when the process ends unexpectedly. */
   exited: Promise<string>
-  /** Lets it finish what it has in hand and end. */
+  /** Stops it gracefully: current work is finished first. */
   stop(): Promise<void>
 }
 
 export interface ServiceProcessOptions {
-  /** In messages, and the name of its log. */
+  /** Its name in messages and of its log. */
   name: string
-  /** From the root of the project: `src/api/server.ts`. */
+  /** The script's path from the root of the project: `src/api/server.ts`. */
   script: string
   environment: Environment
   logDirectory: string
@@ -28,9 +28,9 @@ const READY_WITHIN_MS = 60_000
 const STOP_WITHIN_MS = 30_000
 
 /**
- * Starts a process of ours and answers when it says that it is ready. It has a session of its own, so that Ctrl-C in a
- * terminal leaves its end to us, and ends with us through its IPC channel. The log of the run before stays beside its
- * own. @throws Error with the line that the process left when it ended before it was ready.
+ * Starts a process and resolves when it reports that it is ready. It has its own session, so that Ctrl-C in a terminal
+ * does not reach it, and ends with this process through its IPC channel. The previous run's log is kept.
+ * @throws Error with the last line of the process when it ends before it is ready.
  */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
   const log = openLogFile(join(options.logDirectory, `${options.name}.log`))
@@ -81,7 +81,7 @@ function openLogFile(file: string) {
   }
 }
 
-/** Settles when the process has ended and all that it wrote has been read. */
+/** Resolves when the process has ended and all its output is read. */
 function endOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.on('error', (error) => child.pid === undefined && resolve(error.message))

@@ -1,25 +1,25 @@
-/** The parts of a stand, in the order in which they stop: who takes requests first, what they stand on last. */
+/** The parts in the order in which they stop: those that take requests first, their backing services last. */
 const stopOrder = ['api', 'workers', 'processor', 'mail', 'database'] as const
 
 export type PartName = (typeof stopOrder)[number]
 
-/** What runs so far. Whatever moment the end comes at, each part that came up is stopped, in order, once. */
+/** The running parts. Each part is stopped once, in order, even during the start. */
 export class ShutdownSequence {
   readonly #stops = new Map<PartName, () => Promise<void>>()
   #stopping: Promise<void> | undefined
 
-  /** Whether everything is being stopped. */
+  /** Whether the shutdown has begun. */
   get stopping(): boolean {
     return this.#stopping !== undefined
   }
 
-  /** Takes charge of a part. One that comes up while the others are being stopped is stopped at once. */
+  /** Adds a running part. After the shutdown has begun, the part is stopped at once. */
   async add(name: PartName, stop: () => Promise<void>): Promise<void> {
     if (this.#stopping) await stop()
     else this.#stops.set(name, stop)
   }
 
-  /** Stops everything. Repeating it waits for the same end. A part that fails to stop does not keep the others up. */
+  /** Stops all parts; repeated calls return the same promise. A part that fails to stop does not prevent the others. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stopAll()
     return this.#stopping

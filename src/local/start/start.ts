@@ -6,10 +6,10 @@ import { startLocalStack } from './local-stack.ts'
 import { ShutdownSequence } from './shutdown-sequence.ts'
 import { startupBanner } from './startup-banner.ts'
 
-/** The demo school's payers have this long before `npm start` says that it is ready. */
+/** How long `npm start` waits for the demo school's payments, in milliseconds. */
 const PAYING_MS = 5_000
 
-/** `npm start`: the whole service on this machine, nothing installed, with a demo school to look at. */
+/** `npm start`: runs the whole service on this machine, without installed software, with a demo school. */
 const parts = new ShutdownSequence()
 onStop(
   () => parts.stop(),
@@ -34,7 +34,7 @@ try {
   await parts.stop()
   process.exit(1)
 } catch (error) {
-  // What a stop in the middle of the start breaks is not worth a word; the stop itself ends the process.
+  // A stop interrupts the start; its errors are not reported, and the stop itself ends the process.
   if (parts.stopping) await new Promise(() => undefined)
   await parts.stop()
   exitWith(error)

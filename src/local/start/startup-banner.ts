@@ -2,7 +2,7 @@ import type { DemoSchoolStanding } from '../demo/school/demo-school.ts'
 import { DEMO_PASSWORD, signIns } from '../demo/school/people.ts'
 import type { LocalStack } from './local-stack.ts'
 
-/** What `npm start` prints when everything is up: the pages to open, and who can sign in. */
+/** Returns the text that `npm start` prints when everything runs: the pages to open and the demo accounts. */
 export function startupBanner(stack: LocalStack, school: DemoSchoolStanding): string {
   const { config, inboxUrl, simulatorUrl, logDirectory } = stack
   const pages = [

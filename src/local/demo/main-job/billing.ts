@@ -9,7 +9,7 @@ interface Invoice extends PaidInvoice {
   payUrl: string | null
 }
 
-/** Invoices the flight, pays on the processor's page, and waits for its webhook. Answers the paid invoice. */
+/** Invoices the flight, pays on the payment gateway's page and waits for its webhook. Returns the paid invoice. */
 export async function bill(tell: DemoReporter, { owner, student }: Crew, reservationId: number): Promise<PaidInvoice> {
   const [raised] = await tell.call<Invoice[]>('POST', `/reservations/${reservationId}/invoices`, {
     step: 'The owner invoices the flight',

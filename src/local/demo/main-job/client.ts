@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stepLine } from './report-lines.ts'
 
-/** The service answered otherwise than the story wants. The message is the step and the answer. */
+/** The service answered differently than the demo expects. The message holds the step and the answer. */
 export class UnexpectedAnswer extends Error {}
 
 interface Request<T> {
-  /** What is done, in the story's words. */
+  /** The printed name of the step. */
   step: string
   token?: string
   body?: unknown
-  /** The one status that fits. */
+  /** The expected status. */
   expect: number
-  /** What to tell of the answer; throws or answers words. */
+  /** Returns the printed summary of the answer; throws when the answer is wrong. */
   tell(data: T): string
 }
 
-/** Tells the story: each request is made for real, checked, and printed in a line. */
+/** Makes real requests, checks each answer and prints one line per request. */
 export interface DemoReporter {
   call<T = unknown>(method: string, path: string, request: Request<T>): Promise<T>
-  /** The same request again and again until the answer fits, printed once. */
+  /** Repeats a request until the answer fits; printed once. */
   callUntil<T>(method: string, path: string, request: Request<T>, fits: (data: T) => boolean): Promise<T>
-  /** A step that is not a request to the API: mail arrives, a payer pays. */
+  /** Prints a step that is no request to the API: mail arrives, a payer pays. */
   step<T>(told: { step: string; method: string; path: string }, take: () => Promise<StepResult<T>>): Promise<T>
 }
 
@@ -77,7 +77,10 @@ export function createDemoReporter(apiUrl: string, print: (line: string) => void
   }
 }
 
-/** Looks again and again until there is something. @throws UnexpectedAnswer naming the step when it takes too long. */
+/**
+ * Polls `look` until it returns a value.
+ * @throws UnexpectedAnswer naming the step when it takes too long.
+ */
 export async function until<T>(step: string, look: () => Promise<T | undefined>): Promise<T> {
   const deadline = performance.now() + WITHIN_MS
   while (performance.now() < deadline) {

@@ -1,9 +1,9 @@
 import { type DemoReporter, UnexpectedAnswer } from './client.ts'
 import type { Person } from './people.ts'
 
-/** Cents an hour, wet. */
+/** Wet rate in cents an hour. */
 const AIRCRAFT_RATE = 18_000
-/** Cents an hour in the air. */
+/** Flight instruction in cents an hour. */
 const INSTRUCTION_RATE = 7_500
 const OUT = { hobbsTimeOut: 4210.3, tachTimeOut: 3874.1 }
 const IN = { hobbsTimeIn: 4211.6, tachTimeIn: 3875.2 }
@@ -27,7 +27,7 @@ interface Booking {
   review: { needs: string[] }
 }
 
-/** Gives the instructor a rate and the school an aircraft. Answers the aircraft's id. */
+/** Sets the instructor's rate and adds an aircraft. Returns the aircraft's id. */
 export async function equip(tell: DemoReporter, { owner, instructor }: Crew): Promise<number> {
   await tell.call<Record<string, boolean>>('PATCH', `/users/${instructor.userId}/roles`, {
     step: 'The instructor helps at the desk, too',
@@ -69,7 +69,7 @@ export async function equip(tell: DemoReporter, { owner, instructor }: Crew): Pr
   return plane.id
 }
 
-/** Books a dual flight, flies it, and has both seats sign the figures. Answers the booking's id. */
+/** Books a dual flight, ramps it out and in, and signs it for both sides. Returns the booking's id. */
 export async function fly(tell: DemoReporter, { instructor, student }: Crew, planeId: number): Promise<number> {
   const start = new Date(Math.ceil(Date.now() / QUARTER_MS) * QUARTER_MS)
   const { id } = await tell.call<Booking>('POST', '/reservations', {

@@ -6,7 +6,7 @@ interface Mail {
   text: string
 }
 
-/** The token in the link of the newest mail to an address, as a person would click it. Waits for the mail. */
+/** Waits for a mail to an address and returns the token in the newest one's link. */
 export async function tokenFromMail(inboxUrl: string, address: string): Promise<{ token: string; subject: string }> {
   return until(`a mail to ${address}`, async () => {
     const mails = (await (await fetch(`${inboxUrl}/email`)).json()) as Mail[]

@@ -1,7 +1,7 @@
 import type { DemoReporter } from './client.ts'
 import { tokenFromMail } from './mailbox.ts'
 
-/** Somebody of the story, signed in to the school. */
+/** A person of the demo, signed in to the school. */
 export interface Person {
   name: string
   email: string
@@ -20,7 +20,7 @@ export const PASSWORD = 'clear-prop-runway-28'
 
 const owner = { name: 'Olivia Grant', email: 'olivia@bayflight.example' }
 
-/** The owner signs up, verifies the address with the mailed token and founds the school. */
+/** Signs the owner up, verifies the address with the mailed token and founds the school. */
 export async function foundSchool(tell: DemoReporter, inboxUrl: string): Promise<Person> {
   const account = await tell.call<Envelope>('POST', '/users', {
     step: 'The owner signs up',
@@ -54,7 +54,7 @@ export async function foundSchool(tell: DemoReporter, inboxUrl: string): Promise
   return person(owner, founded)
 }
 
-/** The owner invites somebody, who takes the token from the mail and joins with a new account. */
+/** Invites somebody as the owner, and joins with a new account and the mailed token. */
 export async function invite(
   tell: DemoReporter,
   inboxUrl: string,

@@ -1,24 +1,24 @@
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'
 
-/** One request of the story, told in a line. */
+/** One printed request. */
 export interface ReportedStep {
   step: string
   method: string
   path: string
   status: number
-  /** What came back, in a few words. */
+  /** A short summary of the answer. */
   outcome: string
 }
 
 const WIDTHS = { step: 40, request: 39 } as const
 
-/** The line of one request: number, what is done, the request, the status, what came back. */
+/** Returns the line of one request: number, step, request, status, outcome. */
 export function stepLine(number: number, { step, method, path, status, outcome }: ReportedStep): string {
   const request = `${method.padEnd(5)} ${path}`
   return `${String(number).padStart(3)}  ${step.padEnd(WIDTHS.step)} ${request.padEnd(WIDTHS.request)} ${status}  ${outcome}\n`
 }
 
-/** What of an invoice the demo shows. */
+/** The printed fields of an invoice. */
 export interface PaidInvoice {
   number: number
   status: string
@@ -30,7 +30,7 @@ export interface PaidInvoice {
   paymentMethod: string | null
 }
 
-/** The invoice as it stands, item by item. */
+/** Returns the invoice as text, item by item. */
 export function invoiceText(invoice: PaidInvoice): string {
   const { currency } = invoice
   const rows = [

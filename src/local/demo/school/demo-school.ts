@@ -10,15 +10,15 @@ import { schoolTransaction } from './school-transaction.ts'
 const DAY_MS = 86_400_000
 const FOUNDED_DAYS_AGO = 60
 
-/** Whether the database has the demo school, and which of its invoices still wait for their payer. */
+/** Whether the database has the demo school, and which of its invoices are unpaid. */
 export interface DemoSchoolStanding {
   there: boolean
   toPay: number[]
 }
 
 /**
- * Puts the demo school into a database that has no organization yet: people, fleet and a week of bookings around today.
- * Its flights are invoiced only where the processor is a stand-in. All of it is one transaction.
+ * Creates the demo school in a database without organizations: people, fleet and a week of bookings around today, in
+ * one transaction. Its flights are invoiced only when the payment gateway is the simulator.
  */
 export async function ensureDemoSchool(config: Config, options: { invoices: boolean }): Promise<DemoSchoolStanding> {
   const database = await openDatabase({ url: required(config, 'DATABASE_URL'), poolSize: 2 })

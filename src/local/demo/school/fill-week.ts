@@ -15,10 +15,10 @@ import { type DemoBooking, week } from './week.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** The engine runs, and the tach counts, slower than the Hobbs clock: tach hundredths for each tenth on the Hobbs. */
+/** Tach hundredths per tenth on the Hobbs: the tach counts slower. */
 const TACH_PER_TENTH = 8.5
 
-/** Books the week around `now`, flies what is past, and invoices. Answers the ids of the invoices to be paid. */
+/** Books the week around `now`, closes out past flights and invoices them. Returns the ids of the invoices to pay. */
 export async function fillWeek(
   school: SchoolTransaction,
   founded: DemoSchool,
@@ -63,7 +63,7 @@ function slotOf({ day, from, hours }: DemoBooking, now: Date): Slot {
   return { start, end: new Date(start.getTime() + hours * HOUR_MS) }
 }
 
-/** Booked by the desk two days ahead, or an hour ago. */
+/** Books as desk staff two days ahead, or an hour ago when that is earlier. */
 async function book(school: SchoolTransaction, founded: DemoSchool, booking: DemoBooking, slot: Slot, now: Date) {
   const bookedAt = new Date(Math.min(slot.start.getTime() - 2 * DAY_MS, now.getTime() - HOUR_MS))
   const by = booking.type === 'maintenance' ? founded.actors.tom : founded.actors.dana
@@ -95,7 +95,7 @@ function seatsOf({ actors }: DemoSchool, { instructor, students = [], renter, gu
   ]
 }
 
-/** One of each side, who between them ramp the aircraft and sign. */
+/** Returns one person of each side, who ramp the aircraft and sign. */
 function crewOf({ actors }: DemoSchool, { instructor, students = [], renter }: DemoBooking): Actor[] {
   return [instructor, students[0], renter].flatMap((key) => (key ? [actors[key]] : []))
 }
@@ -105,7 +105,7 @@ interface Meters {
   tach: number | null
 }
 
-/** Where the meters stand before and after a flight, in hundredths of an hour. */
+/** Returns the meters before and after a flight, in hundredths of an hour. */
 function run(meters: Map<string, Meters>, { on, flown = 0 }: DemoBooking): { out: Meters; in: Meters } {
   const { hobbsTime, tachTime } = resources[on]
   const out = meters.get(on) ?? { hobbs: hobbsTime ?? 0, tach: tachTime ?? null }

@@ -1,7 +1,7 @@
 import type { NewResource } from '../../../shared/fleet/resources/create-resource.ts'
 
 interface DemoResource extends Omit<NewResource, 'location' | 'name'> {
-  /** In service unless there is a reason. */
+  /** Grounded when there is a reason. */
   groundedReason?: string
 }
 
@@ -45,5 +45,5 @@ const fleet = {
 
 export type ResourceKey = keyof typeof fleet
 
-/** What Bay Flight Academy books, by the name on the calendar. */
+/** The resources of Bay Flight Academy, by their name on the calendar. */
 export const resources: Record<ResourceKey, DemoResource> = fleet

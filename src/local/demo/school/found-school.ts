@@ -14,7 +14,7 @@ import { type ResourceKey, resources } from './fleet.ts'
 import { DEMO_PASSWORD, type PersonKey, people } from './people.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
 
-/** The airport's zone, which is the school's. */
+/** The time zone of the airport and of the school. */
 export const ZONE = 'America/Los_Angeles'
 
 const settings = { invoiceDueDays: 14, flyingDayStartMinute: 6 * 60, flyingDayEndMinute: 22 * 60 }
@@ -25,7 +25,7 @@ export interface DemoSchool {
   resourceIds: Record<ResourceKey, number>
 }
 
-/** Founds the demo organization, signs its people up and adds its fleet. */
+/** Founds the demo organization, creates its members and adds its fleet. */
 export async function foundSchool(school: SchoolTransaction, mailTokens: MailTokens, now: Date): Promise<DemoSchool> {
   const keys = Object.keys(people) as PersonKey[]
   const passwordHash = await hashPassword(DEMO_PASSWORD)
@@ -45,7 +45,7 @@ export async function foundSchool(school: SchoolTransaction, mailTokens: MailTok
 
 async function openAccount(tx: Tx, mailTokens: MailTokens, person: SignUp) {
   const { accountId } = await signUp(tx, mailTokens, person)
-  // Nobody reads the mail of these addresses.
+  // The addresses are not real, so they are marked as verified.
   await tx.db.updateTable('account').set({ email_verified_at: tx.now }).where('id', '=', accountId).execute()
   return accountId
 }
@@ -71,7 +71,7 @@ async function createDemoOrganization(tx: Tx, founderId: number): Promise<number
   return organizationId
 }
 
-/** Makes somebody a member, the founder apart, who is one already. Answers them as they act from now on. */
+/** Adds a member and returns the actor; the founder is a member already. */
 async function join(tx: Tx, organizationId: number, accountId: number, key: PersonKey): Promise<Actor> {
   const { name, roles: names } = people[key]
   const roles = roleFlags(Object.fromEntries(names.map((role) => [role, true])))

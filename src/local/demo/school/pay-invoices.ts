@@ -4,8 +4,8 @@ import pg from 'pg'
 const PAUSE_MS = 100
 
 /**
- * Pays invoices on the simulator's pages as soon as the workers have raised them there, as payers would, and waits for
- * the webhooks. What is not paid in time stays open.
+ * Pays invoices on the simulator's pages once the workers have issued them, and waits for the webhooks. Invoices that
+ * are not paid within `withinMs` stay open.
  */
 export async function payInvoices(databaseUrl: string, ids: readonly number[], withinMs: number): Promise<void> {
   if (ids.length === 0) return

@@ -1,6 +1,6 @@
 import type { Role } from '../../../shared/platform/authz/roles.ts'
 
-/** Everybody of the demo school signs in with this. */
+/** The password of all people of the demo school. */
 export const DEMO_PASSWORD = 'clear-prop-runway-28'
 
 interface DemoPerson {
@@ -40,7 +40,7 @@ export const people = {
 
 export type PersonKey = keyof typeof people
 
-/** Who to sign in as, one for each role. */
+/** The accounts to sign in with, one per role. */
 export const signIns: { role: Role; email: string }[] = (
   [
     ['owner', 'olivia'],

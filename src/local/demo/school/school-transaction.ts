@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../../shared/platform/db/transaction.ts'
 
-/** The use cases of a whole week, in one transaction: the school is there, or it is not. */
+/** Runs the use cases of a whole week in one transaction. */
 export interface SchoolTransaction {
-  /** Runs a use case as if it were another time. It sees all that those before it wrote. */
+  /** Runs a use case with `now` as its time. It sees the writes of earlier ones. */
   at<T>(now: Date, useCase: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 /**
- * Lets use cases run at their own time in one transaction. Only invoices become jobs: nobody is told today of a booking
- * of last week.
+ * Returns a transaction whose use cases run at their own time. Only invoice jobs are enqueued: nobody is notified of
+ * past bookings.
  */
 export function schoolTransaction(outer: Tx): SchoolTransaction {
   return {

@@ -2,7 +2,7 @@ import type { ReservationType } from '../../../shared/fleet/resources/reservatio
 import type { ResourceKey } from './fleet.ts'
 import type { PersonKey } from './people.ts'
 
-/** What became of a booking: nothing yet, called off, flown and signed by all, or flown and signed by one side only. */
+/** The outcome of a booking: none yet, cancelled, flown and signed by all, or flown and signed by one side. */
 type Outcome = 'booked' | 'cancelled' | 'signed' | 'half_signed'
 
 /** One booking of the demo week, in the local time of the airport. */
@@ -68,7 +68,7 @@ function discovery(day: number, from: string, instructor: PersonKey, name: strin
   return { day, from, hours: 1.5, type: 'guest', on: 'N92FL', instructor, guest, title: 'Discovery flight' }
 }
 
-/** A week around today, in the order of time, since an aircraft's meters only move forward. */
+/** A week around today in order of time, since an aircraft's meters only move forward. */
 export const week: DemoBooking[] = [
   dual(-3, '08:00', 'N734FL', ['ivan', 'sam'], 'Lesson 3: steep turns', { flown: 14, bill: 'paid' }),
   dual(-3, '08:30', 'N518FL', ['isabel', 'stella'], 'Lesson 7: pattern work', { flown: 15, bill: 'paid' }),
