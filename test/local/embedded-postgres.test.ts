@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DataDirInUse, type EmbeddedPostgres } from '../../src/local/postgres/embedded-postgres.ts'
-import { isServerOf } from '../../src/local/postgres/server-processes.ts'
+import { isServerOf } from '../../src/local/postgres/leftovers.ts'
 import { freePort } from '../../src/local/start/free-port.ts'
 import {
   cleanups,

@@ -8,13 +8,27 @@ import { clearLeftovers } from './leftovers.ts'
 import { type Postmaster, StartFailed, startPostmaster } from './postmaster.ts'
 import { usableProgram } from './program.ts'
 import { openServerLog } from './server-log.ts'
-import { settingFlags } from './settings.ts'
 import { noteOwner, refuseCopy } from './staged-homes.ts'
 
 export { DataDirInUse } from './directory-lock.ts'
 
 const ATTEMPTS = 50
 const PAUSE_MS = 100
+
+/** Enough connections for the API, the workers and a test run, with a laptop's memory. */
+const ALWAYS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  shared_buffers: '128MB',
+  shared_preload_libraries: '',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  jit: 'off',
+}
+
+/** No waiting for the disk: a crash of the machine (not of the server alone) can lose data. */
+const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /** An embedded PostgreSQL server on 127.0.0.1. */
 export interface EmbeddedPostgres {
@@ -92,4 +106,10 @@ async function startOnSomePort(
       log.close()
     }
   }
+}
+
+/** Returns the server's settings as command line flags; the caller's `settings` override the defaults. */
+function settingFlags(port: number, durable: boolean, settings: Record<string, string>): string[] {
+  const all = { ...ALWAYS, ...(durable ? {} : NOT_DURABLE), ...settings, port: String(port) }
+  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

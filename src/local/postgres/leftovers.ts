@@ -1,7 +1,8 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { backendsOf, isServerOf } from './server-processes.ts'
+import { run } from './run-as.ts'
 
 const SHUTDOWNS = [
   { signal: 'SIGINT', withinMs: 30_000 },
@@ -46,4 +47,28 @@ function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
+}
+
+/** Whether process `pid` is the cluster's PostgreSQL server, by its command line. */
+export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
+  if (existsSync('/proc/self/cmdline')) return (await commandLine(pid)).includes(`\0-D\0${cluster}\0`)
+  const { ok, output } = await run('ps', ['-ww', '-o', 'args=', '-p', String(pid)])
+  return ok && `${output} `.includes(` -D ${cluster} `)
+}
+
+/**
+ * Returns the pids of the cluster's backends, recognized by name and working directory; none on systems without /proc.
+ */
+async function backendsOf(cluster: string): Promise<number[]> {
+  const names = await readdir('/proc').catch(() => [])
+  const backends: number[] = []
+  for (const pid of names.map(Number).filter(Number.isInteger)) {
+    const directory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined)
+    if (directory === cluster && (await commandLine(pid)).startsWith('postgres: ')) backends.push(pid)
+  }
+  return backends
+}
+
+function commandLine(pid: number): Promise<string> {
+  return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
 }

@@ -11,7 +11,7 @@ import {
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from '../../../src/local/postgres/embedded-postgres.ts'
-import { isServerOf } from '../../../src/local/postgres/server-processes.ts'
+import { isServerOf } from '../../../src/local/postgres/leftovers.ts'
 
 const MODULE = new URL('../../../src/local/postgres/embedded-postgres.ts', import.meta.url).href
 

@@ -1,5 +1,4 @@
-import type { DemoReporter } from './client.ts'
-import { tokenFromMail } from './mailbox.ts'
+import { type DemoReporter, until } from './client.ts'
 
 /** A person of the demo, signed in to the school. */
 export interface Person {
@@ -82,4 +81,20 @@ export async function invite(
 function person({ name, email }: { name: string; email: string }, { user, token }: Envelope): Person {
   if (user.orgUserId === null) throw new Error(`${name} is in no organization`)
   return { name, email, userId: user.id, orgUserId: user.orgUserId, token }
+}
+
+interface Mail {
+  subject: string
+  to: { address: string }[]
+  text: string
+}
+
+/** Waits for a mail to an address and returns the token in the newest one's link. */
+async function tokenFromMail(inboxUrl: string, address: string): Promise<{ token: string; subject: string }> {
+  return until(`a mail to ${address}`, async () => {
+    const mails = (await (await fetch(`${inboxUrl}/email`)).json()) as Mail[]
+    const mail = mails.findLast(({ to }) => to.some((recipient) => recipient.address === address))
+    const token = mail && /#token=([\w.-]+)/.exec(mail.text)?.[1]
+    return mail && token ? { token, subject: mail.subject } : undefined
+  })
 }
