@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Stake } from '../../shared/billing/flight-bill/charge-facts.ts'
+import type { Stake } from '../../shared/billing/flight-bill/flight-bill.types.ts'
 import { Id, note, Reading, ReadingInput } from '../http/schemas.ts'
 
 /** Ground time in hours with at most one decimal; the parsed value is tenths of an hour. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { FlightCharge, Payer, Stake } from '../../../src/shared/billing/flight-bill/charge-facts.ts'
 import { chargeFlight } from '../../../src/shared/billing/flight-bill/flight-bill.rules.ts'
+import type { FlightCharge, Payer, Stake } from '../../../src/shared/billing/flight-bill/flight-bill.types.ts'
 import { linesOf } from '../../../src/shared/billing/invoices/items.rules.ts'
 
 const MOST = 2_000_000_000

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FlightBill, FlightCharge, Payer, Stake } from '../../../src/shared/billing/flight-bill/charge-facts.ts'
 import { chargeFlight, isBillable } from '../../../src/shared/billing/flight-bill/flight-bill.rules.ts'
+import type {
+  FlightBill,
+  FlightCharge,
+  Payer,
+  Stake,
+} from '../../../src/shared/billing/flight-bill/flight-bill.types.ts'
 import { splitCharges } from '../../../src/shared/billing/flight-bill/split.rules.ts'
 import { checkStakes } from '../../../src/shared/billing/flight-bill/stakes.rules.ts'
 import { at } from '../scheduling/booking-facts.ts'

@@ -1,9 +1,7 @@
-import { findInvoice } from '../../../shared/billing/invoices/invoice.queries.ts'
 import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
-import { NotFound } from '../../../shared/platform/kernel/errors.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { IdParams } from '../../http/schemas.ts'
-import { mayReadInvoice } from './may-read-invoice.ts'
+import { findReadableInvoice } from './invoice.access.ts'
 import { invoiceSheet } from './pdf/invoice-sheet.ts'
 import { renderSheet } from './pdf/render-sheet.ts'
 
@@ -19,8 +17,7 @@ export const invoicePdfRoutes: Routes = (on) => {
     media: 'application/pdf',
     errors: { 404: 'No such invoice' },
     read: async ({ params, actor, services, db, now }) => {
-      const row = await findInvoice(services.database, actor.organizationId, params.id, now)
-      if (!row || !mayReadInvoice(actor, row)) throw new NotFound('There is no such invoice.')
+      const row = await findReadableInvoice(services, actor, params.id, now)
       const { name, details, time_zone_name: zone } = await findOrganization(db, actor.organizationId)
       return {
         status: 200,

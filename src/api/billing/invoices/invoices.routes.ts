@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { findInvoice, findInvoices, listInvoices } from '../../../shared/billing/invoices/invoice.queries.ts'
+import { findInvoices, listInvoices } from '../../../shared/billing/invoices/invoice.queries.ts'
 import type { InvoiceFilter } from '../../../shared/billing/invoices/invoice-filter.ts'
 import { summarizeInvoices } from '../../../shared/billing/invoices/invoice-summary.queries.ts'
-import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { Invalid, NotFound } from '../../../shared/platform/kernel/errors.ts'
 import { findReservation } from '../../../shared/scheduling/reservations/reservation.queries.ts'
@@ -11,9 +11,9 @@ import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { Cents, envelope, IdParams, InstantInput, PathId, QueryFlag, QueryText } from '../../http/schemas.ts'
 import type { Services } from '../../http/services.ts'
+import { assertOwnOrAdmin, findReadableInvoice, mayReadInvoice } from './invoice.access.ts'
 import { Invoice, invoiceView } from './invoice.view.ts'
 import { InvoiceTotals, invoiceTotalsView } from './invoice-totals.view.ts'
-import { mayReadInvoice } from './may-read-invoice.ts'
 
 const tag = 'Invoices'
 
@@ -71,7 +71,7 @@ export const invoiceRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(Invoice)) },
     errors: { 400: 'Not yours, and you are not an admin', 404: 'No such member' },
     read: async ({ query, params, actor, services, now }) => {
-      await mustBeOwnOrAdmin(services, actor, params.orgUserId)
+      await assertOwnOrAdmin(services, actor, params.orgUserId)
       return answerList(services, actor, now, query, { ...filterOf(query), orgUserId: params.orgUserId })
     },
   })
@@ -123,23 +123,10 @@ export const invoiceRoutes: Routes = (on) => {
     answers: { 200: envelope(Invoice) },
     errors: { 404: 'No such invoice' },
     read: async ({ params, actor, services, now }) => {
-      const row = await findInvoice(services.database, actor.organizationId, params.id, now)
-      if (!row || !mayReadInvoice(actor, row)) throw new NotFound('There is no such invoice.')
+      const row = await findReadableInvoice(services, actor, params.id, now)
       return ok(invoiceView(row, now))
     },
   })
-}
-
-async function mustBeOwnOrAdmin({ database }: Services, actor: Actor, orgUserId: number): Promise<void> {
-  if (orgUserId === actor.orgUserId) return
-  const member = await database.db
-    .selectFrom('membership')
-    .select('id')
-    .where('organization_id', '=', actor.organizationId)
-    .where('id', '=', orgUserId)
-    .executeTakeFirst()
-  if (!member) throw new NotFound('There is no such member.')
-  if (!is(actor, admins)) throw new Invalid('These are not your invoices.')
 }
 
 type Asked = { startDate?: Date | undefined; endDate?: Date | undefined } & InvoiceFilter

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reverseLedgerEntry } from '../../../shared/billing/invoices/reverse-charge.ts'
+import { reverseLedgerEntry } from '../../../shared/billing/invoices/reverse-ledger-entry.ts'
 import { findEntry, listEntries, mustHaveAccount } from '../../../shared/billing/ledger/ledger.queries.ts'
 import { postByHand } from '../../../shared/billing/ledger/post-by-hand.ts'
 import { mustBe } from '../../../shared/platform/authz/actor.ts'

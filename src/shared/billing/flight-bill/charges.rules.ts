@@ -7,7 +7,7 @@ import {
 } from '../../platform/kernel/hours.ts'
 import { multiplyRate } from '../../platform/kernel/money.ts'
 import { midnightsBetween } from '../../platform/kernel/zones.ts'
-import type { Charge, FlightCharge, Readings } from './charge-facts.ts'
+import type { Charge, FlightCharge, Readings } from './flight-bill.types.ts'
 
 /**
  * Returns the charges of a flight before they are divided: aircraft or simulator time, flight instruction and ground

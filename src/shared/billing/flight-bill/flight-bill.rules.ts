@@ -1,8 +1,8 @@
 import { formatTenths } from '../../platform/kernel/hours.ts'
 import { formatMoney } from '../../platform/kernel/money.ts'
 import { MOST_CENTS, outOfBounds } from '../invoices/bill-bounds.rules.ts'
-import type { BillLine, Charge, FlightBill, FlightCharge, Payer } from './charge-facts.ts'
 import { chargesOf } from './charges.rules.ts'
+import type { BillLine, Charge, FlightBill, FlightCharge, Payer } from './flight-bill.types.ts'
 import { splitCharges } from './split.rules.ts'
 import { allocateCosts, type CostAllocation } from './stakes.rules.ts'
 

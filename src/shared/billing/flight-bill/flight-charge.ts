@@ -1,7 +1,7 @@
 import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import type { OrganizationSettings } from '../../platform/authz/organization-settings.ts'
 import type { ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
-import type { FlightCharge } from './charge-facts.ts'
+import type { FlightCharge } from './flight-bill.types.ts'
 
 /** Returns the inputs of the bill of a loaded booking. */
 export function flightChargeOf(row: ReservationRow, settings: OrganizationSettings): FlightCharge {

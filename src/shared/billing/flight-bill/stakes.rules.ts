@@ -1,4 +1,5 @@
 import { formatReading } from '../../platform/kernel/hours.ts'
+import { billingMeter, runOf } from './charges.rules.ts'
 import {
   type BillProblem,
   type FlightCharge,
@@ -6,8 +7,7 @@ import {
   type Readings,
   type Stake,
   samePayer,
-} from './charge-facts.ts'
-import { billingMeter, runOf } from './charges.rules.ts'
+} from './flight-bill.types.ts'
 
 /**
  * How costs are divided: one weight per payer, applied to the total, to each kind of charge, or by the organization's

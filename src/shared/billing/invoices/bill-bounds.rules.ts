@@ -1,4 +1,4 @@
-import type { BillProblem } from '../flight-bill/charge-facts.ts'
+import type { BillProblem } from '../flight-bill/flight-bill.types.ts'
 
 /** The largest bill in cents, and the largest line in either direction: sums up to it fit their columns. */
 export const MOST_CENTS = 2_000_000_000

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { postEntry } from '../ledger/post-entry.ts'
 import { Invoice } from './invoice.entity.ts'
 import { refundAtGateway, voidAtGateway } from './invoices.jobs.ts'
-import { voidSettled } from './void-settled.ts'
+import { voidSettled } from './void-invoice.ts'
 
 const REASON = 'the booking was cancelled'
 

@@ -1,6 +1,6 @@
 import { multiplyPrice } from '../../platform/kernel/money.ts'
-import type { BillProblem, InvoiceLine } from '../flight-bill/charge-facts.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
+import type { BillProblem, InvoiceLine } from '../flight-bill/flight-bill.types.ts'
 import { MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
 
 /** A line of a request: `quantityHundredths` of `unit` at `unitPrice` cents, negative for a discount. */

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Forbidden, Invalid } from '../../platform/kernel/errors.ts'
 import { recordEvent } from '../../scheduling/reservations/record-event.ts'
 import { assertTransition, lockReservation } from '../../scheduling/reservations/reservation.access.ts'
-import type { Stake } from '../flight-bill/charge-facts.ts'
+import type { Stake } from '../flight-bill/flight-bill.types.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
 import { checkStakes } from '../flight-bill/stakes.rules.ts'
 

@@ -2,7 +2,7 @@ import { findOrAddGuest } from '../../identity/members/find-or-add-guest.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import type { PayerId } from '../flight-bill/charge-facts.ts'
+import type { PayerId } from '../flight-bill/flight-bill.types.ts'
 import { type ItemInput, linesOf } from './items.rules.ts'
 import { raiseInvoice } from './raise-invoice.ts'
 

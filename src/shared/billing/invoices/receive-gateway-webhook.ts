@@ -1,8 +1,9 @@
 import type { GatewayEvent } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { lockInvoice } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { invoiceKey } from './invoice-key.ts'
-import { lockInvoice, syncFromGateway } from './sync-from-gateway.ts'
+import { syncFromGateway } from './sync-from-gateway.ts'
 
 export type EventOutcome = 'applied' | 'repeated' | 'unknown' | 'other_currency'
 

@@ -1,9 +1,10 @@
 import type { RaisedInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { lockInvoice } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { wasClosedBeforeIssue } from './invoice-to-raise.queries.ts'
 import { settleAtGateway, voidAtGateway } from './invoices.jobs.ts'
-import { lockInvoice, syncFromGateway } from './sync-from-gateway.ts'
+import { syncFromGateway } from './sync-from-gateway.ts'
 
 /** An invoice with the lines of one revision. */
 interface Raising {

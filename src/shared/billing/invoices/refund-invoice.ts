@@ -1,9 +1,10 @@
 import type { GatewayInvoice, RefundInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { lockInvoice } from './invoice.access.ts'
 import { refundAtGateway } from './invoices.jobs.ts'
-import { lockInvoice, syncFromGateway } from './sync-from-gateway.ts'
-import { voidSettled } from './void-settled.ts'
+import { syncFromGateway } from './sync-from-gateway.ts'
+import { voidSettled } from './void-invoice.ts'
 
 interface InvoiceId {
   organizationId: number

@@ -2,7 +2,7 @@ import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { lockInvoice } from './sync-from-gateway.ts'
+import { lockInvoice } from './invoice.access.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -4,11 +4,10 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Forbidden, Invalid } from '../../platform/kernel/errors.ts'
 import { lockReservation } from '../../scheduling/reservations/reservation.access.ts'
 import type { InvoiceOfReservation, ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
-import { lockUnpaid } from './find-for-action.ts'
+import { lockInvoice, lockUnpaid } from './invoice.access.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
 import { markPaid } from './mark-paid.ts'
 import { raisePrepaid } from './raise-prepaid.ts'
-import { lockInvoice } from './sync-from-gateway.ts'
 
 /** The ids of a booking and of its package invoice. */
 export interface PrepaidInvoice {

@@ -1,20 +1,10 @@
-import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { notify } from '../../communication/notifications/notify.ts'
 import type { GatewayInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invoice } from './invoice.entity.ts'
+import type { Invoice } from './invoice.entity.ts'
 import { stateAfter } from './invoice.states.ts'
 import { nextInvoiceNumber } from './invoice-number.ts'
-
-/** Returns the invoice, locked until the commit; null when it does not exist (its organization was deleted). */
-export async function lockInvoice(tx: Tx, organizationId: number, invoiceId: number): Promise<Invoice | null> {
-  return tx.em.findOne(
-    Invoice,
-    { organizationId, id: invoiceId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-  )
-}
 
 /**
  * Updates a locked invoice to the gateway's status. An invoice that was paid after it was void here becomes paid only

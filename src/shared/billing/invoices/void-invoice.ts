@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { lockUnpaid } from './find-for-action.ts'
+import { lockUnpaid } from './invoice.access.ts'
+import type { Invoice } from './invoice.entity.ts'
 import { voidAtGateway } from './invoices.jobs.ts'
 
 /**
@@ -14,4 +15,16 @@ export async function voidInvoice(tx: Tx, actor: Actor, id: number, reason: stri
   tx.em.assign(invoice, { status: 'void', voidedAt: tx.now, voidReason: reason })
   tx.enqueue(voidAtGateway, { organizationId: actor.organizationId, invoiceId: id })
   return { id }
+}
+
+/** Voids a locked invoice whose payment, if any, was returned, and clears its payment fields. */
+export function voidSettled(tx: Tx, invoice: Invoice, reason: string): void {
+  tx.em.assign(invoice, {
+    status: 'void',
+    voidedAt: tx.now,
+    voidReason: reason,
+    paidAt: null,
+    amountPaidCents: 0,
+    paymentMethod: null,
+  })
 }

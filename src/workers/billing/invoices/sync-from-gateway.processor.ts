@@ -1,7 +1,8 @@
+import { lockInvoice } from '../../../shared/billing/invoices/invoice.access.ts'
 import { invoiceKey } from '../../../shared/billing/invoices/invoice-key.ts'
 import { findInvoiceToFollow } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
 import type { syncFromGatewayJob } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import { lockInvoice, syncFromGateway } from '../../../shared/billing/invoices/sync-from-gateway.ts'
+import { syncFromGateway } from '../../../shared/billing/invoices/sync-from-gateway.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 /** Reads one open invoice at the payment gateway and applies changes whose webhook events were missed. */

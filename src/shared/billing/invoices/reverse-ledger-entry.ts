@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { reverseEntry } from '../ledger/reverse-entry.ts'
-import { lockInvoice } from './sync-from-gateway.ts'
-import { voidSettled } from './void-settled.ts'
+import { lockInvoice } from './invoice.access.ts'
+import { voidSettled } from './void-invoice.ts'
 
 /**
  * Reverses a ledger entry. Reversing a charge voids the invoice that it settled, so that its flight can be billed

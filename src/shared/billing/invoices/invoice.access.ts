@@ -1,8 +1,17 @@
+import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, NotFound } from '../../platform/kernel/errors.ts'
-import type { Invoice } from './invoice.entity.ts'
-import { lockInvoice } from './sync-from-gateway.ts'
+import { Invoice } from './invoice.entity.ts'
+
+/** Returns the invoice, locked until the commit; null when it does not exist (its organization was deleted). */
+export async function lockInvoice(tx: Tx, organizationId: number, invoiceId: number): Promise<Invoice | null> {
+  return tx.em.findOne(
+    Invoice,
+    { organizationId, id: invoiceId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  )
+}
 
 /**
  * Returns the invoice, locked until the commit, when it is pending or open.

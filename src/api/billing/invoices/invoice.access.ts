@@ -1,0 +1,43 @@
+import { findInvoice, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
+import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { Invalid, NotFound } from '../../../shared/platform/kernel/errors.ts'
+import type { Services } from '../../http/services.ts'
+
+/** Whether the actor may read an invoice: its payer, admins and dispatchers. */
+export function mayReadInvoice(actor: Actor, invoice: { membership_id: number | null }): boolean {
+  return is(actor, ['owner', 'admin', 'dispatcher']) || invoice.membership_id === actor.orgUserId
+}
+
+/**
+ * Returns one invoice for a reader.
+ * @throws NotFound when there is none or the actor may not read it.
+ */
+export async function findReadableInvoice(
+  { database }: Services,
+  actor: Actor,
+  id: number,
+  now: Date,
+): Promise<InvoiceRow> {
+  const row = await findInvoice(database, actor.organizationId, id, now)
+  if (!row || !mayReadInvoice(actor, row)) throw new NotFound('There is no such invoice.')
+  return row
+}
+
+/**
+ * Checks that the actor may list the invoices of a member: one's own, or anyone's for admins.
+ * Implements interface §Invoices (status 400).
+ * @throws NotFound when there is no such member.
+ * @throws Invalid when they are somebody else's.
+ */
+export async function assertOwnOrAdmin({ database }: Services, actor: Actor, orgUserId: number): Promise<void> {
+  if (orgUserId === actor.orgUserId) return
+  const member = await database.db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', actor.organizationId)
+    .where('id', '=', orgUserId)
+    .executeTakeFirst()
+  if (!member) throw new NotFound('There is no such member.')
+  if (!is(actor, admins)) throw new Invalid('These are not your invoices.')
+}
