@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { invoiceFlight } from '../../shared/billing/invoices/invoice-flight.ts'
 import { putPayers } from '../../shared/billing/invoices/put-payers.ts'
 import { confirmReview } from '../../shared/dispatch/confirm-review.ts'
+import type { FollowedMeters } from '../../shared/dispatch/follow-with-meters.ts'
 import { rampIn } from '../../shared/dispatch/ramp-in.ts'
 import { rampOut } from '../../shared/dispatch/ramp-out.ts'
 import { reopen } from '../../shared/dispatch/reopen.ts'
 import { updateReviewTimes } from '../../shared/dispatch/update-review-times.ts'
 import { admins } from '../../shared/platform/authz/roles.ts'
+import { readingToNumber } from '../../shared/platform/kernel/hours.ts'
 import { answerRaised } from '../billing/invoices/answer-raised.ts'
 import { Invoice } from '../billing/invoices/invoice.view.ts'
 import { ok } from '../http/answers.ts'
@@ -23,7 +25,6 @@ import {
   ReopenBody,
   ReviewTimesBody,
 } from './close-out.schemas.ts'
-import { meterView } from './meter.view.ts'
 
 const tag = 'Close-out'
 const answers = { 200: envelope(Reservation) }
@@ -158,4 +159,10 @@ export const closeOutRoutes: Routes = (on) => {
     write: (tx, { actor, params }) => invoiceFlight(tx, actor, params.id),
     answer: answerRaised,
   })
+}
+
+/** The aircraft's meters after a correction; hundredths of an hour become JSON numbers in hours. */
+function meterView({ followed, aircraftHobbs, aircraftTach }: FollowedMeters) {
+  const reading = (hundredths: number | null) => (hundredths === null ? null : readingToNumber(hundredths))
+  return { followed, aircraftHobbs: reading(aircraftHobbs), aircraftTach: reading(aircraftTach) }
 }

@@ -11,7 +11,7 @@ import { assertTransition, lockReservation } from '../scheduling/reservations/re
 import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { type MeterRun, meterAfterRampIn, meterAnomalies, runningBackwards } from './meters.rules.ts'
-import { mustBeSeated } from './must-be-seated.ts'
+import { assertSeated } from './ramp.access.ts'
 
 /** Readings in hundredths of an hour; the briefing of a dual in tenths. */
 export interface RampIn {
@@ -30,7 +30,7 @@ export interface RampIn {
  */
 export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
-  if (!isLeftOut(row, actor, tx.now)) mustBeSeated(row, actor)
+  if (!isLeftOut(row, actor, tx.now)) assertSeated(row, actor)
   assertTransition('rampIn', row)
   const runs = runsOf(row, input)
   guardReadings(runs, row, input.confirmMeterAnomaly)

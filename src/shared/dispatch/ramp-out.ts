@@ -5,8 +5,7 @@ import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { assertTransition, lockReservation, refused } from '../scheduling/reservations/reservation.access.ts'
 import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 import { refuseRamp } from './meters.rules.ts'
-import { mustBeIn } from './must-be-in.ts'
-import { mustBeSeated } from './must-be-seated.ts'
+import { assertNotOut, assertSeated } from './ramp.access.ts'
 
 /** Readings in hundredths of an hour; a simulator's tach is ignored. */
 export interface RampOut {
@@ -22,11 +21,11 @@ export interface RampOut {
  */
 export async function rampOut(tx: Tx, actor: Actor, id: number, input: RampOut): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
-  mustBeSeated(row, actor)
+  assertSeated(row, actor)
   assertTransition('rampOut', row)
   const noMeters = refuseRamp(row.type, row.resource?.kind ?? null)
   if (noMeters) throw refused(noMeters)
-  await mustBeIn(tx, actor, row)
+  await assertNotOut(tx, actor, row)
   const isPlane = row.resource?.kind === 'plane'
   if (isPlane && input.tachTimeOut === null) throw new Invalid('tachTimeOut: is required for an aircraft')
   const figures = { hobbsOut: input.hobbsTimeOut, tachOut: isPlane ? input.tachTimeOut : null }

@@ -7,7 +7,7 @@ import type { ReservationRow } from '../scheduling/reservations/reservation.quer
  * Checks that the booking's aircraft or simulator is not out on another booking. A unique index closes the race.
  * @throws Invalid RESOURCE_OUT with the id of the other booking.
  */
-export async function mustBeIn(tx: Tx, { organizationId }: Actor, { id, resource }: ReservationRow): Promise<void> {
+export async function assertNotOut(tx: Tx, { organizationId }: Actor, { id, resource }: ReservationRow): Promise<void> {
   const out = await tx.db
     .selectFrom('reservation')
     .select(['id', 'title'])
@@ -22,4 +22,12 @@ export async function mustBeIn(tx: Tx, { organizationId }: Actor, { id, resource
   if (!out) return
   const message = `${resource?.name ?? 'The resource'} is out on another booking: ramp that one in first.`
   throw new Invalid(message, 'RESOURCE_OUT', { reservationId: out.id })
+}
+
+/**
+ * Checks that the actor has a seat on the booking. Implements interface §Reservations, rampOut and rampIn (status 400).
+ * @throws Invalid when the actor has none.
+ */
+export function assertSeated(row: ReservationRow, actor: Actor): void {
+  if (!row.seats.some((seat) => seat.orgUserId === actor.orgUserId)) throw new Invalid('You are not on this booking.')
 }
