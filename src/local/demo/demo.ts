@@ -48,24 +48,24 @@ try {
 }
 
 async function tellStory(apiUrl: string, inboxUrl: string): Promise<void> {
-  const tell = createDemoReporter(apiUrl, print)
-  const owner = await foundSchool(tell, inboxUrl)
+  const reporter = createDemoReporter(apiUrl, print)
+  const owner = await foundSchool(reporter, inboxUrl)
   const crew = {
     owner,
-    instructor: await invite(tell, inboxUrl, owner, {
+    instructor: await invite(reporter, inboxUrl, owner, {
       name: 'Ivan Petrov',
       email: 'ivan@bayflight.example',
       role: 'instructor',
     }),
-    student: await invite(tell, inboxUrl, owner, {
+    student: await invite(reporter, inboxUrl, owner, {
       name: 'Sam Okafor',
       email: 'sam@bayflight.example',
       role: 'student',
     }),
   }
-  const planeId = await equip(tell, crew)
-  const reservationId = await fly(tell, crew, planeId)
-  print(invoiceText(await bill(tell, crew, reservationId)))
+  const planeId = await equip(reporter, crew)
+  const reservationId = await fly(reporter, crew, planeId)
+  print(invoiceText(await bill(reporter, crew, reservationId)))
 }
 
 /** Returns the demo's environment: its own data and free ports, none of the caller's settings. */

@@ -41,7 +41,7 @@ interface Exchange {
 }
 
 /** Serves the part of Stripe's API that the service uses, with Stripe's wire format. */
-export function serveApi(app: FastifyInstance, world: Simulator, publicUrl: () => string): void {
+export function serveApi(app: FastifyInstance, simulator: Simulator, publicUrl: () => string): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     done(null, body)
@@ -50,7 +50,7 @@ export function serveApi(app: FastifyInstance, world: Simulator, publicUrl: () =
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      handler: (request, reply) => serve(world, endpoint, readRequest(request, publicUrl()), request, reply),
+      handler: (request, reply) => serve(simulator, endpoint, readRequest(request, publicUrl()), request, reply),
     })
   }
 }
@@ -73,7 +73,7 @@ function readRequest(request: FastifyRequest, publicUrl: string): Exchange {
 }
 
 async function serve(
-  world: Simulator,
+  simulator: Simulator,
   endpoint: Endpoint,
   exchange: Exchange,
   request: FastifyRequest,
@@ -81,13 +81,13 @@ async function serve(
 ): Promise<FastifyReply> {
   const { requestId, method, path, account, idempotencyKey } = exchange
   const tree = parseForm(exchange.form)
-  const fault = world.faults.meet(method, path, () => emailOf(world, exchange, tree))
-  const answer = fault?.kind === 'cut_before_work' ? null : await answerTo(world, endpoint, exchange, tree, fault)
+  const fault = simulator.faults.meet(method, path, () => emailOf(simulator, exchange, tree))
+  const answer = fault?.kind === 'cut_before_work' ? null : await answerTo(simulator, endpoint, exchange, tree, fault)
   const cut = answer === null || fault?.kind === 'cut_after_work'
   const replayed = answer?.headers['idempotent-replayed'] === 'true'
   const status = cut ? null : answer.status
-  world.log({ id: requestId, method, path, account, idempotencyKey, status, replayed, fault: fault?.kind ?? null })
-  if (method !== 'GET') world.save()
+  simulator.log({ id: requestId, method, path, account, idempotencyKey, status, replayed, fault: fault?.kind ?? null })
+  if (method !== 'GET') simulator.save()
   if (cut) {
     reply.hijack()
     request.raw.socket.destroy()
@@ -101,7 +101,7 @@ async function serve(
 }
 
 async function answerTo(
-  world: Simulator,
+  simulator: Simulator,
   endpoint: Endpoint,
   exchange: Exchange,
   tree: FormTree,
@@ -109,18 +109,18 @@ async function answerTo(
 ): Promise<Answer> {
   const { account, idempotencyKey: key, method, path, requestId } = exchange
   try {
-    authenticate(exchange.authorization, world.secretKey)
-    world.scope(account, exchange.publicUrl, null)
+    authenticate(exchange.authorization, simulator.secretKey)
+    simulator.scope(account, exchange.publicUrl, null)
     if (fault?.kind === '429') throw tooMany(fault.retryAfterSeconds)
-    const work = () => perform(world, endpoint, exchange, tree, fault)
+    const work = () => perform(simulator, endpoint, exchange, tree, fault)
     if (key === null) return (await work()).answer
     if (key.length > 255) throw badParameter('Idempotency keys can be at most 255 characters.', 'idempotency_key')
     const params = [...new URLSearchParams(exchange.form)]
       .map((pair) => pair.join('='))
       .sort()
       .join('&')
-    const keyed = { key: `${account ?? OWN_ACCOUNT} ${key}`, path: `${method} ${path}`, params, now: world.now }
-    const answer = await onceByKey(world.state.kept, keyed, work)
+    const keyed = { key: `${account ?? OWN_ACCOUNT} ${key}`, path: `${method} ${path}`, params, now: simulator.now }
+    const answer = await onceByKey(simulator.state.kept, keyed, work)
     return { ...answer, headers: { 'idempotency-key': key, 'original-request': requestId, ...answer.headers } }
   } catch (error) {
     if (error instanceof StripeFault) return faultAnswer(error)
@@ -129,7 +129,7 @@ async function answerTo(
 }
 
 async function perform(
-  world: Simulator,
+  simulator: Simulator,
   endpoint: Endpoint,
   { account, objectId, publicUrl, requestId, idempotencyKey }: Exchange,
   tree: FormTree,
@@ -138,11 +138,11 @@ async function perform(
   const headers: Record<string, string> = { 'original-request': requestId }
   try {
     if (fault?.kind === 'hang') {
-      await pause((fault.seconds ?? HANG_SECONDS) * 1000, null, { signal: world.closing.signal }).catch(() => null)
+      await pause((fault.seconds ?? HANG_SECONDS) * 1000, null, { signal: simulator.closing.signal }).catch(() => null)
     }
     if (fault?.kind === '402') throw declined()
     if (fault?.kind === '500') throw broken()
-    const scope: Scope = world.scope(account, publicUrl, { id: requestId, idempotency_key: idempotencyKey })
+    const scope: Scope = simulator.scope(account, publicUrl, { id: requestId, idempotency_key: idempotencyKey })
     const body = JSON.stringify(endpoint.run(scope, objectId, tree))
     if (fault?.kind === '500_after_work') throw broken()
     return { answer: { status: 200, body, headers }, begun: true }
@@ -158,8 +158,8 @@ function faultAnswer({ status, body, headers }: StripeFault): Answer {
 }
 
 /** Returns the email of the request's customer, for faults that affect only one. */
-function emailOf(world: Simulator, { account, objectId }: Exchange, tree: FormTree): string | null {
-  const book = world.state.books.get(account ?? OWN_ACCOUNT) ?? emptyBook()
+function emailOf(simulator: Simulator, { account, objectId }: Exchange, tree: FormTree): string | null {
+  const book = simulator.state.books.get(account ?? OWN_ACCOUNT) ?? emptyBook()
   const named = [tree.customer, tree.invoice, objectId].filter((id) => typeof id === 'string')
   const invoice = named.map((id) => book.invoices.get(id)).find((found) => found !== undefined)
   const customer = named.map((id) => book.customers.get(id)).find((found) => found !== undefined)

@@ -37,7 +37,12 @@ interface Release {
 }
 
 /** Serves the controls that Stripe does not have: faults, the webhook's address, and all stored objects. */
-export function serveControl(app: FastifyInstance, world: Simulator, listening: string, publicUrl: () => string): void {
+export function serveControl(
+  app: FastifyInstance,
+  simulator: Simulator,
+  listening: string,
+  publicUrl: () => string,
+): void {
   app.addHook('onRequest', async (request, reply) => {
     if (isForeignHost(listening, request.hostname)) {
       await reply.code(403).send({ message: 'The simulator is controlled from localhost only.' })
@@ -45,21 +50,21 @@ export function serveControl(app: FastifyInstance, world: Simulator, listening: 
   })
 
   app.get('/_simulator/state', () => ({
-    ...collect(world, publicUrl()),
-    accounts: [...world.state.accounts.values()],
-    deliveries: world.webhooks.deliveries,
-    requests: world.requests,
+    ...collect(simulator, publicUrl()),
+    accounts: [...simulator.state.accounts.values()],
+    deliveries: simulator.webhooks.deliveries,
+    requests: simulator.requests,
   }))
 
-  app.get('/_simulator/faults', () => world.faults.all())
+  app.get('/_simulator/faults', () => simulator.faults.all())
 
   app.post<{ Body: Fault }>('/_simulator/faults', { schema: { body: FAULT_SCHEMA } }, (request, reply) => {
-    world.faults.add(request.body)
+    simulator.faults.add(request.body)
     return reply.code(204).send()
   })
 
   app.delete('/_simulator/faults', (_request, reply) => {
-    world.faults.clear()
+    simulator.faults.clear()
     return reply.code(204).send()
   })
 
@@ -67,13 +72,13 @@ export function serveControl(app: FastifyInstance, world: Simulator, listening: 
     '/_simulator/webhooks',
     { schema: { body: URL_SCHEMA } },
     (request, reply) => {
-      world.webhooks.url = request.body.url
+      simulator.webhooks.url = request.body.url
       return reply.code(204).send()
     },
   )
 
   app.post('/_simulator/webhooks/hold', (_request, reply) => {
-    world.webhooks.hold()
+    simulator.webhooks.hold()
     return reply.code(204).send()
   })
 
@@ -81,22 +86,22 @@ export function serveControl(app: FastifyInstance, world: Simulator, listening: 
     '/_simulator/webhooks/release',
     { schema: { body: RELEASE_SCHEMA } },
     async (request, reply) => {
-      await world.webhooks.release(request.body?.order ?? 'oldest_first')
+      await simulator.webhooks.release(request.body?.order ?? 'oldest_first')
       return reply.code(204).send()
     },
   )
 
   app.post<{ Params: { id: string } }>('/_simulator/events/:id/resend', (request, reply) => {
-    const event = world.findEvent(request.params.id)
+    const event = simulator.findEvent(request.params.id)
     if (!event) return reply.code(404).send({ message: 'There is no such event.' })
-    world.webhooks.send(event)
+    simulator.webhooks.send(event)
     return reply.code(204).send()
   })
 }
 
 /** Returns all objects of one kind, each with its account (null: the key's own). */
-function collect(world: Simulator, publicUrl: string) {
-  const books = [...world.state.books].map(([id, book]) => ({
+function collect(simulator: Simulator, publicUrl: string) {
+  const books = [...simulator.state.books].map(([id, book]) => ({
     account: id === OWN_ACCOUNT ? null : id,
     book,
   }))

@@ -14,7 +14,7 @@ type InvoicePage = { Params: { account: string; token: string }; Querystring: { 
 type AccountPage = { Params: { account: string }; Querystring: { return_url?: string } }
 
 /** Serves the pages of payers and schools: the invoice, its PDF, and the onboarding of an account. */
-export function servePages(app: FastifyInstance, world: Simulator, publicUrl: () => string): void {
+export function servePages(app: FastifyInstance, simulator: Simulator, publicUrl: () => string): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   app.addHook('onSend', async (_request, reply) => {
@@ -26,23 +26,23 @@ export function servePages(app: FastifyInstance, world: Simulator, publicUrl: ()
   })
 
   app.get<InvoicePage>('/i/:account/:token', (request, reply) => {
-    const { scope, invoice } = find(world, publicUrl(), request.params)
+    const { scope, invoice } = find(simulator, publicUrl(), request.params)
     if (!invoice) return missing(reply)
     const pdf = `/i/${request.params.account}/${request.params.token}/pdf`
     return html(reply, renderInvoice(scope.book, invoice, pdf, request.query.declined === '1'))
   })
 
   app.get<InvoicePage>('/i/:account/:token/pdf', (request, reply) => {
-    const { scope, invoice } = find(world, publicUrl(), request.params)
+    const { scope, invoice } = find(simulator, publicUrl(), request.params)
     if (!invoice) return missing(reply)
     return reply.type('application/pdf').send(renderInvoicePdf(scope.book, invoice))
   })
 
   app.post<InvoicePage>('/i/:account/:token', (request, reply) => {
-    const { scope, invoice } = find(world, publicUrl(), request.params)
+    const { scope, invoice } = find(simulator, publicUrl(), request.params)
     if (!invoice) return missing(reply)
     const problem = payOnPage(scope, invoice, cardIn(request))
-    world.save()
+    simulator.save()
     const { id, status, amount_paid } = invoice
     if (request.headers.accept?.includes('application/json')) {
       return problem
@@ -53,7 +53,7 @@ export function servePages(app: FastifyInstance, world: Simulator, publicUrl: ()
   })
 
   app.get<AccountPage>('/connect/:account', (request, reply) => {
-    const account = world.state.accounts.get(request.params.account)
+    const account = simulator.state.accounts.get(request.params.account)
     if (!account) return missing(reply)
     const body = `<h1>Open the payment account</h1>
 <p class="quiet">${escapeHtml(account.email ?? account.id)}</p>
@@ -63,11 +63,11 @@ export function servePages(app: FastifyInstance, world: Simulator, publicUrl: ()
   })
 
   app.post<AccountPage>('/connect/:account', (request, reply) => {
-    const account = world.state.accounts.get(request.params.account)
+    const account = simulator.state.accounts.get(request.params.account)
     if (!account) return missing(reply)
     Object.assign(account, { charges_enabled: true, details_submitted: true, payouts_enabled: true })
-    world.scope(account.id, publicUrl(), null).emit('account.updated', account)
-    world.save()
+    simulator.scope(account.id, publicUrl(), null).emit('account.updated', account)
+    simulator.save()
     const back = request.query.return_url ?? ''
     return /^https?:\/\//.test(back) ? reply.redirect(back, 303) : reply.code(204).send()
   })
@@ -93,10 +93,10 @@ function cardIn(request: FastifyRequest): string {
   return typeof card === 'string' ? card : ''
 }
 
-function find(world: Simulator, publicUrl: string, { account, token }: InvoicePage['Params']) {
-  const book = world.state.books.get(account)
+function find(simulator: Simulator, publicUrl: string, { account, token }: InvoicePage['Params']) {
+  const book = simulator.state.books.get(account)
   const [id] = [...(book?.tokens ?? [])].find(([, candidate]) => candidate === token) ?? []
-  const scope = world.scope(book && account !== OWN_ACCOUNT ? account : null, publicUrl, null)
+  const scope = simulator.scope(book && account !== OWN_ACCOUNT ? account : null, publicUrl, null)
   const invoice = id === undefined ? undefined : scope.book.invoices.get(id)
   return { scope, invoice: invoice?.status === 'draft' ? undefined : invoice }
 }

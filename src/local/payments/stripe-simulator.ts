@@ -14,19 +14,19 @@ const NOWHERE = 'http://stripe.localhost'
  * model are refused. It also serves the payers' pages, and `/_simulator` to inspect the state and set faults.
  */
 export function buildStripeSimulator(options: SimulatorOptions & { host?: string }): FastifyInstance {
-  const world = new Simulator(options)
+  const simulator = new Simulator(options)
   const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false })
   const publicUrl = () => options.publicUrl ?? (app.server.listening ? app.listeningOrigin : NOWHERE)
 
-  app.register(async (scope) => serveApi(scope, world, publicUrl))
-  app.register(async (scope) => servePages(scope, world, publicUrl))
-  app.register(async (scope) => serveControl(scope, world, options.host ?? '127.0.0.1', publicUrl))
+  app.register(async (scope) => serveApi(scope, simulator, publicUrl))
+  app.register(async (scope) => servePages(scope, simulator, publicUrl))
+  app.register(async (scope) => serveControl(scope, simulator, options.host ?? '127.0.0.1', publicUrl))
   app.setNotFoundHandler((request, reply) => {
     const message = `Unrecognized request URL (${request.method}: ${request.url.split('?')[0]}).`
     return reply.code(404).send({ error: { type: 'invalid_request_error', message } })
   })
-  app.addHook('onReady', async () => world.resume())
-  app.addHook('preClose', async () => world.close())
+  app.addHook('onReady', async () => simulator.resume())
+  app.addHook('preClose', async () => simulator.close())
   return app
 }
 

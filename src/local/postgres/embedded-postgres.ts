@@ -8,7 +8,7 @@ import { clearLeftovers } from './leftovers.ts'
 import { type Postmaster, StartFailed, startPostmaster } from './postmaster.ts'
 import { usableProgram } from './program.ts'
 import { openServerLog } from './server-log.ts'
-import { noteOwner, refuseCopy } from './staged-homes.ts'
+import { recordOwner, refuseCopy } from './staged-homes.ts'
 
 export { DataDirInUse } from './directory-lock.ts'
 
@@ -67,7 +67,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (home.directory !== dataDir) {
       await refuseCopy(home.directory, dataDir)
       locks.push(lockDirectory(home.directory, dataDir))
-      await noteOwner(home.directory, { dataDir, durable: options.durable })
+      await recordOwner(home.directory, { dataDir, durable: options.durable })
     }
     const program = await usableProgram(home.runAs)
     await clearLeftovers(home.cluster)

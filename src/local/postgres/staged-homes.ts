@@ -44,7 +44,7 @@ export async function copyCluster(from: string, to: string, runAs: RunAs): Promi
  * Stores in a staged home which data directory it serves. A durable home stays durable. The caller holds the home's
  * lock.
  */
-export async function noteOwner(home: string, owner: HomeOwner): Promise<void> {
+export async function recordOwner(home: string, owner: HomeOwner): Promise<void> {
   const durable = owner.durable || ((await ownerOf(home))?.durable ?? false)
   await writeFile(join(home, 'belongs-to.json'), `${JSON.stringify({ ...owner, durable })}\n`)
 }

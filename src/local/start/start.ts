@@ -1,6 +1,6 @@
 import { exitWith, onStop } from '../../shared/composition/process.ts'
 import { required } from '../../shared/platform/config/config.ts'
-import { type DemoSchoolStanding, ensureDemoSchool } from '../demo/school/demo-school.ts'
+import { type DemoSchoolStatus, ensureDemoSchool } from '../demo/school/demo-school.ts'
 import { payInvoices } from '../demo/school/pay-invoices.ts'
 import { startLocalStack } from './local-stack.ts'
 import { ShutdownSequence } from './shutdown-sequence.ts'
@@ -16,7 +16,7 @@ onStop(
   (word) => process.stdout.write(`flightline: ${word}\n`),
 )
 try {
-  let school: DemoSchoolStanding = { there: false, toPay: [] }
+  let school: DemoSchoolStatus = { there: false, toPay: [] }
   const stack = await startLocalStack(
     process.env,
     {

@@ -1,9 +1,9 @@
-import type { DemoSchoolStanding } from '../demo/school/demo-school.ts'
+import type { DemoSchoolStatus } from '../demo/school/demo-school.ts'
 import { DEMO_PASSWORD, signIns } from '../demo/school/people.ts'
 import type { LocalStack } from './local-stack.ts'
 
 /** Returns the text that `npm start` prints when everything runs: the pages to open and the demo accounts. */
-export function startupBanner(stack: LocalStack, school: DemoSchoolStanding): string {
+export function startupBanner(stack: LocalStack, school: DemoSchoolStatus): string {
   const { config, inboxUrl, simulatorUrl, logDirectory } = stack
   const pages = [
     ['Interface', config.PUBLIC_URL, ''],

@@ -10,39 +10,43 @@ interface Invoice extends PaidInvoice {
 }
 
 /** Invoices the flight, pays on the payment gateway's page and waits for its webhook. Returns the paid invoice. */
-export async function bill(tell: DemoReporter, { owner, student }: Crew, reservationId: number): Promise<PaidInvoice> {
-  const [raised] = await tell.call<Invoice[]>('POST', `/reservations/${reservationId}/invoices`, {
+export async function bill(
+  reporter: DemoReporter,
+  { owner, student }: Crew,
+  reservationId: number,
+): Promise<PaidInvoice> {
+  const [raised] = await reporter.call<Invoice[]>('POST', `/reservations/${reservationId}/invoices`, {
     step: 'The owner invoices the flight',
     token: owner.token,
     expect: 201,
-    tell: ([invoice]) => (invoice ? `${money(invoice)}, ${invoice.status}` : 'nothing'),
+    summarize: ([invoice]) => (invoice ? `${money(invoice)}, ${invoice.status}` : 'nothing'),
   })
   if (raised?.totalCents !== EXPECTED_CENTS)
     throw new UnexpectedAnswer(`The invoice is over ${raised?.totalCents} cents`)
-  const { payUrl } = await tell.call<Invoice>('GET', `/invoices/${raised.id}`, {
+  const { payUrl } = await reporter.call<Invoice>('GET', `/invoices/${raised.id}`, {
     step: 'The student opens the invoice',
     token: student.token,
     expect: 200,
-    tell: (invoice) => `pay at ${invoice.payUrl && new URL(invoice.payUrl).origin}/…`,
+    summarize: (invoice) => `pay at ${invoice.payUrl && new URL(invoice.payUrl).origin}/…`,
   })
   if (!payUrl) throw new UnexpectedAnswer('The invoice has no pay link')
-  await pay(tell, payUrl)
-  const paid = await tell.callUntil<Invoice>(
+  await pay(reporter, payUrl)
+  const paid = await reporter.callUntil<Invoice>(
     'GET',
     `/invoices/${raised.id}`,
     {
       step: 'The processor’s signed webhook arrives',
       token: student.token,
       expect: 200,
-      tell: ({ status }) => status,
+      summarize: ({ status }) => status,
     },
     (invoice) => invoice.paid,
   )
-  await tell.call<{ revenueCents: number; outstandingCents: number }>('GET', '/invoices/summary', {
+  await reporter.call<{ revenueCents: number; outstandingCents: number }>('GET', '/invoices/summary', {
     step: 'The owner reads the revenue',
     token: owner.token,
     expect: 200,
-    tell: ({ revenueCents, outstandingCents }) => {
+    summarize: ({ revenueCents, outstandingCents }) => {
       if (revenueCents !== EXPECTED_CENTS) throw new UnexpectedAnswer(`The revenue is ${revenueCents} cents`)
       return `${formatMoney(revenueCents, paid.currency)} earned, ${formatMoney(outstandingCents, paid.currency)} open`
     },
@@ -50,9 +54,9 @@ export async function bill(tell: DemoReporter, { owner, student }: Crew, reserva
   return paid
 }
 
-function pay(tell: DemoReporter, payUrl: string): Promise<void> {
+function pay(reporter: DemoReporter, payUrl: string): Promise<void> {
   const step = 'The student pays on that page'
-  return tell.step({ step, method: 'POST', path: 'payUrl (processor)' }, async () => {
+  return reporter.step({ step, method: 'POST', path: 'payUrl (processor)' }, async () => {
     const { status, headers } = await fetch(payUrl, { method: 'POST', redirect: 'manual' })
     if (status >= 400 || headers.get('location')?.includes('declined')) throw new UnexpectedAnswer(`${step}: ${status}`)
     return { result: undefined, status, outcome: 'paid by card' }

@@ -12,7 +12,7 @@ interface Request<T> {
   /** The expected status. */
   expect: number
   /** Returns the printed summary of the answer; throws when the answer is wrong. */
-  tell(data: T): string
+  summarize(data: T): string
 }
 
 /** Makes real requests, checks each answer and prints one line per request. */
@@ -21,7 +21,7 @@ export interface DemoReporter {
   /** Repeats a request until the answer fits; printed once. */
   callUntil<T>(method: string, path: string, request: Request<T>, fits: (data: T) => boolean): Promise<T>
   /** Prints a step that is no request to the API: mail arrives, a payer pays. */
-  step<T>(told: { step: string; method: string; path: string }, take: () => Promise<StepResult<T>>): Promise<T>
+  step<T>(printed: { step: string; method: string; path: string }, take: () => Promise<StepResult<T>>): Promise<T>
 }
 
 interface StepResult<T> {
@@ -52,26 +52,28 @@ export function createDemoReporter(apiUrl: string, print: (line: string) => void
     }
     return (text === '' ? undefined : JSON.parse(text).data) as T
   }
-  const tell = <T>(method: string, path: string, request: Request<T>, data: T) => {
+  const printAnswer = <T>(method: string, path: string, request: Request<T>, data: T) => {
     number += 1
-    print(stepLine(number, { step: request.step, method, path, status: request.expect, outcome: request.tell(data) }))
+    print(
+      stepLine(number, { step: request.step, method, path, status: request.expect, outcome: request.summarize(data) }),
+    )
     return data
   }
   return {
     async call(method, path, request) {
-      return tell(method, path, request, await ask(method, path, request))
+      return printAnswer(method, path, request, await ask(method, path, request))
     },
     async callUntil(method, path, request, fits) {
       const data = await until(request.step, async () => {
         const answer = await ask(method, path, request)
         return fits(answer) ? answer : undefined
       })
-      return tell(method, path, request, data)
+      return printAnswer(method, path, request, data)
     },
-    async step(told, take) {
+    async step(printed, take) {
       const { result, status, outcome } = await take()
       number += 1
-      print(stepLine(number, { ...told, status, outcome }))
+      print(stepLine(number, { ...printed, status, outcome }))
       return result
     },
   }

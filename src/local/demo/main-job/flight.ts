@@ -28,30 +28,30 @@ interface Booking {
 }
 
 /** Sets the instructor's rate and adds an aircraft. Returns the aircraft's id. */
-export async function equip(tell: DemoReporter, { owner, instructor }: Crew): Promise<number> {
-  await tell.call<Record<string, boolean>>('PATCH', `/users/${instructor.userId}/roles`, {
+export async function equip(reporter: DemoReporter, { owner, instructor }: Crew): Promise<number> {
+  await reporter.call<Record<string, boolean>>('PATCH', `/users/${instructor.userId}/roles`, {
     step: 'The instructor helps at the desk, too',
     token: owner.token,
     body: { instructor: true, dispatcher: true },
     expect: 200,
-    tell: ({ dispatcher }) => (dispatcher ? 'instructor and dispatcher' : 'no dispatcher?'),
+    summarize: ({ dispatcher }) => (dispatcher ? 'instructor and dispatcher' : 'no dispatcher?'),
   })
-  await tell.call<{ instructionRates: { flight: number } }>('PATCH', `/orgUsers/${instructor.orgUserId}`, {
+  await reporter.call<{ instructionRates: { flight: number } }>('PATCH', `/orgUsers/${instructor.orgUserId}`, {
     step: 'The owner sets the instructor’s rate',
     token: owner.token,
     body: { instructionRates: { flight: INSTRUCTION_RATE, ground: 6_000 } },
     expect: 200,
-    tell: ({ instructionRates }) => `${instructionRates.flight} cents an hour in the air`,
+    summarize: ({ instructionRates }) => `${instructionRates.flight} cents an hour in the air`,
   })
-  const location = await tell.call<{ id: number; name: string }>('POST', '/locations', {
+  const location = await reporter.call<{ id: number; name: string }>('POST', '/locations', {
     step: 'The owner adds a second airport',
     token: owner.token,
     body: { name: 'Livermore Municipal', airportIdentifier: 'KLVK', timeZoneName: 'America/Los_Angeles' },
     expect: 201,
-    tell: ({ name }) => name,
+    summarize: ({ name }) => name,
   })
   const { hobbsTimeOut: hobbsTime, tachTimeOut: tachTime } = OUT
-  const plane = await tell.call<{ id: number; tailNumber: string; hobbsTime: number }>('POST', '/resources', {
+  const plane = await reporter.call<{ id: number; tailNumber: string; hobbsTime: number }>('POST', '/resources', {
     step: 'The owner adds an aircraft there',
     token: owner.token,
     body: {
@@ -64,15 +64,15 @@ export async function equip(tell: DemoReporter, { owner, instructor }: Crew): Pr
       cost: { wetRate: AIRCRAFT_RATE, billByHobbsTime: true },
     },
     expect: 201,
-    tell: (made) => `${made.tailNumber}, Hobbs ${made.hobbsTime}`,
+    summarize: (made) => `${made.tailNumber}, Hobbs ${made.hobbsTime}`,
   })
   return plane.id
 }
 
 /** Books a dual flight, ramps it out and in, and signs it for both sides. Returns the booking's id. */
-export async function fly(tell: DemoReporter, { instructor, student }: Crew, planeId: number): Promise<number> {
+export async function fly(reporter: DemoReporter, { instructor, student }: Crew, planeId: number): Promise<number> {
   const start = new Date(Math.ceil(Date.now() / QUARTER_MS) * QUARTER_MS)
-  const { id } = await tell.call<Booking>('POST', '/reservations', {
+  const { id } = await reporter.call<Booking>('POST', '/reservations', {
     step: 'The student books a lesson',
     token: student.token,
     body: {
@@ -85,15 +85,15 @@ export async function fly(tell: DemoReporter, { instructor, student }: Crew, pla
       personnel: { instructors: [{ orgUserId: instructor.orgUserId }], students: [{ orgUserId: student.orgUserId }] },
     },
     expect: 201,
-    tell: (booking) => `${booking.status}, booking ${booking.id} at ${booking.start}`,
+    summarize: (booking) => `${booking.status}, booking ${booking.id} at ${booking.start}`,
   })
   const act = (step: string, who: Person, verb: string, body?: unknown) =>
-    tell.call<Booking>('POST', `/reservations/${id}/${verb}`, {
+    reporter.call<Booking>('POST', `/reservations/${id}/${verb}`, {
       step,
       token: who.token,
       body,
       expect: 200,
-      tell: ({ status, review }) =>
+      summarize: ({ status, review }) =>
         status === 'ramped_in' ? `${status}, to sign: ${review.needs.join(', ')}` : status,
     })
   await act('Ramp out', instructor, 'rampOut', OUT)

@@ -20,25 +20,25 @@ export const PASSWORD = 'clear-prop-runway-28'
 const owner = { name: 'Olivia Grant', email: 'olivia@bayflight.example' }
 
 /** Signs the owner up, verifies the address with the mailed token and founds the school. */
-export async function foundSchool(tell: DemoReporter, inboxUrl: string): Promise<Person> {
-  const account = await tell.call<Envelope>('POST', '/users', {
+export async function foundSchool(reporter: DemoReporter, inboxUrl: string): Promise<Person> {
+  const account = await reporter.call<Envelope>('POST', '/users', {
     step: 'The owner signs up',
     body: { ...owner, password: PASSWORD },
     expect: 201,
-    tell: ({ user }) => `${user.name}, address ${user.emailVerified ? 'verified' : 'not verified yet'}`,
+    summarize: ({ user }) => `${user.name}, address ${user.emailVerified ? 'verified' : 'not verified yet'}`,
   })
-  const mail = await tell.step({ step: 'A mail comes', method: 'GET', path: '/email (inbox)' }, async () => {
+  const mail = await reporter.step({ step: 'A mail comes', method: 'GET', path: '/email (inbox)' }, async () => {
     const result = await tokenFromMail(inboxUrl, owner.email)
     return { result, status: 200, outcome: `“${result.subject}”` }
   })
-  await tell.call('POST', '/auth/verify-email', {
+  await reporter.call('POST', '/auth/verify-email', {
     step: 'The owner verifies the address',
     body: { token: mail.token },
     expect: 204,
-    tell: () => 'verified',
+    summarize: () => 'verified',
   })
   const address = { line1: '20301 Skywest Drive', city: 'Hayward', state: 'CA', postalCode: '94541', country: 'US' }
-  const founded = await tell.call<Envelope>('POST', '/organizations', {
+  const founded = await reporter.call<Envelope>('POST', '/organizations', {
     step: 'The owner founds the school',
     token: account.token,
     body: {
@@ -48,32 +48,32 @@ export async function foundSchool(tell: DemoReporter, inboxUrl: string): Promise
       location: { name: 'Hayward Executive', airportIdentifier: 'KHWD', timeZoneName: 'America/Los_Angeles', address },
     },
     expect: 201,
-    tell: ({ organization }) => `${organization?.name}, join code ${organization?.code}`,
+    summarize: ({ organization }) => `${organization?.name}, join code ${organization?.code}`,
   })
   return person(owner, founded)
 }
 
 /** Invites somebody as the owner, and joins with a new account and the mailed token. */
 export async function invite(
-  tell: DemoReporter,
+  reporter: DemoReporter,
   inboxUrl: string,
   from: Person,
   who: { name: string; email: string; role: string },
 ): Promise<Person> {
   const { role, ...contact } = who
-  await tell.call('POST', '/organizations/invite', {
+  await reporter.call('POST', '/organizations/invite', {
     step: `The owner invites the ${role}`,
     token: from.token,
     body: { ...contact, [role]: true },
     expect: 204,
-    tell: () => `a mail to ${who.email}`,
+    summarize: () => `a mail to ${who.email}`,
   })
   const { token } = await tokenFromMail(inboxUrl, who.email)
-  const joined = await tell.call<Envelope>('POST', '/users', {
+  const joined = await reporter.call<Envelope>('POST', '/users', {
     step: `The ${role} accepts`,
     body: { ...contact, password: PASSWORD, invitationToken: token },
     expect: 201,
-    tell: ({ user, organization }) => `${user.name} is in ${organization?.name}`,
+    summarize: ({ user, organization }) => `${user.name} is in ${organization?.name}`,
   })
   return person(contact, joined)
 }

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 const FOUNDED_DAYS_AGO = 60
 
 /** Whether the database has the demo school, and which of its invoices are unpaid. */
-export interface DemoSchoolStanding {
+export interface DemoSchoolStatus {
   there: boolean
   toPay: number[]
 }
@@ -20,7 +20,7 @@ export interface DemoSchoolStanding {
  * Creates the demo school in a database without organizations: people, fleet and a week of bookings around today, in
  * one transaction. Its flights are invoiced only when the payment gateway is the simulator.
  */
-export async function ensureDemoSchool(config: Config, options: { invoices: boolean }): Promise<DemoSchoolStanding> {
+export async function ensureDemoSchool(config: Config, options: { invoices: boolean }): Promise<DemoSchoolStatus> {
   const database = await openDatabase({ url: required(config, 'DATABASE_URL'), poolSize: 2 })
   try {
     const organizations = await database.db.selectFrom('organization').select('demo').limit(1_000).execute()
