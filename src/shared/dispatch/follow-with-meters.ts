@@ -54,13 +54,13 @@ export async function followWithMeters(
     { hobbs: figures.hobbsTimeIn, tach: figures.tachTimeIn },
   )
   if (!resource || !followed) return answer(false, before)
-  if (!confirmed) await guardInspections(tx, resource, before, meters)
+  if (!confirmed) await assertNoInspectionPassed(tx, resource, before, meters)
   tx.em.assign(resource, { hobbsHundredths: meters.hobbs, tachHundredths: meters.tach })
   await recomputeHold(tx, organizationId, resource.id, actor.orgUserId)
   return answer(true, meters)
 }
 
-async function guardInspections(
+async function assertNoInspectionPassed(
   tx: Tx,
   resource: Resource,
   before: AircraftMeters,

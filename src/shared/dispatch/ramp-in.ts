@@ -33,7 +33,7 @@ export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): P
   if (!isLeftOut(row, actor, tx.now)) assertSeated(row, actor)
   assertTransition('rampIn', row)
   const runs = runsOf(row, input)
-  guardReadings(runs, row, input.confirmMeterAnomaly)
+  assertPlausibleReadings(runs, row, input.confirmMeterAnomaly)
   const reservation = await tx.em.findOneOrFail(Reservation, { id, organizationId: actor.organizationId })
   const [hobbsIn, tachIn] = [readingIn(runs, 'hobbs'), readingIn(runs, 'tach')]
   tx.em.assign(reservation, {
@@ -68,7 +68,7 @@ function runsOf(row: ReservationRow, input: RampIn): MeterRun[] {
  * @throws Invalid when a reading runs backwards.
  * @throws Conflict METER_ANOMALY when a reading looks like a typo, unless `confirmed`.
  */
-export function guardReadings(runs: readonly MeterRun[], row: ReservationRow, confirmed: boolean): void {
+export function assertPlausibleReadings(runs: readonly MeterRun[], row: ReservationRow, confirmed: boolean): void {
   const problems = runningBackwards(runs)
   if (problems.length > 0) {
     throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })

@@ -12,7 +12,7 @@ import { clearSignatures } from './clear-signatures.ts'
 import { type Figures, readCorrection, type SentFigures } from './corrections.rules.ts'
 import { type FollowedMeters, followWithMeters, readMeters } from './follow-with-meters.ts'
 import type { MeterRun } from './meters.rules.ts'
-import { guardReadings } from './ramp-in.ts'
+import { assertPlausibleReadings } from './ramp-in.ts'
 import { mayClearSignatures } from './sign-off.rules.ts'
 
 /** Readings in hundredths of an hour, briefing in tenths; absent figures keep their values. */
@@ -58,7 +58,7 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
     )
   }
   const { figures } = correction
-  guardReadings(changedRuns(before, figures), row, confirmMeterAnomaly)
+  assertPlausibleReadings(changedRuns(before, figures), row, confirmMeterAnomaly)
   const meter = await followWithMeters(tx, actor, row, figures, confirmMaintenanceTrigger)
   const reservation = await tx.em.findOneOrFail(Reservation, { id, organizationId: actor.organizationId })
   tx.em.assign(reservation, {
