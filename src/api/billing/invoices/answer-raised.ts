@@ -18,7 +18,7 @@ export async function waitForGateway(services: Services, enqueued: OutboxEntry[]
 }
 
 /** The inputs of a response. */
-interface Asked {
+interface ResponseContext {
   services: Services
   actor: Actor
   enqueued: OutboxEntry[]
@@ -33,11 +33,11 @@ interface Asked {
  */
 export async function answerRaised(
   result: { invoiceIds: number[]; warnings: string[] },
-  asked: Asked,
+  context: ResponseContext,
 ): Promise<Answer> {
-  const { standing, warnings, pending } = await settle(result, asked)
+  const { accepted, warnings, pending } = await awaitGateway(result, context)
   const answer = created(
-    standing.map((row) => invoiceView(row, asked.now)),
+    accepted.map((row) => invoiceView(row, context.now)),
     { warnings },
   )
   return pending ? { ...answer, status: 200 } : answer
@@ -49,10 +49,10 @@ export async function answerRaised(
  */
 export async function answerOneRaised(
   result: { invoiceIds: number[]; warnings: string[] },
-  asked: Asked,
+  context: ResponseContext,
 ): Promise<Answer> {
-  const { standing, warnings, pending } = await settle(result, asked)
-  const answer = created(invoiceView(standing[0]!, asked.now), { warnings })
+  const { accepted, warnings, pending } = await awaitGateway(result, context)
+  const answer = created(invoiceView(accepted[0]!, context.now), { warnings })
   return pending ? { ...answer, status: 200 } : answer
 }
 
@@ -62,42 +62,45 @@ export async function answerOneRaised(
  */
 export async function answerChanged(
   { id, raisedAgain }: { id: number; raisedAgain: boolean },
-  asked: Asked,
+  context: ResponseContext,
 ): Promise<Answer> {
-  const beside = raisedAgain ? await waitUntilIssued(asked, id) : {}
-  if (!raisedAgain) asked.services.relay.publish(asked.enqueued)
-  return ok(await viewInvoice(asked, id), beside)
+  const beside = raisedAgain ? await waitUntilIssued(context, id) : {}
+  if (!raisedAgain) context.services.relay.publish(context.enqueued)
+  return ok(await viewInvoice(context, id), beside)
 }
 
 /**
  * Waits until the gateway accepts one invoice; returns a warning when it takes longer.
  * @throws Invalid when the gateway refused the invoice.
  */
-export async function waitUntilIssued(asked: Asked, id: number): Promise<{ warnings?: string[] }> {
-  await waitForGateway(asked.services, asked.enqueued)
-  const row = await mustFind(asked, id)
+export async function waitUntilIssued(context: ResponseContext, id: number): Promise<{ warnings?: string[] }> {
+  await waitForGateway(context.services, context.enqueued)
+  const row = await getInvoice(context, id)
   if (row.status === 'failed' || (row.status === 'void' && row.processor_error)) throw new Invalid(refusal(row))
   return row.status === 'pending' ? { warnings: [stillPending(row)] } : {}
 }
 
 /** Returns the view of one invoice. */
-export async function viewInvoice(asked: Pick<Asked, 'services' | 'actor' | 'now'>, id: number) {
-  return invoiceView(await mustFind(asked, id), asked.now)
+export async function viewInvoice(context: Pick<ResponseContext, 'services' | 'actor' | 'now'>, id: number) {
+  return invoiceView(await getInvoice(context, id), context.now)
 }
 
-async function settle({ invoiceIds, warnings }: { invoiceIds: number[]; warnings: string[] }, asked: Asked) {
-  await waitForGateway(asked.services, asked.enqueued)
-  const { services, actor, now } = asked
+async function awaitGateway(
+  { invoiceIds, warnings }: { invoiceIds: number[]; warnings: string[] },
+  context: ResponseContext,
+) {
+  await waitForGateway(context.services, context.enqueued)
+  const { services, actor, now } = context
   const found = await findInvoices(services.database, actor.organizationId, { ids: invoiceIds }, { now })
   const invoices = invoiceIds.flatMap((id) => found.filter((invoice) => invoice.id === id))
   const refused = invoices.filter((invoice) => invoice.status === 'failed').map(refusal)
-  const standing = invoices.filter((invoice) => invoice.status !== 'failed')
-  if (standing.length === 0) throw new Invalid(['Nothing was billed.', ...refused].join(' '))
-  const pending = standing.filter((invoice) => invoice.status === 'pending')
-  return { standing, warnings: [...warnings, ...refused, ...pending.map(stillPending)], pending: pending.length > 0 }
+  const accepted = invoices.filter((invoice) => invoice.status !== 'failed')
+  if (accepted.length === 0) throw new Invalid(['Nothing was billed.', ...refused].join(' '))
+  const pending = accepted.filter((invoice) => invoice.status === 'pending')
+  return { accepted, warnings: [...warnings, ...refused, ...pending.map(stillPending)], pending: pending.length > 0 }
 }
 
-async function mustFind({ services, actor, now }: Pick<Asked, 'services' | 'actor' | 'now'>, id: number) {
+async function getInvoice({ services, actor, now }: Pick<ResponseContext, 'services' | 'actor' | 'now'>, id: number) {
   const row = await findInvoice(services.database, actor.organizationId, id, now)
   if (!row) throw new NotFound('There is no such invoice.')
   return row

@@ -61,7 +61,7 @@ export const Invoice = z
   .meta({ id: 'Invoice' })
 
 export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice> {
-  const owed = row.status === 'pending' || row.status === 'open'
+  const unpaid = row.status === 'pending' || row.status === 'open'
   return {
     id: row.id,
     number: row.number,
@@ -84,10 +84,10 @@ export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice>
     })),
     totalCents: row.total_cents,
     amountPaidCents: row.amount_paid_cents,
-    amountDueCents: owed ? row.total_cents - row.amount_paid_cents : 0,
+    amountDueCents: unpaid ? row.total_cents - row.amount_paid_cents : 0,
     currency: row.currency,
     dueAt: iso(row.due_at),
-    overdue: owed && row.due_at !== null && row.due_at < now,
+    overdue: unpaid && row.due_at !== null && row.due_at < now,
     paid: row.status === 'paid',
     paidAt: iso(row.paid_at),
     paymentMethod: row.payment_method,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reverseLedgerEntry } from '../../../shared/billing/invoices/reverse-ledger-entry.ts'
-import { findEntry, listEntries, mustHaveAccount } from '../../../shared/billing/ledger/ledger.queries.ts'
+import { assertHasAccount, findEntry, listEntries } from '../../../shared/billing/ledger/ledger.queries.ts'
 import { postByHand } from '../../../shared/billing/ledger/post-by-hand.ts'
 import { mustBe } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
@@ -39,7 +39,7 @@ export const ledgerRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(LedgerEntry)) },
     errors: { 403: 'Neither one’s own nor an admin', 404: 'No such member' },
     read: async ({ db, actor, params, query }) => {
-      await mustHaveAccount(db, actor.organizationId, params.id)
+      await assertHasAccount(db, actor.organizationId, params.id)
       if (params.id !== actor.orgUserId) mustBe(actor, admins, 'This is not your account.')
       return page(await listPage(listEntries(db, actor.organizationId, params.id), query, ledgerEntryView))
     },

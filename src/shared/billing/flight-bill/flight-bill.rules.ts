@@ -20,12 +20,12 @@ export function chargeFlight(flight: FlightCharge): FlightBill {
   const { charges, warnings } = chargesOf(flight)
   const totalCents = charges.reduce((sum, charge) => sum + charge.amountCents, 0)
   const tooLarge = outOfBounds(charges, MOST_CENTS, { total: 'totalCents', lines: 'lines' })
-  const carrying = allocateCosts(flight)
-  if (carrying.problems) {
+  const allocation = allocateCosts(flight)
+  if (allocation.problems) {
     const lines = charges.map((charge) => wholeLine(charge, null))
-    return { lines, totalCents, shares: [], warnings, problems: [...carrying.problems, ...tooLarge] }
+    return { lines, totalCents, shares: [], warnings, problems: [...allocation.problems, ...tooLarge] }
   }
-  const parts = divide(charges, carrying, flight.settings.chargeRules)
+  const parts = divide(charges, allocation, flight.settings.chargeRules)
   const { currency } = flight.settings
   const lines = charges.flatMap((charge, row) =>
     flight.payers.flatMap((payer, column) => lineOf(charge, parts[row]?.[column] ?? 0, payer, currency)),

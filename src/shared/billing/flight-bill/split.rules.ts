@@ -14,14 +14,14 @@ export function splitCharges(amounts: readonly number[], weights: readonly numbe
     (share, payer) => share - parts.reduce((sum, row) => sum + (row[payer] ?? 0), 0),
   )
   return parts.map((row, charge) =>
-    handOut(row, (amounts[charge] ?? 0) - row.reduce((sum, part) => sum + part, 0), missing),
+    distributeRemainder(row, (amounts[charge] ?? 0) - row.reduce((sum, part) => sum + part, 0), missing),
   )
 }
 
 /**
  * Distributes one charge's rounding cents to payers whose total still lacks cents, from the last payer to the first.
  */
-function handOut(row: readonly number[], left: number, missing: number[]): number[] {
+function distributeRemainder(row: readonly number[], left: number, missing: number[]): number[] {
   const filled = [...row]
   let open = left
   for (let payer = row.length - 1; payer >= 0; payer--) {

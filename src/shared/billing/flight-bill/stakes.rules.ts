@@ -65,11 +65,11 @@ export function allocateCosts(flight: FlightCharge): CostAllocation {
     if (total === 10_000) return { by: 'total', weights, problems: null }
     return stop(`the percentages total ${formatReading(total)}, they must total 100`)
   }
-  if (stakes.some((stake) => stake.kind === 'readings')) return carryingByReadings(flight, stakeOf)
+  if (stakes.some((stake) => stake.kind === 'readings')) return allocateByReadings(flight, stakeOf)
   return { by: 'rule', weights: payers.map((payer) => (carriers.includes(payer) ? 1 : 0)), problems: null }
 }
 
-function carryingByReadings(flight: FlightCharge, stakeOf: (payer: PayerId) => Stake | undefined): CostAllocation {
+function allocateByReadings(flight: FlightCharge, stakeOf: (payer: PayerId) => Stake | undefined): CostAllocation {
   const readings = flight.stakes.filter((stake) => stake.kind === 'readings')
   const billing = billingMeter(flight)
   const preferred = [billing, ...meters.filter((meter) => meter !== billing)]

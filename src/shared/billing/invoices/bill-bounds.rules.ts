@@ -4,7 +4,7 @@ import type { BillProblem } from '../flight-bill/flight-bill.types.ts'
 export const MOST_CENTS = 2_000_000_000
 
 /** The largest amount in cents that the payment gateway collects at once, and the largest line in either direction. */
-export const MOST_AT_PROCESSOR_CENTS = 99_999_999
+export const MOST_AT_GATEWAY_CENTS = 99_999_999
 
 /**
  * Returns the problems of amounts beyond `mostCents`: the total, as field `names.total`, otherwise single lines, as

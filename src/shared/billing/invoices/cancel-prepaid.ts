@@ -20,13 +20,13 @@ export async function cancelPrepaid(
   reservationIds: readonly number[],
 ): Promise<{ owedBackCents: number }> {
   const { organizationId } = by
-  const standing = await tx.em.find(
+  const liveInvoices = await tx.em.find(
     Invoice,
     { organizationId, reservationId: { $in: [...reservationIds] }, status: { $in: ['pending', 'open', 'paid'] } },
     { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' }, refresh: true },
   )
   let owedBackCents = 0
-  for (const invoice of standing) {
+  for (const invoice of liveInvoices) {
     const job = { organizationId, invoiceId: invoice.id }
     if (invoice.settlement === 'ledger') await reverseCharge(tx, by, invoice)
     else if (invoice.status === 'paid') {

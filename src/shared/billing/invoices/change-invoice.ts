@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { InvoiceLine } from '../flight-bill/flight-bill.types.ts'
-import { MOST_AT_PROCESSOR_CENTS } from './bill-bounds.rules.ts'
+import { MOST_AT_GATEWAY_CENTS } from './bill-bounds.rules.ts'
 import { lockUnpaid } from './invoice.access.ts'
 import { type Invoice, InvoiceItem } from './invoice.entity.ts'
 import { newInvoiceKey } from './invoice-key.ts'
@@ -50,7 +50,7 @@ export async function changeInvoice(
 async function replaceLines(tx: Tx, invoice: Invoice, items: readonly ItemInput[]): Promise<boolean> {
   const { organizationId, id } = invoice
   const present = await tx.em.find(InvoiceItem, { organizationId, invoice: id }, { orderBy: { position: 'asc' } })
-  const { lines, problems } = linesOf(items, present, MOST_AT_PROCESSOR_CENTS)
+  const { lines, problems } = linesOf(items, present, MOST_AT_GATEWAY_CENTS)
   if (problems.length > 0) {
     throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
   }

@@ -14,15 +14,15 @@ const RAISED_BY_MINUTES = 15
 export async function closeAllAtGateway(tx: Tx, organizationId: number): Promise<void> {
   const left = await findLeftAtGateway(tx.db, organizationId)
   const later = new Date(tx.now.getTime() + RAISED_BY_MINUTES * 60_000)
-  owe(tx, left, tx.now)
-  owe(
+  enqueueClosures(tx, left, tx.now)
+  enqueueClosures(
     tx,
     left.filter(({ raising }) => raising),
     later,
   )
 }
 
-function owe(tx: Tx, left: readonly LeftAtGateway[], availableAt: Date): void {
+function enqueueClosures(tx: Tx, left: readonly LeftAtGateway[], availableAt: Date): void {
   for (let from = 0; from < left.length; from += AT_ONCE) {
     const invoices = left
       .slice(from, from + AT_ONCE)

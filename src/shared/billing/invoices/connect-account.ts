@@ -40,7 +40,7 @@ export async function findSchoolAccount(db: Db, organizationId: number): Promise
 }
 
 /** Stores the school's account and whether it can take money. */
-export async function noteAccount(
+export async function storeAccount(
   tx: Tx,
   organizationId: number,
   { account, ready }: { account: string; ready: boolean },
@@ -50,7 +50,7 @@ export async function noteAccount(
 }
 
 /** Enqueues a check of up to 100 accounts that cannot take money yet: the school may have finished the onboarding. */
-export async function lookAtUnreadyAccounts(tx: Tx): Promise<void> {
+export async function recheckUnreadyAccounts(tx: Tx): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from organization
     where settings ->> 'stripeAccountId' is not null

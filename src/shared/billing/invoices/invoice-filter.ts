@@ -17,11 +17,11 @@ export interface InvoiceFilter {
 }
 
 /** SQL condition over `i`: the invoice is still to be paid. */
-export const owed = sql`i.status in ('pending', 'open')`
+export const unpaid = sql`i.status in ('pending', 'open')`
 
 /** Returns an SQL condition over `i`: the invoice is still to be paid and its due date has passed. */
 export function overdueAt(now: Date): RawBuilder<unknown> {
-  return sql`(${owed} and i.due_at is not null and i.due_at < ${now})`
+  return sql`(${unpaid} and i.due_at is not null and i.due_at < ${now})`
 }
 
 /**

@@ -22,7 +22,7 @@ export interface InvoicedFlight {
 export async function invoiceFlight(tx: Tx, actor: Actor, reservationId: number): Promise<InvoicedFlight> {
   const row = await lockReservation(tx, actor, reservationId)
   assertTransition('invoice', row)
-  const standing = row.invoices.filter((invoice) => invoice.status !== 'void')
+  const liveInvoices = row.invoices.filter((invoice) => invoice.status !== 'void')
   const already = new Invalid('Everyone who pays for this booking is invoiced already.', 'ALREADY_EXISTS')
   if (row.collection_style === 'prepaid_fixed') throw already
   const bill = chargeFlight(flightChargeOf(row, actor.organization.settings))
@@ -31,7 +31,7 @@ export async function invoiceFlight(tx: Tx, actor: Actor, reservationId: number)
       problems: bill.problems,
     })
   }
-  const open = bill.shares.filter((share) => !standing.some((invoice) => samePayer(invoice, share.payer)))
+  const open = bill.shares.filter((share) => !liveInvoices.some((invoice) => samePayer(invoice, share.payer)))
   if (bill.shares.length > 0 && open.length === 0) throw already
   const billable = open.filter(isBillable)
   if (billable.length === 0) throw new Invalid(['There is nothing to bill.', ...bill.warnings].join(' '))

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { overdueAt, owed } from './invoice-filter.ts'
+import { overdueAt, unpaid } from './invoice-filter.ts'
 
 /** Returns the sort keys of an invoice list, over `i` and the payer's account `a` or guest `g`. */
 export function invoiceSortKeys(now: Date): SortKeys {
@@ -27,7 +27,7 @@ export function invoiceSortKeys(now: Date): SortKeys {
     'items.*.amountCents': item(byValue('t.amount_cents')),
     totalCents: byValue('i.total_cents'),
     amountPaidCents: byValue('i.amount_paid_cents'),
-    amountDueCents: sql`case when ${owed} then i.total_cents - i.amount_paid_cents else 0 end`,
+    amountDueCents: sql`case when ${unpaid} then i.total_cents - i.amount_paid_cents else 0 end`,
     currency: byText('i.currency'),
     dueAt: byValue('i.due_at'),
     overdue: overdueAt(now),

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
-import { type InvoiceFilter, invoiceCondition, overdueAt, owed } from './invoice-filter.ts'
+import { type InvoiceFilter, invoiceCondition, overdueAt, unpaid } from './invoice-filter.ts'
 
 /** Revenue (paid less refunded) and outstanding amounts in cents, with counts. `overdue` is a part of `outstanding`. */
 export interface InvoiceSummary {
@@ -27,10 +27,10 @@ export async function summarizeInvoices(
     source,
     sql<InvoiceSummary>`
     select ${cents(sql`i.amount_paid_cents - i.refunded_cents`, sql`i.status = 'paid'`)} as "revenueCents",
-      ${cents(sql`i.total_cents - i.amount_paid_cents`, owed)} as "outstandingCents",
+      ${cents(sql`i.total_cents - i.amount_paid_cents`, unpaid)} as "outstandingCents",
       ${cents(sql`i.total_cents - i.amount_paid_cents`, overdue)} as "overdueCents",
       count(*) filter (where i.status = 'paid')::int as "paidCount",
-      count(*) filter (where ${owed})::int as "outstandingCount",
+      count(*) filter (where ${unpaid})::int as "outstandingCount",
       count(*) filter (where ${overdue})::int as "overdueCount",
       count(*) filter (where i.status = 'void')::int as "voidedCount"
     from invoice i

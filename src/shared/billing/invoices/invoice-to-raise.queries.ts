@@ -29,7 +29,7 @@ export async function findInvoiceToRaise(
   const invoice = await queryOne(db, id).select(lines.as('items')).executeTakeFirst()
   if (invoice?.status !== 'pending' || invoice.revision !== revision) return null
   return {
-    ...finding(invoice, revision),
+    ...gatewayReference(invoice, revision),
     currency: invoice.currency,
     items: invoice.items,
     memo: invoice.memo ?? null,
@@ -55,7 +55,7 @@ export async function findInvoiceToVoid(
   if (!invoice) return null
   const superseded = revision !== undefined && revision !== invoice.revision
   if (!superseded && invoice.status !== 'void' && invoice.status !== 'paid') return null
-  return { ...finding(invoice, revision ?? invoice.revision), superseded }
+  return { ...gatewayReference(invoice, revision ?? invoice.revision), superseded }
 }
 
 /** An invoice paid outside the gateway. `inHand`: in cash or by check, so a payment at the gateway is a second one. */
@@ -68,7 +68,7 @@ export async function findInvoiceToSettle(db: Db, id: InvoiceId): Promise<Invoic
   const invoice = await queryOne(db, id).executeTakeFirst()
   if (invoice?.settlement !== 'offline' || invoice.status !== 'paid') return null
   const inHand = invoice.payment_method === 'cash' || invoice.payment_method === 'check'
-  return { ...finding(invoice, invoice.revision), inHand }
+  return { ...gatewayReference(invoice, invoice.revision), inHand }
 }
 
 /** Returns the gateway request that reads an open invoice; null unless it is open and issued. */
@@ -87,7 +87,7 @@ export function wasClosedBeforeIssue(invoice: Pick<Invoice, 'status' | 'settleme
 type Loaded = NonNullable<Awaited<ReturnType<ReturnType<typeof queryAtGateway>['executeTakeFirst']>>>
 
 /** Returns the gateway's account, key and customer of a loaded invoice, with the lines of that revision. */
-export function finding(invoice: Loaded, revision: number): Pick<RaiseInvoice, keyof FindInvoice> {
+export function gatewayReference(invoice: Loaded, revision: number): Pick<RaiseInvoice, keyof FindInvoice> {
   return {
     account: invoice.processor_account ?? null,
     key: invoiceKey({ processorKeys: invoice.processor_keys, revision }),

@@ -17,6 +17,6 @@ const follows: Record<Status, Partial<Record<GatewayInvoiceStatus, Status>>> = {
 }
 
 /** Returns the next status; null when the status does not change. */
-export function stateAfter(ours: Status, atProcessor: GatewayInvoiceStatus): Status | null {
-  return follows[ours][atProcessor] ?? null
+export function stateAfter(ours: Status, gatewayStatus: GatewayInvoiceStatus): Status | null {
+  return follows[ours][gatewayStatus] ?? null
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { FindInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { finding, queryAtGateway } from './invoice-to-raise.queries.ts'
+import { gatewayReference, queryAtGateway } from './invoice-to-raise.queries.ts'
 import { issueAtGateway, refundAtGateway, settleAtGateway, voidAtGateway } from './invoices.jobs.ts'
 
 /** An invoice that may still be open at the payment gateway. */
@@ -12,7 +12,7 @@ export interface LeftAtGateway extends FindInvoice {
   raising: boolean
 }
 
-interface Owed {
+interface WaitingJob {
   job: string
   invoiceId: number
   revision: number | null
@@ -24,23 +24,23 @@ interface Owed {
  */
 export async function findLeftAtGateway(db: Db, organizationId: number): Promise<LeftAtGateway[]> {
   const jobs = [issueAtGateway, voidAtGateway, settleAtGateway, refundAtGateway].map(({ name }) => name)
-  const { rows: owed } = await sql<Owed>`
+  const { rows: waiting } = await sql<WaitingJob>`
     select job, (payload ->> 'invoiceId')::int as "invoiceId", (payload ->> 'revision')::int as revision
     from outbox where organization_id = ${organizationId} and job = any(${jobs})`.execute(db)
   const invoices = await queryAtGateway(db, organizationId)
     .select('i.id')
     .where(
-      sql<boolean>`(i.id = any(${owed.map(({ invoiceId }) => invoiceId)})
+      sql<boolean>`(i.id = any(${waiting.map(({ invoiceId }) => invoiceId)})
         or (i.settlement = 'processor' and i.status in ('pending', 'open')))`,
     )
     .execute()
   return invoices.flatMap((invoice) => {
     const { id: invoiceId, revision: present, status } = invoice
-    const mine = owed.filter((row) => row.invoiceId === invoiceId)
+    const mine = waiting.filter((row) => row.invoiceId === invoiceId)
     const revisions = new Set([...mine.map(({ revision }) => revision ?? present), present])
     return [...revisions].map((revision): LeftAtGateway => {
       const jobsOfIt = mine.filter((row) => (row.revision ?? present) === revision).map(({ job }) => job)
-      const { customer, ...found } = finding(invoice, revision)
+      const { customer, ...found } = gatewayReference(invoice, revision)
       return {
         ...found,
         customer: { key: customer.key, processorCustomerId: customer.processorCustomerId },

@@ -6,7 +6,7 @@ import { Conflict, Invalid } from '../../platform/kernel/errors.ts'
 import type { InvoiceLine, PayerId } from '../flight-bill/flight-bill.types.ts'
 import type { ledgerKinds } from '../ledger/ledger.entity.ts'
 import { postEntry } from '../ledger/post-entry.ts'
-import { MOST_AT_PROCESSOR_CENTS, MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
+import { MOST_AT_GATEWAY_CENTS, MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
 import { Invoice, InvoiceItem } from './invoice.entity.ts'
 import { nextInvoiceNumber } from './invoice-number.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
@@ -40,8 +40,8 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
   const { settings } = organization
   const totalCents = request.lines.reduce((sum, line) => sum + line.amountCents, 0)
   const settlement = await settlementOf(tx, organizationId, request)
-  mustBeWithinBounds(request, settlement)
-  await mustStillCharge(tx, organizationId, settings.currency)
+  assertWithinBounds(request, settlement)
+  await assertCurrencyUnchanged(tx, organizationId, settings.currency)
   const due = settings.invoiceDueDays === null ? null : new Date(tx.now.getTime() + settings.invoiceDueDays * DAY_MS)
   const invoice = tx.em.create(Invoice, {
     organizationId,
@@ -78,8 +78,8 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
 /** The request's field name for the total. */
 const totalNames = { flight_charge: 'totalCents', prepaid_charge: 'prepaidAmountCents', invoice_charge: 'items' }
 
-function mustBeWithinBounds({ lines, ledgerKind }: RaiseInvoice, settlement: Invoice['settlement']): void {
-  const most = settlement === 'processor' ? MOST_AT_PROCESSOR_CENTS : MOST_CENTS
+function assertWithinBounds({ lines, ledgerKind }: RaiseInvoice, settlement: Invoice['settlement']): void {
+  const most = settlement === 'processor' ? MOST_AT_GATEWAY_CENTS : MOST_CENTS
   const problems = outOfBounds(lines, most, { total: totalNames[ledgerKind], lines: 'items' })
   if (problems.length > 0) {
     throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
@@ -90,7 +90,7 @@ function mustBeWithinBounds({ lines, ledgerKind }: RaiseInvoice, settlement: Inv
  * The row lock orders a concurrent change of the currency: the later transaction waits and is refused.
  * @throws Conflict when the currency has changed.
  */
-async function mustStillCharge(tx: Tx, organizationId: number, currency: string): Promise<void> {
+async function assertCurrencyUnchanged(tx: Tx, organizationId: number, currency: string): Promise<void> {
   const organization = await tx.db
     .selectFrom('organization')
     .select('settings')

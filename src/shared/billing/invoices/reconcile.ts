@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { issueAtGateway, syncFromGatewayJob } from './invoices.jobs.ts'
 
 /** Hours between comparisons of an open invoice, in case a webhook event is lost. */
-const LOOK_EVERY_HOURS = 6
+const COMPARE_EVERY_HOURS = 6
 /** Minutes after which a pending invoice without a job is issued again. */
 const LEFT_BEHIND_MINUTES = 10
 const AT_ONCE = 500
@@ -26,7 +26,7 @@ export async function reconcile(tx: Tx): Promise<number> {
       select i.id from invoice i
       where i.settlement = 'processor' and i.status in ('pending', 'open')
         and coalesce(i.checked_at, i.created_at) < ${tx.now}::timestamptz - case i.status
-          when 'open' then make_interval(hours => ${LOOK_EVERY_HOURS})
+          when 'open' then make_interval(hours => ${COMPARE_EVERY_HOURS})
           else make_interval(mins => ${LEFT_BEHIND_MINUTES}) end
         and not exists (select 1 from outbox o where o.organization_id = i.organization_id and o.failed_at is null
           and o.job in (${issueAtGateway.name}, ${syncFromGatewayJob.name})

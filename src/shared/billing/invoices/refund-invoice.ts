@@ -43,7 +43,7 @@ export async function findInvoiceToRefund(
  * Stores how many cents were refunded. An invoice that was void before it was paid is void again, so that its flight
  * can be billed; any other keeps its status.
  */
-export async function noteRefund(
+export async function recordRefund(
   tx: Tx,
   { organizationId, invoiceId }: InvoiceId,
   refundedCents: number,
@@ -66,7 +66,7 @@ export async function refundPaidMeanwhile(tx: Tx, id: InvoiceId, at: GatewayInvo
 }
 
 /** Stores the gateway's refusal on the invoice, for desk staff to resolve. */
-export async function noteGatewayError(
+export async function recordGatewayError(
   tx: Tx,
   { organizationId, invoiceId }: InvoiceId,
   reason: string,

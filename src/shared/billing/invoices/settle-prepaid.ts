@@ -23,15 +23,15 @@ export interface PrepaidInvoice {
  * @throws Invalid when the booking is billed after the flight or cancelled.
  */
 export async function ensurePrepaid(tx: Tx, actor: Actor, id: number): Promise<PrepaidInvoice> {
-  const { row, standing } = await lockPrepaid(tx, actor, id)
+  const { row, liveInvoice } = await lockPrepaid(tx, actor, id)
   if (actor.organization.demo) throw new Forbidden('A demo organization does not charge packages.')
-  if (!standing) return { id, ...(await raisePrepaid(tx, actor, row.id)) }
+  if (!liveInvoice) return { id, ...(await raisePrepaid(tx, actor, row.id)) }
   const { organizationId } = actor
-  const invoice = await lockInvoice(tx, organizationId, standing.id)
+  const invoice = await lockInvoice(tx, organizationId, liveInvoice.id)
   if (invoice?.status === 'pending') {
     tx.enqueue(issueAtGateway, { organizationId, invoiceId: invoice.id, revision: invoice.revision ?? 0 })
   }
-  return { id, invoiceId: standing.id }
+  return { id, invoiceId: liveInvoice.id }
 }
 
 /**
@@ -46,11 +46,11 @@ export async function recordPrepaidOffline(
   id: number,
   method: 'cash' | 'check',
 ): Promise<PrepaidInvoice> {
-  const { row, standing } = await lockPrepaid(tx, actor, id)
-  if (!standing) return { id, ...(await raisePrepaid(tx, actor, row.id, method)) }
-  if (standing.status === 'paid') throw new Invalid('The package is paid already.')
-  await markPaid(tx, actor, await lockUnpaid(tx, actor, standing.id), method)
-  return { id, invoiceId: standing.id }
+  const { row, liveInvoice } = await lockPrepaid(tx, actor, id)
+  if (!liveInvoice) return { id, ...(await raisePrepaid(tx, actor, row.id, method)) }
+  if (liveInvoice.status === 'paid') throw new Invalid('The package is paid already.')
+  await markPaid(tx, actor, await lockUnpaid(tx, actor, liveInvoice.id), method)
+  return { id, invoiceId: liveInvoice.id }
 }
 
 /**
@@ -63,7 +63,7 @@ async function lockPrepaid(
   tx: Tx,
   actor: Actor,
   id: number,
-): Promise<{ row: ReservationRow; standing: InvoiceOfReservation | undefined }> {
+): Promise<{ row: ReservationRow; liveInvoice: InvoiceOfReservation | undefined }> {
   const row = await lockReservation(tx, actor, id)
   const teaches = row.seats.some((seat) => seat.side === 'instructors' && seat.orgUserId === actor.orgUserId)
   if (!is(actor, deskStaff) && !teaches && row.created_by !== actor.orgUserId) {
@@ -71,5 +71,5 @@ async function lockPrepaid(
   }
   if (row.collection_style !== 'prepaid_fixed') throw new Invalid('The booking is billed after the flight.')
   if (row.cancelled_at) throw new Invalid('The booking is cancelled.')
-  return { row, standing: row.invoices.find((invoice) => invoice.status !== 'void') }
+  return { row, liveInvoice: row.invoices.find((invoice) => invoice.status !== 'void') }
 }

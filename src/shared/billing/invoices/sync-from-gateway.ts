@@ -19,9 +19,9 @@ export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoi
   }
   const next = stateAfter(invoice.status, at.status)
   if (next === null) return
-  const stood = invoice.status === 'pending' || invoice.status === 'open'
-  if (!stood && invoice.refundedAt) return
-  if (!stood && (await isReplaced(tx, invoice))) {
+  const wasUnpaid = invoice.status === 'pending' || invoice.status === 'open'
+  if (!wasUnpaid && invoice.refundedAt) return
+  if (!wasUnpaid && (await isReplaced(tx, invoice))) {
     invoice.processorError = 'Paid at the payment processor after it was void here, and another invoice took its place.'
     return
   }

@@ -42,7 +42,7 @@ export async function findEntry(db: Db, organizationId: number, id: number): Pro
  * Checks that the member exists. Removed members count: their accounts are kept.
  * @throws NotFound when the organization never had such a member.
  */
-export async function mustHaveAccount(db: Db, organizationId: number, orgUserId: number): Promise<void> {
+export async function assertHasAccount(db: Db, organizationId: number, orgUserId: number): Promise<void> {
   const member = await db
     .selectFrom('membership')
     .select('id')

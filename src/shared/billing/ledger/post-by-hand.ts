@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { mustHaveAccount } from './ledger.queries.ts'
+import { assertHasAccount } from './ledger.queries.ts'
 import { postEntry } from './post-entry.ts'
 
 /** An entry that an admin posts: a deposit, or a correction in either direction; signed cents. */
@@ -22,7 +22,7 @@ export async function postByHand(
   orgUserId: number,
   posting: HandPosting,
 ): Promise<{ entryId: number }> {
-  await mustHaveAccount(tx.db, actor.organizationId, orgUserId)
+  await assertHasAccount(tx.db, actor.organizationId, orgUserId)
   if (posting.amountCents === 0) throw new Invalid('amountCents: must not be 0')
   if (posting.kind === 'deposit' && posting.amountCents < 0) throw new Invalid('amountCents: a deposit is positive')
   const entryId = await postEntry(tx, {

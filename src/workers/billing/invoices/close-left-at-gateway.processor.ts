@@ -16,13 +16,13 @@ export const closeInvoicesLeftAtGateway: JobProcessor<typeof closeLeftAtGateway>
   }
 }
 
-async function end(processor: PaymentGateway, request: FindInvoice, giveBack: boolean, log: Log): Promise<CallResult> {
+async function end(gateway: PaymentGateway, request: FindInvoice, giveBack: boolean, log: Log): Promise<CallResult> {
   try {
-    const found = await processor.findInvoice(request)
+    const found = await gateway.findInvoice(request)
     if (!found) return done()
     const invoice = { account: request.account, processorInvoiceId: found.processorInvoiceId }
-    if (found.status !== 'paid') await processor.voidInvoice(invoice)
-    else if (giveBack) await processor.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
+    if (found.status !== 'paid') await gateway.voidInvoice(invoice)
+    else if (giveBack) await gateway.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
   } catch (error) {
     if (!(error instanceof GatewayRefused)) throw error
     log.warn({ key: request.key, code: error.code }, 'an invoice of a deleted organization was not ended')

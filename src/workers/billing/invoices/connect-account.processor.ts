@@ -1,4 +1,4 @@
-import { findSchoolAccount, noteAccount } from '../../../shared/billing/invoices/connect-account.ts'
+import { findSchoolAccount, storeAccount } from '../../../shared/billing/invoices/connect-account.ts'
 import type { connectAccount } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
@@ -18,33 +18,33 @@ export const connectSchoolAccount: JobProcessor<typeof connectAccount> = async (
   if (!opened?.account) return
   const { account } = opened
   const ready = await accountReady(tools, account)
-  if (ready !== opened.ready) await tools.transaction((tx) => noteAccount(tx, organizationId, { account, ready }))
+  if (ready !== opened.ready) await tools.transaction((tx) => storeAccount(tx, organizationId, { account, ready }))
 }
 
 async function open(
-  { processor, config }: JobTools,
+  { processor: gateway, config }: JobTools,
   organizationId: number,
   { key, email }: { key: string; email: string },
 ): Promise<CallResult> {
   const { PUBLIC_URL } = config
   try {
-    const { account } = await processor.connectAccount({
+    const { account } = await gateway.connectAccount({
       key,
       account: null,
       email,
       returnUrl: PUBLIC_URL,
       refreshUrl: PUBLIC_URL,
     })
-    return done((tx) => noteAccount(tx, organizationId, { account, ready: false }))
+    return done((tx) => storeAccount(tx, organizationId, { account, ready: false }))
   } catch (error) {
     if (error instanceof GatewayRefused) return never(error.code)
     throw error
   }
 }
 
-async function accountReady({ processor }: JobTools, account: string): Promise<boolean> {
+async function accountReady({ processor: gateway }: JobTools, account: string): Promise<boolean> {
   try {
-    return await processor.accountReady(account)
+    return await gateway.accountReady(account)
   } catch (error) {
     if (error instanceof GatewayRefused) throw new Permanent(`the processor refused the account: ${error.code}`)
     throw error

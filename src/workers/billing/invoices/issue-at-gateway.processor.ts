@@ -34,11 +34,11 @@ export const issueInvoiceAtGateway: JobProcessor<typeof issueAtGateway> = async 
 }
 
 /** Voids what the gateway holds of an invoice that it refused, so that nobody can pay it. */
-async function withdraw(processor: PaymentGateway, request: RaiseInvoice): Promise<void> {
+async function withdraw(gateway: PaymentGateway, request: RaiseInvoice): Promise<void> {
   try {
-    const left = await processor.findInvoice(request)
+    const left = await gateway.findInvoice(request)
     if (!left || left.status === 'paid') return
-    await processor.voidInvoice({ account: request.account, processorInvoiceId: left.processorInvoiceId })
+    await gateway.voidInvoice({ account: request.account, processorInvoiceId: left.processorInvoiceId })
   } catch (error) {
     // A gateway that refuses this too (the account was closed) leaves nothing to retry.
     if (!(error instanceof GatewayRefused)) throw error

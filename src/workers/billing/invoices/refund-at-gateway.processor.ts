@@ -1,5 +1,9 @@
 import type { refundAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import { findInvoiceToRefund, noteGatewayError, noteRefund } from '../../../shared/billing/invoices/refund-invoice.ts'
+import {
+  findInvoiceToRefund,
+  recordGatewayError,
+  recordRefund,
+} from '../../../shared/billing/invoices/refund-invoice.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
@@ -14,10 +18,10 @@ export const refundInvoiceAtGateway: JobProcessor<typeof refundAtGateway> = asyn
     async call() {
       try {
         const { refundedCents } = await tools.processor.refund(request)
-        return done((tx) => noteRefund(tx, payload, refundedCents))
+        return done((tx) => recordRefund(tx, payload, refundedCents))
       } catch (error) {
         if (!(error instanceof GatewayRefused)) throw error
-        return never(error.code, (tx) => noteGatewayError(tx, payload, error.message))
+        return never(error.code, (tx) => recordGatewayError(tx, payload, error.message))
       }
     },
   })

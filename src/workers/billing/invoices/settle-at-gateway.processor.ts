@@ -1,6 +1,6 @@
 import { findInvoiceToSettle, type InvoiceToSettle } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
 import type { settleAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import { noteGatewayError } from '../../../shared/billing/invoices/refund-invoice.ts'
+import { recordGatewayError } from '../../../shared/billing/invoices/refund-invoice.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import type {
   InvoiceAtGateway,
@@ -28,25 +28,25 @@ export const settleInvoiceAtGateway: JobProcessor<typeof settleAtGateway> = asyn
 }
 
 async function settle(
-  processor: PaymentGateway,
+  gateway: PaymentGateway,
   payload: JobPayload<typeof settleAtGateway>,
   request: InvoiceToSettle,
 ): Promise<CallResult> {
-  const found = await processor.findInvoice(request)
+  const found = await gateway.findInvoice(request)
   if (!found || found.status === 'void') return done()
   const invoice: InvoiceAtGateway = { account: request.account, processorInvoiceId: found.processorInvoiceId }
-  const noting = (text: string) => done((tx) => noteGatewayError(tx, payload, text))
+  const noting = (text: string) => done((tx) => recordGatewayError(tx, payload, text))
   try {
     if (found.status === 'draft') {
-      await processor.voidInvoice(invoice)
+      await gateway.voidInvoice(invoice)
       return done()
     }
-    await processor.markPaidOutOfBand(invoice)
-    if (!request.inHand) return (await processor.receivedCents(invoice)) > 0 ? noting(ONCE_OR_TWICE) : done()
-    const { refundedCents } = await processor.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
+    await gateway.markPaidOutOfBand(invoice)
+    if (!request.inHand) return (await gateway.receivedCents(invoice)) > 0 ? noting(ONCE_OR_TWICE) : done()
+    const { refundedCents } = await gateway.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
     return refundedCents > 0 ? noting(GIVEN_BACK) : done()
   } catch (error) {
     if (!(error instanceof GatewayRefused)) throw error
-    return never(error.code, (tx) => noteGatewayError(tx, payload, error.message))
+    return never(error.code, (tx) => recordGatewayError(tx, payload, error.message))
   }
 }

@@ -1,6 +1,6 @@
 import { findInvoiceToVoid, type InvoiceToVoid } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
 import type { voidAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import { noteGatewayError, refundPaidMeanwhile } from '../../../shared/billing/invoices/refund-invoice.ts'
+import { recordGatewayError, refundPaidMeanwhile } from '../../../shared/billing/invoices/refund-invoice.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import type {
   InvoiceAtGateway,
@@ -22,23 +22,23 @@ export const voidInvoiceAtGateway: JobProcessor<typeof voidAtGateway> = async (p
 }
 
 async function end(
-  processor: PaymentGateway,
+  gateway: PaymentGateway,
   payload: JobPayload<typeof voidAtGateway>,
   request: InvoiceToVoid,
 ): Promise<CallResult> {
-  const found = await processor.findInvoice(request)
+  const found = await gateway.findInvoice(request)
   if (!found) return done()
   const invoice: InvoiceAtGateway = { account: request.account, processorInvoiceId: found.processorInvoiceId }
   try {
-    await processor.voidInvoice(invoice)
+    await gateway.voidInvoice(invoice)
     return done()
   } catch (error) {
     if (!(error instanceof GatewayRefused)) throw error
-    const now = await processor.retrieveInvoice(invoice)
-    if (now.status !== 'paid') return never(error.code, (tx) => noteGatewayError(tx, payload, error.message))
+    const now = await gateway.retrieveInvoice(invoice)
+    if (now.status !== 'paid') return never(error.code, (tx) => recordGatewayError(tx, payload, error.message))
     if (!request.superseded) return done((tx) => refundPaidMeanwhile(tx, payload, now))
-    await processor.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
+    await gateway.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
     const note = 'The payer paid what had been replaced; that payment was given back.'
-    return done((tx) => noteGatewayError(tx, payload, note))
+    return done((tx) => recordGatewayError(tx, payload, note))
   }
 }

@@ -33,7 +33,7 @@ export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): Invoic
   const { currency } = invoice
   const money = (cents: number) => formatMoney(cents, currency)
   const day = (instant: Date) => localDate(instant, school.zone)
-  const owed = invoice.status === 'pending' || invoice.status === 'open'
+  const unpaid = invoice.status === 'pending' || invoice.status === 'open'
   return {
     title: invoice.number === null ? 'Invoice' : `Invoice ${invoice.number}`,
     from: present([school.name, ...addressLines(school.details.address), school.details.phone, school.details.email]),
@@ -53,9 +53,9 @@ export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): Invoic
     totals: [
       ['Total', money(invoice.total_cents)],
       ...(invoice.amount_paid_cents > 0 ? [['Paid', money(invoice.amount_paid_cents)] as [string, string]] : []),
-      ['Amount due', money(owed ? invoice.total_cents - invoice.amount_paid_cents : 0)],
+      ['Amount due', money(unpaid ? invoice.total_cents - invoice.amount_paid_cents : 0)],
     ],
-    payUrl: owed ? invoice.pay_url : null,
+    payUrl: unpaid ? invoice.pay_url : null,
     memo: invoice.memo,
     stamp: invoice.status === 'paid' ? 'Paid' : invoice.status === 'void' ? 'Void' : null,
   }
