@@ -70,6 +70,7 @@ export interface State {
 /** The account that the secret key belongs to. */
 export const OWN_ACCOUNT = 'acct_simulator'
 
+/** Returns an account without objects. */
 export function emptyBook(): Book {
   return {
     customers: new Map(),
@@ -83,6 +84,7 @@ export function emptyBook(): Book {
   }
 }
 
+/** Returns the state of a new simulator, with the key's own account only. */
 export function emptyState(): State {
   return { books: new Map([[OWN_ACCOUNT, emptyBook()]]), accounts: new Map(), kept: new Map() }
 }

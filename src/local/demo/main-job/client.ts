@@ -33,6 +33,7 @@ interface StepResult<T> {
 const WITHIN_MS = 15_000
 const PAUSE_MS = 50
 
+/** Returns a reporter that sends requests to the API at `apiUrl` and prints numbered lines. */
 export function createDemoReporter(apiUrl: string, print: (line: string) => void): DemoReporter {
   let number = 0
   const ask = async <T>(method: string, path: string, request: Request<T>) => {
