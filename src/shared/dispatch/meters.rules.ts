@@ -28,6 +28,7 @@ const HOUR_MS = 3_600_000
 /**
  * Returns why a booking cannot be ramped, or null. Only planes and simulators have meters; maintenance has no
  * close-out.
+ * Implements interface §Reservation lifecycle, trigger rampOut.
  */
 export function refuseRamp(type: ReservationType, resource: ResourceKind | null): Refusal | null {
   if (type === 'maintenance') return { status: 400, message: 'Maintenance is not ramped: it has no close-out.' }
@@ -72,6 +73,7 @@ export function meterAnomalies(runs: readonly MeterRun[], booked: Interval): Met
 
 /**
  * Returns the aircraft's meter after a ramp-in, in hundredths of an hour. It never moves back; null means never read.
+ * Implements interface §Reservation lifecycle, trigger rampIn.
  */
 export function meterAfterRampIn(aircraft: Hundredths | null, readingIn: Hundredths): Hundredths {
   return aircraft === null ? readingIn : Math.max(aircraft, readingIn)

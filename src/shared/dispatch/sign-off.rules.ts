@@ -32,12 +32,18 @@ export function sidesOutstanding(facts: SignOffFacts): Side[] {
   return sidesToConfirm(facts).filter((side) => !facts.confirmations.some((one) => one.side === side))
 }
 
-/** Whether every side that must sign has signed; false when nobody has to sign. */
+/**
+ * Whether every side that must sign has signed; false when nobody has to sign.
+ * Implements interface §Reservation lifecycle, trigger confirmReview.
+ */
 export function isSignedOff(facts: SignOffFacts): boolean {
   return sidesToConfirm(facts).length > 0 && sidesOutstanding(facts).length === 0
 }
 
-/** Returns the side that a member signs for, or why not: only those seated sign, staff included, each once. */
+/**
+ * Returns the side that a member signs for, or why not: only those seated sign, staff included, each once.
+ * Implements interface §Reservations, confirmReview.
+ */
 export function confirmingSide(facts: SignOffFacts, orgUserId: number): Side | Refusal {
   const seat = facts.seats.find((one) => one.orgUserId === orgUserId)
   if (!seat) return { status: 403, message: 'Only those on the booking can confirm it.' }
@@ -68,7 +74,10 @@ export function mayClearSignatures(facts: SignOffFacts, roles: RoleFlags, orgUse
   )
 }
 
-/** Whether a booking has a briefing instead of meters: ground lessons, and sim lessons without a simulator. */
+/**
+ * Whether a booking has a briefing instead of meters: ground lessons, and sim lessons without a simulator.
+ * Implements interface §Reservation, `briefing`.
+ */
 export function measuredByBriefing(type: ReservationType, resource: ResourceKind | null): boolean {
   return type === 'ground' || (type === 'sim' && resource === null)
 }
