@@ -45,6 +45,7 @@ export async function answerRaised(
 
 /**
  * Like `answerRaised`, with a single invoice as the data.
+ * Implements interface §Invoices, POST /invoices.
  * @throws Invalid when the gateway refused it.
  */
 export async function answerOneRaised(
@@ -58,6 +59,7 @@ export async function answerOneRaised(
 
 /**
  * Returns the response for a changed invoice, after the gateway accepted new lines.
+ * Implements interface §Invoices, PATCH /invoices/{invoiceId}.
  * @throws Invalid when the gateway refused them: the invoice is void then.
  */
 export async function answerChanged(

@@ -36,6 +36,7 @@ export const InvoiceTotals = z
 
 /**
  * Returns the breakdown for a reader: staff see all of it, others their own share; null while there is nothing to bill.
+ * Implements interface §Reservation: a member gets no share or rate of another person.
  */
 export function invoiceTotalsView(row: ReservationRow, reader: Actor): z.input<typeof InvoiceTotals> | null {
   if (!isFlown(row) || row.collection_style === 'prepaid_fixed') return null

@@ -4,7 +4,10 @@ import { admins } from '../../../shared/platform/authz/roles.ts'
 import { Invalid, NotFound } from '../../../shared/platform/kernel/errors.ts'
 import type { Services } from '../../http/services.ts'
 
-/** Whether the actor may read an invoice: its payer, admins and dispatchers. */
+/**
+ * Whether the actor may read an invoice: its payer, admins and dispatchers.
+ * Implements interface §Reservations, visibility rule of GET /invoices/{id}.
+ */
 export function mayReadInvoice(actor: Actor, invoice: { membership_id: number | null }): boolean {
   return is(actor, ['owner', 'admin', 'dispatcher']) || invoice.membership_id === actor.orgUserId
 }

@@ -60,6 +60,7 @@ export const Invoice = z
   })
   .meta({ id: 'Invoice' })
 
+/** Returns an invoice as JSON. `overdue` is decided at `now`: unpaid, and its due date has passed. */
 export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice> {
   const unpaid = row.status === 'pending' || row.status === 'open'
   return {

@@ -21,6 +21,7 @@ export const LedgerEntry = z
   })
   .meta({ id: 'LedgerEntry' })
 
+/** Returns a ledger entry as JSON; amounts are signed cents. */
 export function ledgerEntryView(row: LedgerRow): z.input<typeof LedgerEntry> {
   return {
     id: row.id,

@@ -12,6 +12,7 @@ import type { Charge, FlightCharge, Readings } from './flight-bill.types.ts'
 /**
  * Returns the charges of a flight before they are divided: aircraft or simulator time, flight instruction and ground
  * instruction, in that order, each rounded half up to the cent. A missing rate gives a warning instead of a charge.
+ * Implements interface §Resource, cost.
  */
 export function chargesOf(flight: FlightCharge): { charges: Charge[]; warnings: string[] } {
   const found = [resourceTime(flight), instruction(flight), briefing(flight)].filter((one) => one !== null)
@@ -27,7 +28,10 @@ export function runOf(readings: Readings, meter: 'hobbs' | 'tach'): Hundredths |
   return out === null || back === null ? null : back - out
 }
 
-/** Returns the meter that bills the flight: Hobbs for simulators, the aircraft's setting for planes. */
+/**
+ * Returns the meter that bills the flight: Hobbs for simulators, the aircraft's setting for planes.
+ * Implements interface §Resource, cost.billByHobbsTime.
+ */
 export function billingMeter({ resource }: FlightCharge): 'hobbs' | 'tach' {
   return resource?.kind === 'plane' && !resource.billByHobbsTime ? 'tach' : 'hobbs'
 }

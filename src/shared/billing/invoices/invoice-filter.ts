@@ -19,7 +19,10 @@ export interface InvoiceFilter {
 /** SQL condition over `i`: the invoice is still to be paid. */
 export const unpaid = sql`i.status in ('pending', 'open')`
 
-/** Returns an SQL condition over `i`: the invoice is still to be paid and its due date has passed. */
+/**
+ * Returns an SQL condition over `i`: the invoice is still to be paid and its due date has passed.
+ * Implements interface §Invoice: an invoice without `dueAt` is never overdue.
+ */
 export function overdueAt(now: Date): RawBuilder<unknown> {
   return sql`(${unpaid} and i.due_at is not null and i.due_at < ${now})`
 }
@@ -27,6 +30,7 @@ export function overdueAt(now: Date): RawBuilder<unknown> {
 /**
  * Returns the SQL condition of a filter over `i`. Failed invoices, which the payment gateway refused, are included only
  * when the filter names ids.
+ * Implements interface §Invoices, GET /invoices.
  */
 export async function invoiceCondition(
   source: Source,

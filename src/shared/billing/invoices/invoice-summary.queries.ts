@@ -13,7 +13,10 @@ export interface InvoiceSummary {
   voidedCount: number
 }
 
-/** Returns the totals over the invoices that a filter selects. */
+/**
+ * Returns the totals over the invoices that a filter selects.
+ * Implements interface §Invoices, GET /invoices/summary.
+ */
 export async function summarizeInvoices(
   source: Source,
   organizationId: number,

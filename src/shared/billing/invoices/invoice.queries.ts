@@ -112,7 +112,10 @@ export async function findInvoice(
   return rows[0] ?? null
 }
 
-/** Returns the invoices of a filter as a list source, newest first or sorted. */
+/**
+ * Returns the invoices of a filter as a list source, newest first or sorted.
+ * Implements interface §Invoices, GET /invoices.
+ */
 export function listInvoices(source: Source, organizationId: number, filter: InvoiceFilter, now: Date) {
   const condition = invoiceCondition(source, organizationId, filter, now)
   return {

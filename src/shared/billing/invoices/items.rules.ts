@@ -21,6 +21,7 @@ const PLAIN_KIND = 'other'
 /**
  * Returns the lines to bill, or their problems. An invoice totals at least 50 cents, discounts included, and at most
  * `mostCents`; so does each line in either direction.
+ * Implements interface §Invoices, POST /invoices.
  */
 export function linesOf(
   items: readonly ItemInput[],
