@@ -1,7 +1,10 @@
 import { Conflict } from '../platform/kernel/errors.ts'
 import type { Conflicting } from './conflicting.rules.ts'
 
-/** The state that a trigger leads to, as a lifecycle's table says. @throws Conflict where the table refuses it */
+/**
+ * Returns the state that a trigger leads to, read from the lifecycle's transition table.
+ * @throws Conflict with the table's code when the state does not allow the trigger
+ */
 export function assertTransition<State extends string, Trigger extends string>(
   transitions: Readonly<Record<State, Readonly<Record<Trigger, State | Conflicting>>>>,
   state: State,

@@ -1,6 +1,6 @@
 import type { CodeOf } from '../platform/kernel/error-codes.ts'
 
-/** Why something cannot be done as things stand: 409 with this code and message. */
+/** Why a transition is rejected: the code and the message of a 409. */
 export interface Conflicting {
   code: CodeOf<409>
   message: string

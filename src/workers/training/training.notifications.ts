@@ -16,7 +16,7 @@ import {
 type TrainingRecord = RecordTemplateData & { row: RecordRow }
 type Endorsement = EndorsementTemplateData & { row: EndorsementRow }
 
-/** A record that still waits for the student's signature. */
+/** Returns a record that waits for the student's signature; null otherwise. */
 export async function uncountersigned(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
@@ -33,25 +33,25 @@ export async function uncountersigned(
   }
 }
 
-/** The student whose record it is. */
+/** The audience of a record: its student. */
 export function student({ row }: TrainingRecord): Audience {
   return members([row.student.orgUserId])
 }
 
-/** An endorsement that nothing has replaced. */
+/** Returns an endorsement that is not superseded; null otherwise. */
 export const standingEndorsement = (sources: NotificationSources, event: DomainEvent) =>
   loadEndorsement(sources, event, () => true)
 
-/** An endorsement that nothing has replaced, and that has not expired yet. */
+/** Returns an endorsement that is neither superseded nor expired; null otherwise. */
 export const expiringEndorsement = (sources: NotificationSources, event: DomainEvent) =>
   loadEndorsement(sources, event, ({ expiresAt }) => expiresAt !== null && expiresAt > sources.clock())
 
-/** Whom it endorses. */
+/** The audience of an issued endorsement: the endorsed member. */
 export function endorsed({ row }: Endorsement): Audience {
   return members([row.person.orgUserId])
 }
 
-/** Whom it endorses, and who signed it and would sign the next. */
+/** The audience of an expiring endorsement: the endorsed member, and the signer, who can renew it. */
 export function endorsedAndSigner({ row }: Endorsement): Audience {
   return members([row.person.orgUserId, row.signedBy.orgUserId])
 }

@@ -29,7 +29,7 @@ const replaces = 'An update replaces the whole: what is left out takes its defau
 
 type Asked = Pick<Call<'member'>, 'db' | 'actor'> & { params: { versionId: number } }
 
-/** The part of the version that was just written. */
+/** Returns the part of the version that was just written. */
 async function partOf<Part>(
   { db, actor, params }: Asked,
   find: (version: VersionRow) => Part | undefined,

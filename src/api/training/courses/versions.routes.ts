@@ -13,7 +13,7 @@ const tag = 'Training'
 const answers = { 200: envelope(Version) }
 const notFound = 'No such version'
 
-/** What an edit of a version that is no draft meets. */
+/** The 409 of an edit of a version that is not a draft. */
 export const notDraft = '`VERSION_NOT_DRAFT`: the version is published'
 
 async function answerVersion({ id }: { id: number }, { db, actor }: Pick<Call<'member'>, 'db' | 'actor'>) {

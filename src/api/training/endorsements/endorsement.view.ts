@@ -11,7 +11,7 @@ import { Id, Instant, Person } from '../../http/schemas.ts'
 const title = z.string().meta({ examples: ['Solo flight, first 90 days'] })
 const sentence = 'Ana Ruiz has received the training that solo flight in the C172S requires and has met 14 CFR 61.87.'
 
-/** What an instructor endorsed. */
+/** An endorsement. */
 export const Endorsement = z
   .object({
     id: Id,
@@ -58,7 +58,7 @@ export function endorsementView(row: EndorsementRow): z.input<typeof Endorsement
   }
 }
 
-/** The pattern of an endorsement. */
+/** A template of an endorsement. */
 export const EndorsementTemplate = z
   .object({
     code: z.string().meta({ examples: ['A.6'] }),
@@ -81,7 +81,7 @@ export const EndorsementTemplate = z
   })
   .meta({ id: 'EndorsementTemplate' })
 
-/** A template with what is known of the student filled in. */
+/** Returns a template with the student's known values filled in. */
 export function endorsementTemplateView(
   template: Template,
   known: Readonly<Record<string, string>>,

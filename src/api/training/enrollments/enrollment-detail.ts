@@ -13,7 +13,7 @@ import { Endorsement, endorsementView } from '../endorsements/endorsement.view.t
 import { Credit, creditView, recordView, TrainingRecord } from '../records/record.view.ts'
 import { enrollmentFields, enrollmentView, RequirementProgress, standingView } from './enrollment.view.ts'
 
-/** An enrollment with its syllabus, records, ledger and where it stands. */
+/** An enrollment with its syllabus, records, credit ledger and requirement progress. */
 export const EnrollmentDetail = z
   .object({
     ...enrollmentFields,
@@ -25,12 +25,14 @@ export const EnrollmentDetail = z
   })
   .meta({ id: 'EnrollmentDetail' })
 
-/** Everything about an enrollment that its training record is made of. */
+/** The data of an enrollment's training record. */
 export type EnrollmentFile = Awaited<ReturnType<typeof findEnrollmentFile>>
 
 /**
- * The file of an enrollment: the student's own, or for those who read all records.
- * @throws NotFound; Forbidden for somebody else's
+ * Returns an enrollment with all its data: the student's own, or anybody's for those who read all records.
+ * Implements interface §Training: GET /training/enrollments/{enrollmentId}.
+ * @throws NotFound when there is no such enrollment
+ * @throws Forbidden when it is another student's and the actor may not read all records
  */
 export async function findEnrollmentFile(db: Db, actor: Actor, now: Date, id: number) {
   const { organizationId, organization } = actor

@@ -14,7 +14,7 @@ import { CandidateQuery } from './enrollments.schemas.ts'
 
 const tag = 'Training'
 
-/** What a booking could close out for one enrollment. */
+/** The lessons of one enrollment that a booking can close out. */
 const Candidate = z
   .object({
     enrollmentId: Id,

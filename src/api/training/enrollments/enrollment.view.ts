@@ -54,7 +54,7 @@ export const Enrollment = z
   })
   .meta({ id: 'Enrollment' })
 
-/** What every view of an enrollment has. */
+/** The fields that every view of an enrollment has. */
 export const enrollmentFields = fields
 
 export function enrollmentView(row: EnrollmentRow): z.input<typeof Enrollment> {
@@ -82,7 +82,7 @@ export function enrollmentView(row: EnrollmentRow): z.input<typeof Enrollment> {
   }
 }
 
-/** Where an enrollment stands with a requirement: tenths of hours, or a count. */
+/** The progress in one requirement, in tenths of hours or as a count. */
 export const RequirementProgress = z
   .object({
     requirementId: Id,

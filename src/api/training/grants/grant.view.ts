@@ -33,7 +33,7 @@ export function grantView(row: GrantRow): z.input<typeof Grant> {
   }
 }
 
-/** A grant in words. */
+/** A grant with its title and description. */
 export const GrantInWords = z
   .object({
     grant: kind,
@@ -42,7 +42,7 @@ export const GrantInWords = z
   })
   .meta({ id: 'TrainingGrantDescription' })
 
-/** What the caller may do in training. */
+/** The caller's rights in training. */
 export const OwnGrants = z
   .object({
     grants: z.array(Grant).describe('Given to the caller'),

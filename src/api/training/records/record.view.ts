@@ -8,7 +8,7 @@ import { iso } from '../../http/iso.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 import { ClockName, DeciHours } from '../training.schemas.ts'
 
-/** One time that a lesson was trained. */
+/** The record of one lesson flown or taught. */
 export const TrainingRecord = z
   .object({
     id: Id,
@@ -78,7 +78,7 @@ export function recordView(row: RecordRow): z.input<typeof TrainingRecord> {
   }
 }
 
-/** An entry of the credit ledger: tenths of hours or a count, below zero where it reverses another. */
+/** An entry of the credit ledger, in tenths of hours or as a count; negative for a reversal. */
 export const Credit = z
   .object({
     id: Id,

@@ -54,7 +54,7 @@ export const CountersignBody = z
   .object({ signerCertificateNumber: CertificateNumber })
   .default({ signerCertificateNumber: null })
 
-/** Why something that was written down is taken back. */
+/** The reason for amending a record or reversing credit. */
 export const ReasonBody = z.object({ reason: note(2000).meta({ examples: ['Posted to the wrong requirement'] }) })
 
 export const CreditParams = z.object({ creditId: PathId })

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
 
 /**
- * Copies everything that belongs to one version into another, empty one: stages, requirements, lessons, tasks and
- * credits. One statement, whatever the size: each part draws its new ids first, and what refers to it looks them up.
+ * Copies the stages, requirements, lessons, tasks and credits of one version into another, empty version. It is one
+ * statement for any size: each table draws its new ids first, and the tables that reference it join on them.
  */
 export async function copySyllabus(
   tx: Tx,

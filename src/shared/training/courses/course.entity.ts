@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
 import { certificates, regulatoryParts } from './syllabus.rules.ts'
 
-/** A course of training. The part of the regulations that it runs under never changes; the fee is cents. */
+/** A course. Its regulatory part never changes; the fee is in cents. */
 export const TrainingCourse = defineEntity({
   name: 'TrainingCourse',
   tableName: 'training_course',

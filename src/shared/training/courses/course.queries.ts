@@ -5,7 +5,7 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import type { VersionState } from './version.states.ts'
 
-/** A version as its course lists it. */
+/** A version in the list of its course. */
 export interface VersionSummary {
   id: number
   label: string
@@ -26,6 +26,7 @@ const versions = sql<VersionSummary[]>`coalesce((select json_agg(json_build_obje
   from syllabus_version v
   where v.organization_id = training_course.organization_id and v.course_id = training_course.id), '[]')`
 
+/** Selects the courses of an organization by name, each with its versions, oldest first. */
 function selectCourses(db: Db, organizationId: number) {
   return db
     .selectFrom('training_course')
@@ -38,13 +39,19 @@ function selectCourses(db: Db, organizationId: number) {
 
 export type CourseRow = Awaited<ReturnType<ReturnType<typeof selectCourses>['execute']>>[number]
 
-/** The courses of an organization by name, each with its versions, oldest first. */
+/**
+ * Lists the courses of an organization by name, each with its versions, oldest first.
+ * Implements interface §Training: GET /training/courses.
+ */
 export function listCourses(db: Db, organizationId: number, includeArchived: boolean) {
   const courses = selectCourses(db, organizationId)
   return pageable(db, includeArchived ? courses : courses.where('archived', '=', false))
 }
 
-/** One course with its versions. @throws NotFound */
+/**
+ * Returns one course with its versions.
+ * @throws NotFound when the organization has no such course
+ */
 export async function findCourse(db: Db, organizationId: number, id: number): Promise<CourseRow> {
   const row = await selectCourses(db, organizationId).where('id', '=', id).executeTakeFirst()
   if (!row) throw new NotFound('There is no such course.')

@@ -19,12 +19,14 @@ export interface NewCourse {
   targetDays: number | null
 }
 
-/** What the first version of a course is called. */
+/** The label of a course's first version. */
 const FIRST_LABEL = 'Rev A'
 
 /**
- * Makes a course with an empty draft of its syllabus, Rev A.
- * @throws Forbidden without the grant; Invalid for a rating that there is not.
+ * Creates a course with an empty draft of its syllabus, Rev A.
+ * Implements interface §Syllabus version: POST courses.
+ * @throws Forbidden when the actor does not hold `configureTraining`
+ * @throws Invalid when there is no such rating
  */
 export async function createCourse(tx: Tx, actor: Actor, input: NewCourse): Promise<{ id: number; versionId: number }> {
   await mustHold(tx, actor, ['configureTraining'])
@@ -42,7 +44,10 @@ export async function createCourse(tx: Tx, actor: Actor, input: NewCourse): Prom
   return { id: course.id, versionId: version.id }
 }
 
-/** @throws Invalid for an id that is no rating's */
+/**
+ * Checks that a rating exists; null passes.
+ * @throws Invalid when there is no such rating
+ */
 export function mustBeRating(ratingId: number | null): void {
   if (ratingId !== null && !findRating(ratingId)) throw new Invalid('ratingId: there is no such rating')
 }

@@ -9,9 +9,12 @@ import { defaultGradingScale } from './grading.rules.ts'
 import { SyllabusVersion } from './syllabus.entity.ts'
 
 /**
- * Makes another draft of a course's syllabus: empty, or a deep copy of a version of this or another course, which
- * shares nothing with its source.
- * @throws Forbidden without the grant; NotFound; Invalid for a source that is not there; Conflict for a label in use.
+ * Creates another draft of a course's syllabus: empty, or a deep copy of any version of the organization.
+ * Implements interface §Syllabus version: POST courses/{id}/versions.
+ * @throws Forbidden when the actor does not hold `configureTraining`
+ * @throws NotFound when there is no such course
+ * @throws Invalid when there is no version to copy from
+ * @throws Conflict ALREADY_EXISTS when the course has the label, in upper or lower case
  */
 export async function createVersion(
   tx: Tx,

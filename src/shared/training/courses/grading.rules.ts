@@ -1,18 +1,21 @@
-/** A mark of a version's grading scale, in display order. */
+/** A grade of a version's grading scale. The list is in display order. */
 export interface GradeOption {
   code: string
   label: string
   passing: boolean
 }
 
-/** The scale of a new syllabus. */
+/** The grading scale of a new syllabus. */
 export const defaultGradingScale: readonly GradeOption[] = [
   { code: 'S', label: 'Satisfactory', passing: true },
   { code: 'U', label: 'Unsatisfactory', passing: false },
   { code: 'I', label: 'Incomplete', passing: false },
 ]
 
-/** Why a scale cannot be used, or null: somebody must be able to pass, and no two grades share a code or a label. */
+/**
+ * Returns why a scale is invalid, or null. At least one grade passes, and codes and labels are unique in any case.
+ * Implements interface §Training: PUT gradingScale.
+ */
 export function scaleProblem(scale: readonly GradeOption[]): string | null {
   if (!scale.some((grade) => grade.passing)) return 'scale: at least one grade must pass'
   for (const name of ['code', 'label'] as const) {
@@ -26,12 +29,12 @@ export function scaleProblem(scale: readonly GradeOption[]): string | null {
   return null
 }
 
-/** Whether a grade passes on a scale; no grade, or one that the scale does not have, does not. */
+/** Returns whether a grade passes. No grade, or a grade that is not on the scale, does not. */
 export function isPassing(scale: readonly GradeOption[], grade: string | null): boolean {
   return scale.some((option) => option.code === grade && option.passing)
 }
 
-/** Whether the scale has the grade. */
+/** Returns whether the grade is on the scale. */
 export function isOnScale(scale: readonly GradeOption[], grade: string): boolean {
   return scale.some((option) => option.code === grade)
 }

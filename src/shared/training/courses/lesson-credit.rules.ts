@@ -1,8 +1,8 @@
 import type { LessonCredit, RequirementMeasure } from '../records/credit.rules.ts'
 
 /**
- * Why a lesson cannot credit this, or null: each item points at a requirement of the version, gives it what it is
- * measured in (a clock for hours, a count otherwise), and no two items are the same.
+ * Returns why a lesson's credits are invalid, or null. Each item references a requirement of the version and uses its
+ * measure (a clock for hours, a count otherwise), and no two items are the same.
  */
 export function creditProblem(
   credits: readonly LessonCredit[],

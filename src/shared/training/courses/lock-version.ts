@@ -8,8 +8,10 @@ import { SyllabusVersion } from './syllabus.entity.ts'
 import { type VersionTrigger, versionTransitions } from './version.states.ts'
 
 /**
- * The version to configure, locked, so that nothing is edited while it is being published.
- * @throws Forbidden without the grant; NotFound; Conflict when its state does not allow it.
+ * Loads a version to edit or publish and locks its row, so that no edit runs while it is published.
+ * @throws Forbidden when the actor does not hold `configureTraining`
+ * @throws NotFound when there is no such version
+ * @throws Conflict VERSION_NOT_DRAFT or VERSION_IS_DRAFT when its state does not allow the trigger
  */
 export async function lockVersion(tx: Tx, actor: Actor, id: number, trigger: VersionTrigger): Promise<SyllabusVersion> {
   await mustHold(tx, actor, ['configureTraining'])

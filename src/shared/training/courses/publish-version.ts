@@ -7,8 +7,12 @@ import { SyllabusLesson } from './syllabus.entity.ts'
 import { versionTransitions } from './version.states.ts'
 
 /**
- * Publishes a draft with what the authority approved; from then on the database itself refuses to change it.
- * @throws Forbidden without the grant; NotFound; Conflict when it is published already; Invalid without a lesson.
+ * Publishes a draft with its Part 141 approval. After that the database rejects changes of the syllabus.
+ * Implements interface §Syllabus version: POST publish.
+ * @throws Forbidden when the actor does not hold `configureTraining`
+ * @throws NotFound when there is no such version
+ * @throws Conflict VERSION_NOT_DRAFT when it is published already
+ * @throws Invalid when it has no lesson
  */
 export async function publishVersion(
   tx: Tx,
@@ -29,8 +33,11 @@ export async function publishVersion(
 }
 
 /**
- * Closes a published version to new students, who are in finish; or opens it again.
- * @throws Forbidden without the grant; NotFound; Conflict for a draft.
+ * Closes a published version to new enrollments, or opens it again. Students who are enrolled finish on it.
+ * Implements interface §Syllabus version: POST retire.
+ * @throws Forbidden when the actor does not hold `configureTraining`
+ * @throws NotFound when there is no such version
+ * @throws Conflict VERSION_IS_DRAFT when it is a draft
  */
 export async function retireVersion(tx: Tx, actor: Actor, id: number, retired: boolean): Promise<{ id: number }> {
   const trigger = retired ? 'retire' : 'unretire'

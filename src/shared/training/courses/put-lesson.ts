@@ -21,14 +21,17 @@ export interface LessonInput {
   requiresSignoff: boolean
   requiresNotes: boolean
   isStageCheck: boolean
-  /** Left out, those of the lesson stay. */
+  /** Null keeps the lesson's credits. */
   credits: LessonCredit[] | null
 }
 
 /**
- * Adds a lesson to a draft, or replaces what one says; its tasks stay.
- * @throws Forbidden without the grant; NotFound; Conflict once published; Invalid for a lesson, stage or requirement
- * of another version, and for credit that its requirement is not measured in.
+ * Adds a lesson to a draft, or replaces a lesson's fields. Its tasks stay.
+ * Implements interface §Training: PUT lessons.
+ * @throws Forbidden when the actor does not hold `configureTraining`
+ * @throws NotFound when there is no such version
+ * @throws Conflict VERSION_NOT_DRAFT when the version is published
+ * @throws Invalid when the lesson, stage or requirement is of another version, or a credit uses the wrong measure
  */
 export async function putLesson(tx: Tx, actor: Actor, versionId: number, input: LessonInput): Promise<{ id: number }> {
   await lockVersion(tx, actor, versionId, 'edit')
@@ -53,8 +56,10 @@ export async function putLesson(tx: Tx, actor: Actor, versionId: number, input: 
 }
 
 /**
- * Takes a lesson out of a draft, with its tasks and credits.
- * @throws Forbidden without the grant; NotFound; Conflict once published.
+ * Deletes a lesson of a draft, with its tasks and credits.
+ * @throws Forbidden when the actor does not hold `configureTraining`
+ * @throws NotFound when there is no such version or lesson
+ * @throws Conflict VERSION_NOT_DRAFT when the version is published
  */
 export async function deleteLesson(tx: Tx, actor: Actor, versionId: number, id: number): Promise<{ id: number }> {
   await lockVersion(tx, actor, versionId, 'edit')
@@ -62,7 +67,10 @@ export async function deleteLesson(tx: Tx, actor: Actor, versionId: number, id: 
   return { id }
 }
 
-/** A lesson of the version. @throws NotFound */
+/**
+ * Loads a lesson of a version.
+ * @throws NotFound when the version has no such lesson
+ */
 export async function findLessonToEdit(
   tx: Tx,
   { organizationId }: Actor,

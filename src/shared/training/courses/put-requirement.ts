@@ -13,7 +13,7 @@ export interface RequirementInput {
   /** Tenths of hours. */
   minDeciHours: number | null
   minCount: number | null
-  /** The part that the course runs under when left out. */
+  /** Null for the course's regulatory part. */
   source: RequirementSource | null
   maxSimulatorBps: number | null
   maxTransferBps: number | null
@@ -21,9 +21,14 @@ export interface RequirementInput {
 }
 
 /**
- * Adds a requirement to a draft, or replaces what one says. It asks for hours or for a count.
- * @throws Forbidden without the grant; NotFound; Conflict once published or for a code in use; Invalid for both
- * measures or neither, a requirement of another version, or a measure that lessons credit otherwise.
+ * Adds a requirement to a draft, or replaces a requirement's fields. A requirement asks for hours or for a count.
+ * Implements interface §Training: PUT requirements.
+ * @throws Forbidden when the actor does not hold `configureTraining`
+ * @throws NotFound when there is no such version
+ * @throws Conflict VERSION_NOT_DRAFT when the version is published
+ * @throws Conflict ALREADY_EXISTS when another requirement of the version has the code
+ * @throws Invalid when both measures or neither is given, the requirement is of another version, or lessons credit it
+ * in the other measure
  */
 export async function putRequirement(
   tx: Tx,
@@ -60,8 +65,10 @@ export async function putRequirement(
 }
 
 /**
- * Takes a requirement out of a draft, with the credits of lessons that point at it.
- * @throws Forbidden without the grant; NotFound; Conflict once published.
+ * Deletes a requirement of a draft, with the lesson credits that reference it.
+ * @throws Forbidden when the actor does not hold `configureTraining`
+ * @throws NotFound when there is no such version or requirement
+ * @throws Conflict VERSION_NOT_DRAFT when the version is published
  */
 export async function deleteRequirement(tx: Tx, actor: Actor, versionId: number, id: number): Promise<{ id: number }> {
   await lockVersion(tx, actor, versionId, 'edit')

@@ -13,8 +13,12 @@ export interface StageInput {
 }
 
 /**
- * Adds a stage to a draft, or replaces what one says.
- * @throws Forbidden without the grant; NotFound; Conflict once published; Invalid for a stage of another version.
+ * Adds a stage to a draft, or replaces a stage's fields.
+ * Implements interface §Training: PUT stages.
+ * @throws Forbidden when the actor does not hold `configureTraining`
+ * @throws NotFound when there is no such version
+ * @throws Conflict VERSION_NOT_DRAFT when the version is published
+ * @throws Invalid when the stage is of another version
  */
 export async function putStage(tx: Tx, actor: Actor, versionId: number, input: StageInput): Promise<{ id: number }> {
   await lockVersion(tx, actor, versionId, 'edit')
@@ -32,8 +36,10 @@ export async function putStage(tx: Tx, actor: Actor, versionId: number, input: S
 }
 
 /**
- * Takes a stage out of a draft, with its lessons.
- * @throws Forbidden without the grant; NotFound; Conflict once published.
+ * Deletes a stage of a draft, with its lessons.
+ * @throws Forbidden when the actor does not hold `configureTraining`
+ * @throws NotFound when there is no such version or stage
+ * @throws Conflict VERSION_NOT_DRAFT when the version is published
  */
 export async function deleteStage(tx: Tx, actor: Actor, versionId: number, id: number): Promise<{ id: number }> {
   await lockVersion(tx, actor, versionId, 'edit')

@@ -4,7 +4,7 @@ import type { GradeOption } from './grading.rules.ts'
 import { clocks, lessonKinds, requirementSources } from './syllabus.rules.ts'
 import { versionStates } from './version.states.ts'
 
-/** A version of a course's syllabus. Once published, it and all that belongs to it cannot change. */
+/** A version of a course's syllabus. Once it is published, neither it nor its parts can change. */
 export const SyllabusVersion = defineEntity({
   name: 'SyllabusVersion',
   tableName: 'syllabus_version',
@@ -24,7 +24,7 @@ export type SyllabusVersion = InferEntity<typeof SyllabusVersion>
 
 const part = { ...tenantRecord, versionId: p.integer() }
 
-/** A stretch of the syllabus; lessons are ordered within it. */
+/** A stage of the syllabus. Lessons are ordered within it. */
 export const SyllabusStage = defineEntity({
   name: 'SyllabusStage',
   tableName: 'syllabus_stage',
@@ -38,7 +38,7 @@ export const SyllabusStage = defineEntity({
 })
 export type SyllabusStage = InferEntity<typeof SyllabusStage>
 
-/** What must be reached: so many tenths of hours, or so many times. Ceilings are basis points of that minimum. */
+/** A minimum to reach, in tenths of hours or as a count. Ceilings are basis points of that minimum. */
 export const SyllabusRequirement = defineEntity({
   name: 'SyllabusRequirement',
   tableName: 'syllabus_requirement',
@@ -56,7 +56,7 @@ export const SyllabusRequirement = defineEntity({
 })
 export type SyllabusRequirement = InferEntity<typeof SyllabusRequirement>
 
-/** A lesson; the least times that it is planned for are tenths of hours. */
+/** A lesson. Its minimum times are tenths of hours. */
 export const SyllabusLesson = defineEntity({
   name: 'SyllabusLesson',
   tableName: 'syllabus_lesson',
@@ -92,7 +92,7 @@ export const SyllabusTask = defineEntity({
 })
 export type SyllabusTask = InferEntity<typeof SyllabusTask>
 
-/** What a lesson's signed record posts to a requirement: the time on a clock, or a count. */
+/** The credit that a signed record of a lesson posts to a requirement: the time on a clock, or a count. */
 export const SyllabusCredit = defineEntity({
   name: 'SyllabusCredit',
   tableName: 'syllabus_credit',

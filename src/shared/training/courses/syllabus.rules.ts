@@ -1,7 +1,7 @@
 export const lessonKinds = ['ground', 'flight', 'sim'] as const
 export type LessonKind = (typeof lessonKinds)[number]
 
-/** The clocks of a training record: the times that a lesson is logged in. */
+/** The clocks of a training record: each logs one kind of time. */
 export const clocks = ['flight', 'instruction', 'simulator', 'ground'] as const
 export type Clock = (typeof clocks)[number]
 

@@ -5,12 +5,15 @@ import { mustHold } from '../grants/policy.ts'
 import { TrainingCourse } from './course.entity.ts'
 import { mustBeRating, type NewCourse } from './create-course.ts'
 
-/** What of a course can change: everything but the part of the regulations that it runs under. */
+/** The fields of a course that can change: all but its regulatory part. */
 export type CourseChanges = Partial<Omit<NewCourse, 'regulatoryPart'>> & { archived?: boolean | undefined }
 
 /**
- * Changes what is given. A new fee counts for enrolments from now on. An archived course takes no new students.
- * @throws Forbidden without the grant; NotFound; Invalid for a rating that there is not.
+ * Changes the given fields. A new fee applies to later enrollments; an archived course takes no new ones.
+ * Implements interface §Training: PATCH /training/courses/{courseId}.
+ * @throws Forbidden when the actor does not hold `configureTraining`
+ * @throws NotFound when there is no such course
+ * @throws Invalid when there is no such rating
  */
 export async function updateCourse(tx: Tx, actor: Actor, id: number, changes: CourseChanges): Promise<{ id: number }> {
   await mustHold(tx, actor, ['configureTraining'])

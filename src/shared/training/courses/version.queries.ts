@@ -71,7 +71,10 @@ export interface VersionRow extends Stored {
 const stored = (table: string) => sql`'id', ${sql.ref(`${table}.id`)},
   'createdAt', ${jsonInstant(`${table}.created_at`)}, 'updatedAt', ${jsonInstant(`${table}.updated_at`)}`
 
-/** One version with its syllabus, in two queries whatever its size. @throws NotFound */
+/**
+ * Returns one version with its syllabus, in two queries for any size.
+ * @throws NotFound when the organization has no such version
+ */
 export async function findVersion(source: Source, organizationId: number, id: number): Promise<VersionRow> {
   const [version] = await readRows(
     source,
@@ -103,8 +106,8 @@ export async function findVersion(source: Source, organizationId: number, id: nu
 }
 
 /**
- * The lessons of a version by position, each with its tasks and credits. These are gathered once: over a syllabus that
- * was just written, the planner would gather them again for each lesson.
+ * Selects the lessons of a version by position, each with its tasks and credits. Tasks and credits are aggregated once,
+ * because the planner has no statistics for a new syllabus and would aggregate them again for each lesson.
  */
 function findLessons(source: Source, organizationId: number, versionId: number): Promise<LessonRow[]> {
   const ofVersion = sql`organization_id = ${organizationId} and version_id = ${versionId}`

@@ -3,7 +3,10 @@ import type { Conflicting } from '../conflicting.rules.ts'
 export const versionStates = ['draft', 'published', 'retired'] as const
 export type VersionState = (typeof versionStates)[number]
 
-/** What is done with a version: its syllabus edited, published, closed to new students or opened again, enrolled on. */
+/**
+ * What happens to a version: its syllabus is edited or published, it is closed to new students or opened again, or a
+ * student enrolls on it.
+ */
 export type VersionTrigger = 'edit' | 'publish' | 'retire' | 'unretire' | 'enrol'
 
 const frozen: Conflicting = {
@@ -12,7 +15,7 @@ const frozen: Conflicting = {
 }
 const draft: Conflicting = { code: 'VERSION_IS_DRAFT', message: 'The version is a draft: publish it first.' }
 
-/** The lifecycle on one screen: the state that each trigger leads to, or why it does not. */
+/** The state that each trigger leads to, or why it is rejected. Implements interface §Syllabus version. */
 export const versionTransitions: Readonly<Record<VersionState, Record<VersionTrigger, VersionState | Conflicting>>> = {
   draft: { edit: 'draft', publish: 'published', retire: draft, unretire: draft, enrol: draft },
   published: {

@@ -6,7 +6,7 @@ import { instructors } from './catalog/instructors.ts'
 import { sportAndRecreational } from './catalog/sport-and-recreational.ts'
 import { studentPilots } from './catalog/student-pilots.ts'
 
-/** The catalog of endorsements, in the order of the advisory circular. */
+/** The catalog of endorsement templates, in the order of AC 61-65. */
 export const endorsementTemplates: readonly EndorsementTemplate[] = [
   ...studentPilots,
   ...sportAndRecreational,
@@ -18,7 +18,7 @@ export const endorsementTemplates: readonly EndorsementTemplate[] = [
 
 const byCode = new Map(endorsementTemplates.map((template) => [template.code, template]))
 
-/** The template of a code, in either case; null for a code that there is none of. */
+/** Returns the template of a code in upper or lower case, or null when there is none. */
 export function findEndorsementTemplate(code: string): EndorsementTemplate | null {
   return byCode.get(code.toUpperCase()) ?? null
 }

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 
-/** What an instructor endorsed. The text stands as it was signed; a later endorsement may supersede it. */
+/** An endorsement. Its text never changes after it is signed; a later endorsement can supersede it. */
 export const Endorsement = defineEntity({
   name: 'Endorsement',
   tableName: 'endorsement',

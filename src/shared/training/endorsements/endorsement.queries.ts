@@ -5,7 +5,7 @@ import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 
-/** Which endorsements of the organization. */
+/** Filters the endorsements of an organization. */
 export interface EndorsementFilter {
   id?: number | undefined
   orgUserId?: number | undefined
@@ -42,7 +42,7 @@ function conditions(organizationId: number, filter: EndorsementFilter): RawBuild
   return sql.join(all, sql` and `)
 }
 
-/** How a list of endorsements is sorted, over `d`. */
+/** The sort keys of endorsements, over the alias `d`. */
 export const endorsementSortKeys: SortKeys = {
   id: byValue('d.id'),
   orgUserId: byValue('d.membership_id'),
@@ -65,7 +65,10 @@ export const endorsementSortKeys: SortKeys = {
 
 const newestFirst = sql`d.created_at desc, d.id desc`
 
-/** The endorsements that a filter selects, newest first or sorted. */
+/**
+ * Lists the endorsements that match a filter, newest first or sorted.
+ * Implements interface §Training: GET /training/endorsements.
+ */
 export function listEndorsements(source: Source, organizationId: number, filter: EndorsementFilter) {
   const where = conditions(organizationId, filter)
   return {
@@ -73,7 +76,7 @@ export function listEndorsements(source: Source, organizationId: number, filter:
     slice(offset: number, limit: number, sort?: Sort): Promise<EndorsementRow[]> {
       const by = sort && orderOf(endorsementSortKeys, sort)
       const order = by ? sql`${by}, ${newestFirst}` : newestFirst
-      // The page is cut before anything is looked up for its rows.
+      // Cut the page first, so that the person lookups run for its rows only.
       const page = sql`(select * from endorsement d where ${where}
         order by ${order} limit ${limit} offset ${offset})`
       return readRows(
@@ -94,13 +97,16 @@ export function listEndorsements(source: Source, organizationId: number, filter:
   }
 }
 
-/** The endorsements of one enrollment, replaced ones included, newest first. */
+/** Returns the endorsements of one enrollment, superseded ones included, newest first. */
 export function findEndorsementsOf(source: Source, organizationId: number, enrollmentId: number) {
   const all = listEndorsements(source, organizationId, { enrollmentId, includeSuperseded: true })
   return all.slice(0, 1000)
 }
 
-/** One endorsement. @throws NotFound */
+/**
+ * Returns one endorsement.
+ * @throws NotFound when the organization has no such endorsement
+ */
 export async function findEndorsement(source: Source, organizationId: number, id: number): Promise<EndorsementRow> {
   const [row] = await listEndorsements(source, organizationId, { id, includeSuperseded: true }).slice(0, 1)
   if (!row) throw new NotFound('There is no such endorsement.')

@@ -1,11 +1,12 @@
 import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 
-/** How long ahead people are told that an endorsement expires. */
+/** How many days before an endorsement expires its notification is sent. */
 export const TOLD_DAYS_AHEAD = 14
 
 /**
- * When an endorsement of so many days expires: the last moment of that day, counted from the local date of its
- * signature, as the regulations count days. null never expires.
+ * Returns when an endorsement expires: the last millisecond of its last day, counted from the local date of the
+ * signature. Null days never expire.
+ * Implements interface §Training: the default `expiresAt` of an endorsement.
  */
 export function expiryOf(signedAt: Date, validityDays: number | null, zone: string): Date | null {
   if (validityDays === null) return null
@@ -13,12 +14,12 @@ export function expiryOf(signedAt: Date, validityDays: number | null, zone: stri
   return new Date(wallToInstant(dayAfter, 0, zone).getTime() - 1)
 }
 
-/** A template's text with what is known filled in; the other placeholders stay for the instructor. */
+/** Returns a template's text with the known values filled in. The instructor fills in the other placeholders. */
 export function fillIn(text: string, known: Readonly<Record<string, string>>): string {
   return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => known[name] ?? placeholder)
 }
 
-/** The placeholders of a text that are still open, in order, each once. */
+/** Returns the placeholders that are left in a text, in order and without duplicates. */
 export function placeholdersIn(text: string): string[] {
   return [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? ''))]
 }

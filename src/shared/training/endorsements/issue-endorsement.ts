@@ -14,11 +14,11 @@ import { findEndorsementTemplate } from './endorsement-templates.ts'
 
 export interface NewEndorsement {
   orgUserId: number
-  /** Kept word for word. */
+  /** Stored exactly as given. */
   renderedText: string
   templateCode: string | null
   title: string | null
-  /** Left out, the template's default; null never expires. */
+  /** Undefined for the template's default; null never expires. */
   expiresAt?: Date | null | undefined
   enrollmentId: number | null
   signerCertificateNumber: string | null
@@ -27,9 +27,12 @@ export interface NewEndorsement {
 }
 
 /**
- * Endorses a member in the actor's name; it may replace an earlier endorsement of theirs.
- * @throws Forbidden for others than instructors and admins, and for oneself; Invalid for a member, template, enrollment
- * or endorsement that is not there or not theirs; Conflict when the earlier one is replaced already.
+ * Issues an endorsement signed by the actor. It can supersede an earlier endorsement of the same member.
+ * Implements interface §Training: POST /training/endorsements.
+ * @throws Forbidden when the actor is neither instructor nor admin
+ * @throws Forbidden OWN_TRAINING when the actor endorses themselves
+ * @throws Invalid when there is no such member or template, or the enrollment or endorsement is not the member's
+ * @throws Conflict ALREADY_REPLACED when the earlier endorsement is superseded already
  */
 export async function issueEndorsement(tx: Tx, actor: Actor, input: NewEndorsement): Promise<{ id: number }> {
   mustGrade(actor)

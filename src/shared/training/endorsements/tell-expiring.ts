@@ -6,7 +6,7 @@ import { TOLD_DAYS_AHEAD } from './endorsement.rules.ts'
 
 const DAY_MS = 86_400_000
 
-/** The endorsements that expire soon and that nobody was told of, over all organizations. */
+/** Returns the endorsements of all organizations that expire within 14 days and have no notification yet. */
 export async function findExpiringEndorsements(
   db: Db,
   now: Date,
@@ -22,7 +22,7 @@ export async function findExpiringEndorsements(
     .execute()
 }
 
-/** Tells of one endorsement that expires soon, once: that it was told is on the endorsement. */
+/** Enqueues the expiry notification of one endorsement, once: `expiry_told_at` records it. */
 export async function notifyExpiring(
   tx: Tx,
   { organizationId, endorsementId }: { organizationId: number; endorsementId: number },

@@ -5,7 +5,7 @@ import { findProgress } from '../records/progress.queries.ts'
 import { inSyllabusOrder, isCompleted } from '../records/progress.rules.ts'
 import { isOffered, unfinishedFirst } from './candidates.rules.ts'
 
-/** A lesson that a booking could close out. */
+/** A lesson that a booking can close out. */
 export interface CandidateLesson {
   lessonId: number
   name: string
@@ -20,7 +20,10 @@ export interface Candidate {
   lessons: CandidateLesson[]
 }
 
-/** The lessons that a booking of a type could close out for a student, one entry an open enrollment with any. */
+/**
+ * Returns the lessons that a booking of a type can close out for a student: one entry per open enrollment that has any.
+ * Implements interface §Training: GET /training/candidates.
+ */
 export async function findCandidates(
   db: Db,
   organizationId: number,

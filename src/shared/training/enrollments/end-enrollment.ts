@@ -6,8 +6,11 @@ import { enrollmentTransitions } from './enrollment.states.ts'
 import { lockEnrollment } from './lock-enrollment.ts'
 
 /**
- * Certifies that the record of an enrollment is complete and true, in the actor's name.
- * @throws Forbidden without the grant; NotFound; Conflict when it has ended.
+ * Certifies that the training record of an enrollment is complete and true, signed by the actor.
+ * Implements interface §Enrollment: POST certify.
+ * @throws Forbidden when the actor does not hold `manageEnrollment`
+ * @throws NotFound when there is no such enrollment
+ * @throws Conflict ENROLLMENT_ENDED when it has ended
  */
 export async function certifyEnrollment(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
   await mustHold(tx, actor, ['manageEnrollment'])
@@ -19,8 +22,11 @@ export async function certifyEnrollment(tx: Tx, actor: Actor, id: number): Promi
 }
 
 /**
- * Ends an enrollment without graduation. What was trained can still be signed and put right.
- * @throws Forbidden without the grant; NotFound; Conflict when it has ended already.
+ * Ends an enrollment without graduation. Its records can still be signed and corrected.
+ * Implements interface §Enrollment: POST end.
+ * @throws Forbidden when the actor does not hold `manageEnrollment`
+ * @throws NotFound when there is no such enrollment
+ * @throws Conflict ENROLLMENT_ENDED when it has ended already
  */
 export async function endEnrollment(
   tx: Tx,

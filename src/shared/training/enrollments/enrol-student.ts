@@ -18,9 +18,14 @@ export interface NewEnrollment {
 }
 
 /**
- * Enrols a member on a published version and keeps the course's fee as it is today. One open enrollment a course.
- * @throws Forbidden without the grant; Invalid for a version or member that is not there, or an instructor who is none;
- * Conflict when the version is a draft or retired, the course is archived, or the student is on it already.
+ * Enrolls a member on a published version and stores the course's current fee. A student has one open enrollment per
+ * course.
+ * Implements interface §Enrollment: POST /training/enrollments.
+ * @throws Forbidden when the actor does not hold `manageEnrollment`
+ * @throws Invalid when there is no such version or member, or the instructor is no instructor or the student
+ * @throws Conflict VERSION_IS_DRAFT or VERSION_RETIRED when the version is not published
+ * @throws Conflict COURSE_ARCHIVED when the course is archived
+ * @throws Conflict ALREADY_EXISTS when the student is enrolled on the course
  */
 export async function enrolStudent(tx: Tx, actor: Actor, input: NewEnrollment): Promise<{ id: number }> {
   await mustHold(tx, actor, ['manageEnrollment'])
@@ -28,7 +33,7 @@ export async function enrolStudent(tx: Tx, actor: Actor, input: NewEnrollment): 
   const version = await tx.em.findOne(
     SyllabusVersion,
     { id: input.versionId, organizationId },
-    // So that it is not retired meanwhile.
+    // The lock keeps the version from being retired until the commit.
     { lockMode: LockMode.PESSIMISTIC_READ },
   )
   if (!version) throw new Invalid('versionId: there is no such version')

@@ -3,8 +3,8 @@ import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { enrollmentStatuses } from './enrollment.states.ts'
 
 /**
- * A student on one version of a course. The course's fee (cents) and its label stay as they were at enrolment.
- * Certifying says that the record is complete and true; a later change of records or credits takes that back.
+ * A student on one version of a course. The fee (cents) and its label are copied from the course at enrolment. A
+ * certified record is complete and true; a later change of records or credits removes the certification.
  */
 export const Enrollment = defineEntity({
   name: 'Enrollment',

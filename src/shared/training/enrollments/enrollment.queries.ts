@@ -8,7 +8,7 @@ import type { RegulatoryPart } from '../courses/syllabus.rules.ts'
 import type { VersionState } from '../courses/version.states.ts'
 import type { EnrollmentStatus } from './enrollment.states.ts'
 
-/** Which enrollments of the organization. */
+/** Filters the enrollments of an organization. */
 export interface EnrollmentFilter {
   id?: number | undefined
   orgUserId?: number | undefined
@@ -16,7 +16,7 @@ export interface EnrollmentFilter {
   status?: EnrollmentStatus | undefined
 }
 
-/** An enrollment with who and what it is about, and how many lessons of its syllabus are completed. */
+/** An enrollment with its people, course and version, and how many lessons of its syllabus are completed. */
 export interface EnrollmentRow {
   id: number
   createdAt: Date
@@ -41,7 +41,10 @@ export interface EnrollmentRow {
 
 const newestFirst = sql`e.created_at desc, e.id desc`
 
-/** The rule `isCompleted` in SQL's words: a passing grade that was not amended, signed where the lesson wants it. */
+/**
+ * The rule `isCompleted` in SQL: a passing grade on a record that is not amended, and signed where the lesson requires
+ * it.
+ */
 const completed = sql`(select count(distinct r.lesson_id)::int from training_record r
   join syllabus_lesson l on l.organization_id = r.organization_id and l.id = r.lesson_id
   where r.organization_id = e.organization_id and r.enrollment_id = e.id and r.amended_at is null
@@ -52,7 +55,7 @@ const completed = sql`(select count(distinct r.lesson_id)::int from training_rec
 const lessons = sql`(select count(*)::int from syllabus_lesson l
   where l.organization_id = e.organization_id and l.version_id = e.version_id)`
 
-/** Something of the latest invoice of an enrollment's fee. */
+/** Selects a value of the latest invoice of an enrollment's fee. */
 function feeInvoice(key: RawBuilder<unknown>) {
   return sql`(select ${key} from invoice i
     where i.organization_id = e.organization_id and i.enrollment_id = e.id and i.status <> 'failed'
@@ -71,7 +74,7 @@ function conditions(organizationId: number, { id, orgUserId, courseId, status }:
   return sql.join(all, sql` and `)
 }
 
-/** How a list of enrollments is sorted, over `e`, with its course `c` and version `v`. */
+/** The sort keys of enrollments, over `e`, its course `c` and its version `v`. */
 export const enrollmentSortKeys: SortKeys = {
   id: byValue('e.id'),
   status: byText('e.status'),
@@ -102,7 +105,10 @@ export const enrollmentSortKeys: SortKeys = {
   updatedAt: byValue('e.updated_at'),
 }
 
-/** The enrollments that a filter selects, newest first or sorted. */
+/**
+ * Lists the enrollments that match a filter, newest first or sorted.
+ * Implements interface §Training: GET /training/enrollments.
+ */
 export function listEnrollments(source: Source, organizationId: number, filter: EnrollmentFilter) {
   const where = conditions(organizationId, filter)
   return {
@@ -110,7 +116,7 @@ export function listEnrollments(source: Source, organizationId: number, filter: 
     slice(offset: number, limit: number, sort?: Sort): Promise<EnrollmentRow[]> {
       const by = sort && orderOf(enrollmentSortKeys, sort)
       const order = by ? sql`${by}, ${newestFirst}` : newestFirst
-      // The page is cut before anything is looked up for its rows.
+      // Cut the page first, so that the lookups run for its rows only.
       const page = sql`(select e.* from enrollment e ${by ? courses : sql``} where ${where}
         order by ${order} limit ${limit} offset ${offset})`
       return readRows(
@@ -137,7 +143,10 @@ export function listEnrollments(source: Source, organizationId: number, filter: 
   }
 }
 
-/** One enrollment. @throws NotFound */
+/**
+ * Returns one enrollment.
+ * @throws NotFound when the organization has no such enrollment
+ */
 export async function findEnrollment(source: Source, organizationId: number, id: number): Promise<EnrollmentRow> {
   const [row] = await listEnrollments(source, organizationId, { id }).slice(0, 1)
   if (!row) throw new NotFound('There is no such enrollment.')

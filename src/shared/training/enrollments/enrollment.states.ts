@@ -4,15 +4,15 @@ export const enrollmentStatuses = ['enrolled', 'graduated', 'terminated', 'trans
 export type EnrollmentStatus = (typeof enrollmentStatuses)[number]
 
 /**
- * What is done with an enrollment: a lesson graded anew, its records and credits put right (graded again, signed,
- * amended, credited), its record certified, and its end.
+ * What happens to an enrollment: a lesson gets a new record, records or credits are corrected (regraded, signed,
+ * amended, posted), the record is certified, or the enrollment ends.
  */
 export type EnrollmentTrigger = 'grade' | 'putRight' | 'certify' | 'graduate' | 'terminate' | 'transfer'
 
 const ended: Conflicting = { code: 'ENROLLMENT_ENDED', message: 'The enrollment has ended.' }
 const over = { grade: ended, certify: ended, graduate: ended, terminate: ended, transfer: ended }
 
-/** The lifecycle on one screen: the status that each trigger leads to, or why it does not. */
+/** The status that each trigger leads to, or why it is rejected. Implements interface §Enrollment. */
 export const enrollmentTransitions: Readonly<
   Record<EnrollmentStatus, Record<EnrollmentTrigger, EnrollmentStatus | Conflicting>>
 > = {
@@ -28,7 +28,7 @@ export const enrollmentTransitions: Readonly<
     ...over,
     putRight: { code: 'ENROLLMENT_ENDED', message: 'The student has graduated: the record is closed.' },
   },
-  // Whoever leaves takes a record along: what was flown can still be signed and put right.
+  // A student who leaves takes the record along, so records can still be signed and corrected.
   terminated: { ...over, putRight: 'terminated' },
   transferred: { ...over, putRight: 'transferred' },
 }

@@ -10,9 +10,12 @@ import { lockEnrollment } from './lock-enrollment.ts'
 import { findRequirementProgress } from './requirement-progress.queries.ts'
 
 /**
- * Graduates a student; from then on the record is closed.
- * @throws Forbidden without the grant; NotFound; Conflict when the enrollment has ended, or REQUIREMENTS_UNMET with
- * everything that stands in the way in `details.obstacles`.
+ * Graduates a student and closes the record.
+ * Implements interface §Enrollment: POST graduate.
+ * @throws Forbidden when the actor does not hold `manageEnrollment`
+ * @throws NotFound when there is no such enrollment
+ * @throws Conflict ENROLLMENT_ENDED when it has ended
+ * @throws Conflict REQUIREMENTS_UNMET with all obstacles in `details.obstacles`
  */
 export async function graduateStudent(
   tx: Tx,

@@ -1,21 +1,22 @@
 import type { RegulatoryPart, RequirementSource } from '../courses/syllabus.rules.ts'
 
-/** What stands between a student and graduation. */
+/** The facts that decide whether a student can graduate. */
 export interface GraduationFacts {
   regulatoryPart: RegulatoryPart
   certified: boolean
   requirements: readonly { requirementId: number; label: string; source: RequirementSource; met: boolean }[]
 }
 
-/** Something that blocks graduation, in words; `requirementId` where it is a requirement. */
+/** One reason that blocks graduation; `requirementId` when it is a requirement. */
 export interface Obstacle {
   message: string
   requirementId?: number
 }
 
 /**
- * What blocks graduation. Under Part 141: each requirement of the FAA (not the school's own) that is not met, and a
- * record that is not certified. Under Part 61 graduation has no legal effect: nothing blocks it.
+ * Returns what blocks graduation. Under Part 141: each unmet requirement that is not the school's own, and a record
+ * that is not certified. Under Part 61 nothing does, because graduation has no legal effect there.
+ * Implements interface §Enrollment: POST graduate.
  */
 export function obstaclesTo({ regulatoryPart, certified, requirements }: GraduationFacts): Obstacle[] {
   if (regulatoryPart === 'part61') return []

@@ -6,12 +6,16 @@ import { TrainingCourse } from '../courses/course.entity.ts'
 import { mustHold } from '../grants/policy.ts'
 import { lockEnrollment } from './lock-enrollment.ts'
 
-/** The processor takes nothing below; a fee this small is none. */
+/** The payment gateway's minimum in cents. A smaller fee is not invoiced. */
 const LEAST_CENTS = 50
 
 /**
- * Invoices the fee that was kept at enrolment, once; a void invoice does not count.
- * @throws Forbidden without the grant; NotFound; Conflict when there is no fee or it is invoiced already.
+ * Invoices the fee that was stored at enrolment, once. Void and failed invoices do not count.
+ * Implements interface §Training: POST fee.
+ * @throws Forbidden when the actor does not hold `manageEnrollment`
+ * @throws NotFound when there is no such enrollment
+ * @throws Conflict NO_FEE when there is no fee
+ * @throws Conflict ALREADY_EXISTS when a live invoice exists
  */
 export async function invoiceFee(
   tx: Tx,

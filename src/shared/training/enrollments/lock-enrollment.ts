@@ -8,21 +8,31 @@ import { type EnrollmentTrigger, enrollmentTransitions } from './enrollment.stat
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
 
-/** The enrollment to act on, locked: its records and credits change only behind this lock. @throws NotFound */
+/**
+ * Loads an enrollment and locks its row. Its records and credits change only under this lock.
+ * @throws NotFound when the organization has no such enrollment
+ */
 export async function lockEnrollment(tx: Tx, { organizationId }: Actor, id: number): Promise<Enrollment> {
   const enrollment = await tx.em.findOne(Enrollment, { id, organizationId }, locked)
   if (!enrollment) throw new NotFound('There is no such enrollment.')
   return enrollment
 }
 
-/** The same for one that a body names. @throws Invalid naming the field */
+/**
+ * Like `lockEnrollment`, for an enrollment that a request body references.
+ * @throws Invalid naming the field when there is no such enrollment
+ */
 export async function lockNamedEnrollment(tx: Tx, { organizationId }: Actor, id: number): Promise<Enrollment> {
   const enrollment = await tx.em.findOne(Enrollment, { id, organizationId }, locked)
   if (!enrollment) throw new Invalid('enrollmentId: there is no such enrollment')
   return enrollment
 }
 
-/** Lets the records and credits of an enrollment change, which takes its certification back. @throws Conflict */
+/**
+ * Checks that records and credits of an enrollment can change, and removes its certification.
+ * Implements interface §Enrollment.
+ * @throws Conflict ENROLLMENT_ENDED when its status does not allow the change
+ */
 export function mustAllowChange(
   enrollment: Enrollment,
   trigger: Extract<EnrollmentTrigger, 'grade' | 'putRight'>,

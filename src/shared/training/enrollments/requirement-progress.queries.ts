@@ -8,7 +8,7 @@ import {
   requirementProgress,
 } from '../records/requirement-progress.rules.ts'
 
-/** Where an enrollment stands with one requirement of its version. */
+/** The progress of an enrollment in one requirement of its version. */
 export interface RequirementProgressRow extends RequirementProgress {
   requirementId: number
   code: string
@@ -26,8 +26,8 @@ interface RequirementWithCredit extends RequirementTerms {
 }
 
 /**
- * Where an enrollment stands with each requirement, judged at an instant in the organization's zone. In one query,
- * so that no entry comes in between.
+ * Returns the progress of an enrollment in each requirement at an instant, in the organization's zone. One query reads
+ * requirements and ledger, so that both are of the same instant.
  */
 export async function findRequirementProgress(
   source: Source,

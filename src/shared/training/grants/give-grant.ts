@@ -13,9 +13,10 @@ export interface NewGrant {
 }
 
 /**
- * Gives a member a training grant; a check instructor's is for one course.
- * @throws Invalid for a member or course that is not there, and for a course missing or too many; Conflict when the
- * member holds it already.
+ * Gives a member a training grant. `checkInstructor` is for one course; the others are for all courses.
+ * Implements interface §Training: POST /training/grants.
+ * @throws Invalid when there is no such member or course, or the course is missing or not allowed
+ * @throws Conflict ALREADY_EXISTS when the member holds the grant
  */
 export async function giveGrant(tx: Tx, actor: Actor, input: NewGrant): Promise<{ id: number }> {
   const { organizationId } = actor
@@ -42,7 +43,10 @@ export async function giveGrant(tx: Tx, actor: Actor, input: NewGrant): Promise<
   return { id: grant.id }
 }
 
-/** Takes a grant back. @throws NotFound */
+/**
+ * Deletes a grant.
+ * @throws NotFound when the organization has no such grant
+ */
 export async function withdrawGrant(tx: Tx, { organizationId }: Actor, id: number): Promise<{ id: number }> {
   const grant = await tx.em.findOne(TrainingGrant, { id, organizationId })
   if (!grant) throw new NotFound('There is no such grant.')

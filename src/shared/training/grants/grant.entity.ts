@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
 import { grantKinds } from './grants.rules.ts'
 
-/** What a member may do in training beyond their roles; `courseId` for a check instructor only. */
+/** A right in training beyond the member's roles. Only `checkInstructor` has a `courseId`. */
 export const TrainingGrant = defineEntity({
   name: 'TrainingGrant',
   tableName: 'training_grant',

@@ -21,13 +21,16 @@ function selectGrants(db: Db, organizationId: number) {
 
 export type GrantRow = Awaited<ReturnType<ReturnType<typeof selectGrants>['execute']>>[number]
 
-/** The grants of an organization, by the name of who holds them; those of one member when it is given. */
+/** Lists the grants of an organization, or of one member, by the holder's name. */
 export function listGrants(db: Db, organizationId: number, orgUserId?: number) {
   const grants = selectGrants(db, organizationId)
   return pageable(db, orgUserId === undefined ? grants : grants.where('g.membership_id', '=', orgUserId))
 }
 
-/** One grant. @throws NotFound */
+/**
+ * Returns one grant.
+ * @throws NotFound when the organization has no such grant
+ */
 export async function findGrant(db: Db, organizationId: number, id: number): Promise<GrantRow> {
   const row = await selectGrants(db, organizationId).where('g.id', '=', id).executeTakeFirst()
   if (!row) throw new NotFound('There is no such grant.')

@@ -3,7 +3,10 @@ import { hasRole, type RoleFlags } from '../../platform/authz/roles.ts'
 export const grantKinds = ['configureTraining', 'manageEnrollment', 'checkInstructor', 'auditor'] as const
 export type GrantKind = (typeof grantKinds)[number]
 
-/** The four grants in words. Each opens to its holder what would otherwise need an admin. */
+/**
+ * The four grants with title and description. Each gives its holder one part of an admin's rights in training.
+ * Implements interface §Training: GET /training/grants/catalog.
+ */
 export const grantCatalog: readonly { grant: GrantKind; title: string; description: string }[] = [
   {
     grant: 'configureTraining',
@@ -27,12 +30,12 @@ export const grantCatalog: readonly { grant: GrantKind; title: string; descripti
   },
 ]
 
-/** The grants that a member's roles bring with them: an admin has all four, an owner counts as an admin. */
+/** Returns the grants that a member's roles imply: all four for owners and admins, none otherwise. */
 export function impliedGrants(roles: RoleFlags): GrantKind[] {
   return hasRole(roles, ['owner', 'admin']) ? [...grantKinds] : []
 }
 
-/** Whether a member grades lessons, signs records and endorses: instructors and admins. */
+/** Returns whether a member may grade lessons, sign records and endorse: instructors, admins and owners. */
 export function mayGrade(roles: RoleFlags): boolean {
   return hasRole(roles, graders)
 }

@@ -4,42 +4,58 @@ import type { Source } from '../../platform/db/read-rows.ts'
 import { Forbidden } from '../../platform/kernel/errors.ts'
 import { type GrantKind, grantCatalog, impliedGrants, mayGrade } from './grants.rules.ts'
 
-/** Whether the actor holds one of the grants, by their roles or given to them. */
+/** Returns whether the actor holds one of the grants, through a role or a stored grant. */
 export async function holds(source: Source, actor: Actor, wanted: readonly GrantKind[]): Promise<boolean> {
   if (impliedGrants(actor.roles).some((kind) => wanted.includes(kind))) return true
   return (await grantsGiven(source, actor, wanted)).length > 0
 }
 
-/** Lets the actor pass who holds one of the grants; admins hold all. @throws Forbidden */
+/**
+ * Checks that the actor holds one of the grants. Admins hold all.
+ * @throws Forbidden when the actor holds none of them
+ */
 export async function mustHold(source: Source, actor: Actor, wanted: readonly GrantKind[]): Promise<void> {
   if (await holds(source, actor, wanted)) return
   const titles = grantCatalog.filter(({ grant }) => wanted.includes(grant)).map(({ title }) => `“${title}”`)
   throw new Forbidden(`This is for admins, and for members who hold the training grant ${titles.join(' or ')}.`)
 }
 
-/** Lets instructors and admins pass. @throws Forbidden */
+/**
+ * Checks that the actor is an instructor or admin.
+ * @throws Forbidden when the actor is neither
+ */
 export function mustGrade(actor: Actor): void {
   if (!mayGrade(actor.roles)) throw new Forbidden('This is for instructors and admins.')
 }
 
-/** Whether the actor signs the stage checks of a course. */
+/** Returns whether the actor may sign the stage checks of a course. */
 export async function isCheckInstructor(source: Source, actor: Actor, courseId: number): Promise<boolean> {
   if (impliedGrants(actor.roles).includes('checkInstructor')) return true
   const grants = await grantsGiven(source, actor, ['checkInstructor'])
   return grants.some((grant) => grant.course_id === courseId)
 }
 
-/** Whether the actor sees who trains on what, of everybody: staff, and those who manage or audit training. */
+/**
+ * Returns whether the actor may list everybody's enrollments: staff, `manageEnrollment` and `auditor`.
+ * Implements interface §Training: GET /training/enrollments.
+ */
 export async function seesAllEnrollments(source: Source, actor: Actor): Promise<boolean> {
   return is(actor, staff) || (await holds(source, actor, ['manageEnrollment', 'auditor']))
 }
 
-/** Whether the actor reads everybody's training records: instructors, admins, and those who manage or audit training. */
+/**
+ * Returns whether the actor may read everybody's training records: instructors, admins, `manageEnrollment` and
+ * `auditor`.
+ * Implements interface §Training: GET /training/enrollments/{enrollmentId}.
+ */
 export async function readsAllRecords(source: Source, actor: Actor): Promise<boolean> {
   return mayGrade(actor.roles) || (await holds(source, actor, ['manageEnrollment', 'auditor']))
 }
 
-/** Whether the actor reads everybody's endorsements: instructors, admins and auditors. */
+/**
+ * Returns whether the actor may read everybody's endorsements: instructors, admins and `auditor`.
+ * Implements interface §Training: GET /training/endorsements.
+ */
 export async function readsAllEndorsements(source: Source, actor: Actor): Promise<boolean> {
   return mayGrade(actor.roles) || (await holds(source, actor, ['auditor']))
 }

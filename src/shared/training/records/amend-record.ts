@@ -9,10 +9,14 @@ import { recordStatus, recordTransitions } from './record.states.ts'
 import { reverseEntries } from './reverse-credit.ts'
 
 /**
- * Replaces a signed record: it is marked amended, what it posted is reversed, and a new record with the same content
- * takes its place, to be put right and signed.
- * @throws Forbidden for others than instructors and admins, and for one's own training; NotFound; Conflict when it is
- * not signed, amended already, or the student graduated.
+ * Amends a signed record: marks it amended, reverses the credit that it posted, and creates a new record with the same
+ * content to correct and sign.
+ * Implements interface §Training record and ledger: POST amend.
+ * @throws Forbidden when the actor is neither instructor nor admin
+ * @throws Forbidden OWN_TRAINING when the actor is the student
+ * @throws NotFound when there is no such record
+ * @throws Conflict NOT_SIGNED or ALREADY_AMENDED when its status does not allow it
+ * @throws Conflict ENROLLMENT_ENDED when the student graduated
  */
 export async function amendRecord(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
   mustGrade(actor)

@@ -6,9 +6,11 @@ import { lockRecord } from './find-for-action.ts'
 import { recordStatus, recordTransitions } from './record.states.ts'
 
 /**
- * The student's signature below the instructor's; late ones count, after the end of the enrollment too.
- * @throws NotFound; Forbidden for a record that is not one's own; Conflict when the instructor has not signed, the
- * student has, or the record was amended.
+ * Adds the student's signature to a signed record, also after the enrollment has ended.
+ * Implements interface §Training record and ledger: POST countersign.
+ * @throws NotFound when there is no such record
+ * @throws Forbidden NOT_YOUR_RECORD when the actor is not the student
+ * @throws Conflict NOT_SIGNED, ALREADY_SIGNED or ALREADY_AMENDED when its status does not allow it
  */
 export async function countersignRecord(
   tx: Tx,

@@ -1,10 +1,10 @@
 import type { Clock } from '../courses/syllabus.rules.ts'
 
-/** Where credit comes from; `manual` needs an explanation. */
+/** The sources of credit. `manual` requires notes. */
 export const creditSources = ['lesson', 'transfer_141', 'transfer_61', 'simulator', 'manual'] as const
 export type CreditSource = (typeof creditSources)[number]
 
-/** An amount of credit: tenths of hours or a count, whichever its requirement is measured in. */
+/** An amount of credit, in the measure of its requirement: tenths of hours or a count. */
 export interface CreditAmount {
   deciHours?: number | null | undefined
   count?: number | null | undefined
@@ -17,8 +17,9 @@ export interface RequirementMeasure {
 }
 
 /**
- * Why an amount means nothing to its requirement, or null: it says hours or a count, not both and not neither, above
- * zero, and what the requirement is measured in. The message begins with the field, below `path`.
+ * Returns why an amount is invalid for its requirement, or null. It is hours or a count, not both, above zero, and in
+ * the requirement's measure. The message begins with the field, prefixed by `path`.
+ * Implements interface §Training: POST /training/credits.
  */
 export function amountProblem(amount: CreditAmount, requirement: RequirementMeasure, path = ''): string | null {
   const { deciHours = null, count = null } = amount
@@ -39,7 +40,7 @@ export interface LessonCredit {
   count: number | null
 }
 
-/** What a signature posts. */
+/** One ledger entry that a signature posts. */
 export interface Posting {
   requirementId: number
   tenths: number | null
@@ -47,7 +48,11 @@ export interface Posting {
   clock: Clock | null
 }
 
-/** What signing a record posts: for each credit of its lesson the time on that clock, or the count. No time, no entry. */
+/**
+ * Returns what signing a record posts: for each credit of its lesson the time on that clock, or the count. A clock
+ * without time posts nothing.
+ * Implements interface §Training record and ledger: POST sign.
+ */
 export function postingsOf(
   credits: readonly LessonCredit[],
   times: Readonly<Record<Clock, number | null | undefined>>,
@@ -59,8 +64,8 @@ export function postingsOf(
 }
 
 /**
- * The clock that overridden credit counts by: the one that the lesson credits the requirement from, else the
- * simulator's for a lesson in it. So no override gets simulator time past its ceiling.
+ * Returns the clock of an overridden credit: the clock from which the lesson credits the requirement, else `simulator`
+ * for a simulator lesson. An override therefore cannot bypass the simulator ceiling.
  */
 export function clockOfOverride(
   requirementId: number,

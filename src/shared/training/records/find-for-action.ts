@@ -9,7 +9,10 @@ import { TrainingRecord } from './record.entity.ts'
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
 
-/** The record to act on and its enrollment, both locked, the enrollment first. @throws NotFound */
+/**
+ * Loads a record with its enrollment and locks both rows, the enrollment first.
+ * @throws NotFound when the organization has no such record
+ */
 export async function lockRecord(
   tx: Tx,
   actor: Actor,
@@ -23,14 +26,17 @@ export async function lockRecord(
   return { record, enrollment }
 }
 
-/** Nobody trains, examines or endorses themselves. @throws Forbidden */
+/**
+ * Checks that the actor is not the student: nobody grades, signs or endorses their own training.
+ * @throws Forbidden OWN_TRAINING when the actor is the student
+ */
 export function mustNotBeOneself(actor: Actor, studentId: number): void {
   if (actor.orgUserId === studentId) {
     throw new Forbidden('You cannot grade, sign or endorse your own training.', 'OWN_TRAINING')
   }
 }
 
-/** The version that an enrollment is on, and one of its lessons. */
+/** Loads the version and the lesson of a record. */
 export async function lessonOf(tx: Tx, { organizationId, versionId, lessonId }: TrainingRecord) {
   return {
     version: await tx.em.findOneOrFail(SyllabusVersion, { organizationId, id: versionId }),

@@ -19,7 +19,7 @@ import { startOfBooking } from './start-of-booking.ts'
 export interface GradedLesson {
   enrollmentId: number
   lessonId: number
-  /** Left out, the record is new. */
+  /** Null creates a record. */
   recordId: number | null
   grade?: string | null | undefined
   notes?: string | null | undefined
@@ -35,10 +35,14 @@ export interface GradedLesson {
 }
 
 /**
- * Records how a lesson went, or changes a record that is not signed: what is left out then stays. A lesson may be flown
- * again. Under Part 141 a lesson before its turn is recorded all the same, with a warning.
- * @throws Forbidden for others than instructors and admins, and for one's own training; Conflict once signed or when
- * the enrollment has ended; Invalid for what is not there, a grade off the scale, or a booking without the student.
+ * Creates the record of a lesson, or changes a record that is not signed; omitted fields then stay. A lesson can have
+ * several records. Under Part 141 a lesson out of order is recorded with a warning.
+ * Implements interface §Training record and ledger: POST /training/records.
+ * @throws Forbidden when the actor is neither instructor nor admin
+ * @throws Forbidden OWN_TRAINING when the actor is the student
+ * @throws Conflict ALREADY_SIGNED when the record is signed
+ * @throws Conflict ENROLLMENT_ENDED when the enrollment has ended
+ * @throws Invalid when a reference does not exist, a grade is not on the scale, or the student is not on the booking
  */
 export async function gradeLesson(
   tx: Tx,
@@ -77,7 +81,7 @@ export async function gradeLesson(
   return { id: record.id, warning: await warnOutOfOrder(tx, enrollment, version, lesson.id) }
 }
 
-/** What the body gives, checked; what it leaves out is not there. */
+/** Returns the given fields after checking them; omitted fields are not in the result. */
 async function given(tx: Tx, actor: Actor, enrollment: Enrollment, input: GradedLesson) {
   const { reservationId, instructorOrgUserId, occurredAt } = input
   if (instructorOrgUserId !== undefined) {

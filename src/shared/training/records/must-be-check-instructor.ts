@@ -6,9 +6,10 @@ import type { Enrollment } from '../enrollments/enrollment.entity.ts'
 import { isCheckInstructor } from '../grants/policy.ts'
 
 /**
- * A stage check is signed by a check instructor of the course who did not train the student for it: not their
- * instructor, nor one who signed another lesson of the stage.
- * @throws Forbidden CHECK_INSTRUCTOR_NEEDED or OWN_STUDENT
+ * Checks that the actor may sign a stage check: a check instructor of the course who did not train the student for it.
+ * The student's instructor trained them, and so did the signer of another lesson of the stage.
+ * @throws Forbidden CHECK_INSTRUCTOR_NEEDED when the actor is no check instructor of the course
+ * @throws Forbidden OWN_STUDENT when the actor trained the student
  */
 export async function mustBeCheckInstructor(
   tx: Tx,

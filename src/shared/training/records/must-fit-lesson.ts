@@ -5,8 +5,8 @@ import { type SyllabusLesson, SyllabusTask } from '../courses/syllabus.entity.ts
 import type { TaskGrade } from './record.entity.ts'
 
 /**
- * The grades are of the version's scale, and the tasks are the lesson's, each once.
- * @throws Invalid naming the field
+ * Checks that the grades are on the version's scale, and that each graded task is one of the lesson's, once.
+ * @throws Invalid naming the field that does not fit
  */
 export async function mustFitLesson(
   tx: Tx,

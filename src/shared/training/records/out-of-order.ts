@@ -5,7 +5,7 @@ import type { Enrollment } from '../enrollments/enrollment.entity.ts'
 import { findLessonsInOrder, findProgress } from './progress.queries.ts'
 import { outOfOrderWarning, skippedBefore } from './progress.rules.ts'
 
-/** The warning of a Part 141 lesson that is recorded before its turn; null otherwise. */
+/** Returns the warning for a Part 141 lesson that is recorded out of order; null otherwise. */
 export async function warnOutOfOrder(
   tx: Tx,
   { organizationId, courseId, id }: Enrollment,

@@ -13,15 +13,18 @@ export interface NewCredit extends CreditAmount {
   requirementId: number
   source: CreditSource
   notes: string | null
-  /** Now when left out; windows of recency judge by it. */
+  /** Null for now. Recency is judged by it. */
   occurredAt: Date | null
 }
 
 /**
- * Posts credit that no lesson posts: transferred, from a simulator, or by hand with an explanation. All of it is on the
- * ledger; what the ceilings of the requirement disallow is told where the enrollment stands.
- * @throws Forbidden without the grant; Invalid for what is not there, an amount that means nothing, no explanation, or
- * an instant that lies ahead; Conflict when the student graduated.
+ * Posts credit that no lesson posts: transferred, from a simulator, or manual. The ledger holds the whole amount;
+ * requirement progress reports what the ceilings disallow.
+ * Implements interface §Training: POST /training/credits.
+ * @throws Forbidden when the actor does not hold `manageEnrollment`
+ * @throws Invalid when a reference does not exist, the amount is invalid, manual credit has no notes, or the instant is
+ * in the future
+ * @throws Conflict ENROLLMENT_ENDED when the student graduated
  */
 export async function postCredit(tx: Tx, actor: Actor, input: NewCredit): Promise<{ id: number }> {
   await mustHold(tx, actor, ['manageEnrollment'])

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { LessonInOrder, RecordOfLesson } from './progress.rules.ts'
 
-/** The records of an enrollment as its progress counts them. */
+/** Returns the records of an enrollment, reduced to what decides its progress. */
 export function findProgress(source: Source, organizationId: number, enrollmentId: number): Promise<RecordOfLesson[]> {
   return readRows(
     source,
@@ -12,7 +12,7 @@ export function findProgress(source: Source, organizationId: number, enrollmentI
   )
 }
 
-/** The lessons of a version, each with its place. */
+/** Returns the lessons of a version, each with its position in the syllabus. */
 export function findLessonsInOrder(
   source: Source,
   organizationId: number,

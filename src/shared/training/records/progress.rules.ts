@@ -1,6 +1,6 @@
 import { type GradeOption, isPassing } from '../courses/grading.rules.ts'
 
-/** A lesson in its place in the syllabus. */
+/** A lesson with its position in the syllabus. */
 export interface LessonInOrder {
   id: number
   name: string
@@ -10,7 +10,7 @@ export interface LessonInOrder {
   requiresSignoff: boolean
 }
 
-/** A record as progress counts it. */
+/** A record, reduced to what decides progress. */
 export interface RecordOfLesson {
   lessonId: number
   grade: string | null
@@ -18,19 +18,19 @@ export interface RecordOfLesson {
   amended: boolean
 }
 
-/** Lessons by stage and position, as the syllabus is flown. */
+/** Returns the lessons sorted by stage and position. */
 export function inSyllabusOrder<L extends LessonInOrder>(lessons: readonly L[]): L[] {
   return [...lessons].sort(
     (a, b) => a.stagePosition - b.stagePosition || a.stageId - b.stageId || a.position - b.position || a.id - b.id,
   )
 }
 
-/** Whether a lesson has a passing grade that no amendment took back. */
+/** Returns whether a lesson has a passing grade on a record that is not amended. */
 export function isPassed(lessonId: number, records: readonly RecordOfLesson[], scale: readonly GradeOption[]): boolean {
   return records.some((one) => one.lessonId === lessonId && !one.amended && isPassing(scale, one.grade))
 }
 
-/** Whether a lesson is done: passed, and signed where it requires a sign-off. */
+/** Returns whether a lesson is completed: passed, and signed where it requires a sign-off. */
 export function isCompleted(
   lesson: Pick<LessonInOrder, 'id' | 'requiresSignoff'>,
   records: readonly RecordOfLesson[],
@@ -39,7 +39,9 @@ export function isCompleted(
   return isPassed(lesson.id, lesson.requiresSignoff ? records.filter((record) => record.signed) : records, scale)
 }
 
-/** The lessons that the syllabus puts before one and that are not passed: Part 141 wants its order kept. */
+/**
+ * Returns the lessons that come before one in the syllabus and are not passed. Part 141 training follows that order.
+ */
 export function skippedBefore<L extends LessonInOrder>(
   lessonId: number,
   lessons: readonly L[],
@@ -51,10 +53,10 @@ export function skippedBefore<L extends LessonInOrder>(
   return ordered.slice(0, Math.max(0, place)).filter((lesson) => !isPassed(lesson.id, records, scale))
 }
 
-/** How many of the skipped lessons a warning names. */
+/** The most skipped lessons that a warning names. */
 const NAMED = 3
 
-/** The warning of a lesson graded before its turn; null in order. */
+/** Returns the warning for a lesson graded out of order; null when no lesson was skipped. */
 export function outOfOrderWarning(skipped: readonly { name: string }[]): string | null {
   if (skipped.length === 0) return null
   const names = skipped.slice(0, NAMED).map((lesson) => lesson.name)

@@ -3,7 +3,7 @@ import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { clocks } from '../courses/syllabus.rules.ts'
 import { creditSources } from './credit.rules.ts'
 
-/** How a task of the lesson went. */
+/** The grade of one task of the lesson. */
 export interface TaskGrade {
   taskId: number
   grade: string
@@ -11,8 +11,8 @@ export interface TaskGrade {
 }
 
 /**
- * One time that a lesson was trained; times are tenths of hours. What is signed never changes: an amendment is a
- * record of its own, which `amendsId` ties to the one that it replaces.
+ * The record of one lesson flown or taught; times are tenths of hours. A signed record never changes: an amendment is a
+ * record of its own, and its `amendsId` references the record that it replaces.
  */
 export const TrainingRecord = defineEntity({
   name: 'TrainingRecord',
@@ -49,8 +49,8 @@ export const TrainingRecord = defineEntity({
 export type TrainingRecord = InferEntity<typeof TrainingRecord>
 
 /**
- * An entry of an enrollment's credit ledger: tenths of hours, or a count. Entries are only appended; what was wrong is
- * reversed by an entry of the same amount below zero.
+ * An entry of an enrollment's credit ledger, in tenths of hours or as a count. Entries are only appended; a correction
+ * is a reversal, an entry of the negated amount.
  */
 export const CreditEntry = defineEntity({
   name: 'CreditEntry',

@@ -7,7 +7,7 @@ import type { Clock, LessonKind } from '../courses/syllabus.rules.ts'
 import type { CreditSource } from './credit.rules.ts'
 import type { TaskGrade } from './record.entity.ts'
 
-/** A training record with its lesson, and who graded and signed it. */
+/** A training record with its lesson and the people who graded and signed it. */
 export interface RecordRow {
   id: number
   createdAt: Date
@@ -40,7 +40,7 @@ export interface RecordRow {
   amendReason: string | null
 }
 
-/** The records of an enrollment, in the order in which they were made; or one record. */
+/** Returns the records of an enrollment in the order of their creation, or one record. */
 export function findRecords(
   source: Source,
   organizationId: number,
@@ -73,7 +73,10 @@ export function findRecords(
   )
 }
 
-/** One training record. @throws NotFound */
+/**
+ * Returns one training record.
+ * @throws NotFound when the organization has no such record
+ */
 export async function findRecord(source: Source, organizationId: number, id: number): Promise<RecordRow> {
   const [row] = await findRecords(source, organizationId, { id })
   if (!row) throw new NotFound('There is no such training record.')
@@ -100,7 +103,7 @@ export interface CreditRow {
   createdBy: PersonRow
 }
 
-/** The ledger of an enrollment, oldest first; or some of its entries. */
+/** Returns the credit entries of an enrollment, or the entries with the given ids, oldest first. */
 export function findCredits(
   source: Source,
   organizationId: number,

@@ -1,12 +1,12 @@
 import type { Conflicting } from '../conflicting.rules.ts'
 
-/** Where a training record stands; derived from its grade and signatures, never stored. */
+/** The status of a training record. It is derived from grade and signatures, and never stored. */
 export const recordStatuses = ['ungraded', 'graded', 'signed', 'countersigned', 'amended'] as const
 export type RecordStatus = (typeof recordStatuses)[number]
 
 export type RecordTrigger = 'regrade' | 'sign' | 'countersign' | 'amend'
 
-/** What has happened to a record so far. */
+/** The fields of a record that decide its status. */
 export interface RecordFacts {
   grade?: string | null | undefined
   signedAt?: Date | null | undefined
@@ -22,7 +22,7 @@ const notToAmend: Conflicting = {
   message: 'The record is not signed: change it as it is.',
 }
 
-/** The lifecycle on one screen: the status that each trigger leads to, or why it does not. */
+/** The status that each trigger leads to, or why it is rejected. Implements interface §Training record and ledger. */
 export const recordTransitions: Readonly<Record<RecordStatus, Record<RecordTrigger, RecordStatus | Conflicting>>> = {
   ungraded: {
     regrade: 'graded',
@@ -41,7 +41,7 @@ export const recordTransitions: Readonly<Record<RecordStatus, Record<RecordTrigg
   amended: { regrade: signed, sign: signed, countersign: amended, amend: amended },
 }
 
-/** The status that a record's grade and signatures add up to. */
+/** Returns the status that follows from a record's grade and signatures. */
 export function recordStatus({ grade, signedAt, countersignedAt, amendedAt }: RecordFacts): RecordStatus {
   if (amendedAt) return 'amended'
   if (countersignedAt) return 'countersigned'

@@ -2,14 +2,14 @@ import { endOfMonthAfter } from '../../platform/kernel/zones.ts'
 import type { Clock } from '../courses/syllabus.rules.ts'
 import type { CreditSource, RequirementMeasure } from './credit.rules.ts'
 
-/** A requirement as credit is held against it. Ceilings are basis points of its minimum. */
+/** The measure and the limits of a requirement. Ceilings are basis points of its minimum. */
 export interface RequirementTerms extends RequirementMeasure {
   maxSimulatorBps: number | null
   maxTransferBps: number | null
   recencyCalendarMonths: number | null
 }
 
-/** An entry of the ledger; `amount` is tenths of hours, or a count, and below zero where it reverses another. */
+/** A credit entry. `amount` is tenths of hours or a count, and negative for a reversal. */
 export interface CreditFact {
   id: number
   amount: number
@@ -19,7 +19,7 @@ export interface CreditFact {
   reversesId: number | null
 }
 
-/** How far a requirement is reached, in its own measure; what was disallowed is told apart by why. */
+/** The progress in a requirement, in its own measure. Disallowed credit is split by the reason. */
 export interface RequirementProgress {
   required: number
   credited: number
@@ -29,14 +29,15 @@ export interface RequirementProgress {
 }
 
 const WHOLE = 10_000
-/** What 14 CFR 141.77(c) lets a school credit: half from an approved course, a quarter otherwise. */
+/** The share that 14 CFR 141.77(c) lets a school credit: half from an approved course, a quarter otherwise. */
 const usualTransferBps = { transfer_141: 5000, transfer_61: 2500 }
 
 /**
- * Where a requirement stands. Reversed entries and their reversals count nothing. First falls away what happened
- * before the window (of calendar months, to the end of the last one, in the zone), then what is over the transfer
- * ceiling, then what is over the simulator ceiling, which a lesson's simulator time and simulator entries share.
- * Ceilings are whole tenths, rounded down.
+ * Returns the progress in a requirement. Reversed entries and their reversals do not count. Credit is disallowed in
+ * this order: older than the recency window (calendar months in the zone, to the end of the last one), above the
+ * transfer ceiling, above the simulator ceiling. The simulator ceiling covers simulator entries and the simulator time
+ * of lessons. Ceilings are rounded down to whole tenths.
+ * Implements interface §Training: requirements. 14 CFR 141.77(c).
  */
 export function requirementProgress(
   terms: RequirementTerms,
@@ -60,7 +61,7 @@ export function requirementProgress(
   }
 }
 
-/** The most that a share of a requirement's minimum allows, rounded down. */
+/** Returns the largest amount that a share of a requirement's minimum allows, rounded down. */
 export function ceiling(required: number, bps: number): number {
   return Math.floor((required * bps) / WHOLE)
 }
@@ -73,7 +74,10 @@ function isSimulated({ source, clock }: CreditFact): boolean {
   return source === 'simulator' || (source === 'lesson' && clock === 'simulator')
 }
 
-/** One ceiling over both kinds of transfer where the requirement sets it; else each kind has the usual one. */
+/**
+ * Returns the transfer above the ceiling: one ceiling over both kinds when the requirement sets it, else one for each
+ * kind.
+ */
 function beyondTransfer({ maxTransferBps }: RequirementTerms, required: number, entries: CreditFact[]): number {
   const of = (source: CreditSource) => amountOf(entries.filter((entry) => entry.source === source))
   if (maxTransferBps !== null) return beyond(of('transfer_141') + of('transfer_61'), required, maxTransferBps)

@@ -7,9 +7,13 @@ import { mustHold } from '../grants/policy.ts'
 import { CreditEntry } from './record.entity.ts'
 
 /**
- * Reverses an entry of the credit ledger by one of the same amount below zero. Answers that one.
- * @throws Forbidden without the grant; NotFound; Conflict when it is reversed already, is itself a reversal, or the
- * student graduated.
+ * Reverses an entry of the credit ledger with an entry of the negated amount, and returns the reversal's id.
+ * Implements interface §Training record and ledger: POST credits/{id}/reverse.
+ * @throws Forbidden when the actor does not hold `manageEnrollment`
+ * @throws NotFound when there is no such entry
+ * @throws Conflict IS_REVERSAL when the entry is itself a reversal
+ * @throws Conflict ALREADY_REVERSED when it is reversed already
+ * @throws Conflict ENROLLMENT_ENDED when the student graduated
  */
 export async function reverseCredit(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
   await mustHold(tx, actor, ['manageEnrollment'])
@@ -24,7 +28,7 @@ export async function reverseCredit(tx: Tx, actor: Actor, id: number, reason: st
   return { id: reversal }
 }
 
-/** Reverses what stands of one entry, or of what one record posted. Answers the ids of the reversals. */
+/** Reverses one entry, or the entries that one record posted. Skips reversed ones, and returns the reversals' ids. */
 export async function reverseEntries(
   tx: Tx,
   { organizationId, orgUserId }: Actor,

@@ -14,16 +14,22 @@ import { recordStatus, recordTransitions } from './record.states.ts'
 
 export interface Signature {
   certificateNumber: string | null
-  /** In place of what the lesson posts by itself. */
+  /** Replaces the credit that the lesson posts. */
   credits: (CreditAmount & { requirementId: number })[] | null
 }
 
 /**
  * Signs a graded record, which freezes it, and posts its credit to the ledger in the same transaction: for each credit
- * of the lesson the record's time on that clock, or the count; whatever the grade, since it was flown.
- * @throws Forbidden for others than instructors and admins, one's own training, and a stage check that is not theirs to
- * sign; NotFound; Conflict when it is signed already, not graded, or the student graduated; Invalid for missing notes
- * or credit that does not fit.
+ * of the lesson the record's time on that clock, or the count. A failing grade posts credit too, since the time was
+ * flown.
+ * Implements interface §Training record and ledger: POST sign.
+ * @throws Forbidden when the actor is neither instructor nor admin
+ * @throws Forbidden OWN_TRAINING when the actor is the student
+ * @throws Forbidden CHECK_INSTRUCTOR_NEEDED or OWN_STUDENT when the actor may not sign the stage check
+ * @throws NotFound when there is no such record
+ * @throws Conflict ALREADY_SIGNED or NOT_GRADED when its status does not allow it
+ * @throws Conflict ENROLLMENT_ENDED when the student graduated
+ * @throws Invalid when the lesson requires notes and there are none, or a credit is invalid
  */
 export async function signRecord(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 
 /**
- * When the booking of a lesson began; now, for one that is recorded ahead of its start.
+ * Returns the start of a lesson's booking, or now when it starts later.
  * @throws Invalid when there is no such booking, it is cancelled, or the student is not on it
  */
 export async function startOfBooking(

@@ -14,12 +14,15 @@ import { acsTasks } from './acs-tasks.ts'
 import type { CreditsTemplate, LessonTemplate, SyllabusTemplate } from './syllabus-template.ts'
 import { syllabusTemplates } from './syllabus-templates.ts'
 
-/** Under Part 61 all time that is logged counts, wherever it was flown: no share of it is too much. */
+/** The transfer ceiling in basis points. Under Part 61 all logged time counts, wherever it was flown. */
 const ALL_OF_IT = 10_000
 
 /**
- * Makes a Part 61 course with a draft syllabus from a template.
- * @throws Forbidden without the grant; NotFound for a template that there is not; Invalid for a rating that there is not.
+ * Creates a Part 61 course with a draft syllabus from a template.
+ * Implements interface §Training: POST /training/templates/{templateKey}.
+ * @throws Forbidden when the actor does not hold `configureTraining`
+ * @throws NotFound when there is no such template
+ * @throws Invalid when there is no such rating
  */
 export async function buildCourse(
   tx: Tx,

@@ -2,7 +2,7 @@ import type { CreditsTemplate, LessonTemplate } from './syllabus-template.ts'
 
 type Tasks = LessonTemplate['tasks']
 
-/** What every lesson of a course with an instructor credits, and every one alone. */
+/** The credits of every dual lesson of a course, and of every solo one. */
 interface UsualCredits {
   dual: CreditsTemplate
   solo?: CreditsTemplate
@@ -11,7 +11,7 @@ interface UsualCredits {
 const acs = 'Each task within the tolerances of the ACS, or as near to them as the stage asks, and always safely.'
 const alone = 'Safe and under control throughout; the student says afterwards what to do better.'
 
-/** The kinds of lesson that courses are made of; times are tenths of hours. */
+/** Returns functions that build the kinds of lesson of a course; times are tenths of hours. */
 export function lessonPatterns(usual: UsualCredits) {
   const dual = (name: string, flight: number, tasks: Tasks, credits: CreditsTemplate = {}): LessonTemplate => ({
     name,
@@ -24,9 +24,9 @@ export function lessonPatterns(usual: UsualCredits) {
     credits: { ...usual.dual, ...credits },
   })
   return {
-    /** A flight with an instructor, with half an hour on the ground. */
+    /** A dual flight, with half an hour of ground instruction. */
     dual,
-    /** A flight alone. */
+    /** A solo flight. */
     solo: (name: string, flight: number, tasks: Tasks, credits: CreditsTemplate = {}): LessonTemplate => ({
       name,
       kind: 'flight',
@@ -36,7 +36,7 @@ export function lessonPatterns(usual: UsualCredits) {
       tasks,
       credits: { ...usual.solo, ...credits },
     }),
-    /** A lesson on the ground. */
+    /** A ground lesson. */
     ground: (name: string, ground: number, tasks: Tasks, credits: CreditsTemplate = {}): LessonTemplate => ({
       name,
       kind: 'ground',
@@ -46,7 +46,7 @@ export function lessonPatterns(usual: UsualCredits) {
       tasks,
       credits,
     }),
-    /** A lesson in a simulator or training device. */
+    /** A lesson in a simulator or flight training device. */
     sim: (name: string, tasks: Tasks, credits: CreditsTemplate): LessonTemplate => ({
       name,
       kind: 'sim',
@@ -56,7 +56,7 @@ export function lessonPatterns(usual: UsualCredits) {
       tasks,
       credits,
     }),
-    /** A flight on which a check instructor finds out whether the student is ready to go on. */
+    /** A stage check: a flight with a check instructor. */
     check: (name: string, flight: number, tasks: Tasks, credits: CreditsTemplate = {}): LessonTemplate => ({
       ...dual(name, flight, tasks, credits),
       objectives: 'A check instructor finds out whether the student is ready to go on.',
@@ -66,7 +66,7 @@ export function lessonPatterns(usual: UsualCredits) {
   }
 }
 
-/** A heading inside a sentence: abbreviations keep their capitals. */
+/** Returns a heading for use inside a sentence; abbreviations keep their capitals. */
 function small(name: string): string {
   return /^[A-Z][a-z]/.test(name) ? name[0]?.toLowerCase() + name.slice(1) : name
 }

@@ -1,7 +1,7 @@
 import { check, dual, ground, solo } from './private-lessons.ts'
 import type { StageTemplate } from './syllabus-template.ts'
 
-/** Cross-country and night, and the preparation of the test. */
+/** The later stages of the private course: cross-country, night, and test preparation. */
 export const privateLater: readonly StageTemplate[] = [
   {
     name: 'Stage 3: cross-country and night',

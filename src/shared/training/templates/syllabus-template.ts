@@ -1,24 +1,26 @@
 import type { Clock, certificates, LessonKind } from '../courses/syllabus.rules.ts'
 import type { AcsCode } from './acs-tasks.ts'
 
-/** A requirement of a template: so many tenths of hours, or so many times. */
+/** A requirement of a template, in tenths of hours or as a count. */
 export interface RequirementTemplate {
   code: string
   label: string
   deciHours?: number
   count?: number
-  /** The share that simulators may make up, in basis points; no ceiling when left out. */
+  /** The share that simulators may make up, in basis points; undefined for no ceiling. */
   simulatorBps?: number
-  /** So many calendar months count, back from the test. */
+  /** The recency window: calendar months back from the test. */
   months?: number
-  /** Students bring it along or log it beside the lessons: the planned lessons alone do not reach it. */
+  /**
+   * True when students bring the time or log it outside the lessons, so that the planned lessons alone do not reach it.
+   */
   experience?: true
 }
 
-/** What a lesson credits, by the code of the requirement: the time on a clock, or a count. */
+/** The credits of a lesson by the requirement's code: the time on a clock, or a count. */
 export type CreditsTemplate = Readonly<Record<string, Clock | number>>
 
-/** A lesson of a template; times are tenths of hours. A task is one of the ACS, or named in words. */
+/** A lesson of a template; times are tenths of hours. A task is an ACS code or a name. */
 export interface LessonTemplate {
   name: string
   kind: LessonKind
@@ -37,11 +39,11 @@ export interface StageTemplate {
   lessons: readonly LessonTemplate[]
 }
 
-/** A syllabus that a school can start from. It becomes a draft, which the school edits before publishing. */
+/** A syllabus to start from. It becomes a draft, which the school edits before publishing. */
 export interface SyllabusTemplate {
   key: string
   name: string
-  /** The rules and the standards that it follows, with their editions. */
+  /** The regulations and standards of the syllabus, with their editions. */
   description: string
   certificateSought: (typeof certificates)[number]
   ratingId: number

@@ -8,7 +8,7 @@ import { privatePilot } from './private.ts'
 import type { SyllabusTemplate } from './syllabus-template.ts'
 import { tailwheel } from './tailwheel.ts'
 
-/** The syllabi that a school can start from. */
+/** The syllabus templates. Implements interface §Training: GET /training/templates. */
 export const syllabusTemplates: readonly SyllabusTemplate[] = [
   privatePilot,
   instrumentRating,

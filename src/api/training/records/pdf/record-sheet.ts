@@ -4,7 +4,7 @@ import type { RequirementProgressRow } from '../../../../shared/training/enrollm
 import type { CreditRow, RecordRow } from '../../../../shared/training/records/record.queries.ts'
 import type { EnrollmentFile } from '../../enrollments/enrollment-detail.ts'
 
-/** A training record on paper, as texts in reading order. */
+/** The texts of a printed training record, in reading order. */
 export interface RecordSheet {
   title: string
   school: string
@@ -15,7 +15,7 @@ export interface RecordSheet {
   endorsements: { heading: string; text: string; signed: string }[]
 }
 
-/** The file of an enrollment as it goes on paper; dates are those of the school's zone, times hours and tenths. */
+/** Returns the texts of a printed enrollment. Dates are in the school's zone; times are hours with one decimal. */
 export function recordSheet(file: EnrollmentFile, school: { name: string; zone: string }): RecordSheet {
   const { enrollment, standing, records, credits, endorsements } = file
   const day = (instant: Date) => localDate(instant, school.zone)

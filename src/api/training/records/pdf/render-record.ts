@@ -23,7 +23,7 @@ const credits: Columns<Exclude<keyof RecordSheet['credits'][number], 'note'>> = 
   source: { title: 'From', x: 404, width: 100 },
 }
 
-/** A training record as a PDF. `printedAt` is what the document says of its making. */
+/** Renders a training record as a PDF. `printedAt` becomes its creation date. */
 export function renderRecord(sheet: RecordSheet, printedAt: Date): Promise<Buffer> {
   return makePdf({ title: sheet.title, author: sheet.school, madeAt: printedAt }, (doc) => {
     writeHead(doc, sheet)
@@ -40,10 +40,10 @@ function writeHead(doc: Doc, { title, school, facts }: RecordSheet): void {
   for (const [label, value] of facts) doc.text(`${label}: ${value}`, { width: WIDTH })
 }
 
-/** A heading and what stands under it; neither where there is nothing. */
+/** Writes a heading and the lines under it, or nothing when there are none. */
 function writePart(doc: Doc, heading: string, rows: readonly unknown[], write: () => void): void {
   if (rows.length === 0) return
-  // A heading is not left alone at the foot of a page.
+  // Keep a heading on the same page as its first lines.
   if (doc.y + 80 > BOTTOM) doc.addPage()
   doc.moveDown(1.5).font('bold').fontSize(12).text(heading, MARGIN, doc.y, { width: WIDTH })
   doc.font('plain').fontSize(9).moveDown(0.5)

@@ -1,22 +1,22 @@
 /**
- * The pattern of an endorsement. The text is a starting point with `{{placeholders}}`: the instructor edits it before
- * signing, and what is signed is kept as it is.
+ * The template of an endorsement. Its text has `{{placeholders}}`: the instructor edits it before signing, and the
+ * signed text is stored.
  */
 export interface EndorsementTemplate {
-  /** The number that the advisory circular gives it. */
+  /** The number in the advisory circular. */
   code: string
   title: string
-  /** The rules that it is about. */
+  /** The regulation, such as `61.87(n)`. */
   rule: string
   text: string
-  /** How many days it lasts by default; null without an end. */
+  /** Default validity in days; null for no expiry. */
   validityDays: number | null
 }
 
-/** The advisory circular whose numbers the codes are; later editions may number otherwise. */
+/** The advisory circular that numbers the codes. Other editions number differently. */
 export const EDITION = 'AC 61-65H'
 
-/** One template of the catalog. */
+/** Builds one template of the catalog. */
 export function template(
   code: string,
   title: string,

@@ -1,6 +1,6 @@
 import { type EndorsementTemplate, template } from './endorsement-template.ts'
 
-/** Reviews and checks, additional training and ratings, towing, and what else pilots are endorsed for. */
+/** Flight reviews and checks, additional training and ratings, towing, and other endorsements. */
 export const furtherPrivileges: readonly EndorsementTemplate[] = [
   template(
     'A.65',

@@ -1,6 +1,6 @@
 import { type EndorsementTemplate, template } from './endorsement-template.ts'
 
-/** Robinson helicopters under the special rule. */
+/** Endorsements for Robinson helicopters under SFAR 73. */
 export const helicopters: readonly EndorsementTemplate[] = [
   template(
     'A.56',

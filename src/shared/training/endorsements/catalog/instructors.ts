@@ -1,6 +1,6 @@
 import { type EndorsementTemplate, template } from './endorsement-template.ts'
 
-/** Flight and ground instructors. */
+/** Endorsements for flight and ground instructors. */
 export const instructors: readonly EndorsementTemplate[] = [
   template(
     'A.41',

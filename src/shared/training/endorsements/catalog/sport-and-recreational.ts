@@ -1,6 +1,6 @@
 import { type EndorsementTemplate, template } from './endorsement-template.ts'
 
-/** Sport and recreational pilots. */
+/** Endorsements for sport and recreational pilots. */
 export const sportAndRecreational: readonly EndorsementTemplate[] = [
   template(
     'A.17',

@@ -2,7 +2,7 @@ import { type EndorsementTemplate, template } from './endorsement-template.ts'
 
 const SOLO_DAYS = 90
 
-/** Practical tests in general, and student pilots. */
+/** Endorsements for practical tests in general, and for student pilots. */
 export const studentPilots: readonly EndorsementTemplate[] = [
   template(
     'A.1',
