@@ -2,19 +2,19 @@ import { Forbidden } from '../kernel/errors.ts'
 import type { OrganizationSettings } from './organization-settings.ts'
 import { hasRole, type Role, type RoleFlags } from './roles.ts'
 
-/** A signed-in person. Who they are in the organization of their token is in `member`. */
+/** A signed-in person. `member` is their membership in the token's organization. */
 export interface Account {
   accountId: number
   name: string
   email: string
-  /** The address is proved, or the account founded a demo organization, whose mails nobody reads. */
+  /** True for a verified address, and for the founder of a demo organization, whose mail nobody reads. */
   emailVerified: boolean
-  /** The instant of the last sign-in that the token stands for. */
+  /** The instant of the last sign-in, which the token inherits. */
   authTime: Date
   member: Actor | null
 }
 
-/** A member who acts: membership, roles and the organization's rules, read from the database on every request. */
+/** The member who makes the request: membership, roles and settings, read from the database on every request. */
 export interface Actor {
   accountId: number
   orgUserId: number
@@ -25,19 +25,22 @@ export interface Actor {
   organization: { name: string; demo: boolean; timeZoneName: string; settings: OrganizationSettings }
 }
 
-/** Whether the actor has one of the roles. */
+/** Returns whether the actor has one of the roles. */
 export function is(actor: Actor, wanted: readonly Role[]): boolean {
   return hasRole(actor.roles, wanted)
 }
 
-/** Lets the actor pass when they have one of the roles. @throws Forbidden otherwise. */
+/**
+ * Checks that the actor has one of the roles.
+ * @throws Forbidden when the actor has none of them
+ */
 export function mustBe(actor: Actor, wanted: readonly Role[], message?: string): void {
   if (!is(actor, wanted)) throw new Forbidden(message)
 }
 
 /**
- * Reaching other people (inviting, joining, invoicing, reminding, announcing) waits for a verified address.
- * @throws Forbidden EMAIL_NOT_VERIFIED
+ * Checks that the address is verified, which actions that contact other people require.
+ * @throws Forbidden EMAIL_NOT_VERIFIED when it is not
  */
 export function mustBeVerified(account: { emailVerified: boolean }): void {
   if (!account.emailVerified) {

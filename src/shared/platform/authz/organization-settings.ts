@@ -16,12 +16,12 @@ const defaultCategories = [
   'other',
 ]
 
-/** How charges are shared among the people of the paying side. */
+/** How charges are divided among the people of the paying side. */
 export const chargeRules = ['one_payer', 'split_evenly'] as const
 
 /**
- * The rules an organization runs by, key by key, with the defaults of a new one.
- * Stored as JSON and always read through this schema, so a key added later has its default everywhere.
+ * The settings of an organization, with the defaults of a new one. They are stored as JSON and always read through this
+ * schema, so that every stored row gets the default of a key that is added later.
  */
 export const organizationSettings = z.object({
   flyingDayStartMinute: minute.nullable().default(null).describe('Minutes after local midnight; null: no limit'),
@@ -69,12 +69,12 @@ export const organizationSettings = z.object({
 
 export type OrganizationSettings = z.infer<typeof organizationSettings>
 
-/** The stored settings with every default filled in. */
+/** Returns the stored settings with every default filled in. */
 export function readSettings(stored: unknown): OrganizationSettings {
   return organizationSettings.parse(stored ?? {})
 }
 
-/** Any of the settings, nested ones too; what is left out stays. A connected account is not set but connected. */
+/** A partial change of the settings, nested ones included. The connected account cannot be set this way. */
 export type SettingsPatch = Partial<{
   [Key in Exclude<
     keyof OrganizationSettings,
@@ -84,14 +84,14 @@ export type SettingsPatch = Partial<{
     : OrganizationSettings[Key]
 }>
 
-/** The settings as a change carries them: every key optional, none filled in. */
+/** The schema of a change: every key is optional, and no default is filled in. */
 export const settingsPatch = withoutDefaults(
   organizationSettings.omit({ stripeAccountId: true, stripeAccountReady: true }),
 ) as z.ZodType<SettingsPatch>
 
 /**
- * The stored settings with a change put into them, key by key.
- * @throws Invalid when the flying day would end before it begins, or the new currency has no cents.
+ * Merges a change into the stored settings, key by key.
+ * @throws Invalid when the flying day would end before it starts, or the new currency has no cents
  */
 export function mergeSettings(stored: Record<string, unknown>, patch: SettingsPatch): Record<string, unknown> {
   const merged = { ...stored }

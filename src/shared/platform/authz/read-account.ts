@@ -5,8 +5,8 @@ import { type OrganizationSettings, readSettings } from './organization-settings
 import { type Role, type RoleFlags, roleFlags } from './roles.ts'
 
 /**
- * The person a token stands for, as the database knows them now. Null when the account is gone, when the sign-in that
- * the token inherits was ended (password reset), or when the membership that the token names is no longer theirs.
+ * Reads a token's account from the database. Returns null when the account is deleted, when a password reset ended the
+ * sign-in of the token, or when the token's membership is no longer the account's.
  */
 export type ReadAccount = (claims: TokenClaims) => Promise<Account | null>
 
@@ -49,13 +49,13 @@ interface Asked {
   reject(error: unknown): void
 }
 
-/** So many reads are under way at once; who comes meanwhile shares the next. */
+/** The most reads in flight. Requests that arrive meanwhile share the next read. */
 const READS_AT_ONCE = 2
 
 /**
- * Every request reads its caller, so a role taken away works at once. Requests that arrive in one turn of the event
- * loop, or while earlier reads are under way, share a query: under load that is one for many, and none is answered
- * from a read made before it came.
+ * Creates the reader of accounts. Every request reads its account, so that a removed role has effect at once. Requests
+ * that arrive in one turn of the event loop, or while reads are in flight, share one query; a request never gets the
+ * result of a query that started before it arrived.
  */
 export function createAccountReader(pool: pg.Pool): ReadAccount {
   let waiting: Asked[] = []
@@ -114,7 +114,7 @@ function toActor(account: Pick<Actor, 'accountId' | 'name' | 'emailVerified'>, r
       name: row.organization_name,
       demo: row.demo,
       timeZoneName: row.time_zone_name,
-      // Read when asked for: most requests never look.
+      // Parsed lazily: most requests never use the settings.
       get settings() {
         read ??= readSettings(row.settings)
         return read

@@ -1,35 +1,38 @@
-/** The seven roles of a membership, in the order of the specification. They add up. */
+/**
+ * The seven roles of a membership. A member can have several.
+ * Implements interface §User and organization.
+ */
 export const roles = ['owner', 'admin', 'dispatcher', 'instructor', 'student', 'renter', 'technician'] as const
 
 export type Role = (typeof roles)[number]
 
-/** Which roles a membership has, one flag each. */
+/** The roles of a membership, one flag each. */
 export type RoleFlags = Record<Role, boolean>
 
-/** The seven flags of anything that carries them; one left out is false. */
+/** Returns the seven flags of a source; a missing one is false. */
 export function roleFlags(source: Partial<RoleFlags> | null | undefined): RoleFlags {
   const flags = {} as RoleFlags
   for (const role of roles) flags[role] = source?.[role] === true
   return flags
 }
 
-/** The names of the roles that are set. */
+/** Returns the names of the roles that are set. */
 export function rolesOf(source: Partial<RoleFlags>): Role[] {
   return roles.filter((role) => source[role] === true)
 }
 
-/** Owner, admin and dispatcher: those who run the desk. */
+/** The roles that run the desk. */
 export const deskStaff = ['owner', 'admin', 'dispatcher'] as const satisfies Role[]
-/** Who adds, changes and deletes the files on an aircraft. */
+/** The roles that may add, change and delete the files of an aircraft. */
 export const fileKeepers = [...deskStaff, 'technician'] as const
 
 /** Desk staff and instructors. */
 export const staff = ['owner', 'admin', 'dispatcher', 'instructor'] as const satisfies Role[]
 
-/** An owner counts as an admin wherever an admin may act. */
+/** The roles with an admin's rights: an owner has all of them. */
 export const admins = ['owner', 'admin'] as const satisfies Role[]
 
-/** Whether any of the wanted roles is set. */
+/** Returns whether any of the wanted roles is set. */
 export function hasRole(flags: Partial<RoleFlags>, wanted: readonly Role[]): boolean {
   return wanted.some((role) => flags[role] === true)
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 
-/** A statement is prepared when it comes for the fifth time; the rare ones are not worth a plan on every connection. */
+/** A statement is prepared from its fifth run on; rarer ones are not worth a plan on every connection. */
 const PREPARE_FROM = 5
-/** Statements that are counted, and statements that are prepared: lists of varying length must not fill the memory. */
+/** The most statements that are counted, and prepared. The limits bound memory when lists vary in length. */
 const COUNTED = 5_000
 const PREPARED = 300
 
@@ -11,8 +11,8 @@ const counts = new Map<string, number>()
 const names = new Map<string, string>()
 
 /**
- * Makes the connections of a pool prepare what they are asked again and again. Planning one of our reads costs more
- * than running it, and neither the ORM nor Kysely names its statements.
+ * Prepares the statements that a pool runs often. Planning a read costs more than running it, and neither the ORM nor
+ * Kysely names its statements.
  */
 export function autoPrepare(pool: pg.Pool): void {
   pool.on('connect', (client) => {
@@ -24,7 +24,7 @@ export function autoPrepare(pool: pg.Pool): void {
   })
 }
 
-/** How many rows a text fits decides how they are best found, so these are planned with their texts each time. */
+/** The best plan of a text search depends on the text, so these statements are planned on each run. */
 const looksForText = /\bi?like\b/
 
 function nameOf(text: string): string | undefined {

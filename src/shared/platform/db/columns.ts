@@ -1,6 +1,6 @@
 import { p } from '@mikro-orm/core'
 
-/** What every stored record carries. The database numbers the ids; instants have milliseconds. */
+/** The columns of every record. The database assigns ids; instants have milliseconds. */
 export const record = {
   id: p.integer().primary().autoincrement(),
   createdAt: p.datetime().length(3).defaultRaw('now()'),
@@ -11,8 +11,8 @@ export const record = {
     .onUpdate(() => new Date()),
 }
 
-/** A record that belongs to one organization. Its references are closed in the database by (organization_id, id). */
+/** The columns of a record of one organization. Its foreign keys are composite: (organization_id, id). */
 export const tenantRecord = { ...record, organizationId: p.integer() }
 
-/** An instant of the database, to the millisecond. */
+/** A timestamp column with milliseconds. */
 export const instant = () => p.datetime().length(3)

@@ -1,8 +1,8 @@
 import { type AppError, Conflict, Invalid } from '../kernel/errors.ts'
 
 /**
- * What the database refuses when two requests race past the rules, in the words of the rule that it closes.
- * The edge first runs the use case once more, which usually finds the winner's row and says who stands in the way.
+ * The domain error of each constraint, for the case that two requests race past the rules. `inTransaction` first runs
+ * the use case again, which usually reads the other transaction's row and reports the exact reason.
  */
 const meanings: Record<string, () => AppError> = {
   account_email: () => new Invalid('email: this address is already registered', 'ALREADY_EXISTS'),
@@ -42,12 +42,12 @@ function databaseError(error: unknown): DatabaseError | null {
 /** unique, foreign key, exclusion; serialization failure, deadlock */
 const lostRace = new Set(['23505', '23503', '23P01', '40001', '40P01'])
 
-/** Whether running the use case again may end otherwise: another transaction was faster. */
+/** Returns whether a retry of the use case can succeed, because another transaction was faster. */
 export function isRetryableConflict(error: unknown): boolean {
   return lostRace.has(databaseError(error)?.code ?? '')
 }
 
-/** The refusal that a violated constraint stands for; the error itself when it stands for none. */
+/** Returns the domain error of a violated constraint, or the error itself when there is none. */
 export function toDomainError(error: unknown): unknown {
   const { constraint = '', code, detail = '' } = databaseError(error) ?? {}
   const meaning = meanings[constraint]

@@ -4,9 +4,9 @@ import type pg from 'pg'
 export interface ConnectionCounts {
   open: number
   idle: number
-  /** How many wait for one. */
+  /** Requests that wait for a connection. */
   waiting: number
-  /** The most that it may open. */
+  /** The most connections that the pool opens. */
   limit: number
 }
 

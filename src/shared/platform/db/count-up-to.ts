@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { readRows, type Source } from './read-rows.ts'
 
 /**
- * How many rows there are, counted no further than one beyond `most`: what is more than that costs nothing to leave
- * uncounted. `rows` is what stands after `from`: a table, its joins and its condition.
+ * Returns the number of rows, counted up to `most` + 1 to bound the cost. `rows` is the SQL after `from`: tables, joins
+ * and condition.
  */
 export async function countUpTo(source: Source, rows: RawBuilder<unknown>, most: number): Promise<number> {
   const query = sql<{ count: number }>`

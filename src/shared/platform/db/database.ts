@@ -4,11 +4,11 @@ import pg from 'pg'
 import { autoPrepare } from './auto-prepare.ts'
 import { dropLostConnections } from './lost-connections.ts'
 
-/** The tables and columns as they are in PostgreSQL. The composition declares them, from the list of entities. */
+/** The tables and columns in PostgreSQL. composition/entities.ts declares them, from the list of entities. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is merged with the declaration in composition/entities.ts.
 export interface Tables {}
 
-/** Queries in SQL's own words: on the pool, or inside the transaction it was taken from. */
+/** A Kysely instance, on the pool or inside a transaction. */
 export type Db = Kysely<Tables>
 
 export type EntityManager = SqlEntityManager
@@ -26,17 +26,17 @@ export interface DatabaseOptions {
   entities: readonly EntitySchema[]
   url: string
   poolSize: number
-  /** Told of a connection that broke, whether or not somebody was using it. */
+  /** Called when a connection breaks, in use or idle. */
   onConnectionError?: (error: Error) => void
 }
 
-/** A statement ends after this long on the server; the client gives up a little later, when the server is frozen. */
+/** The server ends a statement after this time; the client gives up a little later, for a server that hangs. */
 const STATEMENT_TIMEOUT_MS = 15_000
 const QUERY_TIMEOUT_MS = 17_000
 /** How long a request waits for a free connection, or for the server to accept one. */
 const CONNECTION_TIMEOUT_MS = 5_000
 
-/** Opens the pool and the ORM on it. Does not ask the server anything yet. */
+/** Opens the pool and the ORM. Sends nothing to the server yet. */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
   let pool: pg.Pool | undefined
   const orm = await MikroORM.init({
@@ -71,7 +71,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
   }
 }
 
-/** Instants come back as Dates, for Kysely and the ORM alike; sums and counts as whole numbers. */
+/** Parses timestamps into Dates, and sums and counts into numbers, for both Kysely and the ORM. */
 function columnTypes(): pg.CustomTypesConfig {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)

@@ -1,10 +1,10 @@
-/** What PostgreSQL says while it is down, starting, out of connections, out of disk, or too slow. */
+/** SQLSTATE classes of a server that is down, starting, out of connections or disk, or too slow. */
 const databaseAway = /^(08|53|57)/
 const networkAway = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 const saidInWords =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered/
 
-/** Whether the failure means that something we depend on is away: the same may succeed in a moment. */
+/** Returns whether an error means that a dependency is unavailable, so that a retry can succeed soon. */
 export function isAway(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     const code = (cause as { code?: unknown }).code

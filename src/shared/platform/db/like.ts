@@ -1,4 +1,4 @@
-/** The LIKE pattern of texts that contain this one, taken literally. */
+/** Returns the LIKE pattern of texts that contain this one literally. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net'
 import type pg from 'pg'
 
-/** The driver's words when a server did not answer within `query_timeout`. */
+/** The driver's message when a server does not answer within `query_timeout`. */
 const UNANSWERED = 'Query read timeout'
 
 /**
- * Takes connections that broke out of the pool, and tells of them. The pool itself watches those that lie idle only: the
- * loss of one in use would end the process, and whoever held it may never give it back (a transaction whose rollback
- * fails does not), until the pool runs dry. One whose server did not answer in time is ended at once: a rollback would
- * wait behind the question for as long again.
+ * Removes broken connections from the pool and reports them. The pool handles errors of idle connections only: an error
+ * on one in use would end the process, and its holder may never release it (a transaction whose rollback fails does
+ * not), until the pool is empty. A connection whose server did not answer in time is ended at once, since a rollback
+ * would wait for as long again.
  */
 export function dropLostConnections(pool: pg.Pool, tell: (error: Error) => void): void {
   const inUse = new WeakSet<pg.PoolClient>()
@@ -21,7 +21,7 @@ export function dropLostConnections(pool: pg.Pool, tell: (error: Error) => void)
     client.on('end', () => {
       if (!inUse.has(client)) return
       client.release(true)
-      // Its holder may still do the same.
+      // The holder may still release it; a second release would throw.
       client.release = () => {}
     })
   })

@@ -4,16 +4,16 @@ import type pg from 'pg'
 /** The session-level advisory lock that one `migrate` holds at a time. */
 const LOCK_KEY = 7_265_311
 const LOOK_EVERY_MS = 250
-/** How long a statement may wait for a table: whoever comes after it waits as long. */
+/** How long a statement may wait for a table lock: later statements queue behind it for as long. */
 const TABLE_WAIT_MS = 1_000
 const PAUSE_MS = 2_000
-/** Between two lines that say that a table is still in use. */
+/** Attempts between two messages about a table in use. */
 const TELL_EVERY = 15
 
-/** Says in one line what a migration waits for. */
+/** Reports in one line what a migration waits for. */
 export type Tell = (line: string) => void
 
-/** Frees the session of every time limit, and lets no statement wait for a table longer than others can bear. */
+/** Removes the time limits of the session, and bounds the wait for a table lock. */
 export async function withoutTimeLimits(client: pg.Client): Promise<void> {
   for (const limit of ['statement_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout']) {
     await client.query(`set ${limit} = 0`)
@@ -21,7 +21,7 @@ export async function withoutTimeLimits(client: pg.Client): Promise<void> {
   await client.query(`set lock_timeout = ${TABLE_WAIT_MS}`)
 }
 
-/** Runs statements that take no lock which others wait for, and so may wait as long as they need. */
+/** Runs statements whose locks block nobody, with no bound on their wait. */
 export async function waitingForTables<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('set lock_timeout = 0')
   const result = await work()
@@ -30,9 +30,9 @@ export async function waitingForTables<T>(client: pg.Client, work: () => Promise
 }
 
 /**
- * Waits until no other migration runs, as long as it takes. The lock is asked for again and again: a statement that
- * waited for it would hold a snapshot, and an index that the other builds concurrently would wait for that snapshot.
- * The lock ends with the session.
+ * Waits until no other migration runs, without a limit. It polls for the lock: a statement that waits for it would hold
+ * a snapshot, and a concurrent index build of the other migration would wait for that snapshot. The lock ends with the
+ * session.
  */
 export async function lockMigrations(client: pg.Client, tell: Tell): Promise<void> {
   for (let looked = 0; ; looked++) {
@@ -43,10 +43,10 @@ export async function lockMigrations(client: pg.Client, tell: Tell): Promise<voi
   }
 }
 
-/** A table stayed in use for longer than others can bear to wait behind us, or two waited for each other. */
+/** SQLSTATE of a lock time-out and of a deadlock. */
 const busy = new Set(['55P03', '40P01'])
 
-/** Repeats work that undoes itself when it fails until the tables that it locks are free, as long as it takes. */
+/** Retries work that rolls back on failure until it gets its table locks, without a limit. */
 export async function untilTablesAreFree<T>(what: string, tell: Tell, work: () => Promise<T>): Promise<T> {
   for (let tried = 0; ; tried++) {
     try {

@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from './columns.ts'
 
 /**
- * A job that is owed. Written in the transaction that makes it necessary; it lives until a worker has done it,
- * so the queue's own store is never the only record of an owed mail, invoice or refund.
+ * A job in the outbox. The row is written in the transaction that causes the job and deleted when a worker has done it,
+ * so that the queue's store is never the only record of a mail, an invoice or a refund.
  */
 export const Outbox = defineEntity({
   name: 'Outbox',
@@ -17,13 +17,16 @@ export const Outbox = defineEntity({
     availableAt: instant().defaultRaw('now()'),
     handedOverAt: instant().nullable(),
     failedAt: instant().nullable(),
-    /** Written by the release before this one only. */
+    /** Used by the previous release only. */
     done: p.json<number[]>().defaultRaw("'[]'"),
     createdAt: instant().defaultRaw('now()'),
   },
 })
 
-/** A POST that carried an Idempotency-Key, and its first answer below 500. `outcome` is what the use case returned. */
+/**
+ * An Idempotency-Key with its first response below 500. `outcome` is the result of the use case.
+ * Implements interface §Conventions that hold across the interface.
+ */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency_key',

@@ -3,9 +3,9 @@ import type { Db, Tables } from './database.ts'
 import { columnsOf, orderOf, type Sort, type SortKeys } from './sort-keys.ts'
 
 /**
- * A query as the source of a list: in slices of its own order, or by one of the keys, and counted no further than one beyond what is asked for. The order must end
- * in something unique, or slices could overlap. Without keys the list is sorted in memory: for what no organization
- * has thousands of.
+ * Returns a query as the source of a list: slices in the query's own order or by a sort key, and a bounded count. The
+ * order must end in a unique column, or slices could overlap. Without keys the list is sorted in memory, for lists that
+ * stay below some thousand rows.
  */
 export function pageable<Row>(db: Db, query: SelectQueryBuilder<Tables, never, Row>, keys?: SortKeys) {
   return {
@@ -30,7 +30,7 @@ export function pageable<Row>(db: Db, query: SelectQueryBuilder<Tables, never, R
   }
 }
 
-/** The query by a key first, and in its own order where the key is the same. */
+/** Orders the query by a key, then by its own order. */
 function sorted<Row>(query: SelectQueryBuilder<Tables, never, Row>, by: ReturnType<typeof orderOf> | undefined) {
   if (!by) return query
   const own = query.toOperationNode().orderBy?.items ?? []

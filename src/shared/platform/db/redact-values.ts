@@ -1,6 +1,6 @@
 /**
- * The ORM writes the row that the database refused below the first line of its error. Logs and queues keep what an
- * error says, so that row is taken out of it.
+ * Removes the row from a database error: the ORM appends it below the first line of the message, and logs and queues
+ * store messages.
  */
 export function redactValues(error: unknown): unknown {
   if (!(error instanceof Error) || !error.message.includes('\n')) return error

@@ -1,6 +1,6 @@
 import { p } from '@mikro-orm/core'
 
-/** One column a role, as memberships, invitations and join requests carry them. */
+/** One column per role, as memberships, invitations and join requests have them. */
 export const roleColumns = {
   owner: p.boolean().default(false),
   admin: p.boolean().default(false),

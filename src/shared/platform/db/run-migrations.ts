@@ -8,13 +8,13 @@ import { type Tell, untilTablesAreFree, waitingForTables } from './migration-loc
 export const migrationsFolder = join(import.meta.dirname, '../../../../migrations')
 
 /**
- * Brings the schema up to date with the migrations of a folder, in the order of their names, each once. A migration is
- * one transaction that is tried again while its tables are in use. One whose `isTransactional` is false runs statement by
- * statement: for indexes on tables in use (`create index concurrently if not exists`). It may be cut short and run again,
- * so each of its statements must be safe to repeat.
+ * Applies the pending migrations of a folder, in the order of their names. A migration is one transaction, retried
+ * while its tables are in use. With `isTransactional = false` it runs statement by statement, for indexes on tables in
+ * use (`create index concurrently if not exists`). It can be interrupted and run again, so each statement must be safe
+ * to repeat.
  */
 export async function runMigrations(client: pg.Client, tell: Tell, folder = migrationsFolder): Promise<void> {
-  // The table as the ORM's own tool makes it: databases that it migrated go on with it.
+  // The table has the layout of the ORM's migrator, so that databases migrated by it continue.
   await client.query(`
     create table if not exists migration (
       id serial primary key, name varchar(255) not null, executed_at timestamptz(6) not null default current_timestamp(6))`)
@@ -34,7 +34,7 @@ export async function runMigrations(client: pg.Client, tell: Tell, folder = migr
   }
 }
 
-/** A migration says statements and asks nothing, so it needs no ORM behind it. */
+/** A migration only lists statements, so it needs neither driver nor configuration. */
 type MigrationClass = new (driver: never, config: never) => Migration
 
 async function load(file: string, name: string): Promise<Migration> {
@@ -69,7 +69,7 @@ async function oneByOne(client: pg.Client, name: string, statements: string[], t
   await client.query(note, [name])
 }
 
-/** An index whose building was cut short stays behind, serves nobody, and stands in the way of the next try. */
+/** Drops an invalid index that an interrupted build left, since it blocks the next attempt. */
 async function dropUnfinished(client: pg.Client, index: string): Promise<void> {
   const { rowCount } = await client.query(
     'select from pg_index where not indisvalid and indexrelid = to_regclass($1)',

@@ -4,10 +4,10 @@ import type { Tell } from './migration-lock.ts'
 
 const { escapeIdentifier, escapeLiteral } = pg
 
-/** What a migration says of a table by a trigger of this name: rows are added, and none changes or goes. */
+/** A trigger of this name marks a table as append-only: rows are neither changed nor deleted. */
 const APPEND_ONLY_TRIGGER = 'append_only'
 
-/** Tables that are never emptied row by row while their organization exists. */
+/** Tables whose rows are not deleted while their organization exists. */
 const kept = [
   'account',
   'booking_request',
@@ -23,10 +23,10 @@ const kept = [
   'training_record',
 ]
 
-/** Tables of which the service may do less than read, add, change and delete. */
+/** Tables on which the service has fewer rights than select, insert, update and delete. */
 const rights: Record<string, string> = {
   ...Object.fromEntries(kept.map((table) => [table, 'select, insert, update'])),
-  // Stands as it was signed; what comes later is that it was replaced, and that its end was told.
+  // The text is immutable; only supersession and the expiry notification are recorded.
   endorsement: 'select, insert, update (updated_at, expiry_told_at, superseded_at, superseded_by_id)',
   processor_event: 'select, insert',
   migration: 'select',
@@ -35,10 +35,10 @@ const rights: Record<string, string> = {
 const ALL = 'select, insert, update, delete'
 
 /**
- * Gives the role that the service signs in as its rights, exactly: it owns nothing, reads and writes rows, cannot change or
- * delete what is append-only, and calls the functions that run as the owner. Tables of later migrations get the usual
- * rights by default. Makes the role when it is missing. When the owner itself is that role there is nothing to give.
- * @throws Error when the role is missing and the owner may not make it.
+ * Grants the service's database role exactly its rights: it owns nothing, reads and writes rows, cannot change or
+ * delete append-only rows, and calls the functions that run as the owner. Tables of later migrations get the usual
+ * rights by default. Creates the role when it is missing. Does nothing when the owner is that role.
+ * @throws Error when the role is missing and the owner may not create it
  */
 export async function grantService(
   client: pg.Client,
@@ -94,7 +94,7 @@ async function grantAll(client: pg.Client, role: string, schemas: string[]): Pro
   }
 }
 
-/** The tables (`r`) or sequences (`S`) of the owner, as a list for a statement: not those that an extension brings. */
+/** Returns the owner's tables (`r`) or sequences (`S`) as an SQL list, without those of extensions. */
 async function ownRelations(client: pg.Client, schemas: string[], kind: 'r' | 'S'): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `select format('%I.%I', nspname, relname) as name from pg_class c join pg_namespace n on n.oid = relnamespace
@@ -112,7 +112,7 @@ async function appendOnlyTables(client: pg.Client): Promise<[string, string][]> 
   return rows.map(({ name }) => [name, 'select, insert'])
 }
 
-/** The functions that run with the rights of the owner. */
+/** Returns the functions that run with the owner's rights. */
 async function ownersFunctions(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select oid::regprocedure::text as name from pg_proc where prosecdef and pronamespace = 'public'::regnamespace`,
@@ -120,7 +120,7 @@ async function ownersFunctions(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Two databases of one server may be migrated at once; roles are the server's. */
+/** Roles belong to the server: a migration of another database can create this one at the same time. */
 const existsByNow = new Set(['42710', '23505'])
 
 async function createRole(client: pg.Client, name: string, password: string): Promise<void> {
@@ -136,7 +136,7 @@ async function createRole(client: pg.Client, name: string, password: string): Pr
 
 const ITERATIONS = 4096
 
-/** The form in which PostgreSQL keeps a password (RFC 5803): the server, and its log, never see the password itself. */
+/** Returns the SCRAM verifier of a password (RFC 5803), so that neither the server nor its log sees the password. */
 function verifier(password: string): string {
   const salt = randomBytes(16)
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ITERATIONS, 32, 'sha256')

@@ -5,7 +5,7 @@ import { isRetryableConflict, toDomainError } from './constraints.ts'
 import type { Database, Db, EntityManager } from './database.ts'
 import { redactValues } from './redact-values.ts'
 
-/** A job that a transaction enqueued, as handed to the queue after the commit. */
+/** A job that a transaction enqueued, published to the queue after the commit. */
 export interface OutboxEntry {
   id: string
   job: string
@@ -13,27 +13,27 @@ export interface OutboxEntry {
   availableAt: Date
 }
 
-/** What a use case works with: one transaction, committed at the edge and nowhere else. */
+/** The transaction of a use case. `endpoint.ts` and `run-job.ts` start and commit it. */
 export interface Tx {
   em: EntityManager
-  /** Kysely inside the same transaction. It sees what the entity manager has flushed. */
+  /** Kysely in the same transaction. It sees what the entity manager has flushed. */
   db: Db
   /** The instant of the request or job. */
   now: Date
-  /** Owes a job from the moment of the commit. Returns the id that the queue will know it by. */
+  /** Writes a job to the outbox; it is published after the commit. Returns the job's id. */
   enqueue<J extends Job>(job: J, payload: JobPayload<J>, options?: { availableAt?: Date }): string
 }
 
-/** A finished transaction: what the work returned, and the jobs that it owes. */
+/** The result of a committed transaction, and the jobs that it enqueued. */
 export interface Committed<T> {
   result: T
   enqueued: OutboxEntry[]
 }
 
 /**
- * Runs the work in one transaction: entities flushed, outbox rows written, then committed; or nothing at all.
- * When another transaction was faster, the work runs once more and meets what that one wrote; so work must do nothing
- * but write to the database. What the database still refuses is said in the words of the rule.
+ * Runs the work in one transaction: flushes entities, writes outbox rows and commits, or rolls all back. When another
+ * transaction was faster, the work runs once more and sees its rows; so the work must only write to the database. A
+ * constraint that is still violated becomes its domain error.
  */
 export async function inTransaction<T>(
   database: Database,

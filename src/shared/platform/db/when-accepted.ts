@@ -1,19 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** PostgreSQL's word for "too many clients already", superusers' reserve included. */
+/** SQLSTATE of "too many clients already", the superusers' reserve included. */
 const TOO_MANY_CONNECTIONS = '53300'
 const AGAIN_MS = 1_000
 
 export interface Acceptance {
-  /** Told once, when the server has no connection left. */
+  /** Called once, when the server has no connection left. */
   tell: (error: Error) => void
-  /** How often it is tried; without end when left out. */
+  /** The most attempts; unlimited when undefined. */
   tries?: number
 }
 
 /**
- * Connects, and waits its turn where the server has no connection left: processes that start together can take all of
- * them for a moment. @throws whatever else connecting throws.
+ * Connects, and retries while the server has no connection left: processes that start together can take all of them for
+ * a moment.
+ * @throws any other error of connecting
  */
 export async function whenAccepted<T>(
   connect: () => Promise<T>,

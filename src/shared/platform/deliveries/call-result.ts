@@ -1,25 +1,25 @@
 import type { Tx } from '../db/transaction.ts'
 
-/** Writes what the call brought about, in the transaction that marks it. */
+/** Writes the effect of a call, in the transaction that marks it. */
 export type WriteResult = (tx: Tx) => Promise<void>
 
-/** What became of one call: it is done, a later one may succeed, or none ever will. A call that throws is `later`. */
+/** The result of one call: done, retryable (`later`), or failed for good (`never`). A call that throws is `later`. */
 export type CallResult =
   | { state: 'done'; record?: WriteResult | undefined }
   | { state: 'later'; reason: string; error?: unknown }
   | { state: 'never'; reason: string; record?: WriteResult | undefined }
 
-/** The other side has taken it over. */
+/** The call succeeded. */
 export function done(record?: WriteResult): CallResult {
   return { state: 'done', record }
 }
 
-/** A later call may succeed. `reason` goes into the log: codes, never what the other side said in words. */
+/** A later call may succeed. `reason` is logged: codes only, never the other side's text. */
 export function later(reason: string): CallResult {
   return { state: 'later', reason }
 }
 
-/** No call will succeed. `reason` goes into the log: codes, never what the other side said in words. */
+/** No call will succeed. `reason` is logged: codes only, never the other side's text. */
 export function never(reason: string, record?: WriteResult): CallResult {
   return { state: 'never', reason, record }
 }

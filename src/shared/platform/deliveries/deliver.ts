@@ -8,23 +8,23 @@ import { CLAIM_SECONDS, type Claim, claimDeliveries, type Deliveries, endClaims 
 import type { DeliveryKind, DeliveryOutcome } from './delivery.table.ts'
 import { DeliveryBusy } from './delivery-busy.ts'
 
-/** How long one call may take. What it did not answer by then is tried again when its claim ends. */
+/** The most time of one call, in milliseconds. An unanswered call is retried when its claim ends. */
 const CALL_LIMIT_MS = 20_000
-/** A claim whose own statement took this long leaves no time for a call. */
+/** When the claim itself took this long, too little time is left for a call. */
 const CLAIM_USABLE_MS = CLAIM_SECONDS * 1_000 - CALL_LIMIT_MS
-/** A run that finds another one at its call looks again this often: the other may be done in a moment. */
+/** How long to wait before another look at a call that another run makes. */
 const LOOK_AGAIN_MS = 1_000
-/** A database that is away when a call is to be marked is asked again after this long. */
+/** How long to wait before the next attempt to mark a call. */
 const MARK_AGAIN_MS = 100
 
-/** One call to the outside. */
+/** One call to an external service. */
 export interface Delivery {
   kind: DeliveryKind
   /** What the call is about; the job's id when left out. */
   subject?: string
-  /** Makes the call. Throwing means that a later call may succeed. */
+  /** Makes the call. An error means that a later call may succeed. */
   call(claim: Claim, signal: AbortSignal): Promise<CallResult>
-  /** Writes that the last attempt failed, in the transaction that gives the delivery up. */
+  /** Writes the failure of the last attempt, in the transaction that gives the delivery up. */
   onGivenUp?: WriteResult
 }
 
@@ -32,17 +32,17 @@ export interface Delivery {
 export interface DeliveryBatch {
   kind: DeliveryKind
   subjects: readonly string[]
-  /** Makes the calls, and answers what became of each, in the order of the claims. */
+  /** Makes the calls and returns the result of each, in the order of the claims. */
   call(claims: readonly Claim[], signal: AbortSignal): Promise<readonly CallResult[]>
   onGivenUp?: WriteResult
 }
 
 /**
- * Makes one call to the outside, once: claims it in the database, calls for 20 seconds at most with no transaction open,
- * and marks it at once. Returns when the call is done, by this run or by an earlier one.
- * @throws Permanent when no call will succeed, or this was the last attempt.
- * @throws DeliveryBusy while another run holds the claim.
- * @throws what the call threw when a later one may succeed: the job's back-off decides when.
+ * Makes one external call, once: claims it in the database, calls for at most 20 seconds with no transaction open, and
+ * marks it at once. Returns when the call is done, by this run or an earlier one.
+ * @throws Permanent when no call will succeed, or this was the last attempt
+ * @throws DeliveryBusy while another run holds the claim
+ * @throws the error of the call when a later one may succeed; the job's back-off sets the time
  */
 export function deliver(tools: JobTools, run: JobRun, delivery: Delivery): Promise<void> {
   const { kind, subject = run.id, call, onGivenUp } = delivery
@@ -54,7 +54,7 @@ export function deliver(tools: JobTools, run: JobRun, delivery: Delivery): Promi
   })
 }
 
-/** Like `deliver`, for several calls at once. Each is claimed, marked and tried again by itself. */
+/** Like `deliver`, for several calls at once. Each is claimed, marked and retried separately. */
 export async function deliverBatch(tools: JobTools, run: JobRun, batch: DeliveryBatch): Promise<void> {
   const { kind, subjects } = batch
   const { claims, busyForMs } = await claim(tools, { kind, subjects, organizationId: run.organizationId })
@@ -83,7 +83,7 @@ export async function deliverBatch(tools: JobTools, run: JobRun, batch: Delivery
 async function claim(tools: JobTools, deliveries: Deliveries) {
   const asked = performance.now()
   const claimed = await claimDeliveries(tools.database.db, deliveries)
-  // The process or the database was stopped meanwhile: the claims may have ended, and be somebody else's.
+  // The process or database was paused: the claims may have expired, and another run may hold them.
   if (claimed.claims.length > 0 && performance.now() - asked > CLAIM_USABLE_MS) throw new DeliveryBusy(LOOK_AGAIN_MS)
   return claimed
 }
@@ -119,8 +119,8 @@ function recordsOf(results: readonly CallResult[], state: 'done' | 'never'): Wri
 }
 
 /**
- * Ends claims and writes what their calls brought about, in one transaction. While the database is away it is asked again
- * and again: a call that is made and not marked would be made twice.
+ * Ends claims and writes the effects of their calls, in one transaction. It retries while the database is unavailable:
+ * a call that is made but not marked would be made twice.
  */
 async function mark(
   tools: JobTools,
@@ -146,7 +146,7 @@ async function mark(
 
 type Failed = Exclude<CallResult, { state: 'done' }>
 
-/** The adapter's own error for a single call: it may say when to come back. */
+/** Returns the adapter's error for a single call, since it can carry a retry time. */
 function errorOf(kind: DeliveryKind, failed: readonly CallResult[], total: number): unknown {
   const [first] = failed
   if (total === 1 && first?.state === 'later' && first.error !== undefined) return first.error

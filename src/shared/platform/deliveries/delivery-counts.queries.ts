@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** What became of the deliveries of one kind that began within the last 24 hours. */
+/** The deliveries of one kind that began within the last 24 hours, by result. */
 export interface DeliveryCounts {
   kind: string
   delivered: number

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DeliveryKind, DeliveryOutcome } from './delivery.table.ts'
 
-/** Which calls: one for each subject. */
+/** The calls to claim: one per subject. */
 export interface Deliveries {
   kind: DeliveryKind
   subjects: readonly string[]
-  /** The organization that they belong to; its deletion takes them along. */
+  /** The organization of the calls; deleting it deletes their rows. */
   organizationId: number | null
 }
 
@@ -14,7 +14,7 @@ export interface Deliveries {
 export interface Claim {
   subject: string
   key: string
-  /** Counts from 1. From 2 on, an earlier call may have arrived without our hearing of it. */
+  /** Counts from 1. From 2 on, an earlier call may have succeeded without an answer. */
   attempt: number
 }
 
@@ -24,13 +24,13 @@ export interface Claimed {
   busyForMs: number | null
 }
 
-/** How long a claim lasts. A call ends well before: `CALL_LIMIT_MS`. */
+/** How long a claim lasts, in seconds. A call ends well before, after `CALL_LIMIT_MS`. */
 export const CLAIM_SECONDS = 60
 
 /**
- * Claims what is not delivered and not claimed by another run, in one statement with the database's clock. Delivered
- * subjects are left out, and so are all of an organization that was deleted. What was given up is claimed again: only
- * an operator runs its job once more.
+ * Claims the subjects that are neither delivered nor claimed by another run, in one statement with the database's
+ * clock. Skips delivered subjects and those of a deleted organization. A delivery that was given up is claimed again,
+ * since only an operator retries its job.
  */
 export async function claimDeliveries(db: Db, { kind, subjects, organizationId }: Deliveries): Promise<Claimed> {
   const { rows: claims } = await sql<Claim>`
@@ -53,8 +53,8 @@ export async function claimDeliveries(db: Db, { kind, subjects, organizationId }
 }
 
 /**
- * Ends claims: `delivered` and `given_up` close them; null lets the next run call at once. A claim that ended meanwhile
- * and was taken by another run is that run's to end; only a delivery is noted in any case.
+ * Ends claims: `delivered` and `given_up` close them; null allows the next run to call at once. A claim that expired
+ * and was taken by another run stays with that run; only a delivery is recorded in any case.
  */
 export async function endClaims(
   db: Db,

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../db/columns.ts'
 
-/** What leaves the service. */
+/** The kinds of external calls. */
 export const deliveryKinds = [
   'mail',
   'push',
@@ -19,8 +19,8 @@ export type DeliveryKind = (typeof deliveryKinds)[number]
 export type DeliveryOutcome = 'delivered' | 'given_up'
 
 /**
- * One call to the outside, known by kind and subject. It is claimed before the call and marked after it, by the
- * database's clock, so that two runs of a job make one call. Kysely writes it; the ORM only knows its columns.
+ * One external call, identified by kind and subject. It is claimed before the call and marked after it, by the
+ * database's clock, so that two runs of a job make one call. Kysely writes it; the ORM only declares the columns.
  */
 export const Delivery = defineEntity({
   name: 'Delivery',
@@ -30,11 +30,11 @@ export const Delivery = defineEntity({
     /** What the call is about: the id of the job that enqueued it, with the device or invoice where a job makes several. */
     subject: p.text().primary(),
     organizationId: p.integer().nullable(),
-    /** 32 random hexadecimal digits: the same for every try. The receiving side recognizes a repetition by it. */
+    /** 32 random hexadecimal digits, the same on every attempt: the receiver's idempotency key. */
     key: p.text().defaultRaw(`replace(gen_random_uuid()::text, '-', '')`),
-    /** How often it was claimed. Whoever marks it names the number of their claim. */
+    /** How often it was claimed. A run marks it with the number of its own claim. */
     attempts: p.integer(),
-    /** Until then one run makes the call. */
+    /** One run holds the claim until this instant. */
     claimedUntil: instant().nullable(),
     sentAt: instant().nullable(),
     outcome: p.text().$type<DeliveryOutcome>().nullable(),

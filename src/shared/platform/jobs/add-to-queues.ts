@@ -9,10 +9,10 @@ type Parts = Pick<RelayParts, 'backend' | 'jobs' | 'clock'>
 
 const DAY_SECONDS = 86_400
 
-/** On PostgreSQL a batch costs about as much as fifteen single jobs before it saves anything. */
+/** On PostgreSQL a batch costs about as much as fifteen single jobs. */
 const WORTH_A_BATCH = 15
 
-/** Adds owed jobs to their queues. One that a queue knows already is not added again. */
+/** Adds outbox entries to their queues. A queue ignores a job whose id it has. */
 export async function addToQueues(parts: Parts, enqueued: OutboxEntry[]): Promise<void> {
   const groups = new Map<QueueName, OutboxEntry[]>()
   for (const row of enqueued) {
@@ -29,7 +29,7 @@ async function addAll(parts: Parts, queue: QueueName, rows: OutboxEntry[]): Prom
   else await Promise.all(added.map(({ name, data, opts }) => target.add(name, data, opts)))
 }
 
-/** Notes that the queues have these jobs: the sweep leaves them alone for a while. */
+/** Records that entries are published, so that the sweep skips them for a while. */
 export async function markPublished(
   source: pg.Pool | pg.PoolClient,
   enqueued: Pick<OutboxEntry, 'id'>[],

@@ -1,14 +1,15 @@
 import type { BackoffStrategy } from 'bullmq'
 
-/** The name under which jobs ask for this back-off. */
+/** The name of this back-off in a job's options. */
 export const backoffType = 'doubling'
 
-/** Whoever is asked to wait longer than this by the other side asks again all the same. */
+/** The longest retry time that is honoured, in milliseconds. */
 const LONGEST_WISH_MS = 3_600_000
 
 /**
- * The pause before a retry, in milliseconds: it doubles with each attempt and loses up to half of itself by chance, so
- * that jobs which failed together do not return together; but it is never shorter than the other side asked for.
+ * Returns the delay before a retry, in milliseconds. It doubles with each attempt and is reduced by up to half at
+ * random, so that jobs which failed together do not retry together. It is never shorter than the retry time of the
+ * error.
  */
 export const backoff: BackoffStrategy = (attemptsMade, _type, error, job) => {
   const declared = job?.opts.backoff
@@ -17,7 +18,7 @@ export const backoff: BackoffStrategy = (attemptsMade, _type, error, job) => {
   return Math.round(Math.max(doubledMs * (1 - Math.random() / 2), wishMs(error)))
 }
 
-/** What an adapter’s error says of when the other side wants to be asked again. */
+/** Returns the retry time of an adapter's error, in milliseconds. */
 function wishMs(error: (Error & { retryAfterSeconds?: number | null }) | undefined): number {
   return Math.min((error?.retryAfterSeconds ?? 0) * 1_000, LONGEST_WISH_MS)
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** The queues; each is worked by as many processes as it needs. */
+/** The queues. Any number of processes can work on each. */
 export const queueNames = [
   'invoicing',
   'email',
@@ -15,14 +15,14 @@ export const queueNames = [
 export type QueueName = (typeof queueNames)[number]
 
 /**
- * The contract of a job. Its payload carries ids and the organization, never secrets or whole mails: the processor
- * reloads what it needs. A job may run more than once; its processor sees what is already done.
+ * The contract of a job. Its payload has ids and the organization, never secrets or mail bodies; the processor reloads
+ * the rest. A job can run more than once: its processor skips finished work.
  */
 export interface Job<Name extends string = string, Payload extends z.ZodType = z.ZodType> {
   name: Name
   queue: QueueName
   payload: Payload
-  /** How often it is tried before it stays on the dashboard as failed. */
+  /** The most attempts. After the last one the job stays on the dashboard as failed. */
   attempts: number
   /** The first pause before a retry; it doubles each time, with jitter. */
   backoffMs: number
@@ -30,10 +30,12 @@ export interface Job<Name extends string = string, Payload extends z.ZodType = z
 
 export type JobPayload<J extends Job> = z.output<J['payload']>
 
-/** Some nine hours, with the pauses doubling from a second: servers are away, and mail servers put strangers off. */
+/**
+ * About nine hours of retries with delays that double from a second: servers have outages, and mail servers greylist.
+ */
 const USUAL_ATTEMPTS = 16
 
-/** Declares a job. The name is stable and dotted: rows of older releases still carry it. */
+/** Declares a job. The dotted name never changes, since outbox rows of older releases have it. */
 export function defineJob<const Name extends string, Payload extends z.ZodType>(
   job: Omit<Job<Name, Payload>, 'attempts' | 'backoffMs'> & { attempts?: number; backoffMs?: number },
 ): Job<Name, Payload> {

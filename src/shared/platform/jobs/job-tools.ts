@@ -12,14 +12,14 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Job, JobPayload } from './define-job.ts'
 import type { QueueBackend } from './queue-backend.ts'
 
-/** What the service logs with: pino's signature, as much of it as we use. */
+/** The logger: the part of pino's interface that the service uses. */
 export interface Log {
   info(data: object, message: string): void
   warn(data: object, message: string): void
   error(data: object, message: string): void
 }
 
-/** What a job works with. No transaction is open while it speaks to the outside. */
+/** The dependencies of a job. No transaction is open during an external call. */
 export interface JobTools {
   config: Config
   clock: Clock
@@ -33,20 +33,20 @@ export interface JobTools {
   mailTokens: MailTokens
   queues: QueueBackend
   log: Log
-  /** One transaction of this job; the jobs it owes are handed over after the commit. */
+  /** Runs one transaction of this job; the jobs that it enqueues are published after the commit. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** Which run of which job this is. `id` is the same on every run: deliveries are known by it. */
+/** The current run of a job. `id` is the same on every run, and deliveries use it as their subject. */
 export interface JobRun {
   id: string
   /** Of the job's payload; null when it names none. */
   organizationId: number | null
   attempt: number
-  /** How often the job is tried. */
+  /** The most attempts of the job. */
   attempts: number
   lastAttempt: boolean
 }
 
-/** Does one kind of job: reloads its record by id, calls a use case, tells the outside once. */
+/** The function that does one kind of job: it reloads its record, calls a use case, and makes external calls once. */
 export type JobProcessor<J extends Job> = (payload: JobPayload<J>, tools: JobTools, run: JobRun) => Promise<void>

@@ -5,30 +5,30 @@ import { createSweep } from './sweep-outbox.ts'
 import { createOutboxWatch } from './watch-outbox.ts'
 
 /**
- * From the outbox to the queue. A row is written in the use case's transaction and lives until a worker has done
- * the job. The process that committed hands its rows over at once; `sweep`, run by the workers, finds what a crash
- * left behind and what the queue's store lost. The job id is the row's id, so handing over twice adds once.
+ * Publishes outbox entries to the queue. A row is written in the use case's transaction and deleted when a worker has
+ * done the job. The process that committed publishes its rows at once; `sweep`, which the workers run, publishes what a
+ * crash left behind and what the queue's store lost. The job id is the row's id, so publishing twice adds one job.
  */
 export interface OutboxRelay {
-  /** Hands over without making the caller wait; `settle` waits for what is under way. What fails is swept later. */
+  /** Publishes in the background; `settle` waits for it. The sweep retries what fails. */
   publish(enqueued: OutboxEntry[]): void
   /**
-   * Hands over and waits until these jobs are done or have failed for good, at most this long. Answers whether all
-   * have ended.
+   * Publishes and waits, at most `timeoutMs`, until the jobs are done or failed for good. Returns whether all have
+   * ended.
    */
   publishAndWait(enqueued: OutboxEntry[], timeoutMs: number): Promise<boolean>
-  /** Hands over what was left behind. Answers how many rows it looked at. */
+  /** Publishes what was left behind. Returns the number of rows that it looked at. */
   sweep(): Promise<number>
   settle(): Promise<void>
 }
 
-/** Makes the relay of one process. */
+/** Creates the relay of one process. */
 export function createOutboxRelay(parts: RelayParts): OutboxRelay {
   const watch = createOutboxWatch(parts)
   let waiting: OutboxEntry[] = []
   let underWay: Promise<void> | null = null
 
-  // What is committed during one hand-over goes along with the next, so that a burst costs few round trips.
+  // Entries committed while a batch is published form the next batch, so that a burst costs few round trips.
   async function handOverAll(): Promise<void> {
     while (waiting.length > 0) {
       const enqueued = waiting

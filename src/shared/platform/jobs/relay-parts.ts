@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Job } from './define-job.ts'
 import type { QueueBackend } from './queue-backend.ts'
 
-/** What the relay of a process works with. */
+/** The dependencies of a process's relay. */
 export interface RelayParts {
   database: Database
   backend: QueueBackend

@@ -3,17 +3,17 @@ import type { OutboxEntry } from '../db/transaction.ts'
 import { addToQueues, markPublished } from './add-to-queues.ts'
 import type { RelayParts } from './relay-parts.ts'
 
-/** A row that nobody handed over is taken after this long; the process that wrote it has had its chance. */
+/** The sweep publishes a row after this time; the process that wrote it normally publishes it at once. */
 const LEFT_BEHIND_SECONDS = 2
-/** A row handed over this long ago is looked up in the queue. */
+/** A published row is looked up in the queue after this time. */
 const LOOK_AGAIN_SECONDS = 60
 const BATCH = 200
 
 type Row = OutboxEntry & { handedOver: boolean }
 
 /**
- * Makes the sweep: it hands over what is due and was left behind, and looks up what was handed over long ago. When the
- * queue's store comes into reach, all of it is handed over again: the store may have come back empty.
+ * Creates the sweep: it publishes due rows that were left behind, and looks up rows that were published long ago. When
+ * the queue's store becomes reachable, it publishes all rows again, because the store may have lost its data.
  */
 export function createSweep(parts: RelayParts): () => Promise<number> {
   let reachedBefore = 0
@@ -55,7 +55,7 @@ async function sweepBatch(parts: RelayParts): Promise<number> {
   }
 }
 
-/** Jobs of a later release, which this one does not know, are left to the workers of that release. */
+/** Selects due rows. Jobs of a later release, unknown to this one, are left to that release's workers. */
 async function dueRows(client: pg.PoolClient, { jobs, clock }: RelayParts): Promise<Row[]> {
   const { rows } = await client.query<Row>(
     `select id, job, payload, available_at as "availableAt", handed_over_at is not null as "handedOver"

@@ -1,20 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RelayParts } from './relay-parts.ts'
 
-/** How often the rows are looked at while somebody waits, and how long after a look that failed. */
+/** The polling interval while somebody waits, and the delay after a failed poll. */
 const LOOK_EVERY_MS = 25
 const AFTER_FAILURE_MS = 250
 
-/** Tells when owed jobs have ended. */
+/** Waits for jobs to end. */
 export interface OutboxWatch {
-  /** Waits at most this long. Answers whether all of them are done or given up. */
+  /** Waits at most `timeoutMs`. Returns whether all are done or given up. */
   ended(ids: string[], timeoutMs: number): Promise<boolean>
 }
 
 /**
- * Watches rows of the outbox: one that is gone is done, one marked failed is given up. The outbox is what the workers
- * settle, so nothing is missed when an event is lost or the queue's store is away. One query serves all who wait in this
- * process.
+ * Polls outbox rows: a deleted row is done, one marked failed is given up. It reads the outbox rather than queue
+ * events, so a lost event or an unavailable queue store does not matter. One query serves all waiters of this process.
  */
 export function createOutboxWatch({ database, onError }: Pick<RelayParts, 'database' | 'onError'>): OutboxWatch {
   const awaited = new Map<string, () => void>()

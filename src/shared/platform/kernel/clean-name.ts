@@ -1,19 +1,19 @@
 import { shortened } from './shortened.ts'
 
-/** What is not seen: controls, directions of text, joiners. */
+/** Invisible characters: controls, text directions, joiners. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 const ADDRESS = /:\/\/|www\./i
-/** The longest name that stands in the subject of a mail. */
+/** The most characters of a name in a mail's subject. */
 const LONGEST = 80
 
-/** Whether a name holds an address of the web, in whatever letters it is written. */
+/** Returns whether a name contains a web address, in any script. */
 export function holdsAddress(name: string): boolean {
   return ADDRESS.test(name.replace(UNSEEN, '').normalize('NFKC'))
 }
 
 /**
- * A name as it stands in mails to people who do not know its owner: one line of at most 80 characters without what is
- * not seen; the words that hold an address, in names older than the rule against them, become `…`.
+ * Returns a name for mails to people who do not know its owner: one line of at most 80 visible characters. Words with a
+ * web address, in names older than the rule against them, become `…`.
  */
 export function cleanName(name: string): string {
   const words = name.toWellFormed().replace(/\s+/gu, ' ').replace(UNSEEN, '').trim().split(' ')

@@ -1,4 +1,4 @@
-/** Where the code takes the time from: the system's clock, or a test's. */
+/** Returns the current time: the system's, or a test's. */
 export type Clock = () => Date
 
 /** The system's clock. */

@@ -1,13 +1,14 @@
 import type { CodeOf, ErrorCode } from './error-codes.ts'
 
-/** A problem that a client can act on: a field, a seat, a rule. */
+/** One problem that a client can act on: a field, a seat, a rule. */
 export interface ErrorDetails {
   [key: string]: unknown
 }
 
 /**
- * The family of errors that become answers. Raised where the rule is, rendered in one place.
- * `message` is shown to users, so it never contains anything internal.
+ * The base class of errors that become responses. They are thrown where the rule is and rendered in one place.
+ * `message` is shown to users, so it never contains internals.
+ * Implements interface §Errors.
  */
 export class AppError extends Error {
   readonly status: number
@@ -23,21 +24,21 @@ export class AppError extends Error {
   }
 }
 
-/** 400: the request is wrong; sending it again as it is will not help. */
+/** 400: the request is wrong; repeating it unchanged does not help. */
 export class Invalid extends AppError {
   constructor(message: string, code?: CodeOf<400>, details?: ErrorDetails) {
     super(400, message, code, details)
   }
 }
 
-/** 401: sign in again. */
+/** 401: the caller must sign in again. */
 export class Unauthenticated extends AppError {
   constructor(message = 'Please sign in.') {
     super(401, message)
   }
 }
 
-/** 403: signed in, and the answer is no. */
+/** 403: the caller is signed in but not allowed. */
 export class Forbidden extends AppError {
   constructor(message = 'You are not allowed to do this.', code?: CodeOf<403>, details?: ErrorDetails) {
     super(403, message, code, details)
@@ -51,14 +52,14 @@ export class NotFound extends AppError {
   }
 }
 
-/** 409: the record's state, or money that already moved, stands against it. */
+/** 409: the record's state, or money that already moved, does not allow it. */
 export class Conflict extends AppError {
   constructor(message: string, code?: CodeOf<409>, details?: ErrorDetails) {
     super(409, message, code, details)
   }
 }
 
-/** 429: too many requests; `retryAfterSeconds` says when to come back. */
+/** 429: too many requests; retry after `retryAfterSeconds`. */
 export class TooManyRequests extends AppError {
   readonly retryAfterSeconds: number
 
@@ -68,7 +69,7 @@ export class TooManyRequests extends AppError {
   }
 }
 
-/** 503: something that we depend on is down or too slow; trying later can help. */
+/** 503: a dependency is down or too slow; a later retry can succeed. */
 export class Unavailable extends AppError {
   constructor(message = 'The service is busy. Please try again in a moment.') {
     super(503, message)

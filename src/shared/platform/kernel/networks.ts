@@ -1,7 +1,6 @@
 /**
- * The network that a request came from, in one form however the address is written: an IPv4 address itself, also when
- * it is mapped into IPv6, and of an IPv6 address its /64, which is what one household or server is given (RFC 6177).
- * What is no address stays as it is.
+ * Returns the network of an address in one canonical form: an IPv4 address itself, also when mapped into IPv6, and the
+ * /64 of an IPv6 address, which one household or server gets (RFC 6177). Returns any other text unchanged.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%')
@@ -12,7 +11,7 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** The eight groups of an address in canonical form, where one run of zeros is written `::`. */
+/** Returns the eight groups of a canonical IPv6 address, with its `::` expanded. */
 function expand(address: string): string[] {
   const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
   return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail]

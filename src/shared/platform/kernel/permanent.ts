@@ -1,5 +1,5 @@
 /**
- * A failure that no retry heals: a declined card, a refused address. The job stops at once and stays visible as
- * failed; what it means for the record is written by the processor before it throws.
+ * A failure that no retry can fix: a declined card, a rejected address. The job stops at once and stays visible as
+ * failed; its processor writes the consequences before it throws.
  */
 export class Permanent extends Error {}

@@ -1,4 +1,4 @@
-/** A listener that hears each error once: everything on a connection reports its loss, and one line is enough. */
+/** Returns a listener that reports each error once: several emitters report the loss of one connection. */
 export function reportErrorOnce(tell: (error: Error) => void): (error: Error) => void {
   const told = new WeakSet<Error>()
   return (error) => {

@@ -1,4 +1,4 @@
-/** At most so many characters of a text, and a sign that there was more; never ends in half a character. */
+/** Returns at most `length` characters of a text, with a sign for omitted text. Never splits a character. */
 export function shortened(text: string, length: number): string {
   if (text.length <= length) return text
   const kept = text.slice(0, length - 1)

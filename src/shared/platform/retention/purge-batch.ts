@@ -3,10 +3,10 @@ import type { Tables } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { keptSince } from './retention.rules.ts'
 
-/** How many rows go in one transaction. */
+/** The most rows that one transaction deletes. */
 export const PURGED_AT_ONCE = 1_000
 
-/** Which rows of a table were kept long enough; an index finds them. */
+/** The condition for expired rows of a table; an index finds them. */
 const expired = {
   idempotency_key: (now) => sql`created_at < ${keptSince(now, 'idempotencyKey')}`,
   mail_token: (now) => sql`expires_at < ${keptSince(now, 'mailToken')}`,
@@ -20,7 +20,7 @@ const expired = {
   push_device: () => sql`account_id in (select id from account where deleted_at is not null)`,
 } as const satisfies Partial<Record<keyof Tables, (now: Date) => RawBuilder<unknown>>>
 
-/** Tables from which the service has no right to delete: the function that does it, as the owner, and how long rows stay. */
+/** Tables from which the service may not delete: the owner's function that does, and the retention. */
 const expiredByOwner = {
   booking_request: { purge: 'purge_unconfirmed_requests', kept: 'unconfirmedRequest' },
   processor_event: { purge: 'purge_processor_events', kept: 'gatewayEvent' },
@@ -30,10 +30,10 @@ type PurgedByOwner = keyof typeof expiredByOwner
 
 export type PurgedTable = keyof typeof expired | PurgedByOwner
 
-/** The tables that lose rows with time. */
+/** The tables with a retention period. */
 export const purgedTables = Object.keys({ ...expired, ...expiredByOwner }) as PurgedTable[]
 
-/** Deletes rows of a table that were kept long enough, `PURGED_AT_ONCE` at most; what others hold waits. Answers how many. */
+/** Deletes expired rows of a table, at most `PURGED_AT_ONCE`; skips locked ones. Returns how many. */
 export async function purgeBatch(tx: Tx, table: PurgedTable): Promise<number> {
   if (isPurgedByOwner(table)) {
     const { purge, kept } = expiredByOwner[table]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../jobs/define-job.ts'
 
-/** Runs by schedule: deletes what was kept long enough. */
+/** Runs on a schedule and deletes expired rows. */
 export const purgeExpired = defineJob({
   name: 'retention.purge-expired',
   queue: 'upkeep',

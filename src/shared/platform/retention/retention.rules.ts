@@ -1,8 +1,8 @@
 const DAY_MS = 86_400_000
 
-/** For how many days of 24 hours what has served its purpose is kept. */
+/** Retention periods in days of 24 hours. */
 export const keptDays = {
-  /** A POST's key and its answer: for so long a repetition is answered like the first. */
+  /** An Idempotency-Key and its response, which repetitions get during this time. */
   idempotencyKey: 1,
   /** A mailed link, after it has run out. */
   mailToken: 7,
@@ -18,17 +18,17 @@ export const keptDays = {
   delivery: 30,
   /** A job that was given up. */
   failedJob: 90,
-  /** A notification that was read. */
+  /** A read notification. */
   readNotification: 180,
-  /** A notification that nobody read. */
+  /** An unread notification. */
   notification: 400,
   /** The id of an event of the payment processor, which must not count twice; it repeats events for 30 days. */
   gatewayEvent: 400,
-  /** Half an upload, whose sender broke off. */
+  /** A partial upload of a client that disconnected. */
   halfUpload: 1,
 } as const
 
-/** What is older than this instant has been kept long enough. */
+/** Returns the instant before which rows are expired. */
 export function keptSince(now: Date, what: keyof typeof keptDays): Date {
   return new Date(now.getTime() - keptDays[what] * DAY_MS)
 }

@@ -6,8 +6,8 @@ import { type FileTable, finalizeUpload } from './storage.jobs.ts'
 import { uploadFinalizedAt } from './uploads.ts'
 
 /**
- * What a new row says of the file that is about to be uploaded for it.
- * @throws Invalid for a kind of file that is not taken, naming the field
+ * Returns the file columns of a new row whose file is about to be uploaded.
+ * @throws Invalid naming the field when the file type is not accepted
  */
 export function newFile(tx: Tx, actor: Actor, fileName: string, field: string) {
   const contentType = contentTypeOf(fileName)
@@ -22,7 +22,7 @@ export function newFile(tx: Tx, actor: Actor, fileName: string, field: string) {
   }
 }
 
-/** Owes a look at whether the bytes of a row made now have come, once their upload is over. */
+/** Enqueues a check, after the upload has expired, that the bytes of a new row have arrived. */
 export function expectUpload(tx: Tx, table: FileTable, { organizationId, id }: { organizationId: number; id: number }) {
   tx.enqueue(finalizeUpload, { organizationId, table, fileId: id }, { availableAt: uploadFinalizedAt(tx.now) })
 }

@@ -1,18 +1,16 @@
 import { p } from '@mikro-orm/core'
 import { instant } from '../db/columns.ts'
 
-/**
- * Whether the bytes are there: `awaited` until the upload is over, then `stored`, or `missing` when nobody came.
- */
+/** The state of an upload: `awaited` until it expires, then `stored` or `missing`. */
 const uploadStates = ['awaited', 'stored', 'missing'] as const
 
-/** What a row carries that stands for a file in object storage. */
+/** The columns of a row that represents a stored file. */
 export const fileColumns = {
   fileName: p.text(),
   contentType: p.text(),
   storageKey: p.text(),
   upload: p.enum(uploadStates).default('awaited'),
   uploadedBy: p.integer(),
-  /** The form that the bytes come by ended before its time: who arranged it may not add the file any more. */
+  /** Set when the upload form was ended early, because its member may no longer add the file. */
   formEndedAt: instant().nullable(),
 }

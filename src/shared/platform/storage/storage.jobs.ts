@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { defineJob } from '../jobs/define-job.ts'
 
-/** The tables whose rows stand for a file in object storage. */
+/** The tables whose rows represent stored files. */
 export const fileTables = ['resource_file', 'document'] as const
 export type FileTable = (typeof fileTables)[number]
 
-/** Notes whether the bytes of a file came, once its upload is over. */
+/** Records whether the bytes of a file have arrived, after its upload has expired. */
 export const finalizeUpload = defineJob({
   name: 'storage.settle-upload',
   queue: 'upkeep',
   payload: z.object({ organizationId: z.int(), table: z.enum(fileTables), fileId: z.int() }),
 })
 
-/** Drops one stored object. */
+/** Deletes one stored object. */
 export const dropStoredObject = defineJob({
   name: 'storage.drop-object',
   queue: 'upkeep',
@@ -20,8 +20,8 @@ export const dropStoredObject = defineJob({
 })
 
 /**
- * Drops every stored object of an organization that is deleted. The payload names no `organizationId`, because owed
- * jobs that do go with their organization.
+ * Deletes every stored object of a deleted organization. The payload has no `organizationId`, because deleting an
+ * organization deletes the enqueued jobs that have its id.
  */
 export const dropStoredFolder = defineJob({
   name: 'storage.drop-folder',

@@ -7,15 +7,15 @@ import { Forbidden, TooManyRequests } from '../kernel/errors.ts'
 import { type FileTable, fileTables, finalizeUpload } from './storage.jobs.ts'
 import { formsOpenSince, uploadExpiresAt } from './uploads.ts'
 
-/** How many files of an organization may be arranged and not sent yet. */
+/** The most open upload forms of an organization. */
 export const MAX_OPEN_FORMS = 50
 
 const open = sql`upload = 'awaited' and form_ended_at is null`
 
 /**
- * Refuses to arrange more files than may be open at once; ask behind the organization's lock. A form counts until its
- * file is stored, or its time is over.
- * @throws TooManyRequests until so many of the open forms are over that these fit
+ * Checks the number of open upload forms; call it under the organization's lock. A form is open until its file is
+ * stored or it expires.
+ * @throws TooManyRequests with the time when enough forms have expired
  */
 export async function mustHaveFormsLeft(tx: Tx, organizationId: number, wanted: number): Promise<void> {
   const inTable = (table: FileTable) =>
@@ -35,8 +35,8 @@ export async function mustHaveFormsLeft(tx: Tx, organizationId: number, wanted: 
 }
 
 /**
- * Ends the open forms of a member on one kind of file: what is posted under them is refused from the commit on, and
- * dropped where object storage has taken it all the same. `whose` narrows them to files that are not the member's own.
+ * Ends the open upload forms of a member for one kind of file. Uploads after the commit are rejected, or deleted when
+ * object storage accepted them. `whose` restricts them to files that are not the member's own.
  */
 export async function endUploadForms(
   tx: Tx,
@@ -52,8 +52,9 @@ export async function endUploadForms(
 }
 
 /**
- * Takes in what is posted under a form of ours: each form brings one file. A try that fails does not use the form up.
- * @throws Forbidden when the form was used, or has ended; and what the store refuses
+ * Accepts the upload of one form. A form accepts one file; a failed attempt does not use it up.
+ * @throws Forbidden when the form was used or has ended
+ * @throws the errors of `OwnStore.receive`
  */
 export async function takeUpload(
   db: Db,
@@ -88,7 +89,7 @@ async function isOpen(db: Db, key: string): Promise<boolean> {
   return found?.open === true
 }
 
-/** One statement, so that of two posts under one form one has it. */
+/** One statement, so that only one of two concurrent uploads gets the form. */
 async function changeState(db: Db, key: string, { from, to }: Record<'from' | 'to', string>): Promise<boolean> {
   for (const table of fileTables) {
     const { numAffectedRows = 0n } = await sql`

@@ -1,39 +1,39 @@
 import type { Tx } from '../db/transaction.ts'
 import { dropStoredFolder, dropStoredObject } from './storage.jobs.ts'
 
-/** How long a signed upload, and a link to a file, is good for. */
+/** How long a signed upload or link is valid, in minutes. */
 const LINK_MINUTES = 15
-/** By then an upload that began in time has ended, however slow the line. */
+/** After this time an upload that started before the expiry has ended, in minutes. */
 const SETTLED_MINUTES = 45
 
-/** When the signed upload of a row made at this instant is over. */
+/** Returns when the upload form of a row created at this instant expires. */
 export function uploadExpiresAt(createdAt: Date): Date {
   return minutesAfter(createdAt, LINK_MINUTES)
 }
 
-/** Rows made later than this have an upload that is not over. */
+/** Returns the creation instant after which rows still have an open upload form. */
 export function formsOpenSince(now: Date): Date {
   return minutesAfter(now, -LINK_MINUTES)
 }
 
-/** When the link that is given out now is over. */
+/** Returns when a link that is issued now expires. */
 export function linkExpiresAt(now: Date): Date {
   return minutesAfter(now, LINK_MINUTES)
 }
 
-/** From when on nothing more can arrive for a row made at this instant. */
+/** Returns the instant from which no bytes can arrive for a row created at this instant. */
 export function uploadFinalizedAt(createdAt: Date): Date {
   return minutesAfter(createdAt, SETTLED_MINUTES)
 }
 
-/** Owes that an object is dropped: now, and again once its upload cannot arrive any more. */
+/** Enqueues the deletion of an object: now, and again when its upload has ended. */
 export function dropObject(tx: Tx, { storageKey, createdAt }: { storageKey: string; createdAt: Date }): void {
   tx.enqueue(dropStoredObject, { storageKey })
   const settledAt = uploadFinalizedAt(createdAt)
   if (settledAt > tx.now) tx.enqueue(dropStoredObject, { storageKey }, { availableAt: settledAt })
 }
 
-/** Owes that everything stored for an organization is dropped, and whatever may still arrive. */
+/** Enqueues the deletion of everything stored for an organization: now, and again when its uploads have ended. */
 export function dropEverythingOf(tx: Tx, organizationId: number): void {
   tx.enqueue(dropStoredFolder, { folder: organizationId })
   tx.enqueue(dropStoredFolder, { folder: organizationId }, { availableAt: uploadFinalizedAt(tx.now) })
