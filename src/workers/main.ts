@@ -3,7 +3,7 @@ import { configOrExit, exitWith, onStop, openLog } from '../shared/composition/p
 import { type QueueName, queueNames } from '../shared/platform/jobs/define-job.ts'
 import { startWorkers } from './workers.ts'
 
-/** Connections for a worker's own queries; a job holds one for a transaction, never while it speaks to the outside. */
+/** The pool size of a worker. A job holds a connection for a transaction, never during an external call. */
 const POOL_SIZE = 3
 
 /** A worker process: `npm run worker [-- queue …]`, all queues when none is named. */

@@ -1,26 +1,26 @@
 import type { JobTools } from '../shared/platform/jobs/job-tools.ts'
 
-/** Jobs that end together are settled together. */
+/** Jobs that end within this time are acknowledged together. */
 const GATHER_MS = 20
-/** A database that is away is asked again after this long. */
+/** The delay before a retry when the database is unavailable. */
 const AGAIN_MS = 1_000
 
-/** Whether a job has a row in the outbox. Jobs of a scheduler were never owed: their ids are not those of a row. */
+/** Returns whether a job has a row in the outbox. Scheduled jobs have none, and their ids are not row ids. */
 export function isOutboxJobId(id: string | undefined): id is string {
   return /^[0-9a-f-]{36}$/.test(id ?? '')
 }
 
-/** Tells the outbox what became of its jobs. */
+/** Records the end of jobs in the outbox. */
 export interface OutboxAcknowledger {
   done(id: string | undefined): void
   failed(id: string | undefined): void
-  /** Writes what is left, once. */
+  /** Writes the remaining results, once. */
   stop(): Promise<void>
 }
 
 /**
- * Takes done jobs out of the outbox and marks those given up, a few at a time. When this process dies before it has
- * told the outbox, the sweep finds the job finished in the queue and settles its row.
+ * Deletes finished jobs from the outbox and marks those given up, in small batches. When the process dies before that,
+ * the sweep finds the job finished in the queue and updates its row.
  */
 export function startOutboxAcknowledger({ database, log }: Pick<JobTools, 'database' | 'log'>): OutboxAcknowledger {
   const done = new Set<string>()

@@ -31,7 +31,7 @@ import { sendConfirmationMail } from './scheduling/offerings/send-confirmation.p
 import { remindOfUpcoming } from './scheduling/reservations/remind-upcoming.processor.ts'
 import { notifyExpiringEndorsements } from './training/tell-expiring.processor.ts'
 
-/** Every job and who does it. A job without a processor, or with two, does not compile. */
+/** The processor of every job. A job without a processor, or with two, does not compile. */
 export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'invoices.raise-at-processor': issueInvoiceAtGateway,
   'invoices.void-at-processor': voidInvoiceAtGateway,

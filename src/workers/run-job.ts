@@ -9,17 +9,17 @@ import { Permanent } from '../shared/platform/kernel/permanent.ts'
 import { isOutboxJobId } from './outbox-acknowledger.ts'
 import { processors } from './registry.ts'
 
-/** What a worker process is made of, before a job brings its own transaction. */
+/** The dependencies of a worker process, without a job's transaction. */
 export type WorkerParts = Omit<JobTools, 'transaction'> & { relay: OutboxRelay }
 
 /**
- * Runs one queued job. A permanent failure stops its retries; anything else is tried again with back-off. A job whose
- * call another run is making looks again a little later, which counts as no attempt.
+ * Runs one queued job. A permanent failure stops its retries; other errors are retried with back-off. A job whose call
+ * another run is making is delayed a little, which is not an attempt.
  */
 export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: string): Promise<void> {
   const job = allJobs[queued.name]
   const processor = (processors as Record<string, JobProcessor<Job>>)[queued.name]
-  // A job of a later release: a worker of that release will know it.
+  // The job is of a later release, whose workers process it.
   if (!job || !processor) throw new Error(`no such job: ${queued.name}`)
   const payload = job.payload.safeParse(queued.data)
   if (!payload.success) throw new UnrecoverableError(`payload of ${queued.name} does not fit`)
@@ -53,7 +53,7 @@ export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: stri
   }
 }
 
-/** A job that was given up and is tried again from the dashboard is owed again, so that it cannot be lost either. */
+/** Marks a given-up job that an operator retries as pending in the outbox, so that it cannot be lost. */
 async function owedAgain({ database }: WorkerParts, id: string): Promise<void> {
   await database.pool.query('update outbox set failed_at = null where id = $1 and failed_at is not null', [id])
 }

@@ -4,7 +4,7 @@ import { done, never } from '../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../shared/platform/deliveries/deliver.ts'
 import type { JobRun, JobTools } from '../shared/platform/jobs/job-tools.ts'
 
-/** A mail in our words; the layout makes its text and HTML parts. */
+/** The content of a mail; the layout renders its text and HTML parts. */
 export interface MailMessage {
   to: { name: string; address: string }
   subject: string
@@ -15,8 +15,8 @@ export interface MailMessage {
 }
 
 /**
- * Delivers the one mail of a job. Every try carries the same Message-ID, made of the delivery's key.
- * @throws Permanent when the server refuses the address for good.
+ * Sends the one mail of a job. Every attempt has the same Message-ID, derived from the delivery's key.
+ * @throws Permanent when the server rejects the address permanently
  */
 export function sendMail(tools: JobTools, run: JobRun, letter: MailMessage): Promise<void> {
   const { to, subject, paragraphs, action, footer } = letter

@@ -4,17 +4,17 @@ import { startOutboxAcknowledger } from './outbox-acknowledger.ts'
 import { runJob, type WorkerParts } from './run-job.ts'
 import { enterSchedules } from './schedules.ts'
 
-/** A running fleet of one process. */
+/** The running workers of one process. */
 export interface RunningWorkers {
-  /** Finishes the jobs in hand, then stops. */
+  /** Finishes the current jobs, then stops. */
   stop(): Promise<void>
 }
 
 const SWEEP_EVERY_MS = 1_000
-/** How often the schedules are entered again, for the case that the queue's store was lost. */
+/** How often the schedules are registered again, in case the queue's store lost its data. */
 const ENTER_EVERY_MS = 60_000
 
-/** Works the queues (all by default), sweeps the outbox and keeps the schedules. */
+/** Starts workers for the queues (all by default), the sweep of the outbox, and the schedules. */
 export async function startWorkers(
   parts: WorkerParts,
   names: readonly QueueName[] = queueNames,

@@ -60,7 +60,7 @@ const list = [
   purgeExpired,
 ] as const
 
-/** Every job of the service by name. The workers' registry must have a processor for each, or it does not compile. */
+/** Every job of the service by name. The workers' registry does not compile without a processor for each. */
 export type Jobs = { [J in (typeof list)[number] as J['name']]: J }
 
 export const allJobs: Record<string, Job> = Object.fromEntries(list.map((job) => [job.name, job]))

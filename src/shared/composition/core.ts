@@ -25,7 +25,7 @@ import { reportErrorOnce } from '../platform/kernel/report-error-once.ts'
 import { allJobs } from './all-jobs.ts'
 import { openDatabase } from './entities.ts'
 
-/** What API and worker processes have in common. */
+/** The dependencies that API and worker processes share. */
 export interface Core {
   config: Config
   clock: Clock
@@ -47,8 +47,8 @@ export interface Core {
 }
 
 /**
- * Opens everything a process works with. Jobs are handed over by the same clock that enqueues them.
- * @throws ConfigError naming the variable that is missing or malformed.
+ * Opens the dependencies of a process. The relay publishes by the same clock that enqueues.
+ * @throws ConfigError naming the variable that is missing or malformed
  */
 export async function openCore(config: Config, log: Log, clock: Clock = systemClock): Promise<Core> {
   const databaseUrl = required(config, 'DATABASE_URL')
@@ -113,7 +113,7 @@ function readKeySet(text: string): JSONWebKeySet {
       return parsed as JSONWebKeySet
     }
   } catch {
-    // Told below: the parser's message would repeat a part of the key.
+    // Reported below, since the parser's message would contain a part of the key.
   }
   throw new ConfigError('AUTH_KEYS: is not a JWK set')
 }

@@ -40,7 +40,7 @@ import { Enrollment } from '../training/enrollments/enrollment.entity.ts'
 import { TrainingGrant } from '../training/grants/grant.entity.ts'
 import { CreditEntry, TrainingRecord } from '../training/records/record.entity.ts'
 
-/** Every entity of the service; the tables that Kysely knows are inferred from this list. */
+/** Every entity of the service. The tables of Kysely are inferred from this list. */
 export const entities = [
   Account,
   MailToken,
@@ -110,7 +110,7 @@ declare module '../platform/db/database.ts' {
   interface Tables extends InferKyselyDB<(typeof entities)[number]> {}
 }
 
-/** Opens the service's database: the pool, and the ORM with every entity on it. Does not ask the server anything yet. */
+/** Opens the service's database: the pool, and the ORM with every entity. Sends nothing to the server yet. */
 export function openDatabase(options: Omit<DatabaseOptions, 'entities'>): Promise<Database> {
   return connectDatabase({ ...options, entities })
 }

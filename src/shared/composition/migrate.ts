@@ -5,21 +5,21 @@ import { grantService } from '../platform/db/service-role.ts'
 import { migrateQueues, QUEUE_SCHEMA } from '../platform/jobs/queue-schema.ts'
 
 export interface MigrateOptions {
-  /** The database as the owner of its tables. */
+  /** The database URL of the owner of the tables. */
   ownerUrl: string
-  /** The database as the service signs in to it. */
+  /** The database URL of the service's role. */
   serviceUrl: string
-  /** Told in one line what it waits for. */
+  /** Reports in one line what it waits for. */
   tell: Tell
 }
 
 /**
- * Brings the schema of the service and that of its queues up to date, and gives the service's role its rights on them,
- * on one connection of its own that no time limit ends. Several may start at once: each waits until those before it are done.
+ * Migrates the schemas of the service and its queues, and grants the service's role its rights, on one connection
+ * without time limits. Several can start at once: each waits for those before it.
  */
 export async function migrate({ ownerUrl, serviceUrl, tell }: MigrateOptions): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'flightline-migrate', keepAlive: true })
-  // A connection that breaks fails the statement under way, which says so.
+  // A broken connection fails the current statement, which reports it.
   client.on('error', () => undefined)
   await client.connect()
   try {

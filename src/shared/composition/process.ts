@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { type Config, type ConfigDefaults, ConfigError, readConfig } from '../platform/config/config.ts'
 
-/** The log of a process: JSON lines on standard output unless said otherwise; what could be secret is cut out. */
+/** Opens the log of a process: JSON lines, on standard output by default; secrets are removed. */
 export function openLog(config: Pick<Config, 'LOG_LEVEL'>, to?: DestinationStream): Logger {
   const options = {
     level: config.LOG_LEVEL,
@@ -11,7 +11,7 @@ export function openLog(config: Pick<Config, 'LOG_LEVEL'>, to?: DestinationStrea
   return to ? pino(options, to) : pino(options)
 }
 
-/** An error for the log: kind, message, code and place; never the values that a query carried. */
+/** Returns an error for the log: kind, message, code and stack; never the values of a query. */
 function describeError(error: Error & { code?: string; cause?: unknown }): object {
   return {
     type: error.name,
@@ -22,12 +22,12 @@ function describeError(error: Error & { code?: string; cause?: unknown }): objec
   }
 }
 
-/** The lines of a stack that name places: the message before them can hold the row that the database refused. */
+/** Returns the stack without its message, which can contain the row that the database rejected. */
 function places(stack = ''): string[] {
   return stack.split('\n').filter((line) => line.startsWith('    at '))
 }
 
-/** Reads the settings, or says in one line what is wrong with them and ends the process. */
+/** Reads the configuration, or exits with one line about what is wrong with it. */
 export function configOrExit(defaults: ConfigDefaults): Config {
   try {
     return readConfig(process.env, defaults)
@@ -36,23 +36,23 @@ export function configOrExit(defaults: ConfigDefaults): Config {
   }
 }
 
-/** Ends a process that cannot start: one line, naming the variable or the port. */
+/** Exits a process that cannot start, with one line that names the variable or the port. */
 export function exitWith(error: unknown): never {
   const line = error instanceof Error ? error.message.split('\n')[0] : String(error)
   process.stderr.write(`flightline: ${error instanceof ConfigError ? line : `cannot start: ${line}`}\n`)
   process.exit(1)
 }
 
-/** A terminal's Ctrl-C reaches a process that npm runs twice, at nearly the same time: once itself, once through npm. */
+/** A terminal's Ctrl-C reaches a process under npm twice within this time: directly, and through npm. */
 const SAME_SIGNAL_MS = 500
 
-/** A process ends within 30 seconds of the signal, whatever stands in its way. */
+/** A process exits within 30 seconds of the signal in any case. */
 const STOP_WITHIN_MS = 28_000
 
 /**
- * Runs `stop` on the first SIGTERM or SIGINT and exits; a second signal ends at once, and so does a stop that takes too
- * long, with code 1. `tell` is for the log: "stopping", and how it ended. A parent that spawned this process with an IPC
- * channel and dies takes it along.
+ * Runs `stop` on the first SIGTERM or SIGINT and exits. A second signal exits at once, and a stop that takes too long
+ * exits with code 1. `tell` logs "stopping" and the result. The process also exits when a parent with an IPC channel
+ * dies.
  */
 export function onStop(stop: () => Promise<void>, tell: (word: string) => void = () => {}): void {
   let stoppingSince: number | undefined

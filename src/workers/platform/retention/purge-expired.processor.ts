@@ -3,7 +3,7 @@ import { PURGED_AT_ONCE, purgeBatch, purgedTables } from '../../../shared/platfo
 import type { purgeExpired } from '../../../shared/platform/retention/retention.jobs.ts'
 import { keptSince } from '../../../shared/platform/retention/retention.rules.ts'
 
-/** Deletes what was kept long enough, table by table, a batch in a transaction; and halves of uploads. */
+/** Deletes expired rows, table by table, one batch per transaction, and partial uploads. */
 export const purgeWhatExpired: JobProcessor<typeof purgeExpired> = async (_payload, tools) => {
   const purged: Record<string, number> = {}
   for (const table of purgedTables) {

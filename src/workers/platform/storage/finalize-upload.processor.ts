@@ -1,7 +1,7 @@
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import type { finalizeUpload } from '../../../shared/platform/storage/storage.jobs.ts'
 
-/** Looks once whether the bytes of a file came, so that no read has to ask the storage again. */
+/** Checks once whether the bytes of a file have arrived, so that no read has to query the storage. */
 export const finalizeStoredUpload: JobProcessor<typeof finalizeUpload> = async (
   { organizationId, table, fileId },
   tools,
@@ -13,7 +13,7 @@ export const finalizeStoredUpload: JobProcessor<typeof finalizeUpload> = async (
     .where('organization_id', '=', organizationId)
     .where('id', '=', fileId)
     .executeTakeFirst()
-  // What came by a form that had ended, where object storage took it all the same.
+  // Object storage can accept an upload whose form was ended; such an object is deleted.
   if (file?.upload === 'missing') await tools.storage.remove(file.storage_key)
   if (file?.upload !== 'awaited') return
   const upload = (await tools.storage.has(file.storage_key)) ? 'stored' : 'missing'

@@ -1,21 +1,24 @@
 import { escapeHtml } from '../../kernel/escape-html.ts'
 import { oneLine } from './one-line.ts'
 
-/** What a mail says. Every value is plain text; each paragraph is one paragraph, however many lines it was given in. */
+/**
+ * The content of a mail. Every value is plain text, and each paragraph stays one paragraph, whatever line breaks it
+ * has.
+ */
 export interface MailContent {
   title: string
-  /** The line that an inbox shows after the subject; the first paragraph when left out. */
+  /** The preview line of an inbox; the first paragraph when undefined. */
   preheader?: string
   paragraphs: string[]
-  /** The one thing to do, as a button. The address is shown in full as well. */
+  /** The call to action, as a button. Its URL is shown in full as well. */
   action?: { label: string; url: string }
   footer: string
 }
 
 /**
- * Lays a mail out as text and as HTML of 600 pixels that reads in light and dark. Nothing in the content can add
- * markup, a line of its own, or a link other than the action's.
- * @throws RangeError when the action is not an http or https address, or carries credentials.
+ * Renders a mail as text and as HTML of 600 pixels for light and dark mode. The content cannot add markup, lines, or a
+ * link besides the action.
+ * @throws RangeError when the action's URL is not http or https, or has credentials
  */
 export function renderMail(content: MailContent): { text: string; html: string } {
   const title = oneLine(content.title)
@@ -54,7 +57,7 @@ const STYLE = {
   preheader: 'display:none;max-height:0;overflow:hidden;font-size:1px;line-height:1px;opacity:0',
 }
 
-/** Mail programs honour a media query only in a style element, so the dark colours have to overrule the inline ones. */
+/** Mail clients honour a media query only in a style element, so the dark colours must override inline ones. */
 const DARK = `
     @media (prefers-color-scheme: dark) {
       .fl-page { background: #10151a !important }

@@ -1,34 +1,34 @@
-/** One mail to one person, in two parts: a client that cannot show the HTML shows the text. */
+/** One mail to one person, as text and HTML. */
 export interface Mail {
   to: { name: string; address: string }
   subject: string
   text: string
   html: string
   /**
-   * Made of the delivery's key and the same on every retry, so that a mail that went out twice is recognized as one:
+   * Derived from the delivery's key and the same on every retry, so that a mail sent twice is recognized as one:
    * `7f3a@flightline.example`, with or without angle brackets.
    */
   messageId: string
   headers?: Record<string, string>
 }
 
-/** Hands mails to a mail server. */
+/** Sends mails to a mail server. */
 export interface Mailer {
   /**
-   * Answers once the server has taken the mail over. `signal` ends the hand-over, the wait for a free connection
-   * included; the server may have taken the mail all the same.
-   * @throws MailRefused when it will never be taken.
-   * @throws MailUnavailable when a later try may succeed.
+   * Resolves when the server has accepted the mail. `signal` aborts the attempt and its wait for a connection; the
+   * server may have accepted the mail all the same.
+   * @throws MailRefused when it will never be accepted
+   * @throws MailUnavailable when a later attempt may succeed
    */
   send(mail: Mail, signal?: AbortSignal): Promise<void>
 
-  /** Takes no further mail, and answers when those in hand are sent or have failed. */
+  /** Accepts no further mail, and resolves when those in progress have ended. */
   close(): Promise<void>
 }
 
 /**
- * The server refused this mail for good (a 5xx answer such as 550): stop at once. `reason` holds the reply code, never
- * the server's own text, which repeats the address.
+ * The server rejected this mail permanently (a 5xx reply such as 550). `reason` is the reply code, never the server's
+ * text, which repeats the address.
  */
 export class MailRefused extends Error {
   readonly reason: string
@@ -40,7 +40,7 @@ export class MailRefused extends Error {
   }
 }
 
-/** The mail could not be handed over now: the server is down, too slow, busy, or does not let us in. Try again. */
+/** The mail cannot be sent now: the server is down, too slow, busy, or rejects the sign-in. */
 export class MailUnavailable extends Error {
   readonly reason: string
 

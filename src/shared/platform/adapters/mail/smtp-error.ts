@@ -4,10 +4,10 @@ import { MailRefused, MailUnavailable } from './mailer.port.ts'
 const AUTHENTICATION_REQUIRED = 530
 
 /**
- * Sorts a failed hand-over: refused for good only where the answer is about this recipient or this message. A 5xx to
- * our sign-in or to our sender address is about our settings, and every mail waits until they are put right.
+ * Classifies an SMTP error: permanent only when the reply is about this recipient or message. A 5xx reply to the
+ * sign-in or the sender address is about the configuration, and mails wait until it is fixed.
  *
- * What the server said is dropped, since it repeats addresses and content: only codes are kept.
+ * Keeps codes only, since the server's text repeats addresses and content.
  */
 export function mailError(error: unknown): MailRefused | MailUnavailable {
   const failure = error instanceof Error ? (error as NodemailerError) : new Error()
@@ -20,7 +20,7 @@ function isFinal({ code, command, permanent, responseCode }: NodemailerError): b
   return permanent === true && command !== 'MAIL FROM' && responseCode !== AUTHENTICATION_REQUIRED
 }
 
-/** `550 5.1.1` when the server answered, otherwise what went wrong on the way: `ESOCKET ECONNREFUSED`. */
+/** Returns `550 5.1.1` for a reply of the server, otherwise the connection's error: `ESOCKET ECONNREFUSED`. */
 function reasonOf({ code, originalCode, response, responseCode }: NodemailerError): string {
   if (responseCode === undefined) return [code ?? 'unknown', originalCode].filter(Boolean).join(' ')
   const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})(?!\S)/.exec(response ?? '')

@@ -3,11 +3,11 @@ import { type Mail, type Mailer, MailRefused, MailUnavailable } from './mailer.p
 import { oneLine } from './one-line.ts'
 import { mailError } from './smtp-error.ts'
 
-/** How long a hand-over may take, in milliseconds. */
+/** Time-outs in milliseconds. */
 export interface SmtpTimeouts {
-  /** Finding the server, connecting and securing the connection. */
+  /** Name resolution, connection and TLS. */
   connect: number
-  /** Until the server greets. */
+  /** Until the server's greeting. */
   greeting: number
   /** Silence on an open connection. */
   socket: number
@@ -16,7 +16,7 @@ export interface SmtpTimeouts {
 export interface SmtpOptions {
   /** `smtp://` or `smtps://`, with the credentials when the server wants them. */
   url: string
-  /** Who the mails are from: `Flightline <no-reply@flightline.example>`. */
+  /** The sender: `Flightline <no-reply@flightline.example>`. */
   from: string
   timeouts?: Partial<SmtpTimeouts>
   /** How many connections are kept open to the server. */
@@ -24,17 +24,17 @@ export interface SmtpOptions {
 }
 
 /**
- * Silence ends a connection long after the caller's own limit: after a pause of the process the timer of the socket fires
- * before the answer that waits on it is read, and a mail that was taken would count as failed.
+ * The socket's limit is far above the caller's: after a pause of the process, the socket's timer fires before the
+ * pending reply is read, and an accepted mail would count as failed.
  */
 const TIMEOUTS: SmtpTimeouts = { connect: 10_000, greeting: 10_000, socket: 120_000 }
 
-/** A single mailbox, so that a stored address can never name a second recipient or end the command it stands in. */
+/** A single mailbox, so that a stored address can neither name a second recipient nor end the SMTP command. */
 const MAILBOX = /^[^\s<>()[\]\\,;:@"\p{Cc}]+@[^\s<>()[\]\\,;:@"\p{Cc}]+$/u
 
 /**
- * A mailer that speaks SMTP over a small pool of connections. A server that comes back is used again without a restart.
- * @throws RangeError for an address of the server that is not `smtp:` or `smtps:`, or that carries parameters.
+ * Creates a mailer with a small pool of SMTP connections. It reconnects when the server returns.
+ * @throws RangeError for a URL that is not `smtp:` or `smtps:`, or that has parameters
  */
 export function createSmtpMailer(options: SmtpOptions): Mailer {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
@@ -93,7 +93,7 @@ function message(mail: Mail, from: string) {
   }
 }
 
-/** Credentials never travel in the clear: with them, a server that cannot encrypt is not signed in to. */
+/** Builds the pool's options. With credentials, TLS is required. */
 function server(url: string): SMTPPoolOptions {
   const { protocol, hostname, port, username, password, search } = new URL(url)
   if (protocol !== 'smtp:' && protocol !== 'smtps:') throw new RangeError('A mail server is smtp:// or smtps://.')

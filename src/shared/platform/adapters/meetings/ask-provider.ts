@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { retryAfterSeconds } from '../retry-after.ts'
 import { MeetingUnavailable, TokenRefused } from './meetings.port.ts'
 
-/** Where a provider's interface is, and how long one call of it may take. */
+/** The base URL of a provider's API, and the time limit of one call. */
 export interface ProviderAddress {
   name: string
   apiBase: string
@@ -14,20 +14,21 @@ export interface ProviderCall {
   path: string
   accessToken: string
   body?: unknown
-  /** Ends the call before its time-out does. */
+  /** Aborts the call. */
   signal?: AbortSignal | undefined
 }
 
-/** An address that people may be sent to. */
+/** A URL that users may be sent to. */
 export const JoinUrl = z.url({ protocol: /^https$/ }).max(2000)
 
-/** Statuses that say nothing about the request itself. */
+/** Status codes that are not about the request itself. */
 const passing = new Set([408, 425, 429])
 
 /**
- * Calls a provider: bounded, and following no redirect, so that the token goes nowhere else. Answers its success, or
- * its refusal of the request.
- * @throws TokenRefused; MeetingUnavailable for everything that a later try may heal.
+ * Calls a provider within the time limit. Follows no redirect, so that the token reaches no other host. Returns its
+ * success or its rejection of the request.
+ * @throws TokenRefused when the provider rejects the access token
+ * @throws MeetingUnavailable when a later attempt may succeed
  */
 export async function askProvider(
   { name, apiBase, timeoutMs }: ProviderAddress,
@@ -59,7 +60,10 @@ export async function askProvider(
   }
 }
 
-/** What a provider answered, in the shape that we know. @throws MeetingUnavailable for any other shape. */
+/**
+ * Parses a provider's response.
+ * @throws MeetingUnavailable when it has another shape
+ */
 export function inShape<T>(schema: z.ZodType<T>, body: unknown, { name }: ProviderAddress): T {
   const read = schema.safeParse(body)
   if (!read.success) throw new MeetingUnavailable(`${name} gave an answer that cannot be read.`)

@@ -17,12 +17,12 @@ const Event = z.object({
 })
 const Problem = z.object({ error: z.object({ errors: z.array(z.object({ reason: z.string() })).nullish() }) })
 
-/** Reasons with which it says 403 to someone who asks too much at once. */
+/** The reasons of a 403 that mean a rate limit. */
 const tooMuch = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'quotaExceeded'])
 
 /**
- * Google: an event with a video call in the member's calendar. Our key is the event’s id, so a second try meets the
- * event that the first one made.
+ * Google: an event with a video call in the member's calendar. The key is the event's id, so a retry finds the event of
+ * the first attempt.
  */
 export function createGoogleMeetings(google: ProviderAddress): Pick<MeetingService, 'accountEmail' | 'createMeeting'> {
   return {

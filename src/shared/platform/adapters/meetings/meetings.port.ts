@@ -1,31 +1,33 @@
 import type { OAuthClient } from '../oauth/oauth.port.ts'
 
-/** A video call to be made in somebody's account. */
+/** A video call to create in a member's account. */
 export interface MeetingToMake {
-  /** Of the member in whose account it is made. */
+  /** The member's access token. */
   accessToken: string
   topic: string
   start: Date
   minutes: number
   zone: string
-  /** 32 hexadecimal digits, drawn by us and the same on every try: one key, one meeting. */
+  /** 32 random hexadecimal digits, the same on every attempt: one key, one meeting. */
   key: string
-  /** An earlier try may have made it without our hearing of it. */
+  /** An earlier attempt may have created it without an answer. */
   triedBefore: boolean
-  /** Ends the conversation. */
+  /** Aborts the calls. */
   signal?: AbortSignal
 }
 
-/** One provider of meetings: who lets members connect their account, and what is made in it. */
+/** One provider of meetings: its authorization server and its API. */
 export interface MeetingService {
-  /** Its name, for people. */
+  /** Its display name. */
   name: string
   oauth: OAuthClient
-  /** The address that the account is known by; null when the provider does not say. */
+  /** Returns the e-mail address of the account; null when the provider does not return one. */
   accountEmail(accessToken: string): Promise<string | null>
   /**
-   * Makes the meeting and answers its https address; safe to repeat with the same key.
-   * @throws TokenRefused, MeetingRefused or MeetingUnavailable
+   * Creates the meeting and returns its https URL; safe to repeat with the same key.
+   * @throws TokenRefused when the access token is rejected
+   * @throws MeetingRefused when the provider will not create this meeting
+   * @throws MeetingUnavailable when a later attempt may succeed
    */
   createMeeting(meeting: MeetingToMake): Promise<{ joinUrl: string }>
 }
@@ -36,7 +38,7 @@ export interface MeetingServices {
   google: MeetingService | null
 }
 
-/** The provider does not accept the access token: a fresh one may do. */
+/** The provider rejects the access token: retry with a fresh one. */
 export class TokenRefused extends Error {
   constructor() {
     super('The access token was refused.')
@@ -44,7 +46,7 @@ export class TokenRefused extends Error {
   }
 }
 
-/** The provider will not make this meeting. `message` may be shown to members. */
+/** The provider will not create this meeting. `message` may be shown to members. */
 export class MeetingRefused extends Error {
   constructor(message: string) {
     super(message)
@@ -52,9 +54,9 @@ export class MeetingRefused extends Error {
   }
 }
 
-/** The provider could not be asked, is busy, or gave no answer that can be read: the same call may succeed later. */
+/** The provider is unreachable, busy, or returns an unreadable response: the same call may succeed later. */
 export class MeetingUnavailable extends Error {
-  /** When to come back, when the provider said so. */
+  /** When to retry, if the provider returns it. */
   readonly retryAfterSeconds: number | null
 
   constructor(message: string, retryAfterSeconds: number | null = null) {

@@ -5,8 +5,8 @@ import type { MeetingService, MeetingServices } from './meetings.port.ts'
 import { createZoomMeetings } from './zoom.ts'
 
 /**
- * The providers of meetings that are configured.
- * @throws ConfigError for half a pair of credentials.
+ * Returns the configured meeting providers.
+ * @throws ConfigError when only one of two credentials is set
  */
 export function openMeetings(config: Config): MeetingServices {
   return { zoom: openZoom(config), google: openGoogle(config) }
@@ -20,7 +20,7 @@ function openZoom(config: Config): MeetingService | null {
   const { MEETING_TIMEOUT_MS: timeoutMs } = config
   return {
     name: 'Zoom',
-    // What may be asked for is settled where the app is registered at Zoom.
+    // The scopes are configured in the app's registration at Zoom.
     oauth: createOAuthClient({
       ...credentials,
       issuer: authBase,
@@ -50,7 +50,7 @@ function openGoogle(config: Config): MeetingService | null {
       tokenEndpoint: given ? `${issuer}/token` : 'https://oauth2.googleapis.com/token',
       secretIn: 'form',
       redirectUri: redirectTo(config, 'google'),
-      // Only who is asked for consent every time gets a refresh token every time.
+      // Google issues a refresh token only with consent, so every connection asks for it.
       asking: {
         scope: 'openid email https://www.googleapis.com/auth/calendar.events',
         access_type: 'offline',

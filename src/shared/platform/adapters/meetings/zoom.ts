@@ -9,11 +9,14 @@ const Listed = z.object({
   meetings: z.array(z.looseObject({ agenda: z.string().nullish() })),
 })
 
-/** As many pages of a host's meetings are looked through: 300 each, the soonest first. */
+/** The most pages of a host's meetings to search: 300 meetings each, the soonest first. */
 const PAGES = 3
 const SCHEDULED = 2
 
-/** Zoom: meetings of the member's own account. It knows no key, so a later try first looks for ours in the agendas. */
+/**
+ * Zoom: meetings of the member's own account. Its API has no idempotency key, so a retry first searches the agendas for
+ * ours.
+ */
 export function createZoomMeetings(zoom: ProviderAddress): Pick<MeetingService, 'accountEmail' | 'createMeeting'> {
   return {
     async accountEmail(accessToken) {
@@ -44,7 +47,7 @@ export function createZoomMeetings(zoom: ProviderAddress): Pick<MeetingService, 
   }
 }
 
-/** Lists give the first 250 characters of an agenda, so the key stands early in it. */
+/** Lists return the first 250 characters of an agenda, so the key is near its start. */
 function agendaOf({ key }: MeetingToMake): string {
   return `Booking ${key}`
 }

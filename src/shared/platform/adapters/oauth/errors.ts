@@ -3,9 +3,9 @@ import { retryAfterSeconds } from '../retry-after.ts'
 import { GrantRefused, OAuthUnavailable } from './oauth.port.ts'
 
 /**
- * Runs a conversation with an authorization server and sorts its failures: GrantRefused when the grant is no good any
- * more, OAuthUnavailable for the rest. Our own credentials being refused heals when the operator puts them right. The
- * library's errors hold what was sent and answered, so none of them goes on.
+ * Runs calls to an authorization server and classifies their errors: GrantRefused when the grant is no longer valid,
+ * OAuthUnavailable otherwise. Rejected client credentials count as unavailable, since an operator fixes them. The
+ * library's errors contain requests and responses, so none of them is passed on.
  */
 export async function sortingErrors<T>(conversation: () => Promise<T>): Promise<T> {
   try {

@@ -3,21 +3,24 @@ import { sortingErrors } from './errors.ts'
 import { GrantRefused, type OAuthClient, type OAuthTokens } from './oauth.port.ts'
 
 export interface OAuthClientOptions {
-  /** How the server calls itself in what it issues. */
+  /** The server's issuer identifier. */
   issuer: string
   authorizeEndpoint: string
   tokenEndpoint: string
   clientId: string
   clientSecret: string
-  /** How the server wants to see our secret: in the `Authorization` header, or in the form. */
+  /** Where the client secret is sent: in the `Authorization` header or in the form. */
   secretIn: 'header' | 'form'
   redirectUri: string
-  /** What the authorization page is asked for besides: scopes and the like. */
+  /** Further parameters of the authorization page, such as scopes. */
   asking: Record<string, string>
   timeoutMs: number
 }
 
-/** A client of one authorization server: authorization code with PKCE (S256), no redirect followed, every call bounded. */
+/**
+ * Creates a client of one authorization server: authorization code with PKCE (S256), no redirects, a time limit for
+ * every call.
+ */
 export function createOAuthClient(options: OAuthClientOptions): OAuthClient {
   const { clientId, clientSecret, redirectUri, authorizeEndpoint, tokenEndpoint, timeoutMs } = options
   const server = {
@@ -30,7 +33,7 @@ export function createOAuthClient(options: OAuthClientOptions): OAuthClient {
     options.secretIn === 'form' ? oauth.ClientSecretPost(clientSecret) : plainHeader(clientId, clientSecret)
   const bounds = {
     signal: () => AbortSignal.timeout(timeoutMs),
-    // Only an operator who names another address than the provider's own can make it an insecure one.
+    // Insecure only when an operator configures another URL than the provider's.
     [oauth.allowInsecureRequests]: tokenEndpoint.startsWith('http:'),
   }
 
@@ -67,13 +70,13 @@ export function createOAuthClient(options: OAuthClientOptions): OAuthClient {
   }
 }
 
-/** Basic credentials as they are: some servers do not undo the escaping that the protocol asks for. */
+/** Returns unescaped Basic credentials: some servers do not decode the escaping that the protocol requires. */
 function plainHeader(clientId: string, clientSecret: string): oauth.ClientAuth {
   const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
   return (_server, _client, _body, headers) => headers.set('authorization', `Basic ${credentials}`)
 }
 
-/** What a browser brought back is from outside: whatever is wrong with it refuses it. */
+/** Validates the callback's parameters; any error in this untrusted input is a GrantRefused. */
 function accept(validate: () => URLSearchParams): URLSearchParams {
   try {
     return validate()

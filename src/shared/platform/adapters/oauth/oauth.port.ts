@@ -1,13 +1,13 @@
-/** What an authorization server gave us to act for somebody. */
+/** The tokens of an authorization server. */
 export interface OAuthTokens {
   accessToken: string
-  /** Null when the server did not send one: the one before stays good. */
+  /** Null when the server sent none: the previous token stays valid. */
   refreshToken: string | null
-  /** How long the access token is good for; 0 when the server did not say. */
+  /** The lifetime of the access token; 0 when the server did not send one. */
   expiresInSeconds: number
 }
 
-/** A connection that was begun: our signed state, and the secret that only who began it can show. */
+/** A connection in progress: the signed state, and the PKCE secret that only its initiator has. */
 export interface BegunConnection {
   state: string
   codeVerifier: string
@@ -15,18 +15,23 @@ export interface BegunConnection {
 
 /** One provider's authorization server: authorization code with PKCE, then refresh tokens. */
 export interface OAuthClient {
-  /** The page where the person agrees. */
+  /** Returns the URL of the consent page. */
   authorizeUrl(begun: BegunConnection): Promise<string>
   /**
-   * Trades what came back from that page for tokens.
-   * @throws GrantRefused when the person said no, or the server does not accept it; OAuthUnavailable.
+   * Exchanges the callback's code for tokens.
+   * @throws GrantRefused when the user declined or the server rejects the code
+   * @throws OAuthUnavailable when a later attempt may succeed
    */
   redeem(callback: URLSearchParams, begun: BegunConnection): Promise<OAuthTokens>
-  /** @throws GrantRefused when the person has to agree again; OAuthUnavailable. */
+  /**
+   * Exchanges a refresh token for tokens.
+   * @throws GrantRefused when the user must consent again
+   * @throws OAuthUnavailable when a later attempt may succeed
+   */
   refresh(refreshToken: string): Promise<OAuthTokens>
 }
 
-/** The server, or the person in front of it, said no. `code` is the protocol's word, such as `access_denied`. */
+/** The server or the user declined. `code` is the protocol's error code, such as `access_denied`. */
 export class GrantRefused extends Error {
   readonly code: string
 
@@ -37,7 +42,7 @@ export class GrantRefused extends Error {
   }
 }
 
-/** The server could not be asked, does not accept this service, or gave no answer that can be read: try again. */
+/** The server is unreachable, rejects this client, or returns an unreadable response: retry later. */
 export class OAuthUnavailable extends Error {
   readonly retryAfterSeconds: number | null
 

@@ -1,8 +1,8 @@
-/** The processor said no, and will say it again: stop at once. `message` may be shown to the school. */
+/** The gateway rejected the call, and a retry would be rejected too. `message` may be shown to the school. */
 export class GatewayRefused extends Error {
-  /** The processor's word for it (`card_declined`, `email_invalid`), or ours (`total_mismatch`). */
+  /** The gateway's error code (`card_declined`, `email_invalid`), or one of ours (`total_mismatch`). */
   readonly code: string
-  /** What to give the processor's support, when there was a request. */
+  /** The request id for the gateway's support; null without a request. */
   readonly requestId: string | null
 
   constructor(message: string, code: string, requestId: string | null = null) {
@@ -13,9 +13,9 @@ export class GatewayRefused extends Error {
   }
 }
 
-/** The processor could not be asked, is busy, or gave no answer that can be read: the same call again may succeed. */
+/** The gateway is unreachable, busy, or returns an unreadable response: the same call may succeed later. */
 export class GatewayUnavailable extends Error {
-  /** When to come back, when the processor said so. */
+  /** When to retry, if the gateway returns it. */
   readonly retryAfterSeconds: number | null
   readonly requestId: string | null
 
@@ -27,7 +27,7 @@ export class GatewayUnavailable extends Error {
   }
 }
 
-/** These bytes are not what the processor signed just now. */
+/** The bytes do not have a valid, recent signature of the gateway. */
 export class BadSignature extends Error {
   constructor() {
     super('The signature does not fit.')

@@ -1,11 +1,11 @@
-/** Where our invoices and customers lie at the processor: a school's connected account, or null for the service's own. */
+/** The gateway account of invoices and customers: a school's connected account, or null for the service's own. */
 export type GatewayAccount = string | null
 
-/** One payer as we know them. */
+/** A payer. */
 export interface GatewayPayer {
   /** Random, stored on our row and the same for every invoice of this payer. */
   key: string
-  /** What an earlier invoice answered; null when we have none stored. */
+  /** The customer id of an earlier invoice; null when none is stored. */
   processorCustomerId: string | null
   name: string
   email: string | null
@@ -19,35 +19,35 @@ export interface GatewayItem {
   amountCents: number
 }
 
-/** What leads from the processor's invoice back to ours. */
+/** The reference from the gateway's invoice to ours. */
 export interface GatewayReference {
   organizationId: number
   invoiceId: number
 }
 
-/** Which of our invoices to look for at the processor. */
+/** Identifies an invoice to look up at the gateway. */
 export interface FindInvoice {
   account: GatewayAccount
   /** Random and stored on our row. An invoice whose lines are replaced needs a new key. */
   key: string
   customer: Pick<GatewayPayer, 'key' | 'processorCustomerId'>
-  /** When our row was written: nothing older is looked through. */
+  /** The creation of our row: older invoices are not searched. */
   createdAt: Date
 }
 
-/** An invoice to raise. The items add up to at least 50 cents. */
+/** An invoice to issue. The items add up to at least 50 cents. */
 export interface RaiseInvoice extends FindInvoice {
   customer: GatewayPayer
   /** ISO 4217, in lower case. */
   currency: string
   items: readonly GatewayItem[]
   memo: string | null
-  /** Null: the payer is given no date. The processor then holds one a year away, which is not ours. */
+  /** Null for no due date. The gateway then stores one a year ahead, which is not ours. */
   dueAt: Date | null
   reference: GatewayReference
 }
 
-/** An invoice that the processor already has. */
+/** A reference to an invoice that exists at the gateway. */
 export interface InvoiceAtGateway {
   account: GatewayAccount
   processorInvoiceId: string
@@ -55,47 +55,47 @@ export interface InvoiceAtGateway {
 
 export type GatewayInvoiceStatus = 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
 
-/** An invoice as the processor has it now. Amounts are cents of `currency`. */
+/** The gateway's current state of an invoice. Amounts are cents of `currency`. */
 export interface GatewayInvoice {
   processorInvoiceId: string
   processorCustomerId: string
   status: GatewayInvoiceStatus
-  /** Where the payer pays; null while it is a draft. */
+  /** The payment page; null for a draft. */
   payUrl: string | null
   pdfUrl: string | null
   currency: string
   totalCents: number
   amountPaidCents: number
-  /** What is still to be paid: total less payments, moved by what the payer owed or had in credit before. */
+  /** The amount due: total minus payments, adjusted by the payer's earlier balance. */
   amountDueCents: number
   paidAt: Date | null
-  /** The key that it was raised under; null when the invoice is not one of ours. */
+  /** The key of our invoice; null when it is not one of ours. */
   key: string | null
   /** Null when the invoice is not one of ours. */
   reference: GatewayReference | null
 }
 
-/** An invoice that stands at the processor and can be paid (or already is). */
+/** An invoice that is payable or paid at the gateway. */
 export interface RaisedInvoice extends GatewayInvoice {
   payUrl: string
 }
 
-/** Money to give back on a paid invoice. */
+/** A refund of a paid invoice. */
 export interface RefundInvoice extends InvoiceAtGateway {
-  /** Random and stored on our row, new for every further refund of one invoice. */
+  /** Random and stored on our row; a further refund of the invoice has a new key. */
   key: string
-  /** Null: all that was paid and not given back yet. */
+  /** Null for everything that was paid and not refunded yet. */
   amountCents: number | null
 }
 
-/** A school that wants to bill through an account of its own. */
+/** A school that connects its own account. */
 export interface ConnectAccount {
   /** Random and stored on our row. */
   key: string
-  /** The account that an earlier call made; null makes one. */
+  /** The account of an earlier call; null creates one. */
   account: GatewayAccount
   email: string
-  /** Where the processor sends the school back to, when done and when its link ran out. */
+  /** Where the gateway redirects the school when it is done or its link expired. */
   returnUrl: string
   refreshUrl: string
 }
@@ -107,58 +107,58 @@ export type GatewayEventKind =
   | 'invoice_uncollectible'
   | 'other'
 
-/** What the processor reported. Events come more than once and out of order: what counts is `retrieveInvoice`. */
+/** A webhook event. Events repeat and arrive out of order, so `retrieveInvoice` decides. */
 export interface GatewayEvent {
   id: string
   kind: GatewayEventKind
-  /** The processor's own name for it, for the log. */
+  /** The gateway's event type, for the log. */
   type: string
   account: GatewayAccount
   occurredAt: Date
-  /** The invoice as it was then; null when the event is of no invoice of ours. */
+  /** The invoice at the time of the event; null when it is not about one of ours. */
   invoice: GatewayInvoice | null
 }
 
 /**
- * Collects money for our invoices. Every call ends within a stated time and throws GatewayRefused when no retry can
- * heal it and GatewayUnavailable when one can; each is safe to repeat, in any order and from two processes at once.
+ * Collects money for invoices. Every call has a time limit and throws GatewayRefused when no retry can succeed and
+ * GatewayUnavailable when one can. Each is safe to repeat, in any order and from two processes at once.
  */
 export interface PaymentGateway {
   /** For `processor.name` of an invoice. */
   readonly name: string
 
   /**
-   * Raises one invoice and answers when it is payable. However often it is called, and however an earlier call broke
-   * off, one invoice per `key` results. An invoice that already stands is answered as it stands, paid or void included.
+   * Issues one invoice and returns it when it is payable. One invoice per `key` results, however often it is called or
+   * interrupted. An existing invoice is returned in its current state, paid or void included.
    */
   raiseInvoice(request: RaiseInvoice): Promise<RaisedInvoice>
 
-  /** The invoice raised under this key, finished or not; null when there is none. */
+  /** Returns the invoice with this key in any state; null when there is none. */
   findInvoice(request: FindInvoice): Promise<GatewayInvoice | null>
 
   retrieveInvoice(invoice: InvoiceAtGateway): Promise<GatewayInvoice>
 
-  /** Money came in another way (cash, check). A paid invoice stays as it is; a void one is refused. */
+  /** Marks an invoice paid by cash, check or the like. A paid invoice stays as it is; a void one is rejected. */
   markPaidOutOfBand(invoice: InvoiceAtGateway): Promise<GatewayInvoice>
 
-  /** What payers paid on it through the processor, in cents; nothing of what came another way. */
+  /** Returns the cents that were paid through the gateway; other payments do not count. */
   receivedCents(invoice: InvoiceAtGateway): Promise<number>
 
-  /** Ends an unpaid invoice, a half-raised one too; one that is gone counts as ended. A paid one is refused. */
+  /** Voids an unpaid invoice, also an incomplete draft; a deleted one counts as void. A paid one is rejected. */
   voidInvoice(invoice: InvoiceAtGateway): Promise<void>
 
-  /** Gives money back on the card it came from; answers the cents given back, 0 for money that came another way. */
+  /** Refunds the card that paid, and returns the cents refunded: 0 for money that was paid another way. */
   refund(request: RefundInvoice): Promise<{ refundedCents: number }>
 
-  /** Opens an account for a school, and the page where the school tells the processor who it is. */
+  /** Creates an account for a school and returns the URL of its onboarding page. */
   connectAccount(request: ConnectAccount): Promise<{ account: string; onboardingUrl: string }>
 
-  /** Whether the account can take money yet. */
+  /** Returns whether the account can receive payments. */
   accountReady(account: string): Promise<boolean>
 
   /**
-   * Reads an event from the bytes that came in; null for what is signed but is no event that can be read.
-   * @throws BadSignature unless the processor signed these very bytes within the last five minutes.
+   * Parses and verifies a webhook; returns null for a signed body that is not a readable event.
+   * @throws BadSignature unless the gateway signed these bytes within the last five minutes
    */
   verifyEvent(rawBody: Buffer, signature: string): GatewayEvent | null
 }

@@ -10,14 +10,14 @@ import { findStripeInvoice, raiseInvoice } from './stripe/raise-invoice.ts'
 import { markPaidOutOfBand, receivedCents, refund, voidInvoice } from './stripe/settle-invoice.ts'
 
 export interface StripeGatewayOptions extends StripeConnection {
-  /** One for each webhook endpoint that is set up at Stripe. */
+  /** One secret per webhook endpoint at Stripe. */
   webhookSecrets: readonly string[]
   now?: Clock
 }
 
 /**
- * A processor that is Stripe. A school with a connected account is billed through it, with charges that are its own.
- * @throws RangeError for an address of the API that cannot be used.
+ * Creates the Stripe gateway. A school with a connected account is billed through it, with direct charges.
+ * @throws RangeError for an unusable API URL
  */
 export function createStripeGateway(options: StripeGatewayOptions): PaymentGateway {
   const { webhookSecrets, now = systemClock, ...connection } = options

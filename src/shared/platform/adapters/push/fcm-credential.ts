@@ -2,13 +2,13 @@ import { createPrivateKey } from 'node:crypto'
 import type { Credential, GoogleOAuthAccessToken } from 'firebase-admin/app'
 import { SignJWT } from 'jose'
 
-/** What of a Google service account's key file signs us in. */
+/** The fields of a Google service account's key file that sign-in uses. */
 export interface FcmAccount {
   projectId: string
   clientEmail: string
   /** PEM. */
   privateKey: string
-  /** Where an access token is given for what the key signs. */
+  /** The token endpoint. */
   tokenUri: string
 }
 
@@ -16,9 +16,9 @@ const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
 /**
- * Signs in with a service account (RFC 7523), within a stated time, for pushes and nothing else. The SDK keeps the access
- * token until shortly before it expires. Its own credential waits for ever for a sign-in that does not answer.
- * @throws when the key cannot be read.
+ * Signs in with a service account (RFC 7523) within a time limit, with the scope of pushes only. The SDK caches the
+ * access token until shortly before it expires. The SDK's own credential has no time-out.
+ * @throws Error when the key cannot be read
  */
 export function createFcmCredential({ clientEmail, privateKey, tokenUri }: FcmAccount, timeoutMs: number): Credential {
   const key = createPrivateKey(privateKey)
@@ -38,7 +38,7 @@ export function createFcmCredential({ clientEmail, privateKey, tokenUri }: FcmAc
         signal: AbortSignal.timeout(timeoutMs),
       })
       if (!response.ok) throw new Error(`The sign-in was answered with ${response.status}.`)
-      // The SDK checks what it is given.
+      // The SDK validates the response.
       return (await response.json()) as GoogleOAuthAccessToken
     },
   }

@@ -4,8 +4,8 @@ import type { PushOutcome } from './push.port.ts'
 const DETAIL = 'type.googleapis.com/google.firebase.fcm.v1.FcmError'
 
 /**
- * What a failed push means for its device. The service's own code decides, not the SDK's: that one calls a project that
- * does not exist and a key without permission by the names of a device that is gone, and every token would be dropped.
+ * Returns the outcome of a failed push. It reads the service's own error code: the SDK maps a missing project and a key
+ * without permission to the codes of an unregistered device, and every token would be deleted.
  */
 export function outcomeOf(error: unknown): PushOutcome {
   const { code = 'unknown', httpResponse } = error as Partial<FirebaseError>
@@ -15,21 +15,21 @@ export function outcomeOf(error: unknown): PushOutcome {
   switch (answer?.code) {
     case 'UNREGISTERED':
       return { state: 'gone' }
-    // The device is another project's: more likely than that it moved, the account is the wrong one.
+    // The device belongs to another project: most likely the configured account is wrong.
     case 'SENDER_ID_MISMATCH':
       return { state: 'refused', reason }
     case 'INVALID_ARGUMENT':
       return answer.aboutToken ? { state: 'gone' } : { state: 'refused', reason }
   }
-  // Without an answer it is the SDK that found fault with the message, or the network that failed.
+  // Without a response, the SDK rejected the message or the network failed.
   const refused = httpResponse ? httpResponse.status === 400 : code.startsWith('messaging/')
   return { state: refused ? 'refused' : 'unavailable', reason }
 }
 
 interface Answer {
-  /** The service's code for this one push; null when the answer is about something else. */
+  /** The service's error code for this push; null when the error is about something else. */
   code: string | null
-  /** Google's general word for what is wrong. */
+  /** Google's general status. */
   status: string | null
   aboutToken: boolean
 }
@@ -41,7 +41,7 @@ function readAnswer(data: unknown): Answer {
   return {
     code: nameIn(part(detail, 'errorCode')),
     status: nameIn(part(error, 'status')),
-    // A token that was never one is told from other bad arguments by the service's words alone.
+    // Only the message tells a malformed token from other bad arguments.
     aboutToken: /registration token/i.test(String(part(error, 'message'))),
   }
 }
@@ -50,7 +50,7 @@ function part(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
 
-/** A code as Google writes them; anything else could be whatever somebody in between makes up. */
+/** Returns a code in Google's format; a proxy could send anything else. */
 function nameIn(value: unknown): string | null {
   return typeof value === 'string' && /^[A-Z_]{1,50}$/.test(value) ? value : null
 }

@@ -7,32 +7,32 @@ import { createFcmCredential, type FcmAccount } from './fcm-credential.ts'
 import { outcomeOf } from './fcm-outcome.ts'
 import type { Push, PushOutcome, PushService } from './push.port.ts'
 
-/** How long the service may take, in milliseconds. */
+/** Time limits in milliseconds. */
 export interface FcmTimeouts {
   /** Signing in. */
   signIn: number
-  /** All devices of one push, the SDK's own retries included: time in which the process runs. */
+  /** All devices of one push, the SDK's retries included, counting only time in which the process runs. */
   total: number
 }
 
 export interface FcmOptions {
   account: FcmAccount
-  /** Another address than Google's own: a gateway, or a stand-in. */
+  /** Another URL than Google's: a gateway or a simulator. */
   apiBase?: string | undefined
   timeouts?: Partial<FcmTimeouts>
 }
 
-/** Less than a delivery's call may take, so that it is known which devices have the push. */
+/** Below the time limit of a delivery's call, so that the outcome of each device is known. */
 const TIMEOUTS: FcmTimeouts = { signIn: 10_000, total: 18_000 }
 
-/** How many devices are under way at a time. */
+/** The most devices in progress at a time. */
 const AT_ONCE = 50
 
 /**
- * Firebase Cloud Messaging through Google's SDK. One push goes to its devices side by side, each settled by itself: the
- * SDK's own multicast answers when the slowest of 500 has had its retries, and then a time-out would hide who has the
- * push already.
- * @throws when the account's key cannot be read.
+ * Creates a push service for Firebase Cloud Messaging with Google's SDK. It sends to each device separately and in
+ * parallel: the SDK's multicast resolves after the retries of the slowest of 500 devices, and a time-out would hide who
+ * has the push.
+ * @throws Error when the account's key cannot be read
  */
 export function createFcmPush({ account, apiBase, timeouts }: FcmOptions): PushService {
   const { signIn, total } = { ...TIMEOUTS, ...timeouts }
@@ -73,7 +73,9 @@ export function createFcmPush({ account, apiBase, timeouts }: FcmOptions): PushS
   }
 }
 
-/** A device shows it in place of an earlier one with the same key: by tag on Android and the web, else by collapse id. */
+/**
+ * Builds the message. It replaces an earlier one with the same key: by tag on Android and the web, else by collapse id.
+ */
 function messageOf({ title, body, data, key }: Push, token: string): Message {
   return {
     token,

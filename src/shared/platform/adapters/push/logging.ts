@@ -1,13 +1,13 @@
 import type { PushService } from './push.port.ts'
 
-/** What it logs with: as much of pino as it needs. */
+/** The part of pino's interface that it uses. */
 interface PushLog {
   info(data: object, message: string): void
 }
 
 /**
- * The push service of an installation that has none: each push becomes a line in the log and counts as sent. The line
- * says what it is about in ids; neither the devices' tokens nor what people are told is in it.
+ * Creates a push service that logs each push and counts it as sent, for installations without one. The line has ids
+ * only, neither device tokens nor content.
  */
 export function createLoggingPush(log: PushLog): PushService {
   return {

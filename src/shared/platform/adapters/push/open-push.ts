@@ -5,20 +5,20 @@ import { createLoggingPush } from './logging.ts'
 import type { PushService } from './push.port.ts'
 
 /**
- * Firebase Cloud Messaging when a service account is configured, as JSON or as the path of a file that holds it; else
- * pushes are logged and count as sent.
- * @throws ConfigError when it is neither.
+ * Opens Firebase Cloud Messaging when a service account is configured, as JSON or as a file path; otherwise pushes are
+ * logged and count as sent.
+ * @throws ConfigError when the setting is neither
  */
 export async function openPush(config: Config, log: Parameters<typeof createLoggingPush>[0]): Promise<PushService> {
   const { FIREBASE_SERVICE_ACCOUNT: given, FIREBASE_API_BASE: apiBase } = config
   if (!given) return createLoggingPush(log)
-  // The SDK is large: only who has an account loads it.
+  // The SDK is large, so it is loaded only when an account is configured.
   const { createFcmPush } = await import('./fcm.ts')
   try {
     const read: unknown = JSON.parse(given.trim().startsWith('{') ? given : await readFile(given, 'utf8'))
     return createFcmPush({ account: accountOf(read), apiBase })
   } catch {
-    // The reason would repeat a part of the key.
+    // The reason would contain a part of the key.
     throw new ConfigError(
       'FIREBASE_SERVICE_ACCOUNT: is neither the JSON of a service account nor the path of such a file',
     )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** Files that the service keeps. Nothing that a browser would run is among them. */
+/** The accepted file types. A browser executes none of them. */
 const contentTypes: Record<string, string> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -15,19 +15,19 @@ export const fileExtensions = Object.keys(contentTypes)
 /** One object has at most 25 MiB. */
 export const MAX_OBJECT_BYTES = 25 * 1024 * 1024
 
-/** How many bytes `looksLike` wants to see. */
+/** The number of bytes that `looksLike` needs. */
 export const SNIFFED_BYTES = 12
 
-/** What keys look like: nothing in them leads out of a folder. */
+/** The format of keys; none leads out of its folder. */
 export const storageKey = new RegExp(`^[1-9][0-9]{0,9}/[0-9a-f-]{36}\\.(${fileExtensions.join('|')})$`)
 
-/** The content type that a file's extension stands for; null for an extension that is not taken. */
+/** Returns the content type of a file's extension; null for an extension that is not accepted. */
 export function contentTypeOf(fileName: string): string | null {
   const [, extension] = /\.([a-z]+)$/i.exec(fileName) ?? []
   return contentTypes[extension?.toLowerCase() ?? ''] ?? null
 }
 
-/** A key that no other object has, in the organization's folder, with the extension of the file. */
+/** Returns a new, unique key in the organization's folder, with the file's extension. */
 export function newStorageKey(organizationId: number, fileName: string): string {
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase()
   return `${organizationId}/${randomUUID()}.${extension}`
@@ -35,7 +35,7 @@ export function newStorageKey(organizationId: number, fileName: string): string 
 
 const heifBrands = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'])
 
-/** Whether the first bytes of an object are those of its type. */
+/** Returns whether the first bytes of an object match its type. */
 export function looksLike(contentType: string, start: Buffer): boolean {
   switch (contentType) {
     case 'image/jpeg':
@@ -54,7 +54,7 @@ export function looksLike(contentType: string, start: Buffer): boolean {
   }
 }
 
-/** How a browser shows an object, and the name that it saves it under. */
+/** Returns the header that sets how a browser shows an object and the name under which it saves it. */
 export function contentDisposition(fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\]/g, '_')
   const exact = encodeURIComponent(fileName.toWellFormed()).replace(

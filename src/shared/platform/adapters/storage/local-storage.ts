@@ -9,7 +9,7 @@ import { contentTypeOf, looksLike, SNIFFED_BYTES, storageKey } from './file-type
 import { mustBeSignedRead, readUpload, signRead, signUpload } from './signed-links.ts'
 import type { ObjectStorage, OwnStore, UploadPolicy } from './storage.port.ts'
 
-/** The service's own storage directory, through addresses of the service that it signs itself. */
+/** The service's storage directory, and the base URL of its signed uploads and links. */
 export interface LocalStorageOptions {
   directory: string
   publicUrl: string
@@ -18,7 +18,7 @@ export interface LocalStorageOptions {
 
 export function createLocalStorage({ directory, publicUrl, secret }: LocalStorageOptions): ObjectStorage {
   const pathOf = (key: string) => join(directory, checked(key))
-  // Beside the folders of the organizations, so that half an object is never taken for one.
+  // Outside the folders of the organizations, so that a partial object is never read as a whole one.
   const halves = join(directory, 'arriving')
   const own: OwnStore = {
     admit: (fields, now) => readUpload(secret, fields, now),
@@ -27,7 +27,8 @@ export function createLocalStorage({ directory, publicUrl, secret }: LocalStorag
       const arriving = join(halves, randomUUID())
       try {
         await mkdir(halves, { recursive: true })
-        // Opened first: a stream that is broken off while it opens its file would make it after we removed it.
+        // Open the file first: a stream that is aborted while it opens its file would create it after the removal
+        // below.
         const file = await open(arriving, 'wx')
         await pipeline(content, (chunks) => guarded(chunks, policy), file.createWriteStream({ flush: true }))
         await mkdir(dirname(target), { recursive: true })
@@ -69,7 +70,7 @@ export function createLocalStorage({ directory, publicUrl, secret }: LocalStorag
   }
 }
 
-/** Passes the chunks on while they are few enough and begin as their type does. */
+/** Passes the chunks on while the size is within the limit and the first bytes match the type. */
 async function* guarded(chunks: AsyncIterable<Buffer> | Readable, policy: UploadPolicy): AsyncGenerator<Buffer> {
   let size = 0
   let start: Buffer = Buffer.alloc(0)

@@ -6,8 +6,8 @@ import { createLocalStorage } from './local-storage.ts'
 import type { ObjectStorage } from './storage.port.ts'
 
 /**
- * Object storage when a bucket is configured, else the service's own directory under `DATA_DIR`.
- * @throws ConfigError for half a pair of credentials.
+ * Opens object storage when a bucket is configured, otherwise the service's own directory in `DATA_DIR`.
+ * @throws ConfigError when only one of two credentials is set
  */
 export async function openStorage(config: Config, keySet: JSONWebKeySet): Promise<ObjectStorage> {
   const { S3_BUCKET: bucket, S3_REGION: region, S3_ENDPOINT: endpoint } = config
@@ -20,7 +20,7 @@ export async function openStorage(config: Config, keySet: JSONWebKeySet): Promis
     throw new ConfigError(`${accessKeyId ? 'S3_SECRET_ACCESS_KEY' : 'S3_ACCESS_KEY_ID'} is not set`)
   }
   const credentials = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined
-  // The SDK is large: only who has a bucket loads it.
+  // The SDK is large, so it is loaded only when a bucket is configured.
   const { createS3Storage } = await import('./s3.ts')
   return createS3Storage({ bucket, region, endpoint, credentials })
 }

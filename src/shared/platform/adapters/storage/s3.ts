@@ -14,16 +14,16 @@ import type { ObjectStorage } from './storage.port.ts'
 export interface S3Options {
   bucket: string
   region: string
-  /** Another service than Amazon's; its buckets are addressed by path. */
+  /** The URL of another service than Amazon's; its buckets are addressed by path. */
   endpoint?: string | undefined
-  /** Left out: what the SDK finds (environment, instance role). */
+  /** Undefined: the SDK's default chain (environment, instance role). */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
-/** How long the storage may take to answer. */
+/** The time limit of a request. */
 const TIMEOUT_MS = 5_000
 
-/** Object storage that speaks S3. Clients upload to it and read from it directly, with what is signed here. */
+/** Creates object storage on S3. Clients upload and download directly, with URLs that are signed here. */
 export function createS3Storage({ bucket, region, endpoint, credentials }: S3Options): ObjectStorage {
   const client = new S3Client({
     region,

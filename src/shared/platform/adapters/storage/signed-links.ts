@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Forbidden } from '../../kernel/errors.ts'
 import type { UploadPolicy } from './storage.port.ts'
 
-/** The fields of an upload form besides the file. */
+/** Returns the signed fields of an upload form. */
 export function signUpload(secret: Buffer, policy: UploadPolicy): Record<string, string> {
   const { key, contentType, maxBytes, expiresAt } = policy
   const text = Buffer.from(JSON.stringify({ key, contentType, maxBytes, expiresAt })).toString('base64url')
@@ -10,8 +10,8 @@ export function signUpload(secret: Buffer, policy: UploadPolicy): Record<string,
 }
 
 /**
- * The policy of posted fields, when we signed it, it is not over, and the form says nothing else.
- * @throws Forbidden
+ * Returns the policy of posted fields.
+ * @throws Forbidden when the signature is not ours, the policy has expired, or the fields differ from it
  */
 export function readUpload(secret: Buffer, fields: Record<string, string>, now: Date): UploadPolicy {
   const { key, 'Content-Type': contentType, policy: text = '', signature = '', ...others } = fields
@@ -25,13 +25,16 @@ export function readUpload(secret: Buffer, fields: Record<string, string>, now: 
   return policy
 }
 
-/** The query of a read link. */
+/** Returns the query of a signed read link. */
 export function signRead(secret: Buffer, key: string, fileName: string, expiresAt: Date): URLSearchParams {
   const expires = String(Math.floor(expiresAt.getTime() / 1000))
   return new URLSearchParams({ fileName, expires, signature: mac(secret, `read\n${key}\n${expires}\n${fileName}`) })
 }
 
-/** @throws Forbidden when the link is not ours, or is over. */
+/**
+ * Checks a read link.
+ * @throws Forbidden when the signature is not ours or has expired
+ */
 export function mustBeSignedRead(
   secret: Buffer,
   link: { key: string; fileName: string; expires: string; signature: string },

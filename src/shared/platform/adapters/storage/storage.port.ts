@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** What may be uploaded: one object of one type, up to a size, until an instant. */
+/** An upload policy: one object of one type, up to a size, until an instant. */
 export interface UploadPolicy {
   key: string
   contentType: string
@@ -14,29 +14,29 @@ interface PresignedPost {
   fields: Record<string, string>
 }
 
-/** An object as its readers get it. */
+/** A link to an object. */
 interface ReadLink {
   key: string
-  /** The name that a browser saves it under. */
+  /** The file name for the browser. */
   fileName: string
   expiresAt: Date
 }
 
-/** Where files lie. Keys are `<organization>/<uuid>.<extension>`; the extension fixes the content type. */
+/** Stores files. Keys are `<organization>/<uuid>.<extension>`; the extension sets the content type. */
 export interface ObjectStorage {
   presignUpload(policy: UploadPolicy): Promise<PresignedPost>
-  /** An address that answers the object, to whoever has it, until it expires. */
+  /** Returns a URL of the object that works for anybody until it expires. */
   presignRead(link: ReadLink): Promise<string>
   has(key: string): Promise<boolean>
-  /** Drops the object; one that is not there is as good as dropped. */
+  /** Deletes the object; a missing one is fine. */
   remove(key: string): Promise<void>
-  /** Drops everything in an organization's folder. */
+  /** Deletes everything in an organization's folder. */
   removeAll(organizationId: number): Promise<void>
-  /** The service's own store, which takes and answers objects itself; null where object storage does. */
+  /** The service's own store, which receives and serves objects; null with external object storage. */
   own: OwnStore | null
 }
 
-/** An object that the service answers itself. */
+/** An object that the service serves itself. */
 interface OpenedObject {
   content: Readable
   size: number
@@ -44,19 +44,26 @@ interface OpenedObject {
   fileName: string
 }
 
-/** The service as its own object storage: what its upload and read addresses do. */
+/** The service as its own object storage: the functions behind its upload and read URLs. */
 export interface OwnStore {
-  /** The policy that posted fields carry. @throws Forbidden when it is not ours, has expired, or says something else. */
+  /**
+   * Returns the policy of posted fields.
+   * @throws Forbidden when the signature is not ours, the policy has expired, or the fields differ from it
+   */
   admit(fields: Record<string, string>, now: Date): UploadPolicy
   /**
-   * Keeps what is streamed in, once all of it came and `claim`, if given, has not thrown.
+   * Stores a stream, once it is complete and `claim`, if given, has not thrown.
    * @throws AppError 413 when it is larger than the policy allows
    * @throws Invalid when it is not of the type it claims
    * @throws Unavailable when the disk is full
    */
   receive(policy: UploadPolicy, content: Readable, claim?: () => Promise<void>): Promise<void>
-  /** @throws Forbidden when the link is not ours or has expired, NotFound when the object is gone. */
+  /**
+   * Opens the object of a signed read link.
+   * @throws Forbidden when the signature is not ours or has expired
+   * @throws NotFound when the object is deleted
+   */
   open(link: { key: string; fileName: string; expires: string; signature: string }, now: Date): Promise<OpenedObject>
-  /** Drops halves of objects that nothing was added to since an instant: a crash left them. Answers how many. */
+  /** Deletes partial objects, left by a crash, that have not grown since an instant. Returns how many. */
   dropHalves(before: Date): Promise<number>
 }

@@ -9,25 +9,25 @@ import {
   SignJWT,
 } from 'jose'
 
-/** What a bearer token says: who, in which organization, through which membership. It holds no roles. */
+/** The claims of a bearer token: account, organization and membership. It has no roles. */
 export interface TokenClaims {
   accountId: number
   organizationId: number | null
   membershipId: number | null
-  /** To the millisecond, so that a password reset ends exactly the tokens issued before it. */
+  /** To the millisecond, so that a password reset ends exactly the tokens that were issued before it. */
   issuedAt: Date
-  /** The instant of the last proof of who it is (a sign-in); refreshing and switching inherit it. */
+  /** The instant of the last sign-in; refreshing and switching the organization inherit it. */
   authTime: Date
   expiresAt: Date
 }
 
 export interface AccessTokens {
-  /** A token of now; without an `authTime` now is the proof. */
+  /** Issues a token; `authTime` defaults to now. */
   issue(
     claims: Pick<TokenClaims, 'accountId' | 'organizationId' | 'membershipId'> & { authTime?: Date },
     now: Date,
   ): Promise<{ token: string; expiresAt: Date }>
-  /** The claims of a token of ours that is signed by a known key and has not expired; null for anything else. */
+  /** Returns the claims of a token that is signed by a known key and has not expired; null otherwise. */
   verify(token: string, now: Date): Promise<TokenClaims | null>
 }
 
@@ -39,9 +39,9 @@ const REMEMBERED = 10_000
 type Key = Awaited<ReturnType<typeof importJWK>>
 
 /**
- * Signs and checks tokens with a JWK set of Ed25519 keys. The first key signs; all of them verify, so a new key is
- * put in front, and the old one is dropped 30 days later without signing anyone out.
- * @throws Error when the set has no usable key, or a key is not Ed25519 with a `kid`.
+ * Creates the issuer and verifier of tokens, from a JWK set of Ed25519 keys. The first key signs; all of them verify,
+ * so a new key is added in front, and the old one is removed 30 days later without signing anyone out.
+ * @throws Error when the set has no usable key, or a key is not Ed25519 with a `kid`
  */
 export async function createAccessTokens(keySet: JSONWebKeySet): Promise<AccessTokens> {
   const signing = keySet.keys[0]
@@ -74,7 +74,7 @@ export async function createAccessTokens(keySet: JSONWebKeySet): Promise<AccessT
       return { token, expiresAt: new Date(expiresAt * 1000) }
     },
 
-    // A signature that was good stays good: only the first use of a token pays for the curve arithmetic.
+    // Verified signatures are cached: only the first use of a token pays for the curve arithmetic.
     async verify(token, now) {
       const known = verified.get(token)
       if (known) return known.expiresAt > now ? known : null
@@ -114,7 +114,7 @@ async function check(token: string, verifiers: Map<string, Key>, now: Date): Pro
       organizationId: id(payload.org),
       membershipId: id(payload.mem),
       issuedAt,
-      // A token of an earlier release says nothing of it: such a token was the proof itself.
+      // Tokens of earlier releases have no `authTime`: they were issued at sign-in.
       authTime: typeof payload.authTime === 'number' ? new Date(Math.round(payload.authTime * 1000)) : issuedAt,
       expiresAt: new Date((payload.exp as number) * 1000),
     }
@@ -123,7 +123,7 @@ async function check(token: string, verifiers: Map<string, Key>, now: Date): Pro
   }
 }
 
-/** A fresh private key as a JWK set, for a first start and for tests. */
+/** Generates a private key as a JWK set, for a first start and for tests. */
 export async function generateKeySet(): Promise<JSONWebKeySet> {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const jwk: JWK = await exportJWK(privateKey)

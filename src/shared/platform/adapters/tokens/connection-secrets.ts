@@ -3,19 +3,19 @@ import type { JSONWebKeySet } from 'jose'
 import type { BegunConnection } from '../oauth/oauth.port.ts'
 import { serviceKey } from './service-key.ts'
 
-/** What connections to other services are kept safe with: signed states, and encryption of what those services gave us. */
+/** Protects connections to other services: signed states, and encryption of their tokens. */
 export interface ConnectionSecrets {
-  /** A fresh state, signed, with the hash to look it up by and the PKCE secret that goes with it. */
+  /** Generates a signed state, with its lookup hash and its PKCE secret. */
   draw(): BegunConnection & { stateHash: string }
-  /** What to look a returned state up by; null when we did not sign it. */
+  /** Returns the lookup hash of a returned state; null when the signature is not ours. */
   hashOf(state: string): string | null
-  /** A fresh secret for a browser to keep, and its hash. */
+  /** Generates a secret for a browser, with its hash. */
   drawBrowser(): { secret: string; hash: string }
-  /** The hash of what a browser shows. */
+  /** Returns the hash of a browser's secret. */
   hashOfBrowser(secret: string): string
-  /** Encrypts a secret. `about` says whose it is: it opens only where the same is said. */
+  /** Encrypts a secret. `about` names its owner and must be the same to decrypt it. */
   seal(secret: string, about: string): string
-  /** The secret; null when it was sealed under a key that is gone, for somebody else, or was changed. */
+  /** Decrypts a secret; null when its key is removed, `about` differs, or it was modified. */
   open(sealed: string, about: string): string | null
 }
 
@@ -24,8 +24,8 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Seals with AES-256-GCM under the first key of the set and opens with any of them: what is sealed names its key, so
- * keys rotate. States live for minutes and are signed under the first key.
+ * Encrypts with AES-256-GCM under the first key of the set and decrypts with any of them: a ciphertext names its key,
+ * so keys can rotate. States live for minutes and are signed with the first key.
  */
 export function createConnectionSecrets(keySet: JSONWebKeySet): ConnectionSecrets {
   const signing = serviceKey(keySet, 'connection state')

@@ -3,19 +3,19 @@ import type { JSONWebKeySet } from 'jose'
 import { serviceKey } from './service-key.ts'
 
 /**
- * Tokens that travel in mails. Only a hash is stored, and yet the mail job, which carries ids alone and may run twice,
- * sends the same link each time: a token is an HMAC of the row's random seed under a key of the service.
+ * Tokens in mailed links. Only a hash is stored, but the mail job, which has ids only and may run twice, must send the
+ * same link each time: a token is an HMAC of the row's random seed under a key of the service.
  */
 export interface MailTokens {
-  /** What a new row stores. */
+  /** Generates what a new row stores. */
   draw(): { seed: string; tokenHash: string }
-  /** The token of a row, for its mail. */
+  /** Returns the token of a row, for its mail. */
   tokenOf(seed: string): string
-  /** What to look a received token up by. */
+  /** Returns the lookup hash of a received token. */
   hashOf(token: string): string
 }
 
-/** Makes the tokens from the first signing key. Rotating it ends the links that are under way. */
+/** Creates tokens from the first signing key. Rotating that key invalidates mailed links. */
 export function createMailTokens(keySet: JSONWebKeySet): MailTokens {
   const key = serviceKey(keySet, 'mail tokens')
   const tokenOf = (seed: string) => createHmac('sha256', key).update(seed).digest('base64url')

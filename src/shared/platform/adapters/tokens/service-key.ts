@@ -2,8 +2,8 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import type { JSONWebKeySet } from 'jose'
 
 /**
- * A key of the service for one purpose, derived from the first signing key, so that there is one secret to keep.
- * Rotating that key changes every derived one.
+ * Derives a key for one purpose from the first signing key, so that there is one secret to keep. Rotating that key
+ * changes every derived one.
  */
 export function serviceKey(keySet: JSONWebKeySet, purpose: string): Buffer {
   const root = Buffer.from(keySet.keys[0]?.d ?? '', 'base64url')
@@ -11,10 +11,10 @@ export function serviceKey(keySet: JSONWebKeySet, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', root, '', `flightline ${purpose}`, 32))
 }
 
-/** Recognizes a text without keeping it: the fingerprint of a request may stand for a password that is in it. */
+/** Returns a keyed hash of a text, to compare texts without storing them: a request can contain a password. */
 export type Fingerprint = (text: string) => string
 
-/** Makes fingerprints that nobody can test guesses against without the service's key. */
+/** Creates fingerprints against which nobody can test guesses without the service's key. */
 export function createFingerprint(keySet: JSONWebKeySet): Fingerprint {
   const key = serviceKey(keySet, 'fingerprints')
   return (text) => createHmac('sha256', key).update(text).digest('base64url')

@@ -3,7 +3,7 @@ import type { ConnectAccount } from '../payment-gateway.port.ts'
 import { KEY } from './metadata-key.ts'
 import { postOnce } from './post-once.ts'
 
-/** Opens an account of the school's own, once, and a fresh link to the page where the school fills it in. */
+/** Creates the school's own account, once, and a fresh link to its onboarding page. */
 export async function connectAccount(
   stripe: Stripe,
   request: ConnectAccount,
@@ -31,7 +31,7 @@ function openAccount(stripe: Stripe, { key, email }: ConnectAccount): Promise<St
   )
 }
 
-/** Whether the school has told Stripe enough to be paid. */
+/** Returns whether the account can receive payments. */
 export async function accountReady(stripe: Stripe, account: string): Promise<boolean> {
   const { charges_enabled } = await stripe.accounts.retrieve(account)
   return charges_enabled

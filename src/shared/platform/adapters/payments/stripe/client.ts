@@ -2,19 +2,19 @@ import Stripe from 'stripe'
 
 export interface StripeConnection {
   secretKey: string
-  /** Where Stripe's API is; another address is a stand-in for it. */
+  /** The URL of Stripe's API, or of a simulator. */
   apiBase?: string
-  /** How long one call may take, from connecting to the last byte, in milliseconds. */
+  /** The time limit of one call, from connecting to the last byte, in milliseconds. */
   timeoutMs?: number
 }
 
-/** A call that Stripe has not answered by then is given up. */
+/** The default time limit of a call. */
 const DEFAULT_TIMEOUT_MS = 8_000
 
 /**
- * Stripe's own client. It never repeats a call by itself, since the job does; the `fetch` transport is what makes the
- * time-out cover the whole call (the default one starts again with every byte). It reports nothing home.
- * @throws RangeError for an address that is not `http:` or `https:`, or has a path.
+ * Creates Stripe's client. It does not retry, since the job does; with the `fetch` transport the time-out covers the
+ * whole call (the default transport restarts it with every byte). Telemetry is off.
+ * @throws RangeError for a URL that is not `http:` or `https:`, or has a path
  */
 export function connectStripe({ secretKey, apiBase, timeoutMs = DEFAULT_TIMEOUT_MS }: StripeConnection): Stripe {
   return new Stripe(secretKey, {
@@ -35,7 +35,7 @@ function addressOf(apiBase: string): { host: string; port?: string; protocol: 'h
   return { host: hostname, port: port || (secure ? '443' : '80'), protocol: secure ? 'https' : 'http' }
 }
 
-/** Whose books a call is about: the header that Stripe reads for connected accounts. */
+/** Returns the request option that selects a connected account. */
 export function inAccount(account: string | null): { stripeAccount?: string } {
   return account === null ? {} : { stripeAccount: account }
 }

@@ -4,14 +4,14 @@ import { inAccount } from './client.ts'
 import { KEY } from './metadata-key.ts'
 import { postOnce } from './post-once.ts'
 
-/** A little more than the day for which Stripe remembers a key. */
+/** Slightly more than the 24 hours for which Stripe stores an idempotency key. */
 const REMEMBERED_SECONDS = 25 * 3600
 
 type Payer = Pick<FindInvoice, 'account' | 'customer'>
 
 /**
- * The payer's customer at Stripe, made when there is none. One customer per key: the search finds older ones, the
- * idempotency key guards against a second one among those too new for the search to know.
+ * Returns the payer's customer at Stripe, and creates it if necessary. There is one customer per key: the search finds
+ * older ones, and the idempotency key prevents a second one while the first is not indexed yet.
  */
 export async function ensureCustomer(
   stripe: Stripe,
@@ -33,12 +33,12 @@ export async function ensureCustomer(
   return made.id
 }
 
-/** The payer's customer, if Stripe has one, however new. */
+/** Returns the payer's customer, if Stripe has one, however new. */
 export async function findCustomer(stripe: Stripe, payer: Payer, now: Date): Promise<string | null> {
   return (await indexedCustomer(stripe, payer)) ?? (await recentCustomer(stripe, payer, now))?.id ?? null
 }
 
-/** The customer that we know or that the search finds; it does not find what is newer than a minute. */
+/** Returns the stored customer or the one that the search finds; its index lags by up to a minute. */
 async function indexedCustomer(stripe: Stripe, { account, customer }: Payer): Promise<string | null> {
   if (customer.processorCustomerId !== null) return customer.processorCustomerId
   const query = `metadata['${KEY}']:'${customer.key.replace(/[\\']/g, '\\$&')}'`

@@ -7,8 +7,8 @@ import { postOnce } from './post-once.ts'
 type Draft = Pick<Stripe.Invoice, 'id' | 'customer'>
 
 /**
- * Brings a draft's items to what is asked for, in order. An untouched draft has none; on one that an earlier call began,
- * what fits stays, what does not is removed, what is missing is added.
+ * Makes a draft's items equal to the given ones, in order. On a draft of an earlier call, matching items stay, others
+ * are removed, and missing ones are added.
  */
 export async function ensureItems(
   stripe: Stripe,

@@ -18,8 +18,8 @@ const REFUSALS: Record<string, string> = {
 }
 
 /**
- * Runs a conversation with Stripe and sorts its failures: GatewayRefused for what cannot heal, GatewayUnavailable
- * for the rest. Our key being refused heals when the operator puts it right, so invoices wait for it.
+ * Runs calls to Stripe and classifies their errors: GatewayRefused when a retry cannot succeed, GatewayUnavailable
+ * otherwise. A rejected API key counts as unavailable, since an operator fixes it and the invoices can wait.
  */
 export async function sortingErrors<T>(conversation: () => Promise<T>): Promise<T> {
   try {
@@ -51,7 +51,9 @@ function fromStripe(error: Stripe.errors.StripeError): Error {
   return new GatewayRefused(refusal(error), error.code ?? error.rawType ?? 'refused', requestId)
 }
 
-/** A card error is written for the payer; everything else that Stripe says is written for programmers. */
+/**
+ * Returns the message of a rejection. Card errors are written for payers; Stripe's other messages are for developers.
+ */
 function refusal(error: Stripe.errors.StripeError): string {
   if (error instanceof Stripe.errors.StripeCardError && error.message) return error.message
   const known = REFUSALS[error.code ?? '']

@@ -12,10 +12,10 @@ const KINDS: Record<string, GatewayEventKind> = {
 }
 
 /**
- * Reads a webhook. Stripe signs with one secret per endpoint, and the endpoints for our own account and for connected
- * accounts have different ones, so any of ours will do. Null for what is signed but is no event that can be read: Stripe
- * would send it again for days, and it would never be one.
- * @throws BadSignature when none fits, or the signature is older than five minutes.
+ * Parses and verifies a webhook. Stripe signs with one secret per endpoint, and our own account and connected accounts
+ * have different endpoints, so any configured secret is valid. Returns null for a signed body that is not a readable
+ * event, since Stripe would resend it for days without effect.
+ * @throws BadSignature when no secret matches, or the signature is older than five minutes
  */
 export function verifyEvent(
   stripe: Stripe,
@@ -37,7 +37,7 @@ function isSigned(stripe: Stripe, rawBody: Buffer, signature: string, secret: st
   }
 }
 
-/** The event, when it has the fields that every event has; null otherwise. */
+/** Returns the event if it has the fields of every event; null otherwise. */
 function parse(rawBody: Buffer): Stripe.Event | null {
   try {
     const event: Stripe.Event | null = JSON.parse(rawBody.toString())
@@ -48,7 +48,7 @@ function parse(rawBody: Buffer): Stripe.Event | null {
   }
 }
 
-/** Seconds since 1970 up to the last day of the year 9999. */
+/** Returns whether a value is seconds since 1970, up to the year 9999. */
 function isInstant(seconds: unknown): seconds is number {
   return typeof seconds === 'number' && seconds >= 0 && seconds < 253_402_300_800
 }
@@ -65,7 +65,7 @@ function viewEvent(event: Stripe.Event): GatewayEvent {
   }
 }
 
-/** An invoice that is not ours, or that we cannot read, is not acted on. */
+/** Returns the event's invoice; null for one that is not ours or is unreadable. */
 function invoiceOf(event: Stripe.Event): GatewayInvoice | null {
   if (!Object.hasOwn(KINDS, event.type)) return null
   try {

@@ -4,14 +4,14 @@ import type { GatewayInvoice, GatewayInvoiceStatus, GatewayReference, RaisedInvo
 import { KEY } from './metadata-key.ts'
 import { isStorable } from './storable.ts'
 
-/** The largest number of a column: ids and amounts of ours are not above it. */
+/** The largest value of an integer column. */
 const INT4 = 2_147_483_647
 
 const STATUSES: readonly string[] = ['draft', 'open', 'paid', 'void', 'uncollectible'] satisfies GatewayInvoiceStatus[]
 
 /**
- * Stripe's invoice in our words. What we count on is checked, whatever the types promise.
- * @throws GatewayUnavailable when it cannot be read.
+ * Converts Stripe's invoice. Checks every field that the service relies on, whatever the types say.
+ * @throws GatewayUnavailable when a field is missing or malformed
  */
 export function viewInvoice(invoice: Stripe.Invoice): GatewayInvoice {
   const { id, status, total, currency } = invoice
@@ -40,7 +40,7 @@ export function viewInvoice(invoice: Stripe.Invoice): GatewayInvoice {
   }
 }
 
-/** The same for one that should be payable. */
+/** Like `viewInvoice`, for an invoice that must be payable. */
 export function viewRaised(invoice: Stripe.Invoice): RaisedInvoice {
   const view = viewInvoice(invoice)
   if (view.payUrl === null) throw new GatewayUnavailable('The payment processor gave no address to pay at.')
@@ -69,7 +69,7 @@ function instant(seconds: number | null | undefined): Date | null {
   return seconds && Number.isFinite(at.getTime()) ? at : null
 }
 
-/** The metadata that leads back to our row, and the key that tells its invoices from all others. */
+/** Returns the metadata of an invoice: the reference to our row, and the key that identifies our invoices. */
 export function metadataFor(key: string, reference: GatewayReference): Stripe.MetadataParam {
   return { [KEY]: key, organizationId: String(reference.organizationId), invoiceId: String(reference.invoiceId) }
 }

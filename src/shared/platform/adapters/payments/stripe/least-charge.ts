@@ -1,4 +1,4 @@
-/** The least that Stripe charges where it is more than 50, in the currency's smallest unit. */
+/** Stripe's minimum charges above 50, in the currency's smallest unit. */
 const LEAST: Record<string, number> = {
   aed: 200,
   bgn: 100,
@@ -17,8 +17,8 @@ const LEAST: Record<string, number> = {
 const LEAST_ELSEWHERE = 50
 
 /**
- * The least that an invoice in this currency must come to, in its smallest unit: below it Stripe collects nothing, but
- * marks the invoice paid and has the payer owe the amount on the next one. Never below 50, which is our own least.
+ * Returns the smallest amount of an invoice in a currency, in its smallest unit. Below it Stripe collects nothing, but
+ * marks the invoice paid and adds the amount to the payer's next one. It is at least 50, our own minimum.
  */
 export function leastCharge(currency: string): number {
   return LEAST[currency] ?? LEAST_ELSEWHERE

@@ -1,16 +1,16 @@
 import Stripe from 'stripe'
 import { GatewayUnavailable } from '../gateway-errors.ts'
 
-/** More spent keys than this means that something else is wrong. */
+/** More used-up keys than this indicate another problem. */
 const LAST_GENERATION = 20
 
 /**
- * Makes one thing at Stripe, once, under an idempotency key of ours. While Stripe remembers the key (24 hours) a repeat
- * gives the first answer again, and that is the trouble when the first answer was a failure: the key is then spent. A
- * 500 does not say whether the thing was made, so we look, and only when it is not there try under the key's next
- * generation. All processes count generations alike, so two of them still make one thing.
+ * Creates one object at Stripe, once, under an idempotency key. While Stripe stores the key (24 hours), a repeat gets
+ * the first response again, also when that was an error: the key is then used up. A 500 does not say whether the object
+ * was created, so `look` searches for it, and only when it is missing the next generation of the key is tried. All
+ * processes count generations alike, so two of them still create one object.
  *
- * `look` is also asked when Stripe refuses the request, for the case that another process was faster.
+ * `look` also runs when Stripe rejects the request, in case another process was faster.
  */
 export async function postOnce<T>(
   key: string,
@@ -30,7 +30,7 @@ export async function postOnce<T>(
   throw new GatewayUnavailable('The payment processor keeps failing.')
 }
 
-/** Whether an answer is one that Stripe gave before, to the same key. It shows the thing as it was then. */
+/** Returns whether a response is a stored one for the same key. It has the object's state of then. */
 export function isReplayed(answer: { lastResponse: { headers: unknown } }): boolean {
   const { headers } = answer.lastResponse
   return headers instanceof Headers && headers.get('idempotent-replayed') === 'true'

@@ -11,10 +11,10 @@ import { leastCharge } from './least-charge.ts'
 import { KEY } from './metadata-key.ts'
 import { isReplayed, postOnce } from './post-once.ts'
 
-/** Stripe's clock and ours may differ by this much, and then some. */
+/** The tolerance between Stripe's clock and ours. */
 const CLOCKS_DIFFER_SECONDS = 3600
 
-/** Stripe wants a due date in the future: one that has passed becomes this much from now. */
+/** Stripe requires a future due date: a past one becomes this much from now. */
 const SOON_SECONDS = 3600
 
 /** For an invoice without a due date: the longest that Stripe takes. */
@@ -24,9 +24,9 @@ const NO_DUE_DATE_DAYS = 365
 const MEMO_LENGTH = 500
 
 /**
- * Customer, draft, items, finalize: each step looks for what an earlier, broken-off call left, so that one invoice
- * results however often it runs.
- * @throws GatewayRefused with `total_mismatch` when the invoice that stands under this key has another total.
+ * Issues an invoice: customer, draft, items, finalize. Each step looks for the result of an earlier, interrupted call,
+ * so that one invoice results.
+ * @throws GatewayRefused `total_mismatch` when the invoice with this key has another total
  */
 export async function raiseInvoice(stripe: Stripe, request: RaiseInvoice, now: Date): Promise<RaisedInvoice> {
   const totalCents = request.items.reduce((sum, item) => sum + item.amountCents, 0)
@@ -45,7 +45,7 @@ export async function raiseInvoice(stripe: Stripe, request: RaiseInvoice, now: D
   return withTotal(await finalize(stripe, request, invoice.id), totalCents)
 }
 
-/** The invoice of this key among the customer's, newest first, back to when our row was written. */
+/** Returns the customer's invoice with this key, newest first, back to the creation of our row. */
 export async function findStripeInvoice(
   stripe: Stripe,
   { account, key, createdAt }: FindInvoice,
@@ -59,7 +59,7 @@ export async function findStripeInvoice(
   return null
 }
 
-/** `untouched`: this very call made it, so it holds nothing yet. */
+/** `untouched`: this call created it, so it has no items yet. */
 interface Draft {
   invoice: Stripe.Invoice
   untouched: boolean
@@ -101,7 +101,7 @@ function dueDate(dueAt: Date | null, now: Date): Pick<Stripe.InvoiceCreateParams
   return { due_date: Math.max(Math.floor(dueAt.getTime() / 1000), soonest) }
 }
 
-/** Finalizing cannot be taken back, so a draft that an earlier call began is counted again first. */
+/** Checks the total of an earlier call's draft again, since finalizing cannot be undone. */
 async function checkDraft(stripe: Stripe, { account }: RaiseInvoice, id: string, totalCents: number): Promise<void> {
   const draft = await stripe.invoices.retrieve(id, {}, inAccount(account))
   if (draft.status === 'draft' && draft.total !== totalCents) {

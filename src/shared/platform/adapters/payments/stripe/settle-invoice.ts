@@ -7,8 +7,8 @@ import { KEY } from './metadata-key.ts'
 import { postOnce } from './post-once.ts'
 
 /**
- * Marks an invoice paid by money that did not come through Stripe. Stripe would finalize a draft on the way, whatever is
- * on it by then, so a half-raised invoice has to wait.
+ * Marks an invoice paid outside Stripe. Stripe would finalize a draft with whatever items it has, so an incomplete
+ * invoice is not marked.
  */
 export async function markPaidOutOfBand(stripe: Stripe, invoice: InvoiceAtGateway): Promise<GatewayInvoice> {
   const id = invoice.processorInvoiceId
@@ -22,7 +22,7 @@ export async function markPaidOutOfBand(stripe: Stripe, invoice: InvoiceAtGatewa
   return viewInvoice((await paid()) ?? (await postOnce<Stripe.Invoice>(`${id}:paid`, pay, paid)))
 }
 
-/** Voids an invoice. A draft can only be deleted, and Stripe then denies that it ever was. */
+/** Voids an invoice. A draft can only be deleted, after which Stripe reports it as missing. */
 export async function voidInvoice(stripe: Stripe, invoice: InvoiceAtGateway): Promise<void> {
   const id = invoice.processorInvoiceId
   const account = inAccount(invoice.account)
@@ -39,7 +39,7 @@ export async function voidInvoice(stripe: Stripe, invoice: InvoiceAtGateway): Pr
   )
 }
 
-/** False when it was finalized since we looked: then it is no draft any more. */
+/** Returns false when it was finalized in the meantime, and is no draft any more. */
 async function deleteDraft(stripe: Stripe, invoice: InvoiceAtGateway): Promise<boolean> {
   try {
     await stripe.invoices.del(invoice.processorInvoiceId, {}, inAccount(invoice.account)).catch(unlessMissing)
@@ -60,8 +60,7 @@ function unlessMissing(error: unknown): null {
 }
 
 /**
- * Gives money back, payment by payment, until the amount is reached. What came another way than through Stripe has no
- * payment to give back.
+ * Refunds payment by payment until the amount is reached. Money that was paid outside Stripe has no payment to refund.
  */
 export async function refund(stripe: Stripe, request: RefundInvoice): Promise<{ refundedCents: number }> {
   let refundedCents = 0
@@ -72,7 +71,7 @@ export async function refund(stripe: Stripe, request: RefundInvoice): Promise<{ 
   return { refundedCents }
 }
 
-/** What was paid on an invoice through Stripe, in cents; money that came another way is no payment there. */
+/** Returns the cents that were paid on an invoice through Stripe. */
 export async function receivedCents(stripe: Stripe, invoice: InvoiceAtGateway): Promise<number> {
   const payments = await paymentsThroughStripe(stripe, invoice)
   return payments.reduce((sum, { paidCents }) => sum + paidCents, 0)
