@@ -1,7 +1,7 @@
 import { isSchemaCurrent } from '../../shared/platform/db/schema-state.ts'
 import type { Services } from '../http/services.ts'
 
-/** What the service stands on, each part by itself. */
+/** The state of each dependency. */
 interface Health {
   database: 'ok' | 'unavailable'
   queue: 'ok' | 'unavailable'
@@ -12,17 +12,17 @@ interface Health {
 /** A check that takes longer than this counts as failed. */
 const CHECK_TIMEOUT_MS = 2_000
 
-/** Whether this process can work with what its parts say. */
+/** Returns whether this process can work in this state. */
 export function isHealthy(health: Health): boolean {
   return Object.values(health).every((part) => part === 'ok')
 }
 
-/** Makes the check of a process. What changed since the last one goes into the log. */
+/** Creates the health check of a process. It logs changes. */
 export function createHealthCheck({ database, queues, log }: Services): () => Promise<Health> {
   let isCurrent = false
   let last = ''
   const schema = async (): Promise<Health['schema']> => {
-    // Migrations go forward only: what has been applied stays applied.
+    // Migrations go forward only, so an applied one stays applied.
     isCurrent ||= await isSchemaCurrent(database.pool)
     return isCurrent ? 'ok' : 'outdated'
   }
@@ -46,7 +46,7 @@ async function ok(check: Promise<unknown>): Promise<'ok'> {
   return 'ok'
 }
 
-/** What a check says, or the other answer when it fails or takes too long. */
+/** Returns the result of a check, or `otherwise` when it fails or takes too long. */
 async function answered<T extends string, F extends string>(check: Promise<T>, otherwise: F): Promise<T | F> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<F>((resolve) => {

@@ -6,7 +6,7 @@ import { queueNames } from '../../shared/platform/jobs/define-job.ts'
 import type { Services } from '../http/services.ts'
 import { installOperatorsPages } from './operators-pages.ts'
 
-/** Logs each request once, counts it, and serves the figures to operators at `/metrics`. */
+/** Logs and counts each request, and serves the metrics to operators at `/metrics`. */
 export function installMetrics(app: FastifyInstance, services: Services): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -21,7 +21,7 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
     const route = request.routeOptions.url ?? 'unknown'
     const seconds = reply.elapsedTime / 1000
     requests.observe({ method: request.method, route, status: reply.statusCode }, seconds)
-    // The route, not the address: addresses can hold secrets.
+    // Log the route, not the URL: URLs can contain secrets.
     request.log.info(
       { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'request',

@@ -4,7 +4,7 @@ import { Forbidden } from '../../shared/platform/kernel/errors.ts'
 import type { Services } from '../http/services.ts'
 import { operatorsOnly } from './operators.ts'
 
-/** Their own files and nothing else. Styles are written into the pages by the dashboard's own script. */
+/** The pages load only their own files. The dashboard's script writes inline styles. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,8 +18,8 @@ const policy = [
 ].join('; ')
 
 /**
- * Keeps the pages of a scope for operators: nobody else sees them, no other site may frame them, and nothing is done
- * through them on behalf of another site. Their routes are no part of the interface's document.
+ * Restricts the pages of a scope to operators, and protects them against framing and cross-site requests. Their routes
+ * are not in the OpenAPI document.
  */
 export function installOperatorsPages(scope: FastifyInstance, services: Services): void {
   const { config } = services
@@ -34,9 +34,9 @@ export function installOperatorsPages(scope: FastifyInstance, services: Services
 }
 
 /**
- * Refuses what another site has an operator's browser do: it sends their credentials along by itself. A browser says
- * where a request comes from; a program that says nothing has the credentials of its own.
- * @throws Forbidden when a change is asked for from elsewhere.
+ * Rejects cross-site changes: a browser sends an operator's credentials by itself. Browsers send the origin of a
+ * request; a program without one has its own credentials.
+ * @throws Forbidden when a change comes from another site
  */
 function mustComeFromHere(request: FastifyRequest, config: Config): void {
   if (request.method === 'GET' || request.method === 'HEAD') return

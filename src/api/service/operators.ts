@@ -5,8 +5,8 @@ import { networkOf } from '../../shared/platform/kernel/networks.ts'
 import type { Services } from '../http/services.ts'
 
 /**
- * Lets operators pass (HTTP basic, credentials from the environment); closed to everybody when none are set. Ten wrong
- * passwords of one network in 15 minutes, and it waits, with the right one too.
+ * Returns the check for operators (HTTP basic, credentials from the environment); it rejects everybody when none are
+ * set. After ten wrong passwords of one network in 15 minutes it rejects the right one too.
  */
 export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 'rateLimits'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -22,7 +22,7 @@ export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 
       if (!same(Buffer.from(given, 'base64').toString(), `${OPS_USER}:${OPS_PASSWORD}`)) throw new Unauthenticated()
     }
     try {
-      // Who sends nothing guesses nothing: browsers ask that way first.
+      // A request without credentials is not counted: browsers send one first.
       await (authorization === undefined
         ? run()
         : rateLimits.attempt(reply, ['operatorsNetwork', network], { run, failed: () => true }))
@@ -33,7 +33,10 @@ export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 
   }
 }
 
-/** Answered here: the dashboard has an error handler of its own. @throws what is no refusal. */
+/**
+ * Sends the error here, because the dashboard has its own error handler.
+ * @throws any error that is not a rejection
+ */
 async function refuse(reply: FastifyReply, error: unknown): Promise<void> {
   if (error instanceof TooManyRequests) {
     const { message, retryAfterSeconds } = error

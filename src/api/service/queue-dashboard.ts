@@ -7,10 +7,10 @@ import { toAnswer } from '../http/error-handler.ts'
 import type { Services } from '../http/services.ts'
 import { installOperatorsPages } from './operators-pages.ts'
 
-/** The page would load its fonts from another site, which would learn of every visit; those of the system do. */
+/** The page would load fonts from another site, which would see every visit; system fonts are used instead. */
 const foreignFonts = /<link href="https:\/\/fonts\.[^>]*>/g
 
-/** Bull Board at `/ops/queues`, for operators: the queues hold every organization's jobs. */
+/** Mounts Bull Board at `/ops/queues`, for operators: the queues have every organization's jobs. */
 export async function installQueueDashboard(app: FastifyInstance, services: Services): Promise<void> {
   const adapter = new FastifyAdapter()
   adapter.setBasePath('/ops/queues')
@@ -22,7 +22,7 @@ export async function installQueueDashboard(app: FastifyInstance, services: Serv
   adapter.setErrorHandler((error) => {
     const { status, body } = toAnswer(error as FastifyError)
     if (status >= 500) services.log.error({ err: error }, 'request failed')
-    // The key is what the page shows beside the message.
+    // The page shows the key beside the message.
     return { status, body: { ...body, error: { key: 'ERRORS.INTERNAL_SERVER_ERROR' } } } as never
   })
   await app.register(async (scope) => {

@@ -8,8 +8,8 @@ import { version } from './version.ts'
 const Health = z.object({ status: z.enum(['ok', 'unavailable']), version: z.string() })
 
 /**
- * `GET /health`: whether this process can work, without the envelope, for load balancers. What exactly is amiss is for
- * operators alone, at `GET /ops/health`.
+ * Mounts `GET /health`: whether this process can work, without the envelope, for load balancers. Only operators get the
+ * details, at `GET /ops/health`.
  */
 export function serviceRoutes(app: FastifyInstance, services: Services): void {
   const check = createHealthCheck(services)

@@ -7,7 +7,7 @@ import { mustBePlain, tooSlow } from '../../http/read-body.ts'
 /** How long a form may take to arrive, in milliseconds. */
 const FORM_MS = 120_000
 
-/** The fields are a policy and what it signs; the file comes last. */
+/** The fields are the policy and its signature; the file comes last. */
 const limits = {
   fields: 10,
   fieldSize: 4_096,
@@ -19,9 +19,11 @@ const limits = {
 }
 
 /**
- * Reads an upload form as it streams in, and hands over the file with the fields that came before it. What follows
- * the file, or comes after a refusal, is read and forgotten, so that the client gets to see the answer.
- * @throws Invalid when it is no such form, AppError 408 when it does not arrive in time, and whatever `take` throws.
+ * Reads an upload form as a stream, and passes on the file with the fields before it. The rest, after the file or after
+ * an error, is read and discarded, so that the client receives the response.
+ * @throws Invalid when it is not an upload form
+ * @throws AppError 408 when it does not arrive in time
+ * @throws the errors of `take`
  */
 export function readUploadForm(
   request: IncomingMessage,
@@ -47,7 +49,7 @@ export function readUploadForm(
     parser.on('file', (name, file) => {
       if (name !== 'file') return fail(new Invalid('file: must be the only file of the form'))
       arriving = file
-      // A refused file may be destroyed before anybody listens to it.
+      // A rejected file can be destroyed before it has a listener.
       file.on('error', () => {})
       take(Object.fromEntries(fields), file).then(() => {
         leave()

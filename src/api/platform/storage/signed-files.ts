@@ -8,7 +8,7 @@ import type { ObjectStorage } from '../../../shared/platform/adapters/storage/st
 import { linkExpiresAt, uploadExpiresAt } from '../../../shared/platform/storage/uploads.ts'
 import { name, Person } from '../../http/schemas.ts'
 
-/** What a row says of its file. */
+/** The file columns of a row. */
 interface FileRow {
   file_name: string
   content_type: string
@@ -19,12 +19,12 @@ interface FileRow {
   created_at: Date
 }
 
-/** The name of a file that is about to be uploaded. */
+/** The name of a file to upload. */
 export const FileName = name(255)
   .refine((fileName) => !/[/\\\p{Cc}]/u.test(fileName), 'must be a file name, without folders')
   .refine((fileName) => contentTypeOf(fileName) !== null, `must end in ${fileExtensions.join(', ')}`)
 
-/** What stands beside new rows: where their bytes go. */
+/** The response's data about uploads of new rows. */
 export const signedUrlData = {
   signedUrlData: z
     .array(z.object({ url: z.string(), fields: z.record(z.string(), z.string()) }))
@@ -36,7 +36,7 @@ export const signedUrlData = {
     }),
 }
 
-/** What an answer says of a file. */
+/** The fields of a file in a response. */
 export const fileFields = {
   fileName: z.string().meta({ examples: ['handbook.pdf'] }),
   contentType: z.string().meta({ examples: ['application/pdf'] }),
@@ -48,7 +48,7 @@ export const fileFields = {
   uploadedBy: Person,
 }
 
-/** Everything about a file but its link, which the storage signs. */
+/** Returns the fields of a file without its link, which the storage signs. */
 export function fileView(row: FileRow) {
   return {
     fileName: row.file_name,
@@ -57,14 +57,14 @@ export function fileView(row: FileRow) {
   }
 }
 
-/** The link of a file. Only while its upload may be under way is the storage asked whether the bytes are there. */
+/** Returns the link of a file. The storage is queried only while the upload can be in progress. */
 export async function linkTo(row: FileRow, storage: ObjectStorage, now: Date): Promise<string | null> {
   const key = row.storage_key
   const isThere = row.upload === 'stored' || (row.upload === 'awaited' && (await storage.has(key)))
   return isThere ? storage.presignRead({ key, fileName: row.file_name, expiresAt: linkExpiresAt(now) }) : null
 }
 
-/** The signed upload of a new row's file: one object of its type. */
+/** Returns the signed upload of a new row's file: one object of its type. */
 export function signUpload(row: FileRow, storage: ObjectStorage) {
   return storage.presignUpload({
     key: row.storage_key,

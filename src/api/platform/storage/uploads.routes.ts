@@ -7,7 +7,7 @@ import { takeUpload } from '../../../shared/platform/storage/upload-forms.ts'
 import type { Services } from '../../http/services.ts'
 import { readUploadForm } from './read-form.ts'
 
-/** What a form may have besides its file. */
+/** The most bytes of a form besides its file. */
 const FORM_BYTES = 64 * 1024
 
 const tag = 'Uploads'
@@ -19,8 +19,8 @@ const LinkQuery = z.object({
 })
 
 /**
- * The service as its own object storage: the addresses that presigned uploads and links point at. Without a token,
- * because the signature says what may be done; absent where object storage is configured.
+ * Mounts the upload and download routes of the service's own storage. They need no token, because the signature
+ * authorizes the request; with external object storage they are not mounted.
  */
 export async function installUploads(app: FastifyInstance, services: Services): Promise<void> {
   const { own } = services.storage
