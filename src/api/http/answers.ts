@@ -1,46 +1,47 @@
-/** What a handler answers; the route's schema of that status decides what of it leaves the process. */
+/** A handler's response; the route's schema of its status decides which fields are sent. */
 export interface Answer {
   status: 200 | 201 | 202 | 204 | 302
   body?: unknown
   headers?: Record<string, string>
 }
 
-/** 200 with `{ data }` and what stands beside it. */
+/** Returns 200 with `{ data }` and the fields beside it. */
 export function ok(data: unknown, beside?: Record<string, unknown>): Answer {
   return { status: 200, body: { data, ...beside } }
 }
 
-/** 201 with `{ data }` and what stands beside it. */
+/** Returns 201 with `{ data }` and the fields beside it. */
 export function created(data: unknown, beside?: Record<string, unknown>): Answer {
   return { status: 201, body: { data, ...beside } }
 }
 
-/** 202 with `{ data }`: taken, and not done yet. */
+/** Returns 202 with `{ data }`: accepted, not done yet. */
 export function accepted(data: unknown): Answer {
   return { status: 202, body: { data } }
 }
 
-/** 200 without a body. */
+/** Returns 200 without a body. */
 export function empty(): Answer {
   return { status: 200 }
 }
 
-/** 204: done, nothing to say. */
+/** Returns 204 without a body. */
 export function done(): Answer {
   return { status: 204 }
 }
 
-/** 302: the browser goes on elsewhere. */
+/** Returns a 302 redirect. */
 export function redirect(location: string, headers: Record<string, string> = {}): Answer {
   return { status: 302, headers: { location, 'cache-control': 'no-store', ...headers } }
 }
 
-/** The most rows that the total of a list counts. */
+/** The largest exact total of a list. */
 export const MOST_COUNTED = 10_000
 
 /**
- * 200 with one page of a list. The total before the page was cut goes into `X-Total-Count`; beyond 10,000 it is 10000,
- * and `X-Total-Count-Exact` is false.
+ * Returns 200 with one page of a list. `X-Total-Count` is the total before paging; above 10,000 it is 10000 and
+ * `X-Total-Count-Exact` is false.
+ * Implements interface §Conventions that hold across the interface.
  */
 export function page({ rows, total }: { rows: unknown[]; total: number }): Answer {
   const headers = { 'x-total-count': String(Math.min(total, MOST_COUNTED)) }

@@ -6,18 +6,19 @@ import { networkOf } from '../../shared/platform/kernel/networks.ts'
 import type { Services } from './services.ts'
 
 /**
- * Who may call an endpoint: `anyone` (no token), `account` (signed in, with or without an organization), `member`
- * (of the token's organization), or a member with one of the roles. What depends on the record, the use case asks.
+ * Who may call an endpoint: `anyone` (no token), `account` (signed in, with or without an organization), `member` (of
+ * the token's organization), or members with one of the roles. Use cases check what depends on the record.
+ * Implements interface §Authentication.
  */
 export type AccessRule = 'anyone' | 'account' | 'member' | readonly Role[]
 
-/** The caller: nobody known, a signed-in account, and in an organization its member. */
+/** The caller: anonymous, an account, or a member of the token's organization. */
 export interface Caller {
   account: Account | null
   actor: Actor | null
 }
 
-/** Counts the request, finds out who calls, and stops those who may not. */
+/** Counts the request, authenticates the caller, and rejects callers without access. */
 export async function authenticate(
   services: Services,
   request: FastifyRequest,

@@ -13,7 +13,7 @@ type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
 type ActorOf<W extends AccessRule> = W extends 'anyone' | 'account' ? Actor | null : Actor
 type AccountOf<W extends AccessRule> = W extends 'anyone' ? null : Account
 
-/** What a handler knows of its request. */
+/** The input of a handler. */
 export interface Call<
   W extends AccessRule = AccessRule,
   P extends Shape = Shape,
@@ -29,28 +29,28 @@ export interface Call<
   db: Db
   services: Services
   request: FastifyRequest
-  /** Milliseconds since the request came in. */
+  /** Returns the milliseconds since the request arrived. */
   elapsedMs(): number
-  /** Counts the request against limits besides those of the declaration. */
+  /** Counts the request against limits besides the declared ones. */
   count(counted: [LimitName, string][]): Promise<void>
-  /** The jobs that the use case owed; already on their way when the answer is made. */
+  /** The jobs that the use case enqueued. They are published when the response is built. */
   enqueued: OutboxEntry[]
 }
 
-/** How an endpoint that takes credentials is counted; each kind apart from the others. */
+/** The limits of an endpoint that takes credentials. Each kind is counted separately. */
 export interface Credentials<C> {
   kind: 'sign-in' | 'sign-up' | 'forgot' | 'reset'
-  /** The address of mail whose account the request is about; null when there is none. */
+  /** Returns the e-mail address that the request is about; null when there is none. */
   email(call: C): Promise<string | null> | string | null
-  /** Which requests count against the network, when it is not all: those refused, or what this finds. */
+  /** Which requests count against the network: all by default, only rejected ones, or those that match. */
   network?: 'failures' | ((call: C) => Promise<boolean>)
 }
 
 export interface Declaration<W extends AccessRule, P extends Shape, Q extends Shape, B extends Shape> {
   access: W
-  /** Closed to accounts whose address is not verified. */
+  /** Requires a verified e-mail address. */
   verified?: boolean
-  /** Counts twice against the minute's limit of the account: it answers a question about other people. */
+  /** Counts twice against the account's limit per minute, because the response is about other people. */
   countsTwice?: boolean
   tag: string
   summary: string
@@ -58,11 +58,11 @@ export interface Declaration<W extends AccessRule, P extends Shape, Q extends Sh
   params?: P
   query?: Q
   body?: B
-  /** The schema of each success; null for an answer without a body. */
+  /** The schema of each success; null for a response without a body. */
   answers: Partial<Record<200 | 201 | 202 | 204 | 302, z.ZodType | null>>
   /** The content type of a success that is not JSON. */
   media?: string
-  /** The errors besides 401, 403 (with a token) and 429, each with when it comes. */
+  /** The errors besides 401, 403 (with a token) and 429, with their conditions. */
   errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 415 | 503, string>>
   /** Sign-in and its like: the tighter limits, per network and for the email. */
   credentials?: Credentials<Call<W, P, Q, B>>
@@ -76,37 +76,39 @@ export interface Declaration<W extends AccessRule, P extends Shape, Q extends Sh
   mailsTo?(call: Call<W, P, Q, B>): Promise<string | null> | string | null
   /** Whom the endpoint invites by mail: the limits of invitations, and of mails to one address. Null: nobody. */
   invites?(call: Call<W, P, Q, B>): Promise<string | null> | string | null
-  /** The answer holds a secret: it is made again for a replay, never stored. */
+  /** The response contains a secret: a replay builds it again instead of storing it. */
   secret?: boolean
-  /** How long the answer may wait on jobs after the commit. */
+  /** The response waits for the enqueued jobs after the commit. */
   awaitsJobs?: boolean
 }
 
 export interface Reading<W extends AccessRule, P extends Shape, Q extends Shape, B extends Shape>
   extends Declaration<W, P, Q, B> {
-  /** Answers from what is committed; writes nothing. */
+  /** Builds the response from committed data; writes nothing. */
   read(call: Call<W, P, Q, B>): Promise<Answer>
 }
 
 export interface Writing<W extends AccessRule, P extends Shape, Q extends Shape, B extends Shape, R, A = undefined>
   extends Declaration<W, P, Q, B> {
-  /** What takes long and writes nothing, such as hashing a password: before the transaction, without a connection. */
+  /**
+   * Slow work that writes nothing, such as hashing a password. It runs before the transaction, without a connection.
+   */
   prepare?(call: Call<W, P, Q, B>): Promise<A>
-  /** The use case: one transaction, committed when it returns. Its result is plain data. */
+  /** Runs the use case in one transaction, committed when it returns. Its result is plain data. */
   write(tx: Tx, call: Call<W, P, Q, B>, prepared: A): Promise<R>
-  /** Makes the answer from what was committed. */
+  /** Builds the response from committed data. */
   answer(result: R, call: Call<W, P, Q, B>): Promise<Answer> | Answer
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** Declares endpoints on the app: `on.get('/things', { who, …, read })`, `on.post('/things', { …, write, answer })`. */
+/** Declares endpoints: `on.get('/things', { access, …, read })`, `on.post('/things', { …, write, answer })`. */
 export interface On {
   get<W extends AccessRule, P extends Shape = undefined, Q extends Shape = undefined>(
     url: string,
     endpoint: Reading<W, P, Q, undefined>,
   ): void
-  /** A GET that writes: a step of a browser on its way between us and another service. */
+  /** A GET that writes: one step of a browser's redirects between this service and another. */
   getThatWrites: WriteVerb
   /** A POST that writes nothing, such as a check. */
   query<W extends AccessRule, P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(

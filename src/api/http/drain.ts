@@ -4,29 +4,29 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { answerUnreadable } from './error-handler.ts'
 
-/** How often connections are looked at while the process ends. */
+/** The polling interval of connections during shutdown. */
 const LOOK_EVERY_MS = 25
 
-/** How long a process that ends waits for requests, in milliseconds. */
+/** How long a shutdown waits for requests, in milliseconds. */
 interface DrainLimits {
-  /** For the rest of those that were sent in part. */
+  /** For the rest of partial requests. */
   arrivingMs: number
-  /** For clients that take their answers slowly or not at all, and for handlers that never answer. */
+  /** For slow readers of responses, and for handlers that never respond. */
   answeringMs: number
 }
 
 const defaultLimits: DrainLimits = { arrivingMs: 5_000, answeringMs: 20_000 }
 
-/** A turn of the event loop that was this short left no time for a connection to come in unseen. */
+/** A turn of the event loop this short leaves no time for an unseen connection. */
 const SHORT_TURN_MS = 1
-/** A process that is never quiet stops accepting after this. */
+/** The longest wait for a quiet turn before the server stops accepting. */
 const QUIET_WITHIN_MS = 1_000
 
-/** How long the clients of an API that ends have. */
+/** The time that clients have during a shutdown. */
 export interface DrainTimes {
-  /** Those that lie idle, or send slowly, are let go after this. */
+  /** For idle clients and those that are sending a request. */
   sendingMs: number
-  /** Those whose request arrived whole and is being answered, after this. */
+  /** For clients whose request is complete and being answered. */
   answeringMs: number
 }
 
@@ -35,9 +35,9 @@ const ending = new WeakSet<Server>()
 const connectionsOf = new WeakMap<Server, Connections>()
 
 /**
- * Has answers given while the server ends close their connections. Without it, a connection that was busy at that moment
- * would be kept for the client's next request, and the end of the process would wait for its idle time-out. No client
- * keeps the server from ending: what was sent in part is refused after a while, and in the end every connection is cut.
+ * Makes responses during a shutdown close their connections. Otherwise a connection that is busy at that moment would
+ * be kept for the client's next request, and the shutdown would wait for its idle time-out. No client can block the
+ * shutdown: partial requests are rejected after a while, and at the end every connection is cut.
  */
 export function installDrain(app: FastifyInstance, limits = defaultLimits): void {
   const timers: NodeJS.Timeout[] = []
@@ -66,7 +66,7 @@ interface Exchange {
   response: ServerResponse
 }
 
-/** The open connections, each with the last request that came on it. */
+/** The open connections, each with its latest request. */
 type Connections = Map<Socket, Exchange | null>
 
 function watchConnections(server: FastifyInstance['server']): Connections {
@@ -83,7 +83,7 @@ function isAnswering(exchange: Exchange | null): boolean {
   return exchange?.request.complete === true && !exchange.response.writableFinished
 }
 
-/** Ends the connections on which a request, or the rest of one, is awaited; those whose answer is under way stay. */
+/** Closes connections with a missing or partial request; those with a response in progress stay. */
 function refuseArriving(connections: Connections): void {
   for (const [socket, exchange] of connections) {
     if (isAnswering(exchange)) continue
@@ -94,14 +94,14 @@ function refuseArriving(connections: Connections): void {
 }
 
 /**
- * Stops accepting connections, and answers on those that are open until their clients are gone, within these times: a
- * client that sends a request on a kept connection at the very moment of the stop gets its answer, and one that never
- * ends its request holds nothing up.
+ * Stops accepting connections, and serves open ones until their clients are done, within these times: a request that a
+ * client sends on a kept connection at the moment of the stop gets its response, and an incomplete request delays
+ * nothing.
  */
 export async function drain({ server }: FastifyInstance, { sendingMs, answeringMs }: DrainTimes): Promise<void> {
   ending.add(server)
   const readOn = await acceptWaiting(server)
-  // The HTTP server's own close would at once cut the connections that look idle.
+  // The HTTP server's own close would at once cut connections that look idle.
   Server.prototype.close.call(server)
   readOn()
   if (await allGone(server, sendingMs)) return
@@ -111,10 +111,9 @@ export async function drain({ server }: FastifyInstance, { sendingMs, answeringM
 }
 
 /**
- * Accepts the connections that the kernel has made in our name and we have not heard of yet: closing would reset them,
- * with the requests that they bring. Meanwhile nothing is read from anybody, so that a turn of the event loop is short;
- * ends right after one that brought no connection. The turn that it begins in does not count: it may have looked for
- * them already. What it returns reads on.
+ * Accepts the connections in the kernel's backlog: closing the socket would reset them and their requests. Meanwhile no
+ * connection is read, so that turns of the event loop are short; it ends after a turn without a new connection. The
+ * first turn does not count, since it may have polled the socket already. The returned function resumes reading.
  */
 async function acceptWaiting(server: Server): Promise<() => void> {
   const held: Socket[] = []

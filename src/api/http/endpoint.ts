@@ -14,20 +14,20 @@ export type { Call, Routes } from './declaration.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls, once that is settled. */
+    /** The caller, after authentication. */
     caller: Caller | null
-    /** What the request is remembered by, when it carries an Idempotency-Key. */
+    /** The Idempotency-Key of the request, if it has one. */
     idempotent: IdempotentRequest | null
   }
 }
 
-/** Makes room on every request for what `mount` finds out about it. */
+/** Adds the properties that `mount` sets to every request. */
 export function prepareRequests(app: FastifyInstance): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('idempotent', null)
 }
 
-/** An endpoint as its domain declares it, for any app to mount. */
+/** A declared endpoint, for any app to mount. */
 export interface Endpoint {
   method: Method
   url: string
@@ -35,7 +35,7 @@ export interface Endpoint {
   handle(services: Services, call: AnyCall, idempotent: IdempotentRequest | null): Promise<Answer>
 }
 
-/** What a domain's routes declare. */
+/** Returns the endpoints that a domain's routes declare. */
 export function endpointsOf(routes: Routes): Endpoint[] {
   const endpoints: Endpoint[] = []
   const read = (method: Method) => (url: string, declaration: Reading<AccessRule, Shape, Shape, Shape>) =>
@@ -77,7 +77,7 @@ export function mount(
         Object.entries(endpoint.answers).flatMap(([status, schema]) => (schema ? [[status, schema]] : [])),
       ),
     },
-    // Who calls is settled before the body is read, so a stranger learns nothing from its validation.
+    // Authenticate before reading the body, so that a stranger learns nothing from its validation.
     onRequest: async (request, reply) => {
       request.caller = await authenticate(services, request, reply, endpoint)
     },
@@ -105,7 +105,7 @@ export function mount(
         count: (counted) => services.rateLimits.consume(reply, counted),
         enqueued: [],
       }
-      // A body that does not fit is refused here rather than before, so that an Idempotency-Key keeps that answer too.
+      // An invalid body is rejected here rather than earlier, so that an Idempotency-Key stores that response too.
       const run = async (idempotent: IdempotentRequest | null) => {
         if (request.validationError) throw unfit(request.validationError)
         return attempt(services, endpoint, call, reply, () => handle(services, call, idempotent))
@@ -119,7 +119,7 @@ export function mount(
   })
 }
 
-/** Prepares, commits the use case, hands its jobs over, then makes the answer. */
+/** Prepares, commits the use case, publishes its jobs, then builds the response. */
 async function perform(
   services: Services,
   endpoint: AnyWriting,

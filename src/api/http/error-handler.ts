@@ -10,14 +10,17 @@ interface ErrorBody {
   details?: unknown
 }
 
-/** Renders every failure in the one error envelope. What we did not expect says nothing of the inside. */
+/**
+ * Renders every error in the error envelope. An unexpected error reveals nothing internal.
+ * Implements interface §Errors.
+ */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const { status, body } = toAnswer(error)
     if (status >= 500) request.log.error({ err: error }, 'request failed')
     if (error instanceof TooManyRequests) reply.header('retry-after', String(error.retryAfterSeconds))
     if (status === 503) reply.header('retry-after', '1')
-    // The rest of what did not arrive may still come, and would be read as the next request.
+    // Late bytes of the body would be read as the next request.
     if (status === 408) reply.header('connection', 'close')
     return send(reply, status, body)
   })
@@ -26,13 +29,13 @@ export function installErrorHandler(app: FastifyInstance): void {
   )
 }
 
-/** Answers what the router refuses before there is a route: an address that does not decode, or is too long. */
+/** Answers a request that the router rejects before a route is found: the URL does not decode, or is too long. */
 export function answerUnroutable(error: FastifyError, reply: FastifyReply): void {
   const { status, body } = toAnswer(error)
   send(reply, status, body)
 }
 
-/** Answers what is no HTTP request at all, or does not arrive, on the bare socket. */
+/** Answers bytes that are not an HTTP request, or do not arrive in time, on the bare socket. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -41,10 +44,10 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
   answerOnSocket(socket, unreadable[error.code ?? ''] ?? { status: '400 Bad Request', message: notRead })
 }
 
-/** How long a client has to take such an answer before its connection is cut, in milliseconds. */
+/** How long a client has to read such a response before its connection is cut, in milliseconds. */
 const TAKE_MS = 1_000
 
-/** Writes an error to a socket on which nothing else is being answered, and ends it. */
+/** Writes an error to a socket without another response in progress, and ends it. */
 export function answerOnSocket(socket: Socket, { status, message }: { status: string; message: string }): void {
   const body = JSON.stringify({ message })
   const head = [
@@ -55,7 +58,7 @@ export function answerOnSocket(socket: Socket, { status, message }: { status: st
     'connection: close',
   ]
   socket.end([`HTTP/1.1 ${status}`, ...head, '', body].join('\r\n'))
-  // What still comes is not read, and a client that holds its end open does not keep the connection.
+  // Further input is not read, and a client that keeps its end open cannot keep the connection.
   const cut = setTimeout(() => socket.destroy(), TAKE_MS)
   socket.once('close', () => clearTimeout(cut))
 }
@@ -78,10 +81,10 @@ function send(reply: FastifyReply, status: number, body: ErrorBody) {
     .send(body)
 }
 
-/** The status and the envelope of an error, of ours or of the framework. */
+/** Returns the status and the envelope of an error, the service's or the framework's. */
 export function toAnswer(error: FastifyError): { status: number; body: ErrorBody } {
   if (error instanceof AppError) {
-    // The framework puts a code of its own on the errors that it passes on.
+    // The framework sets codes of its own on errors.
     const code = error.code?.startsWith('FST_') ? undefined : error.code
     return { status: error.status, body: { message: error.message, code, details: error.details } }
   }

@@ -3,27 +3,30 @@ import { type Kysely, sql } from 'kysely'
 import type { Db, Tables } from '../../shared/platform/db/database.ts'
 import { Conflict, Invalid, Unavailable } from '../../shared/platform/kernel/errors.ts'
 
-/** A stored answer, or what a use case committed before its answer could be stored. */
+/** A stored response, or the result of a use case whose response was not stored. */
 export type Replay =
   | { kind: 'first' }
   | { kind: 'answered'; status: number; answer: string | null }
   | { kind: 'committed'; outcome: unknown }
 
-/** One POST under an Idempotency-Key. Keys belong to their owner: the account, or the address without one. */
+/** One POST with an Idempotency-Key. Keys belong to the account, or to the network without one. */
 export interface IdempotentRequest {
   owner: string
   key: string
-  /** The organization that the request is about: the stored answer goes with it. */
+  /** The organization of the request; its deletion deletes the stored response. */
   organizationId: number | null
-  /** Of method, address, organization and body as sent. */
+  /** The hash of method, URL, organization and raw body. */
   fingerprint: string
 }
 
-/** How long a request may hold its key before another may take it for crashed. */
+/** How long a request holds its key, in seconds, before it counts as crashed. */
 const LOCK_SECONDS = 60
 const WAIT_MS = 30_000
 
-/** Reads the header. @throws Invalid when it is not 1 to 255 printable characters. */
+/**
+ * Reads the Idempotency-Key header.
+ * @throws Invalid when it is not 1 to 255 printable characters
+ */
 export function idempotentRequest(
   header: string | string[],
   owner: string,
@@ -36,8 +39,9 @@ export function idempotentRequest(
 }
 
 /**
- * Claims the key, or finds what was done under it. Two at once: the second waits for the first.
- * @throws Conflict IDEMPOTENCY_MISMATCH when the key was used for another request.
+ * Claims the key, or returns what was done under it. Of two concurrent requests the second waits for the first.
+ * Implements interface §Conventions that hold across the interface.
+ * @throws Conflict IDEMPOTENCY_MISMATCH when the key was used for another request
  */
 export async function claim(db: Db, request: IdempotentRequest): Promise<Replay> {
   const deadline = Date.now() + WAIT_MS
@@ -52,7 +56,7 @@ export async function claim(db: Db, request: IdempotentRequest): Promise<Replay>
         locked_until: sql<Date>`now() + make_interval(secs => ${LOCK_SECONDS})`,
       })
       .onConflict((conflict) =>
-        // A key older than a day is free again; so is one whose holder crashed before it committed anything.
+        // A key older than a day is free again, and so is one whose request crashed before it committed.
         conflict
           .columns(['owner', 'key'])
           .doUpdateSet({
@@ -90,14 +94,14 @@ export async function claim(db: Db, request: IdempotentRequest): Promise<Replay>
   }
 }
 
-/** Within the use case's transaction: what it did, so that a crash before the answer cannot make it run again. */
+/** Stores the result of the use case in its transaction, so that a crash before the response cannot run it again. */
 export async function recordOutcome(db: Kysely<Tables>, request: IdempotentRequest, outcome: unknown): Promise<void> {
   await own(db, request)
     .set({ outcome: JSON.stringify({ value: outcome ?? null }) })
     .execute()
 }
 
-/** Keeps the first answer below 500 for 24 hours. */
+/** Stores the first response below 500 for 24 hours. */
 export async function recordAnswer(
   db: Db,
   request: IdempotentRequest,
@@ -107,7 +111,7 @@ export async function recordAnswer(
   await own(db, request).set({ status, answer }).execute()
 }
 
-/** A failure of ours is no answer: the client's next try runs again, or reads what was committed. */
+/** Releases the key after a server error: the client's retry runs again, or reads what was committed. */
 export async function release(db: Db, request: IdempotentRequest): Promise<void> {
   await own(db, request).set({ locked_until: sql<Date>`now() - interval '1 second'` }).execute()
 }

@@ -1,4 +1,4 @@
-/** An instant as answers carry it: UTC with `Z` and milliseconds. */
+/** Formats an instant for responses: UTC with `Z` and milliseconds. */
 export function iso(instant: Date): string
 export function iso(instant: Date | null): string | null
 export function iso(instant: Date | null): string | null {

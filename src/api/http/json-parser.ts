@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, Invalid } from '../../shared/platform/kernel/errors.ts'
 import { readBody } from './read-body.ts'
 
-/** Levels of arrays and objects that any body of ours could need, many times over. */
+/** The most levels of nested arrays and objects, far above what any body needs. */
 const MAX_DEPTH = 64
 
 /**
- * JSON in UTF-8 is the only body there is. An empty one is no body (some clients send the header with every request);
- * `__proto__` keys and absurdly deep nesting are refused before anything looks at them.
- * @param limits.ms How long a body may take to arrive; 30 seconds when left out.
+ * Parses JSON in UTF-8, the only accepted body. An empty body is no body (some clients always send the header).
+ * `__proto__` keys and deep nesting are rejected before validation.
+ * @param limits.ms How long a body may take to arrive; 30 seconds by default
  */
 export function installJsonParser(app: FastifyInstance, limits: { ms?: number } = {}): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -28,7 +28,7 @@ export function installJsonParser(app: FastifyInstance, limits: { ms?: number } 
   })
 }
 
-/** Refuses a type that names another character set than the one that the bytes are read in. */
+/** Rejects a content type with a character set other than UTF-8. */
 function mustClaimUtf8(type = ''): void {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1]?.toLowerCase()
   if (charset === undefined || ['utf-8', 'utf8', 'us-ascii'].includes(charset)) return

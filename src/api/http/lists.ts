@@ -4,7 +4,7 @@ import { Invalid } from '../../shared/platform/kernel/errors.ts'
 import { MOST_COUNTED } from './answers.ts'
 import { queryNumber } from './schemas.ts'
 
-/** The list parameters that every list takes. */
+/** The query parameters of every list. */
 export const ListQuery = z.object({
   limit: queryNumber(1, Number.MAX_SAFE_INTEGER)
     .transform((limit) => Math.min(limit, 1000))
@@ -26,33 +26,34 @@ export const ListQuery = z.object({
 
 export type ListParameters = z.output<typeof ListQuery>
 
-/** A page of rows and the total before it was cut; beyond what is counted it is only known to be more. */
+/** A page of rows and the total before paging, counted up to a bound. */
 export interface Page<T> {
   rows: T[]
   total: number
 }
 
-/** The rows of a list in its own order or sorted, a slice at a time; and how many there are. */
+/** The source of a list: slices of its rows in its own order or sorted, and their number. */
 export interface ListSource<Row> {
   slice(offset: number, limit: number, sort?: Sort): Promise<Row[]>
-  /** How many rows there are; counted no further than one beyond `most`. */
+  /** Returns the number of rows, counted up to `most` + 1. */
   count(most: number): Promise<number>
-  /** Whether slices come sorted by this path, or in their own order because no row has it. Without it: no path. */
+  /** Returns whether slices can be sorted by this path, or no row has it. Undefined: by no path. */
   sortsBy?(path: string): boolean
-  /** Some of the paths that slices come sorted by. */
+  /** Some of the sortable paths. */
   columns?: readonly string[]
 }
 
-/** How many rows are in memory at once while a list is sorted. */
+/** The most rows in memory at once while a list is sorted. */
 const SLICE = 1_000
-/** The most rows that are read to sort a list by what the database does not know. */
+/** The most rows that are read to sort a list by a path that the database cannot sort by. */
 const MOST_SORTED = 100_000
 
 /**
- * One page of a list as the viewer sees it, cut by the database wherever it knows the order. By what only the view
- * knows, and in lists that never grow long, rows stream past in slices and only their keys are kept, so that any dot
- * path of the answered row sorts, and memory stays bounded.
- * @throws Invalid when more than 100,000 rows would have to be read to be sorted.
+ * Returns one page of a list in the viewer's view, paged by the database when it knows the order. For paths that only
+ * the view has, and for short lists, rows are streamed in slices and only their keys are kept, so that any dot path
+ * sorts in bounded memory.
+ * Implements interface §Conventions that hold across the interface.
+ * @throws Invalid when more than 100,000 rows would have to be read
  */
 export async function listPage<Row, View>(
   source: ListSource<Row>,
@@ -83,7 +84,7 @@ export async function listPage<Row, View>(
   }
 }
 
-/** A list that is at hand already: small, or made of several sources. */
+/** Returns the source of a list in memory: small, or made of several sources. */
 export function listOf<Row>(rows: Row[]): ListSource<Row> {
   return {
     slice: async (offset, limit) => rows.slice(offset, offset + limit),
@@ -134,7 +135,7 @@ function sortKey(value: unknown): SortKey {
 
 const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 
-/** Empty values last in either direction; numbers and instants by value, before text. */
+/** Compares two keys: empty values last in either direction; numbers and instants by value, before text. */
 function compare(a: SortKey, b: SortKey, order: 'asc' | 'desc'): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
   const direction = order === 'asc' ? 1 : -1

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { Invalid } from '../../shared/platform/kernel/errors.ts'
 import { answerOnSocket } from './error-handler.ts'
 
-/** Answers in the envelope what the HTTP server would answer by itself, or read in its own way. */
+/** Answers, in the envelope, requests that the HTTP server would answer itself or interpret differently. */
 export function installOddRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, next) => {
     if (hostsOf(request.raw) > 1) return next(new Invalid('The header Host must be sent once.'))
@@ -37,7 +37,7 @@ function hostsOf({ rawHeaders }: IncomingMessage): number {
   return hosts
 }
 
-/** Whether what is encoded in an address is UTF-8, in its query too. */
+/** Returns whether a URL, query included, decodes as UTF-8. */
 function decodes(url: string): boolean {
   if (!url.includes('%')) return true
   try {

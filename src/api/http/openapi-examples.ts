@@ -1,6 +1,6 @@
 import { type JsonSchema, resolve, type Schemas } from './openapi-schema.ts'
 
-/** What a field is likely to hold, where its schema gives no example of its own. */
+/** Example values by field name, for fields whose schema has no example. */
 const byName: Record<string, unknown> = {
   name: 'Ana Ruiz',
   title: 'Lesson 4: stalls',
@@ -31,7 +31,7 @@ const byName: Record<string, unknown> = {
   number: 1,
 }
 
-/** Instants that make sense beside each other. */
+/** Example instants that are consistent with each other. */
 const instants: Record<string, string> = {
   start: '2026-11-23T15:00:00.000Z',
   end: '2026-11-23T17:00:00.000Z',
@@ -42,7 +42,7 @@ const instants: Record<string, string> = {
   expiresAt: '2027-11-30T23:59:59.000Z',
 }
 
-/** An example of a schema: the one it gives, or one put together from those of its parts and their names. */
+/** Returns an example of a schema: its own, or one composed of its parts and their names. */
 export function exampleOf(given: JsonSchema, schemas: Schemas = {}, name = ''): unknown {
   const schema = resolve(given, schemas)
   if (schema.format === 'date-time' && instants[name]) return instants[name]

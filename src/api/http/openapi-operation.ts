@@ -4,7 +4,7 @@ import { exampleOf } from './openapi-examples.ts'
 import { answerSchema, inputSchema, type Schemas } from './openapi-schema.ts'
 import { alsoRaised, errorSchema, meaning, sharedError } from './openapi-shared.ts'
 
-/** What an endpoint tells of itself. */
+/** The documented part of a declaration. */
 export interface Documented {
   access: AccessRule
   verified?: boolean
@@ -18,14 +18,16 @@ export interface Documented {
   /** The content type of a success that is not JSON. */
   media?: string
   errors?: Record<string, string>
-  /** Mounted endpoints have one of the two: they are counted by the rate limits, and their POSTs take a key. */
+  /**
+   * Only mounted endpoints have one of the two: the rate limits count them, and their POSTs accept an Idempotency-Key.
+   */
   read?: unknown
   write?: unknown
 }
 
 export type Operation = Record<string, unknown>
 
-/** One operation of the document; the schemas that it names are added to `schemas`. */
+/** Returns one operation of the document; adds the schemas that it references to `schemas`. */
 export function describeOperation(endpoint: Documented, method: string, url: string, schemas: Schemas): Operation {
   const mounted = 'read' in endpoint || 'write' in endpoint
   const parameters = [
@@ -45,7 +47,7 @@ export function describeOperation(endpoint: Documented, method: string, url: str
   }
 }
 
-/** The address as the document writes it: `/users/{id}`. */
+/** Returns the path in the document's form: `/users/{id}`. */
 export function documentedPath(url: string): string {
   return url.replace(/:([A-Za-z0-9_]+)/g, '{$1}')
 }
@@ -101,7 +103,7 @@ function isList(endpoint: Documented): boolean {
   return 'limit' in properties && 'offset' in properties
 }
 
-/** What the endpoint lists, and what every endpoint of its kind may answer besides. */
+/** Returns the declared errors and those that every endpoint of its kind can return. */
 function errorsOf(endpoint: Documented, method: string, mounted: boolean): Record<string, unknown> {
   const { access, verified, params, query, body } = endpoint
   const general = {
@@ -122,7 +124,7 @@ function errorsOf(endpoint: Documented, method: string, mounted: boolean): Recor
   return { ...general, ...Object.fromEntries(own) }
 }
 
-/** `CODE`: what it means → an answer with that code as its example; `also` is what the endpoint's kind raises too. */
+/** Builds a response from `CODE`: meaning, with that code in its example; `also` is what the endpoint's kind raises too. */
 function errorAnswer(text: string, also?: string): unknown {
   const description = also === undefined || text === also ? text : `${text}; or ${also}`
   const [, code, rest] = /^`([A-Z][A-Z_]+)`: (.+)$/s.exec(text) ?? []

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** As much of JSON Schema as the document uses. */
+/** The part of JSON Schema that the document uses. */
 export interface JsonSchema {
   $ref?: string
   $defs?: Record<string, JsonSchema>
@@ -28,7 +28,7 @@ export type Schemas = Record<string, JsonSchema>
 const LOCAL = '#/$defs/'
 const SHARED = '#/components/schemas/'
 
-/** What came in is written out in place; what goes out and has an `id` in its meta is named, and referred to. */
+/** Input schemas are inlined; output schemas with an `id` in their meta are named and referenced. */
 class Ids extends z.core.$ZodRegistry<{ id?: string }> {
   override get<S extends z.core.$ZodType>(schema: S) {
     const id = z.globalRegistry.get(schema)?.id
@@ -38,20 +38,20 @@ class Ids extends z.core.$ZodRegistry<{ id?: string }> {
 const ids = new Ids()
 const none = z.registry<{ id?: string }>()
 
-/** The JSON Schema of a body, a query or a path. */
+/** Returns the JSON Schema of a body, a query or a path. */
 export function inputSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...json } = toJson(schema, 'input')
   return json
 }
 
-/** The JSON Schema of an answer; the named parts are added to `schemas`. */
+/** Returns the JSON Schema of a response; adds the named parts to `schemas`. */
 export function answerSchema(schema: z.ZodType, schemas: Schemas): JsonSchema {
   const { $schema: _, $defs = {}, ...json } = toJson(schema, 'output')
   for (const [name, { id: _id, ...part }] of Object.entries($defs)) schemas[name] = shared(part) as JsonSchema
   return shared(json) as JsonSchema
 }
 
-/** A schema, or what it refers to. */
+/** Returns a schema, or the target of its reference. */
 export function resolve(schema: JsonSchema, schemas: Schemas): JsonSchema {
   return schema.$ref?.startsWith(SHARED) ? (schemas[schema.$ref.slice(SHARED.length)] ?? {}) : schema
 }
@@ -64,7 +64,7 @@ function toJson(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     metadata: io === 'output' ? ids : none,
     override: ({ zodSchema, jsonSchema: made }) => {
       const json = made as JsonSchema
-      // New fields ship without notice, and a number without a bound has none.
+      // Responses can gain fields without notice, and an unbounded number has no limits.
       if (io === 'output' && json.additionalProperties === false) delete json.additionalProperties
       if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
       if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from '../../shared/platform/kernel/error-codes.ts'
 import type { JsonSchema, Schemas } from './openapi-schema.ts'
 
-/** What a success means, by status. */
+/** The descriptions of successes by status. */
 export const meaning: Record<string, string> = {
   200: 'Success',
   201: 'Created',
@@ -10,10 +10,10 @@ export const meaning: Record<string, string> = {
   302: 'Go there',
 }
 
-/** Refers to the error envelope. */
+/** A reference to the error envelope. */
 export const errorSchema: JsonSchema = { $ref: '#/components/schemas/Error' }
 
-/** The schemas that a document begins with. */
+/** The schemas of every document. */
 export const firstSchemas: Schemas = {
   Error: {
     type: 'object',
@@ -59,14 +59,14 @@ const errors = {
   ],
 } satisfies Record<string, [description: string, message: string, code?: ErrorCode]>
 
-/** Refers to an error that many endpoints share. */
+/** Returns a reference to a shared error. */
 export function sharedError(name: keyof typeof errors) {
   return { $ref: `#/components/responses/${name}` }
 }
 
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
-/** What the operations of the document refer to, besides schemas. */
+/** The components besides schemas that operations reference. */
 export const sharedComponents = {
   securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
   parameters: {

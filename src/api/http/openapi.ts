@@ -25,7 +25,7 @@ export async function installReference(app: FastifyInstance): Promise<void> {
       },
       servers: [{ url: '/' }],
     },
-    // The plugin tells of the routes; the operations are our own, since they say more than a route's schema can.
+    // The plugin collects the routes; the operations are built here, since they say more than a route's schema can.
     transform: ({ url, route }) => {
       const endpoint = route.config?.endpoint as Documented | undefined
       const method = String(route.method)
@@ -53,7 +53,7 @@ export async function installReference(app: FastifyInstance): Promise<void> {
     },
     theme: {
       title: 'Flightline interface reference',
-      // The bar on top is the page's own advertisement.
+      // The top bar advertises Swagger.
       css: [{ filename: 'flightline.css', content: '.swagger-ui .topbar { display: none }' }],
       favicon: [{ filename: 'flightline.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }],
     },
@@ -61,7 +61,9 @@ export async function installReference(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => reply.send(app.swagger()))
 }
 
-/** What the reference page may load: its own files. It writes styles into itself, and asks this service alone. */
+/**
+ * The reference page may load its own files only. It injects inline styles, and sends requests to this service only.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -9,7 +9,7 @@ interface Limit {
   seconds: number
 }
 
-/** The limits of the interface. A factor multiplies them all (load tests). */
+/** The rate limits; a factor multiplies all of them (load tests). Implements interface §Limits. */
 const limits = {
   accountMinute: { points: 300, seconds: 60 },
   accountHour: { points: 5_000, seconds: 3_600 },
@@ -24,13 +24,13 @@ const limits = {
   operatorsNetwork: { points: 10, seconds: 900 },
   /** Wrong join codes of one account. */
   joinCode: { points: 20, seconds: 3_600 },
-  /** Organizations that one account founds. */
+  /** Organizations created by one account. */
   organizations: { points: 10, seconds: 86_400 },
-  /** Reads of one calendar by its secret address. */
+  /** Reads of one calendar by its secret URL. */
   calendar: { points: 60, seconds: 3_600 },
-  /** Mails that somebody else has us send to an address. */
+  /** Mails to one address that somebody else requests. */
   mailedAddress: { points: 5, seconds: 3_600 },
-  /** Invitations, also those that were refused: of an organization, by an account, to an address over all. */
+  /** Invitations, rejected ones included: of an organization, by an account, and to an address in total. */
   invitationsOrganizationHour: { points: 60, seconds: 3_600 },
   invitationsOrganizationDay: { points: 200, seconds: 86_400 },
   invitationsAccountHour: { points: 60, seconds: 3_600 },
@@ -44,29 +44,29 @@ export type LimitName = keyof typeof limits
 
 export interface Attempt<T> {
   run(): Promise<T>
-  /** Whether an error of the run is a failure that counts; others are not the caller's. */
+  /** Returns whether an error counts as a failed attempt; other errors do not. */
   failed(error: unknown): boolean
 }
 
 /** Counts requests: in this process, or in Redis for several processes. */
 export interface RateLimits {
   /**
-   * Counts one request against each limit, twice against one that is named twice, and puts the one with the least left
-   * into the headers.
-   * @throws TooManyRequests when one is used up.
+   * Counts one request against each limit, twice for a limit that is listed twice, and sets the headers of the limit
+   * with the least remaining.
+   * @throws TooManyRequests when one is used up
    */
   consume(reply: FastifyReply, counted: (readonly [LimitName, string])[]): Promise<void>
   /**
-   * Runs an attempt of which only failures count, such as a guess at a password. Attempts under way hold a place; who
-   * finds none left waits until one ends.
-   * @throws TooManyRequests, without running it, when the failures have used the limit up.
+   * Runs an attempt of which only failures count, such as a password guess. Running attempts reserve a place; an
+   * attempt without one waits until another ends.
+   * @throws TooManyRequests, without running it, when failures have used up the limit
    */
   attempt<T>(reply: FastifyReply, counted: [LimitName, string], attempt: Attempt<T>): Promise<T>
-  /** The headers that every response carries; the limits that count it put theirs in their place. */
+  /** Sets the headers of every response; the limits that count the request replace them. */
   announce(reply: FastifyReply): void
 }
 
-/** Makes the limiters. When Redis is away each process counts for itself, rather than letting everything pass. */
+/** Creates the limiters. When Redis is unavailable each process counts separately, rather than allowing everything. */
 export function createRateLimits(options: { redis: Redis | undefined; factor: number }): RateLimits {
   const limiters = Object.fromEntries(
     Object.entries(limits).map(([name, limit]) => {
@@ -132,12 +132,15 @@ export function createRateLimits(options: { redis: Redis | undefined; factor: nu
 interface Counted {
   points: number
   remaining: number
-  /** Seconds until the count starts again. */
+  /** Seconds until the limit resets. */
   reset: number
   exceeded: boolean
 }
 
-/** Of limits that are used up the one that lasts longest, otherwise the one with the least left. */
+/**
+ * Returns whether one limit is tighter: of two used-up limits the one that lasts longer, else the one with less
+ * remaining.
+ */
 function isTighter(one: Counted, other: Counted): boolean {
   if (one.exceeded !== other.exceeded) return one.exceeded
   return one.exceeded ? one.reset > other.reset : one.remaining < other.remaining
@@ -155,7 +158,7 @@ async function count(
   }
 }
 
-/** What is left of a limit before the request is counted; all of it when none was. */
+/** Returns what remains of a limit before the request is counted: all of it without earlier requests. */
 function left(result: RateLimiterRes | null, points: number): Counted {
   if (result) return describe(result, points, result.remainingPoints <= 0)
   return { points, remaining: points, reset: 0, exceeded: false }

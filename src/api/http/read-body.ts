@@ -8,9 +8,10 @@ export const BODY_LIMIT = 1024 * 1024
 export const BODY_MS = 30_000
 
 /**
- * Reads a body as it arrives. Implements interface §1: at most 1 MiB, within 30 seconds, as it is.
- * @throws AppError 415 for an encoded body, 413 for one that is too large, 408 for one that does not arrive in time.
- * @throws Invalid when the client breaks it off.
+ * Reads a body as it arrives.
+ * Implements interface §1: at most 1 MiB, within 30 seconds, unencoded.
+ * @throws AppError 415 for an encoded body, 413 for one that is too large, 408 for one that does not arrive in time
+ * @throws Invalid when the client aborts it
  */
 export async function readBody(payload: IncomingMessage, { ms = BODY_MS } = {}): Promise<Buffer> {
   mustBePlain(payload.headers)
@@ -38,8 +39,8 @@ export async function readBody(payload: IncomingMessage, { ms = BODY_MS } = {}):
 }
 
 /**
- * Refuses a body that is compressed: nothing here inflates what strangers send.
- * @throws AppError 415 when the body is encoded.
+ * Rejects a compressed body: nothing here decompresses untrusted input.
+ * @throws AppError 415 when the body is encoded
  */
 export function mustBePlain(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding'] ?? 'identity'
@@ -49,7 +50,7 @@ export function mustBePlain(headers: IncomingHttpHeaders): void {
   }
 }
 
-/** 408: the client can send it again. */
+/** Returns the 408 error, after which the client can send the request again. */
 export function tooSlow(): AppError {
   return new AppError(408, 'The request took too long to arrive.')
 }

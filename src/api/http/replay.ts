@@ -6,7 +6,7 @@ import type { AnyCall, AnyDeclaration, AnyWriting } from './declaration.ts'
 import { claim, type IdempotentRequest, idempotentRequest, recordAnswer, release } from './idempotency.ts'
 import type { Services } from './services.ts'
 
-/** An answer as it was given the first time. */
+/** A stored first response. */
 export interface StoredAnswer {
   status: number
   answer: string | null
@@ -20,8 +20,8 @@ interface Keyed {
 }
 
 /**
- * The request under its key: run when it is the first, otherwise answered as the first was. An answer that was never
- * stored (a crash, a secret in it) is made again from what was committed.
+ * Runs the first request with a key, and answers others with the first response. A response that was not stored (a
+ * crash, or a secret in it) is built again from committed data.
  */
 export async function replayOrRun(
   { endpoint, call, reply, idempotent }: Keyed,
@@ -49,9 +49,9 @@ export async function replayOrRun(
 }
 
 /**
- * The request with the body as it was sent, when it carries a key. Keys belong to the account, or to the network
- * address without one.
- * @throws Invalid when the key is malformed.
+ * Returns the Idempotency-Key of a request, with its raw body. Keys belong to the account, or to the network without
+ * one.
+ * @throws Invalid when the key is malformed
  */
 export function idempotencyOf(
   services: Services,

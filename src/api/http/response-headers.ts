@@ -6,8 +6,8 @@ import type { RateLimits } from './rate-limit.ts'
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
 /**
- * What browsers and caches are told of every answer. Pages add a content security policy of their own; signed
- * downloads say how long the browser may keep them; nothing else is kept by anybody.
+ * The security and cache headers of every response. Pages add a content security policy; signed downloads set how long
+ * a browser may cache them; nothing else is cached.
  */
 const safeHeaders = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
@@ -18,13 +18,13 @@ const safeHeaders = {
   'cache-control': 'no-store',
 }
 
-/** Puts the headers on an answer that every answer has, whatever it is about. */
+/** Sets the headers that every response has. */
 export function putCommonHeaders(rateLimits: RateLimits, request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id).headers(safeHeaders)
   rateLimits.announce(reply)
 }
 
-/** Has every answer carry the common headers, and those that let browsers of any origin read the interface. */
+/** Sets the common headers and CORS headers on every response. */
 export async function installResponseHeaders(app: FastifyInstance, rateLimits: RateLimits): Promise<void> {
   app.addHook('onRequest', (request, reply, next) => {
     putCommonHeaders(rateLimits, request, reply)
@@ -35,7 +35,7 @@ export async function installResponseHeaders(app: FastifyInstance, rateLimits: R
       reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers')
       reply.header('cross-origin-resource-policy', 'same-origin')
     }
-    // Files of the pages: their plugin would have shared caches keep them.
+    // The plugin of the pages would let shared caches store their files.
     if (String(reply.getHeader('cache-control')).startsWith('public'))
       reply.header('cache-control', 'private, max-age=0')
     next(null, payload)
@@ -59,9 +59,8 @@ export async function installResponseHeaders(app: FastifyInstance, rateLimits: R
 }
 
 /**
- * Lets only those questions pass that browsers ask before they call the interface from another site. The pages of
- * operators are for no other site, and nobody else asks for OPTIONS.
- * @throws NotFound for any other.
+ * Answers CORS preflight requests and nothing else. The operators' pages are not available to other sites.
+ * @throws NotFound for any other OPTIONS request
  */
 async function answerOptions(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (request.method !== 'OPTIONS') return
@@ -76,7 +75,7 @@ async function answerOptions(request: FastifyRequest, reply: FastifyReply): Prom
   if (!origin || !wanted || isForOperators(request.url)) throw new NotFound('There is nothing at this address.')
 }
 
-/** Whether an address is one of the operators' pages. */
+/** Returns whether a URL is one of the operators' pages. */
 function isForOperators(url: string): boolean {
   return /^\/(ops|metrics)(?![^/?])/.test(url)
 }

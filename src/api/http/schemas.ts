@@ -6,12 +6,12 @@ import { MAX_READING, readingFromNumber, readingToNumber } from '../../shared/pl
 import { type NoInstant, readInstant } from '../../shared/platform/kernel/instants.ts'
 import { isZone } from '../../shared/platform/kernel/zones.ts'
 
-/** The largest id that the database numbers. */
+/** The largest id of the database. */
 export const MAX_ID = 2_147_483_647
-/** The largest amount that one field carries: 20 million in the currency's main unit. */
+/** The largest amount of one field: 20 million in the currency's main unit. */
 export const MAX_CENTS = 2_000_000_000
 
-/** A whole number as a path or query carries it: digits, a minus before them or not. */
+/** A whole number in a path or query: digits with an optional minus. */
 const WholeNumberText = z
   .string()
   .regex(/^-?[0-9]+$/, 'must be a whole number')

@@ -5,13 +5,13 @@ import { z } from 'zod'
 type JsonSchema = Record<string, unknown>
 type Serialize = (value: unknown) => string
 
-/** No ids are registered here, so that schemas are written out in place: the serializer is faster without references. */
+/** An empty registry, so that schemas are inlined: the serializer is faster without references. */
 const anonymous = z.registry<Record<string, never>>()
 const compiled = new WeakMap<z.ZodType, Serialize>()
 
 /**
- * Makes the serializer of an answer from its schema, when it is first needed. What the schema does not name does not
- * leave the process; a required field that is missing is an error on our side, not a hole in the answer.
+ * Creates the serializer of a response from its schema, on first use. Fields that the schema does not name are dropped;
+ * a missing required field is a server error.
  */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
   let stringify: Serialize | undefined
@@ -36,8 +36,8 @@ function compile(schema: z.ZodType): Serialize {
 }
 
 /**
- * `anyOf [T, null]` costs a validation of T at every value; `nullable` says the same for nothing. What a true union
- * chooses between stays plain JSON Schema, since the choice is made by validating.
+ * Replaces `anyOf [T, null]`, which validates T at every value, by `nullable`. Other unions stay plain JSON Schema,
+ * since they are resolved by validation.
  */
 function simplify(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(simplify)
@@ -50,7 +50,10 @@ function simplify(node: unknown): unknown {
   return serializable({ ...rest, ...(simplify(options[0]) as JsonSchema), nullable: options.length < anyOf.length })
 }
 
-/** A row may hold more than its answer shows: the choice must not fall over it, and the serializer drops it anyway. */
+/**
+ * Allows additional properties in a union's branches: rows can have more fields than the response, and the serializer
+ * drops them.
+ */
 function loosen(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(loosen)
   if (typeof node !== 'object' || node === null) return node
@@ -59,7 +62,7 @@ function loosen(node: unknown): unknown {
   return Object.fromEntries(Object.entries(looser).map(([key, value]) => [key, loosen(value)]))
 }
 
-/** Formats, ranges and patterns concern input; on output they only cost time. */
+/** Removes formats, ranges and patterns, which only cost time on output. */
 function serializable(schema: JsonSchema): JsonSchema {
   const {
     format: _f,

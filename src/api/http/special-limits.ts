@@ -6,14 +6,15 @@ import type { AnyCall, AnyDeclaration } from './declaration.ts'
 import type { LimitName } from './rate-limit.ts'
 import type { Services } from './services.ts'
 
-/** How a network is remembered: recognized again, and not to be read back. */
+/** Returns the keyed hash of a request's network: it can be compared, but not read back. */
 export function networkMark(services: Pick<Services, 'fingerprint'>, request: FastifyRequest): string {
   return services.fingerprint(`network ${networkOf(request.ip)}`)
 }
 
 /**
- * Counts a request against the limits that its endpoint declares besides the general ones.
- * @throws TooManyRequests when one is used up.
+ * Counts a request against the limits that its endpoint declares.
+ * Implements interface §Limits.
+ * @throws TooManyRequests when one is used up
  */
 export async function countSpecial(endpoint: AnyDeclaration, call: AnyCall): Promise<void> {
   if (endpoint.credentials) await countCredentials(endpoint.credentials, call)
@@ -39,8 +40,8 @@ function invitationLimits({ actor }: AnyCall, email: string | null): [LimitName,
 }
 
 /**
- * Per network, and per email address from one network and from everywhere. The last does not bind networks from which
- * the account signed in lately, so that strangers cannot lock a person out.
+ * Counts per network, per email address and network, and per email address. The last does not apply to networks from
+ * which the account signed in recently, so that strangers cannot lock a person out.
  */
 async function countCredentials({ kind, email, network }: CredentialsOf, call: AnyCall): Promise<void> {
   const { services, request, db, now } = call
@@ -58,7 +59,7 @@ async function countCredentials({ kind, email, network }: CredentialsOf, call: A
 
 type CredentialsOf = NonNullable<AnyDeclaration['credentials']>
 
-/** Runs an endpoint of which only failures count against a limit; any other runs as it is. */
+/** Runs an endpoint that declares a limit of failures under that limit; runs any other directly. */
 export function attempt<T>(
   services: Services,
   endpoint: AnyDeclaration,

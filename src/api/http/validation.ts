@@ -3,17 +3,17 @@ import type { z } from 'zod'
 import { Invalid } from '../../shared/platform/kernel/errors.ts'
 import { problemsOf, sentenceFor } from './wording.ts'
 
-/** Beyond this many problems a message helps nobody. */
+/** The most problems in the message. */
 const SHOWN = 5
-/** Beyond this many the list of them is only long: ten thousand wrong items are one mistake. */
+/** The most problems in the details: ten thousand wrong items are one mistake. */
 const LISTED = 50
 
-/** What the parts of a request are called where all of one is wrong. */
+/** The names of the parts of a request, for problems of a whole part. */
 const places: Record<string, string> = { body: 'body', querystring: 'query', params: 'path' }
 
 /**
- * Checks what came in against the endpoint's schema; handlers see the parsed value, unknown keys dropped.
- * The refusal is 400 with each problem's dot path first, and up to fifty of them in `details.problems`.
+ * Validates a request against the endpoint's schema; handlers get the parsed value without unknown keys. The error is
+ * 400: each problem starts with its dot path, and `details.problems` has up to fifty of them.
  */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
   const inQuery = httpPart === 'querystring'
@@ -28,7 +28,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   }
 }
 
-/** The refusal that the framework holds as its own kind of error, as the validator made it. */
+/** Returns the validator's own error from the framework's wrapper. */
 export function unfit(error: Error): Invalid {
   return new Invalid(error.message, undefined, (error as Invalid).details)
 }

@@ -3,18 +3,18 @@ import type { z } from 'zod'
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
 type Issue = z.core.$ZodIssue
 
-/** One thing that is wrong with what came in. `message` is a sentence with the field's dot path first. */
+/** One problem of the input. `message` is a sentence that starts with the field's dot path. */
 export interface FieldProblem {
   field: string
   message: string
 }
 
-/** What is said of a value that is not there, and of a text or choice that is empty. */
+/** The message for a missing value and for an empty text or choice. */
 export const IS_REQUIRED = 'is required'
 
 /**
- * Says in the one wording of the interface what a schema refuses, without the field: `must be at least 1`. A schema's
- * own message goes before; nothing that the validation library would say by itself is left.
+ * Returns the message of a schema's issue without the field: `must be at least 1`. A schema's own message takes
+ * precedence; the validation library's default messages are never used.
  */
 export function sentenceFor(issue: RawIssue): string {
   if (issue.input === undefined) return IS_REQUIRED
@@ -34,7 +34,7 @@ export function sentenceFor(issue: RawIssue): string {
   }
 }
 
-/** For what no field of the interface asks so far. */
+/** The message for issues that no field of the interface has so far. */
 const UNFIT = 'does not fit'
 
 const kinds: Record<string, string> = {
@@ -69,7 +69,7 @@ function mostSentence({ origin, maximum, inclusive }: RawIssue & { code: 'too_bi
   return inclusive === false ? `must be less than ${maximum}` : `must be at most ${maximum}`
 }
 
-/** What is wrong with which field, each said once; `place` is the name of the whole, for what is wrong with all of it. */
+/** Returns the problems, each once; `place` names the whole input, for problems without a field. */
 export function problemsOf(issues: readonly Issue[], place: string): FieldProblem[] {
   const found = issues.flatMap(flattened)
   const problems = found
@@ -87,7 +87,7 @@ interface Found {
   issue: Issue
 }
 
-/** An issue, or those of the branch of a union that comes nearest to what was sent. */
+/** Returns an issue, or the issues of the union branch that is nearest to the input. */
 function flattened(issue: Issue): Found[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) {
     return [{ path: issue.path, message: issue.message, issue }]
@@ -102,7 +102,7 @@ function flattened(issue: Issue): Found[] {
   return nearest.map((found) => ({ ...found, path: [...issue.path, ...found.path] }))
 }
 
-/** Whether it is only the bound of all whole numbers, which a field's own bound makes superfluous. */
+/** Returns whether the issue is the bound of all integers, which a field's own bound makes redundant. */
 function isAnyInteger(issue: Issue): boolean {
   if (issue.code === 'too_big') return issue.maximum === Number.MAX_SAFE_INTEGER
   return issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER
