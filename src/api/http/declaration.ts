@@ -37,13 +37,27 @@ export interface Call<
   enqueued: OutboxEntry[]
 }
 
-/** The limits of an endpoint that takes credentials. Each kind is counted separately. */
-export interface Credentials<C> {
+/** Limits of an endpoint that takes credentials. Each kind is counted separately. */
+export interface SignInLimit<C> {
   kind: 'sign-in' | 'sign-up' | 'forgot' | 'reset'
   /** Returns the e-mail address that the request is about; null when there is none. */
   email(call: C): Promise<string | null> | string | null
   /** Which requests count against the network: all by default, only rejected ones, or those that match. */
   network?: 'failures' | ((call: C) => Promise<boolean>)
+}
+
+/** The limits of an endpoint besides those of every request. Implements interface §Limits. */
+export interface RateLimit<C> {
+  /** Limits per network and per e-mail address, for sign-in, sign-up and passwords. */
+  signIn?: SignInLimit<C>
+  /** A limit on failed attempts only: its key, and which errors are failures. */
+  failures?: { limit: LimitName; key(call: C): string; failed(error: unknown): boolean }
+  /** A limit per account. */
+  account?: LimitName
+  /** Returns the address that the caller has us mail, for its limit; null for no mail. */
+  mailTo?(call: C): Promise<string | null> | string | null
+  /** Returns the address that is invited by mail, for the limits of invitations; null for no mail. */
+  invite?(call: C): Promise<string | null> | string | null
 }
 
 export interface Declaration<W extends AccessRule, P extends Shape, Q extends Shape, B extends Shape> {
@@ -64,18 +78,9 @@ export interface Declaration<W extends AccessRule, P extends Shape, Q extends Sh
   media?: string
   /** The errors besides 401, 403 (with a token) and 429, with their conditions. */
   errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 415 | 503, string>>
-  /** Sign-in and its like: the tighter limits, per network and for the email. */
-  credentials?: Credentials<Call<W, P, Q, B>>
-  /** An attempt of which only failures count: against which limit, whose, and which errors are failures. */
-  guess?: { limit: LimitName; key(call: Call<W, P, Q, B>): string; failed(error: unknown): boolean }
-  /** A limit of its own, counted for the account. */
-  limit?: LimitName
-  /** Without a token: the endpoint itself counts the request, by what it finds. */
+  rateLimit?: RateLimit<Call<W, P, Q, B>>
+  /** The endpoint needs no token and counts the request itself, by the record that it finds. */
   countsItself?: boolean
-  /** Whom the endpoint mails at the caller's wish: the limit of mails to one address. Null: nobody. */
-  mailsTo?(call: Call<W, P, Q, B>): Promise<string | null> | string | null
-  /** Whom the endpoint invites by mail: the limits of invitations, and of mails to one address. Null: nobody. */
-  invites?(call: Call<W, P, Q, B>): Promise<string | null> | string | null
   /** The response contains a secret: a replay builds it again instead of storing it. */
   secret?: boolean
   /** The response waits for the enqueued jobs after the commit. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isKnownNetwork } from '../../shared/identity/accounts/known-networks.ts'
 import { Unauthenticated } from '../../shared/platform/kernel/errors.ts'
 import { networkOf } from '../../shared/platform/kernel/networks.ts'
-import type { AnyCall, AnyDeclaration } from './declaration.ts'
+import type { AnyCall, AnyDeclaration, SignInLimit } from './declaration.ts'
 import type { LimitName } from './rate-limit.ts'
 import type { Services } from './services.ts'
 
@@ -17,12 +17,13 @@ export function networkMark(services: Pick<Services, 'fingerprint'>, request: Fa
  * @throws TooManyRequests when one is used up
  */
 export async function countSpecial(endpoint: AnyDeclaration, call: AnyCall): Promise<void> {
-  if (endpoint.credentials) await countCredentials(endpoint.credentials, call)
+  const { signIn, account, mailTo, invite } = endpoint.rateLimit ?? {}
+  if (signIn) await countSignIn(signIn, call)
   const counted: [LimitName, string][] = []
-  if (endpoint.limit) counted.push([endpoint.limit, String((call.account as { accountId: number } | null)?.accountId)])
-  const email = await endpoint.mailsTo?.(call)
+  if (account) counted.push([account, String((call.account as { accountId: number } | null)?.accountId)])
+  const email = await mailTo?.(call)
   if (email != null) counted.push(['mailedAddress', email])
-  if (endpoint.invites) counted.push(...invitationLimits(call, await endpoint.invites(call)))
+  if (invite) counted.push(...invitationLimits(call, await invite(call)))
   if (counted.length > 0) await call.count(counted)
 }
 
@@ -43,7 +44,7 @@ function invitationLimits({ actor }: AnyCall, email: string | null): [LimitName,
  * Counts per network, per email address and network, and per email address. The last does not apply to networks from
  * which the account signed in recently, so that strangers cannot lock a person out.
  */
-async function countCredentials({ kind, email, network }: CredentialsOf, call: AnyCall): Promise<void> {
+async function countSignIn({ kind, email, network }: SignInLimit<AnyCall>, call: AnyCall): Promise<void> {
   const { services, request, db, now } = call
   const from = networkOf(request.ip)
   const about = await email(call)
@@ -57,8 +58,6 @@ async function countCredentials({ kind, email, network }: CredentialsOf, call: A
   await call.count([['credentialsEmail', `${kind}:${about}`]])
 }
 
-type CredentialsOf = NonNullable<AnyDeclaration['credentials']>
-
 /** Runs an endpoint that declares a limit of failures under that limit; runs any other directly. */
 export function attempt<T>(
   services: Services,
@@ -67,12 +66,12 @@ export function attempt<T>(
   reply: FastifyReply,
   run: () => Promise<T>,
 ): Promise<T> {
-  const { guess, credentials } = endpoint
-  if (guess) {
-    return services.rateLimits.attempt(reply, [guess.limit, guess.key(call)], { run, failed: guess.failed })
+  const { failures, signIn } = endpoint.rateLimit ?? {}
+  if (failures) {
+    return services.rateLimits.attempt(reply, [failures.limit, failures.key(call)], { run, failed: failures.failed })
   }
-  if (credentials?.network !== 'failures') return run()
-  const key = `${credentials.kind}:${networkOf(call.request.ip)}`
+  if (signIn?.network !== 'failures') return run()
+  const key = `${signIn.kind}:${networkOf(call.request.ip)}`
   const failed = (error: unknown) => error instanceof Unauthenticated
   return services.rateLimits.attempt(reply, ['credentialsNetwork', key], { run, failed })
 }

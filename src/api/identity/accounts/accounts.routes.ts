@@ -32,12 +32,14 @@ export const accountRoutes: Routes = (on) => {
       400: 'The address is already registered (`ALREADY_EXISTS`), the password too weak, or the invitation not open',
       503: busy,
     },
-    credentials: {
-      kind: 'sign-up',
-      email: ({ body }) => body.email,
-      // Members of an invited class sign up behind one IP address.
-      network: async ({ db, body, services, now }) =>
-        !body.invitationToken || !(await isOpenInvitation(db, services.mailTokens, body.invitationToken, now)),
+    rateLimit: {
+      signIn: {
+        kind: 'sign-up',
+        email: ({ body }) => body.email,
+        // Members of an invited class sign up behind one IP address.
+        network: async ({ db, body, services, now }) =>
+          !body.invitationToken || !(await isOpenInvitation(db, services.mailTokens, body.invitationToken, now)),
+      },
     },
     secret: true,
     prepare: ({ db, body, services, now }) => hashForSignUp({ ...services, db }, body, now),
@@ -55,7 +57,7 @@ export const accountRoutes: Routes = (on) => {
       400: 'Email or password is missing',
       401: 'The email or the password is not right; the same whether or not the account exists',
     },
-    credentials: { kind: 'sign-in', email: ({ body }) => body.email, network: 'failures' },
+    rateLimit: { signIn: { kind: 'sign-in', email: ({ body }) => body.email, network: 'failures' } },
     secret: true,
     read: async ({ db, body, services, request, now }) => {
       const signedIn = await signIn(db, body, now)
@@ -117,7 +119,7 @@ export const accountRoutes: Routes = (on) => {
     body: EmailBody,
     answers: { 204: null },
     errors: { 400: 'No email' },
-    credentials: { kind: 'forgot', email: ({ body }) => body.email },
+    rateLimit: { signIn: { kind: 'forgot', email: ({ body }) => body.email } },
     write: (tx, { body, services }) => forgotPassword(tx, services.mailTokens, body.email),
     answer: async (_, { elapsedMs }) => {
       // A registered address costs two more inserts; a fixed response time hides the difference.
@@ -136,9 +138,11 @@ export const accountRoutes: Routes = (on) => {
     body: ResetPasswordBody,
     answers: { 204: null },
     errors: { 400: 'The link is expired or used, or the password too weak', 503: busy },
-    credentials: {
-      kind: 'reset',
-      email: ({ db, body, services }) => findEmailOfToken(db, services.mailTokens, body.token),
+    rateLimit: {
+      signIn: {
+        kind: 'reset',
+        email: ({ db, body, services }) => findEmailOfToken(db, services.mailTokens, body.token),
+      },
     },
     prepare: ({ db, body, services, now }) => hashForReset({ ...services, db }, body, now),
     write: (tx, { body, services }, passwordHash) => resetPassword(tx, services.mailTokens, body.token, passwordHash),
@@ -162,7 +166,7 @@ export const accountRoutes: Routes = (on) => {
     summary: 'Mail the verification link again',
     description: 'Nothing is mailed when the address is verified. At most five mails an hour.',
     answers: { 204: null },
-    mailsTo: ({ account }) => account.email,
+    rateLimit: { mailTo: ({ account }) => account.email },
     write: (tx, { account, services }) => resendVerification(tx, services.mailTokens, account.accountId),
     answer: () => done(),
   })

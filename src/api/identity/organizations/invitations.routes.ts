@@ -30,7 +30,7 @@ export const invitationRoutes: Routes = (on) => {
       400: '`ALREADY_EXISTS`: the address is invited already, or a member’s',
       403: 'Not an admin, or not an owner and `owner` is given',
     },
-    invites: ({ body }) => body.email,
+    rateLimit: { invite: ({ body }) => body.email },
     write: (tx, { actor, body, services }) => inviteMember(tx, services.mailTokens, actor, body),
     answer: () => done(),
   })

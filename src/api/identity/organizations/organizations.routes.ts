@@ -49,7 +49,7 @@ export const organizationRoutes: Routes = (on) => {
     body: OrganizationBody,
     answers: { 201: envelope(AuthEnvelope) },
     errors: { 400: 'A field is missing or wrong' },
-    limit: 'organizations',
+    rateLimit: { account: 'organizations' },
     secret: true,
     write: (tx, { account, body, services }) =>
       createOrganization(tx, account.accountId, body, MOST_ORGANIZATIONS * services.config.RATE_LIMIT_FACTOR),
@@ -139,7 +139,7 @@ export const organizationRoutes: Routes = (on) => {
       403: '`EMAIL_NOT_VERIFIED`: the address is not verified',
       404: 'No organization has this code',
     },
-    guess: { limit: 'joinCode', key: ({ account }) => String(account.accountId), failed: isNotFound },
+    rateLimit: { failures: { limit: 'joinCode', key: ({ account }) => String(account.accountId), failed: isNotFound } },
     secret: true,
     write: (tx, { account, params }) => joinOrganization(tx, account.accountId, params.orgCode),
     answer: async (joined, { db, services, account }) => {

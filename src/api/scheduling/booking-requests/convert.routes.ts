@@ -26,7 +26,7 @@ export const convertRoutes: Routes = (on) => {
       404: 'No such booking request',
       409: '`NOT_APPROVED`: approve it first; `ALREADY_EXISTS`: the guest is invited already, or a member',
     },
-    invites: ({ db, actor, params }) => findEmailOfGuest(db, actor.organizationId, params.id),
+    rateLimit: { invite: ({ db, actor, params }) => findEmailOfGuest(db, actor.organizationId, params.id) },
     write: (tx, { actor, params, body, services }) =>
       convertGuest(tx, services.mailTokens, actor, params.id, body.role),
     answer: async ({ id }, { db, actor }) =>

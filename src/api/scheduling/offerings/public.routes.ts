@@ -71,7 +71,7 @@ export const publicOfferingRoutes: Routes = (on) => {
       400: 'A field is wrong; the time is past, more than a year ahead, or not open on this aircraft; the school holds as many aircraft as it may',
       404: notOffered,
     },
-    mailsTo: ({ body }) => body.email,
+    rateLimit: { mailTo: ({ body }) => body.email },
     write: (tx, { params, body: { resource, ...guest }, services }) =>
       requestOffering(tx, services.mailTokens, params.id, { ...guest, resourceId: resource?.id ?? null }),
     answer: ({ id }) => accepted({ id, status: 'awaiting_confirmation' }),
