@@ -1,7 +1,7 @@
 import { DelayedError, type Job as QueuedJob, UnrecoverableError } from 'bullmq'
 import { allJobs } from '../shared/composition/all-jobs.ts'
 import { inTransaction } from '../shared/platform/db/transaction.ts'
-import { DeliveryBusy } from '../shared/platform/deliveries/delivery-busy.ts'
+import { DeliveryBusy } from '../shared/platform/deliveries/call-result.ts'
 import type { Job } from '../shared/platform/jobs/define-job.ts'
 import type { JobProcessor, JobTools } from '../shared/platform/jobs/job-tools.ts'
 import type { OutboxRelay } from '../shared/platform/jobs/outbox.ts'

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import packageJson from '../../../package.json' with { type: 'json' }
 import type { Services } from '../http/services.ts'
 import { createHealthCheck, isHealthy } from './health.ts'
 import { installOperatorsPages } from './operators-pages.ts'
-import { version } from './version.ts'
+
+/** The version of this release. */
+const version: string = packageJson.version
 
 const Health = z.object({ status: z.enum(['ok', 'unavailable']), version: z.string() })
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Job, JobPayload } from '../jobs/define-job.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { isRetryableConflict, toDomainError } from './constraints.ts'
+import { isRetryableConflict, redactValues, toDomainError } from './constraints.ts'
 import type { Database, Db, EntityManager } from './database.ts'
-import { redactValues } from './redact-values.ts'
 
 /** A job that a transaction enqueued, published to the queue after the commit. */
 export interface OutboxEntry {

@@ -4,9 +4,9 @@ import type { JobRun, JobTools } from '../jobs/job-tools.ts'
 import { Permanent } from '../kernel/permanent.ts'
 import { limitRunningTime } from '../kernel/running-time.ts'
 import type { CallResult, WriteResult } from './call-result.ts'
+import { DeliveryBusy } from './call-result.ts'
 import { CLAIM_SECONDS, type Claim, claimDeliveries, type Deliveries, endClaims } from './delivery.access.ts'
 import type { DeliveryKind, DeliveryOutcome } from './delivery.table.ts'
-import { DeliveryBusy } from './delivery-busy.ts'
 
 /** The most time of one call, in milliseconds. An unanswered call is retried when its claim ends. */
 const CALL_LIMIT_MS = 20_000

@@ -2,8 +2,8 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { assertTransition } from '../assert-transition.ts'
-import { lockVersion } from './lock-version.ts'
 import { SyllabusLesson } from './syllabus.entity.ts'
+import { lockVersion } from './version.access.ts'
 import { versionTransitions } from './version.states.ts'
 
 /**

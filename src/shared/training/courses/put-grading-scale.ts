@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { type GradeOption, scaleProblem } from './grading.rules.ts'
-import { lockVersion } from './lock-version.ts'
+import { lockVersion } from './version.access.ts'
 
 /**
  * Replaces the grading scale of a draft.

@@ -3,9 +3,9 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
 import type { LessonCredit } from '../records/credit.rules.ts'
 import { creditProblem } from './lesson-credit.rules.ts'
-import { lockVersion } from './lock-version.ts'
 import { SyllabusCredit, SyllabusLesson, SyllabusRequirement, SyllabusStage } from './syllabus.entity.ts'
 import type { LessonKind } from './syllabus.rules.ts'
+import { lockVersion } from './version.access.ts'
 
 export interface LessonInput {
   lessonId: number | null

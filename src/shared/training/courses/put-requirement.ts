@@ -2,9 +2,9 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, Invalid, NotFound } from '../../platform/kernel/errors.ts'
 import { TrainingCourse } from './course.entity.ts'
-import { lockVersion } from './lock-version.ts'
 import { SyllabusCredit, SyllabusRequirement } from './syllabus.entity.ts'
 import type { RequirementSource } from './syllabus.rules.ts'
+import { lockVersion } from './version.access.ts'
 
 export interface RequirementInput {
   requirementId: number | null

@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { lockVersion } from './lock-version.ts'
 import { SyllabusStage } from './syllabus.entity.ts'
+import { lockVersion } from './version.access.ts'
 
 export interface StageInput {
   stageId: number | null

@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { lockVersion } from './lock-version.ts'
 import { findLessonToEdit } from './put-lesson.ts'
 import { SyllabusTask } from './syllabus.entity.ts'
+import { lockVersion } from './version.access.ts'
 
 export interface TaskInput {
   name: string

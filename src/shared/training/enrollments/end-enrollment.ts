@@ -2,8 +2,8 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { assertTransition } from '../assert-transition.ts'
 import { mustHold } from '../grants/policy.ts'
+import { lockEnrollment } from './enrollment.access.ts'
 import { enrollmentTransitions } from './enrollment.states.ts'
-import { lockEnrollment } from './lock-enrollment.ts'
 
 /**
  * Certifies that the training record of an enrollment is complete and true, signed by the actor.

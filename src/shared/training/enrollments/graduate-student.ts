@@ -4,9 +4,9 @@ import { Conflict } from '../../platform/kernel/errors.ts'
 import { assertTransition } from '../assert-transition.ts'
 import { TrainingCourse } from '../courses/course.entity.ts'
 import { mustHold } from '../grants/policy.ts'
+import { lockEnrollment } from './enrollment.access.ts'
 import { enrollmentTransitions } from './enrollment.states.ts'
 import { obstaclesTo } from './graduation.rules.ts'
-import { lockEnrollment } from './lock-enrollment.ts'
 import { findRequirementProgress } from './requirement-progress.queries.ts'
 
 /**

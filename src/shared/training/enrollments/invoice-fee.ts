@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
 import { TrainingCourse } from '../courses/course.entity.ts'
 import { mustHold } from '../grants/policy.ts'
-import { lockEnrollment } from './lock-enrollment.ts'
+import { lockEnrollment } from './enrollment.access.ts'
 
 /** The payment gateway's minimum in cents. A smaller fee is not invoiced. */
 const LEAST_CENTS = 50

@@ -3,15 +3,16 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { assertTransition } from '../assert-transition.ts'
+import { TrainingCourse } from '../courses/course.entity.ts'
 import { SyllabusLesson, SyllabusVersion } from '../courses/syllabus.entity.ts'
+import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
 import type { Enrollment } from '../enrollments/enrollment.entity.ts'
-import { lockNamedEnrollment, mustAllowChange } from '../enrollments/lock-enrollment.ts'
 import { graders } from '../grants/grants.rules.ts'
 import { mustGrade } from '../grants/policy.ts'
 import { mustHaveHappened } from '../must-have-happened.ts'
-import { mustNotBeOneself } from './find-for-action.ts'
-import { mustFitLesson } from './must-fit-lesson.ts'
-import { warnOutOfOrder } from './out-of-order.ts'
+import { findLessonsInOrder, findProgress } from './progress.queries.ts'
+import { outOfOrderWarning, skippedBefore } from './progress.rules.ts'
+import { mustFitLesson, mustNotBeOneself } from './record.access.ts'
 import { type TaskGrade, TrainingRecord } from './record.entity.ts'
 import { recordStatus, recordTransitions } from './record.states.ts'
 import { startOfBooking } from './start-of-booking.ts'
@@ -102,3 +103,17 @@ async function given(tx: Tx, actor: Actor, enrollment: Enrollment, input: Graded
 }
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** Returns the warning for a Part 141 lesson that is recorded out of order; null otherwise. */
+async function warnOutOfOrder(
+  tx: Tx,
+  { organizationId, courseId, id }: Enrollment,
+  version: SyllabusVersion,
+  lessonId: number,
+): Promise<string | null> {
+  const course = await tx.em.findOneOrFail(TrainingCourse, { id: courseId, organizationId })
+  if (course.regulatoryPart !== 'part141') return null
+  const records = await findProgress(tx, organizationId, id)
+  const lessons = await findLessonsInOrder(tx, organizationId, version.id)
+  return outOfOrderWarning(skippedBefore(lessonId, lessons, records, version.gradingScale))
+}

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, NotFound } from '../../platform/kernel/errors.ts'
-import { lockEnrollment, mustAllowChange } from '../enrollments/lock-enrollment.ts'
+import { lockEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
 import { mustHold } from '../grants/policy.ts'
 import { CreditEntry } from './record.entity.ts'
 

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { BadSignature } from '../gateway-errors.ts'
 import type { GatewayEvent, GatewayEventKind, GatewayInvoice } from '../payment-gateway.port.ts'
 import { viewInvoice } from './invoice-view.ts'
-import { isStorable } from './storable.ts'
+import { isStorable } from './metadata.ts'
 
 const KINDS: Record<string, GatewayEventKind> = {
   'invoice.paid': 'invoice_paid',

@@ -1,8 +1,7 @@
 import type Stripe from 'stripe'
 import { GatewayUnavailable } from '../gateway-errors.ts'
 import type { GatewayInvoice, GatewayInvoiceStatus, GatewayReference, RaisedInvoice } from '../payment-gateway.port.ts'
-import { KEY } from './metadata-key.ts'
-import { isStorable } from './storable.ts'
+import { isStorable, KEY } from './metadata.ts'
 
 /** The largest value of an integer column. */
 const INT4 = 2_147_483_647

@@ -7,8 +7,7 @@ import { inAccount } from './client.ts'
 import { ensureCustomer } from './customers.ts'
 import { ensureItems } from './draft-items.ts'
 import { metadataFor, viewRaised } from './invoice-view.ts'
-import { leastCharge } from './least-charge.ts'
-import { KEY } from './metadata-key.ts'
+import { KEY } from './metadata.ts'
 import { isReplayed, postOnce } from './post-once.ts'
 
 /** The tolerance between Stripe's clock and ours. */
@@ -124,4 +123,30 @@ function finalize(stripe: Stripe, { account, key }: RaiseInvoice, id: string): P
 function withTotal(invoice: Stripe.Invoice, totalCents: number): RaisedInvoice {
   if (invoice.total === totalCents) return viewRaised(invoice)
   throw new GatewayRefused('The payment processor has this invoice with another total.', 'total_mismatch')
+}
+
+/** Stripe's minimum charges above 50, in the currency's smallest unit. */
+const LEAST: Record<string, number> = {
+  aed: 200,
+  bgn: 100,
+  czk: 1_500,
+  dkk: 250,
+  hkd: 400,
+  huf: 17_500,
+  mxn: 1_000,
+  myr: 200,
+  nok: 300,
+  pln: 200,
+  ron: 200,
+  sek: 300,
+  thb: 1_000,
+}
+const LEAST_ELSEWHERE = 50
+
+/**
+ * Returns the smallest amount of an invoice in a currency, in its smallest unit. Below it Stripe collects nothing, but
+ * marks the invoice paid and adds the amount to the payer's next one. It is at least 50, our own minimum.
+ */
+function leastCharge(currency: string): number {
+  return LEAST[currency] ?? LEAST_ELSEWHERE
 }

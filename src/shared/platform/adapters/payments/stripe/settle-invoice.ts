@@ -3,7 +3,7 @@ import { GatewayUnavailable } from '../gateway-errors.ts'
 import type { GatewayInvoice, InvoiceAtGateway, RefundInvoice } from '../payment-gateway.port.ts'
 import { inAccount } from './client.ts'
 import { viewInvoice } from './invoice-view.ts'
-import { KEY } from './metadata-key.ts'
+import { KEY } from './metadata.ts'
 import { postOnce } from './post-once.ts'
 
 /**

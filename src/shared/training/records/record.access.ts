@@ -1,0 +1,113 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { type GradeOption, isOnScale } from '../courses/grading.rules.ts'
+import { SyllabusLesson, SyllabusTask, SyllabusVersion } from '../courses/syllabus.entity.ts'
+import { lockEnrollment } from '../enrollments/enrollment.access.ts'
+import type { Enrollment } from '../enrollments/enrollment.entity.ts'
+import { isCheckInstructor } from '../grants/policy.ts'
+import { type TaskGrade, TrainingRecord } from './record.entity.ts'
+
+const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
+
+/**
+ * Loads a record with its enrollment and locks both rows, the enrollment first.
+ * @throws NotFound when the organization has no such record
+ */
+export async function lockRecord(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+): Promise<{ record: TrainingRecord; enrollment: Enrollment }> {
+  const { organizationId } = actor
+  const found = await tx.em.findOne(TrainingRecord, { id, organizationId })
+  const enrollment = found && (await lockEnrollment(tx, actor, found.enrollmentId))
+  const record = enrollment && (await tx.em.findOne(TrainingRecord, { id, organizationId }, locked))
+  if (!record) throw new NotFound('There is no such training record.')
+  return { record, enrollment }
+}
+
+/**
+ * Checks that the actor is not the student: nobody grades, signs or endorses their own training.
+ * @throws Forbidden OWN_TRAINING when the actor is the student
+ */
+export function mustNotBeOneself(actor: Actor, studentId: number): void {
+  if (actor.orgUserId === studentId) {
+    throw new Forbidden('You cannot grade, sign or endorse your own training.', 'OWN_TRAINING')
+  }
+}
+
+/** Loads the version and the lesson of a record. */
+export async function lessonOf(tx: Tx, { organizationId, versionId, lessonId }: TrainingRecord) {
+  return {
+    version: await tx.em.findOneOrFail(SyllabusVersion, { organizationId, id: versionId }),
+    lesson: await tx.em.findOneOrFail(SyllabusLesson, { organizationId, versionId, id: lessonId }),
+  }
+}
+
+/**
+ * Checks that the actor may sign a stage check: a check instructor of the course who did not train the student for it.
+ * The student's instructor trained them, and so did the signer of another lesson of the stage.
+ * @throws Forbidden CHECK_INSTRUCTOR_NEEDED when the actor is no check instructor of the course
+ * @throws Forbidden OWN_STUDENT when the actor trained the student
+ */
+export async function mustBeCheckInstructor(
+  tx: Tx,
+  actor: Actor,
+  enrollment: Enrollment,
+  lesson: SyllabusLesson,
+): Promise<void> {
+  if (!(await isCheckInstructor(tx, actor, enrollment.courseId))) {
+    throw new Forbidden('A stage check is signed by a check instructor of the course.', 'CHECK_INSTRUCTOR_NEEDED')
+  }
+  if (enrollment.instructorId === actor.orgUserId || (await trainedStage(tx, actor, enrollment, lesson))) {
+    throw new Forbidden('A stage check is not signed by the student’s own instructor.', 'OWN_STUDENT')
+  }
+}
+
+async function trainedStage(
+  tx: Tx,
+  actor: Actor,
+  enrollment: Enrollment,
+  { stageId, id }: SyllabusLesson,
+): Promise<boolean> {
+  const signed = await tx.db
+    .selectFrom('training_record as r')
+    .innerJoin('syllabus_lesson as l', (join) =>
+      join.onRef('l.organization_id', '=', 'r.organization_id').onRef('l.id', '=', 'r.lesson_id'),
+    )
+    .select('r.id')
+    .where('r.organization_id', '=', actor.organizationId)
+    .where('r.enrollment_id', '=', enrollment.id)
+    .where('r.signed_by', '=', actor.orgUserId)
+    .where('l.stage_id', '=', stageId)
+    .where('l.id', '<>', id)
+    .limit(1)
+    .executeTakeFirst()
+  return signed !== undefined
+}
+
+/**
+ * Checks that the grades are on the version's scale, and that each graded task is one of the lesson's, once.
+ * @throws Invalid naming the field that does not fit
+ */
+export async function mustFitLesson(
+  tx: Tx,
+  { grade, taskGrades }: { grade?: string | null | undefined; taskGrades?: TaskGrade[] | undefined },
+  scale: readonly GradeOption[],
+  { organizationId, versionId, id: lessonId }: SyllabusLesson,
+): Promise<void> {
+  const codes = scale.map(({ code }) => code).join(', ')
+  if (grade != null && !isOnScale(scale, grade)) throw new Invalid(`grade: must be one of ${codes}`)
+  if (!taskGrades?.length) return
+  const tasks = await tx.em.find(SyllabusTask, { organizationId, versionId, lessonId }, { fields: ['id'] })
+  const seen = new Set<number>()
+  for (const [index, { taskId, grade: of }] of taskGrades.entries()) {
+    const path = `taskGrades.${index}`
+    if (!tasks.some((task) => task.id === taskId)) throw new Invalid(`${path}.taskId: the lesson has no such task`)
+    if (!isOnScale(scale, of)) throw new Invalid(`${path}.grade: must be one of ${codes}`)
+    if (seen.has(taskId)) throw new Invalid(`${path}.taskId: the task is graded already`)
+    seen.add(taskId)
+  }
+}
