@@ -77,7 +77,7 @@ export function note(max: number) {
   return text(max).trim().min(1)
 }
 
-/** The name of a person or an organization. It stands in mails to strangers, so it holds no address of the web. */
+/** The name of a person or an organization. Mails to strangers contain it, so web addresses are rejected. */
 export function properName(max: number) {
   return name(max).refine((value) => !holdsAddress(value), 'must not contain a web address')
 }
@@ -183,12 +183,12 @@ export const RoleFlagsInput = z.object(
   >,
 )
 
-/** `{ data }`, and what stands beside it. */
+/** Builds the schema of `{ data }` and the fields beside it. */
 export function envelope<T extends z.ZodType, B extends z.ZodRawShape = Record<never, never>>(data: T, beside?: B) {
   return z.object({ data, ...(beside as B) })
 }
 
-/** What stands beside `data` when something could not be done. */
+/** The warnings beside `data`, when something could not be done. */
 export const warnings = {
   warnings: z
     .array(z.string())

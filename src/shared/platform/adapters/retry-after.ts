@@ -1,4 +1,4 @@
-/** When the other side asks to be asked again, in seconds: it may say so in seconds or as a date. Null when it does not. */
+/** Returns a Retry-After header in seconds; the header is seconds or a date. Null when there is none. */
 export function retryAfterSeconds(headers: Headers, nowMs = Date.now()): number | null {
   const said = headers.get('retry-after')?.trim()
   if (!said) return null

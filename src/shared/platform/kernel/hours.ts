@@ -1,6 +1,6 @@
 /**
- * Hours are whole numbers here: meter readings in hundredths of an hour ("1234.56" is 123456), billed and credited
- * time in tenths. Floats appear only at the edge, where JSON carries a reading, and cross it through the decimal text.
+ * Hours are integers: meter readings in hundredths of an hour ("1234.56" is 123456), billed and credited time in
+ * tenths. Floats appear only in JSON, and are converted through their decimal text.
  */
 
 /** A meter reading or a length of time in hundredths of an hour. */
@@ -9,43 +9,43 @@ export type Hundredths = number
 /** A length of time in tenths of an hour. */
 export type Tenths = number
 
-/** The highest reading that a meter of ours shows: 999,999.99 hours. */
+/** The highest meter reading: 999,999.99 hours. */
 export const MAX_READING: Hundredths = 99_999_999
 
 const TENTH_OF_AN_HOUR_MS = 360_000
 
 /**
- * Reads a meter reading as JSON carries it, exactly. Null when it is negative, not finite, has more than two
- * decimals, or is above 999999.99.
+ * Parses a meter reading from JSON exactly. Returns null when it is negative, not finite, has more than two decimals,
+ * or is above 999999.99.
  */
 export function readingFromNumber(n: number): Hundredths | null {
   const match = /^(\d{1,6})(?:\.(\d{1,2}))?$/.exec(String(n))
   return match ? Number(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`) : null
 }
 
-/** A reading as JSON carries it: 123456 is 1234.56. */
+/** Returns a reading for JSON: 123456 is 1234.56. */
 export function readingToNumber(reading: Hundredths): number {
   return Number(formatReading(reading))
 }
 
-/** A reading as people write it, always with two decimals: "1234.50". */
+/** Formats a reading with two decimals: "1234.50". */
 export function formatReading(reading: Hundredths): string {
   const sign = reading < 0 ? '-' : ''
   const digits = String(Math.abs(reading)).padStart(3, '0')
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** Hundredths of an hour as billed time: tenths, rounded half up. Takes no negative time. */
+/** Converts hundredths of an hour to tenths, rounded half up. The time must not be negative. */
 export function tenthsFromHundredths(hundredths: Hundredths): Tenths {
   return divideHalfUp(hundredths, 10)
 }
 
-/** The time between two instants in tenths of an hour, rounded half up. */
+/** Returns the time between two instants in tenths of an hour, rounded half up. */
 export function tenthsBetween(start: Date, end: Date): Tenths {
   return divideHalfUp(end.getTime() - start.getTime(), TENTH_OF_AN_HOUR_MS)
 }
 
-/** Tenths of an hour as people write them: 14 is "1.4". */
+/** Formats tenths of an hour: 14 is "1.4". */
 export function formatTenths(tenths: Tenths): string {
   return `${Math.trunc(tenths / 10)}.${tenths % 10}`
 }

@@ -1,6 +1,6 @@
-/** Instants are JavaScript Dates (epoch milliseconds); intervals are half-open, so back to back is no overlap. */
+/** Instants are JavaScript Dates (epoch milliseconds). Intervals are half-open, so adjacent ones do not overlap. */
 
-/** A stretch of time from `start` up to, but not including, `end`. */
+/** An interval from `start` up to, but not including, `end`. */
 export interface Interval {
   start: Date
   end: Date
@@ -12,20 +12,20 @@ const INSTANT =
 const FIRST = Date.UTC(1970, 0, 1)
 const AFTER_LAST = Date.UTC(2200, 0, 1)
 
-/** Why a text is no instant of ours: no date and time that exists, one without an offset, one outside 1970 to 2199. */
+/** Why a text is not an instant: the date or time does not exist, it has no offset, or it is outside 1970 to 2199. */
 export type NoInstant = 'malformed' | 'local' | 'outside'
 
 /**
- * Reads an ISO 8601 instant with an explicit offset or `Z`. Null for anything else: a bare local date-time (whose
- * zone would be a guess), a date that does not exist (2026-02-30), an instant outside the years 1970 to 2199. What
- * is finer than a millisecond is cut off.
+ * Parses an ISO 8601 instant with an explicit offset or `Z`. Returns null for a local date-time (its zone would be a
+ * guess), a date that does not exist (2026-02-30), and an instant outside 1970 to 2199. Digits below a millisecond are
+ * cut off.
  */
 export function parseInstant(text: string): Date | null {
   const read = readInstant(text)
   return read instanceof Date ? read : null
 }
 
-/** Reads an instant as `parseInstant` does, or says why the text is none. */
+/** Parses an instant like `parseInstant`, or returns why the text is not one. */
 export function readInstant(text: string): Date | NoInstant {
   const match = INSTANT.exec(text)
   if (!match) return INSTANT.test(`${text}Z`) && readInstant(`${text}Z`) !== 'malformed' ? 'local' : 'malformed'
@@ -44,7 +44,7 @@ export function readInstant(text: string): Date | NoInstant {
 
 type Six = [number, number, number, number, number, number]
 
-/** Whether two half-open intervals share a moment; one that ends when the other starts does not. */
+/** Returns whether two half-open intervals overlap; adjacent ones do not. */
 export function overlaps(a: Interval, b: Interval): boolean {
   return a.start.getTime() < b.end.getTime() && b.start.getTime() < a.end.getTime()
 }

@@ -1,8 +1,8 @@
 /** Money is a safe integer of the currency's smallest unit (cents); no float ever holds an amount. */
 
 /**
- * Divides an amount among `n` equal payers: each gets the whole cents of an equal part, the remainder goes to the
- * first. Throws a RangeError for a negative or unsafe total, or fewer than one payer.
+ * Divides an amount of cents among `n` payers in equal parts; the first gets the remaining cents.
+ * @throws RangeError for a negative or unsafe total, or fewer than one payer
  */
 export function splitEvenly(totalCents: number, n: number): number[] {
   if (!Number.isSafeInteger(n) || n < 1) throw new RangeError(`cannot split among ${n}`)
@@ -10,10 +10,10 @@ export function splitEvenly(totalCents: number, n: number): number[] {
 }
 
 /**
- * Divides an amount in proportion to whole-number weights, exactly: each part is rounded down to the cent and what
- * is left over goes to the part at `leader` (by default the first with a weight). The parts always add up to the
- * total and none is negative. Throws a RangeError for a negative or unsafe total, a negative or fractional weight,
- * or weights that are all zero.
+ * Divides an amount of cents in proportion to whole-number weights: each part is rounded down to the cent, and the part
+ * at `leader` (by default the first with a weight) gets the remainder. The parts add up to the total and none is
+ * negative.
+ * @throws RangeError for a negative or unsafe total, a negative or fractional weight, or weights that are all zero
  */
 export function splitByWeights(
   totalCents: number,
@@ -31,8 +31,8 @@ export function splitByWeights(
 }
 
 /**
- * What a time costs: tenths of an hour times a rate in cents an hour, rounded half up to the cent. Throws a
- * RangeError when a factor is negative or not whole, or when the amount leaves the safe integers.
+ * Returns the cost of a time in cents: tenths of an hour times a rate in cents per hour, rounded half up.
+ * @throws RangeError when a factor is negative or not whole, or the amount is not a safe integer
  */
 export function multiplyRate(deciHours: number, rateCentsPerHour: number): number {
   if (deciHours < 0 || rateCentsPerHour < 0) throw new RangeError('time and rate cannot be negative')
@@ -42,9 +42,9 @@ export function multiplyRate(deciHours: number, rateCentsPerHour: number): numbe
 }
 
 /**
- * What a quantity comes to: hundredths of a unit times the unit's price in cents, rounded half up by amount, so that a
- * discount is as large as the charge that it takes back. Throws a RangeError when the quantity is negative or a factor
- * not whole, or when the amount leaves the safe integers.
+ * Returns the amount of a quantity in cents: hundredths of a unit times the unit's price, rounded half up by absolute
+ * value, so that a discount is as large as the charge that it reverses.
+ * @throws RangeError when the quantity is negative, a factor is not whole, or the amount is not a safe integer
  */
 export function multiplyPrice(quantityHundredths: number, unitPriceCents: number): number {
   if (quantityHundredths < 0) throw new RangeError('a quantity cannot be negative')
@@ -54,14 +54,14 @@ export function multiplyPrice(quantityHundredths: number, unitPriceCents: number
   return cents
 }
 
-/** Currencies whose smallest unit is no hundredth, by ISO 4217 and by how the payment processor counts. */
+/** ISO 4217 currencies without hundredths, as the payment gateway counts them. */
 const WITHOUT_DECIMALS = 'BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ')
 const WITH_THREE_DECIMALS = 'BHD IQD JOD KWD LYD OMR TND'.split(' ')
 
 const currencies = new Set(Intl.supportedValuesOf('currency'))
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** Whether a currency is one of ISO 4217 whose smallest unit is a hundredth; `currency` is in either case. */
+/** Returns whether the smallest unit of an ISO 4217 currency is a hundredth; `currency` is in either case. */
 export function hasCents(currency: string): boolean {
   const code = currency.toUpperCase()
   return currencies.has(code) && decimalsOf(code) === 2
@@ -72,7 +72,10 @@ function decimalsOf(code: string): number {
   return WITH_THREE_DECIMALS.includes(code) ? 3 : 2
 }
 
-/** An amount as people read it ("$1,234.50"); `currency` is an ISO 4217 code in either case. Throws a RangeError for a malformed code. */
+/**
+ * Formats an amount ("$1,234.50"); `currency` is an ISO 4217 code in either case.
+ * @throws RangeError for a malformed code
+ */
 export function formatMoney(cents: number, currency: string): string {
   const code = currency.toUpperCase()
   const decimals = decimalsOf(code)

@@ -1,11 +1,11 @@
 import { Temporal } from 'temporal-polyfill'
 
 /**
- * Local time at an airport. Instants are Dates, local dates are "YYYY-MM-DD", times of day are minutes after local
- * midnight. Answers are remembered, because a search for openings asks the same few thousand moments again and again.
+ * Local time in a zone. Instants are Dates, local dates are "YYYY-MM-DD", times of day are minutes after local
+ * midnight. Results are cached, because a search for openings converts the same few thousand instants repeatedly.
  */
 
-/** How a zone's wall clock reads at an instant; `dayOfWeek` runs from 1 (Monday) to 7 (Sunday). */
+/** The local time of a zone at an instant; `dayOfWeek` is 1 (Monday) to 7 (Sunday). */
 interface WallClock {
   date: string
   minute: number
@@ -18,10 +18,7 @@ const clocks = new Map<string, Map<number, WallClock>>()
 const instants = new Map<string, Map<string, number>>()
 const zones = new Set<string>()
 
-/**
- * Whether this is the name of an IANA zone, spelled as the database of zones spells it. A fixed offset ("+02:00") is
- * none.
- */
+/** Returns whether this is the exact name of an IANA zone. A fixed offset ("+02:00") is not. */
 export function isZone(name: string): boolean {
   if (zones.has(name)) return true
   if (!/^[A-Za-z]/.test(name)) return false
@@ -36,9 +33,9 @@ export function isZone(name: string): boolean {
 }
 
 /**
- * The instant at which a zone's wall clock shows a minute of a local date; 1440 is the next midnight. A wall time
- * that a clock change skips moves forward by the gap; one that it doubles is the first. Throws a RangeError for an
- * unknown zone or an impossible date.
+ * Returns the instant of a minute of a local date; 1440 is the next midnight. A local time that a clock change skips
+ * moves forward by the gap; of a repeated one the first is returned.
+ * @throws RangeError for an unknown zone or an impossible date
  */
 export function wallToInstant(date: string, minute: number, zone: string): Date {
   const key = `${date}|${minute}`
@@ -51,22 +48,22 @@ export function wallToInstant(date: string, minute: number, zone: string): Date 
   return new Date(zoned.epochMilliseconds)
 }
 
-/** The local date at an instant, "YYYY-MM-DD". */
+/** Returns the local date at an instant, "YYYY-MM-DD". */
 export function localDate(instant: Date, zone: string): string {
   return wallClock(instant, zone).date
 }
 
-/** The whole minutes after local midnight that the wall clock shows at an instant. */
+/** Returns the whole minutes after local midnight at an instant. */
 export function minuteOfDay(instant: Date, zone: string): number {
   return wallClock(instant, zone).minute
 }
 
-/** The local day of the week at an instant, 1 (Monday) to 7 (Sunday). */
+/** Returns the local day of the week at an instant, 1 (Monday) to 7 (Sunday). */
 export function dayOfWeek(instant: Date, zone: string): number {
   return wallClock(instant, zone).dayOfWeek
 }
 
-/** The local dates that a half-open interval touches, in order. */
+/** Returns the local dates that a half-open interval touches, in order. */
 export function localDates(start: Date, end: Date, zone: string): string[] {
   const dates = [localDate(start, zone)]
   const last = localDate(new Date(Math.max(start.getTime(), end.getTime() - 1)), zone)
@@ -74,19 +71,19 @@ export function localDates(start: Date, end: Date, zone: string): string[] {
   return dates
 }
 
-/** How many local midnights lie between two instants; one exactly at the start or the end is not crossed. */
+/** Returns how many local midnights are strictly between two instants. */
 export function midnightsBetween(start: Date, end: Date, zone: string): number {
   return localDates(start, end, zone).length - 1
 }
 
-/** A local date moved by whole days. */
+/** Returns a local date plus whole days. */
 export function addDays(date: string, days: number): string {
   return Temporal.PlainDate.from(date).add({ days }).toString()
 }
 
 /**
- * The last millisecond of the month that lies `months` calendar months after the instant's own, in a zone: how the
- * regulations let a period of calendar months run out.
+ * Returns the last millisecond of the month that is `months` calendar months after the instant's month, in a zone.
+ * Periods of calendar months end this way in 14 CFR.
  */
 export function endOfMonthAfter(instant: Date, months: number, zone: string): Date {
   const month = Temporal.PlainDate.from(localDate(instant, zone)).toPlainYearMonth()
