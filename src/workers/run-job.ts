@@ -32,7 +32,7 @@ export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: stri
     },
   }
   const attempt = queued.attemptsMade + 1
-  if (attempt > 1 && isOutboxJobId(queued.id)) await owedAgain(parts, queued.id)
+  if (attempt > 1 && isOutboxJobId(queued.id)) await reopenOutboxEntry(parts, queued.id)
   const attempts = queued.opts.attempts ?? 1
   const { organizationId = null } = payload.data as { organizationId?: number }
   try {
@@ -54,6 +54,6 @@ export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: stri
 }
 
 /** Marks a given-up job that an operator retries as pending in the outbox, so that it cannot be lost. */
-async function owedAgain({ database }: WorkerParts, id: string): Promise<void> {
+async function reopenOutboxEntry({ database }: WorkerParts, id: string): Promise<void> {
   await database.pool.query('update outbox set failed_at = null where id = $1 and failed_at is not null', [id])
 }

@@ -39,7 +39,7 @@ export function student({ row }: TrainingRecord): Audience {
 }
 
 /** Returns an endorsement that is not superseded; null otherwise. */
-export const standingEndorsement = (sources: NotificationSources, event: DomainEvent) =>
+export const currentEndorsement = (sources: NotificationSources, event: DomainEvent) =>
   loadEndorsement(sources, event, () => true)
 
 /** Returns an endorsement that is neither superseded nor expired; null otherwise. */

@@ -29,7 +29,7 @@ export function createOutboxRelay(parts: RelayParts): OutboxRelay {
   let underWay: Promise<void> | null = null
 
   // Entries committed while a batch is published form the next batch, so that a burst costs few round trips.
-  async function handOverAll(): Promise<void> {
+  async function publishAll(): Promise<void> {
     while (waiting.length > 0) {
       const enqueued = waiting
       waiting = []
@@ -43,7 +43,7 @@ export function createOutboxRelay(parts: RelayParts): OutboxRelay {
   function publish(enqueued: OutboxEntry[]): void {
     if (enqueued.length === 0) return
     waiting.push(...enqueued)
-    underWay ??= handOverAll()
+    underWay ??= publishAll()
   }
 
   return {

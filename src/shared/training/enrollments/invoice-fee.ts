@@ -26,14 +26,14 @@ export async function invoiceFee(
   const { organizationId } = actor
   const { feeCents, feeLabel, courseId, membershipId } = await lockEnrollment(tx, actor, id)
   if (feeCents == null || feeCents < LEAST_CENTS) throw new Conflict('The enrollment has no fee to invoice.', 'NO_FEE')
-  const standing = await tx.db
+  const live = await tx.db
     .selectFrom('invoice')
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('enrollment_id', '=', id)
     .where('status', 'not in', ['void', 'failed'])
     .executeTakeFirst()
-  if (standing) throw new Conflict('The enrollment fee is invoiced already.', 'ALREADY_EXISTS')
+  if (live) throw new Conflict('The enrollment fee is invoiced already.', 'ALREADY_EXISTS')
   const { name } = await tx.em.findOneOrFail(TrainingCourse, { id: courseId, organizationId })
   const invoice = await raiseInvoice(tx, actor, {
     payer: { orgUserId: membershipId, guestId: null },

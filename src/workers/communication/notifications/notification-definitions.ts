@@ -57,10 +57,10 @@ import {
   upcomingBooking,
 } from '../../scheduling/reservations/reservations.notifications.ts'
 import {
+  currentEndorsement,
   endorsed,
   endorsedAndSigner,
   expiringEndorsement,
-  standingEndorsement,
   student,
   uncountersigned,
 } from '../../training/training.notifications.ts'
@@ -85,7 +85,7 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   invoice_reminder: defineNotification(unpaid, payer, invoiceReminder),
   join_request: defineNotification(pendingJoinRequest, everyone(deskStaff), joinRequested),
   record_to_countersign: defineNotification(uncountersigned, student, recordToCountersign),
-  endorsement_issued: defineNotification(standingEndorsement, endorsed, endorsementIssued),
+  endorsement_issued: defineNotification(currentEndorsement, endorsed, endorsementIssued),
   endorsement_expiring: defineNotification(expiringEndorsement, endorsedAndSigner, endorsementExpiring),
   currency_expiring: defineNotification(expiringCurrency, holder, currencyExpiring),
   document_expiring: defineNotification(endingDocument, ownerOfDocument, documentExpiring),

@@ -41,7 +41,7 @@ export function createFcmPush({ account, apiBase, timeouts }: FcmOptions): PushS
   const app = initializeApp({ credential, projectId: account.projectId, httpAgent }, randomUUID())
   const messaging = getMessaging(app)
 
-  async function handOver(push: Push, token: string): Promise<PushOutcome> {
+  async function send(push: Push, token: string): Promise<PushOutcome> {
     try {
       await messaging.send(messageOf(push, token))
       return { state: 'taken' }
@@ -58,7 +58,7 @@ export function createFcmPush({ account, apiBase, timeouts }: FcmOptions): PushS
       async function takeTurns(): Promise<void> {
         for (const [index, token] of waiting) {
           if (over) return
-          outcomes[index] = await handOver(push, token)
+          outcomes[index] = await send(push, token)
         }
       }
       const lanes = Array.from({ length: Math.min(AT_ONCE, tokens.length) }, takeTurns)

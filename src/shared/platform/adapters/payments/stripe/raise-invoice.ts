@@ -35,8 +35,8 @@ export async function raiseInvoice(stripe: Stripe, request: RaiseInvoice, now: D
     throw new GatewayRefused(message, 'amount_too_small')
   }
   const customer = await ensureCustomer(stripe, request, now)
-  const standing = await findStripeInvoice(stripe, request, customer)
-  const { invoice, untouched } = standing ? begun(standing) : await createDraft(stripe, request, customer, now)
+  const existing = await findStripeInvoice(stripe, request, customer)
+  const { invoice, untouched } = existing ? begun(existing) : await createDraft(stripe, request, customer, now)
   if (invoice.status !== 'draft') return withTotal(invoice, totalCents)
 
   await ensureItems(stripe, request, invoice, untouched)
@@ -88,8 +88,8 @@ function createDraft(stripe: Stripe, request: RaiseInvoice, customer: string, no
       return begun(await stripe.invoices.retrieve(invoice.id, {}, account))
     },
     async () => {
-      const standing = await findStripeInvoice(stripe, request, customer)
-      return standing && begun(standing)
+      const existing = await findStripeInvoice(stripe, request, customer)
+      return existing && begun(existing)
     },
   )
 }

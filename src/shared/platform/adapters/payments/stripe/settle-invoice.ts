@@ -13,9 +13,9 @@ import { postOnce } from './post-once.ts'
 export async function markPaidOutOfBand(stripe: Stripe, invoice: InvoiceAtGateway): Promise<GatewayInvoice> {
   const id = invoice.processorInvoiceId
   const paid = async () => {
-    const standing = await retrieve(stripe, invoice)
-    if (standing.status === 'draft') throw new GatewayUnavailable('The invoice is still being raised.')
-    return standing.status === 'paid' ? standing : null
+    const existing = await retrieve(stripe, invoice)
+    if (existing.status === 'draft') throw new GatewayUnavailable('The invoice is still being raised.')
+    return existing.status === 'paid' ? existing : null
   }
   const pay = (idempotencyKey: string) =>
     stripe.invoices.pay(id, { paid_out_of_band: true }, { ...inAccount(invoice.account), idempotencyKey })
@@ -26,9 +26,9 @@ export async function markPaidOutOfBand(stripe: Stripe, invoice: InvoiceAtGatewa
 export async function voidInvoice(stripe: Stripe, invoice: InvoiceAtGateway): Promise<void> {
   const id = invoice.processorInvoiceId
   const account = inAccount(invoice.account)
-  const standing = await retrieve(stripe, invoice).catch(unlessMissing)
-  if (standing === null || standing.status === 'void') return
-  if (standing.status === 'draft' && (await deleteDraft(stripe, invoice))) return
+  const existing = await retrieve(stripe, invoice).catch(unlessMissing)
+  if (existing === null || existing.status === 'void') return
+  if (existing.status === 'draft' && (await deleteDraft(stripe, invoice))) return
   await postOnce<Stripe.Invoice>(
     `${id}:void`,
     (idempotencyKey) => stripe.invoices.voidInvoice(id, {}, { ...account, idempotencyKey }),
