@@ -10,16 +10,17 @@ function password(max: number) {
     .string()
     .max(max)
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be well-formed text')
-    .meta({ examples: ['correct horse battery staple'] })
 }
+
+const examples = ['correct horse battery staple']
 
 const Token = text(200).min(1).describe('The token of the link in the mail')
 
-export const SignInBody = z.object({ email: Email, password: password(256) })
+export const SignInBody = z.object({ email: Email, password: password(256).meta({ examples }) })
 export const SignUpBody = z.object({
   name: properName(200).meta({ examples: ['Ana Ruiz'] }),
   email: Email,
-  password: password(1000),
+  password: password(1000).meta({ examples }),
   invitationToken: Token.optional().describe('From an invitation mail: joins its organization at once'),
 })
 export const EmailBody = z.object({ email: Email })
