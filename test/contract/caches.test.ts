@@ -39,7 +39,7 @@ const ofOneCall = [
   'src/shared/scheduling/openings/openings.rules.ts known',
   'src/shared/scheduling/openings/place-members.rules.ts seated',
   'src/shared/training/courses/lesson-credit.rules.ts seen',
-  'src/shared/training/records/must-fit-lesson.ts seen',
+  'src/shared/training/records/record.access.ts seen',
 ]
 
 const root = join(import.meta.dirname, '../..')

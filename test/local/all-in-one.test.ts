@@ -17,9 +17,9 @@ interface Run {
 
 /** Runs a script of the all-in-one as a process of its own, with these variables and few others. */
 function run(script: string, variables: Record<string, string>): Run {
-  const { PATH, HOME, TMPDIR } = process.env
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env
   const child = spawn(process.execPath, [join(root, script)], {
-    env: { PATH, HOME, TMPDIR, ...variables },
+    env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

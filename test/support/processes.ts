@@ -48,7 +48,7 @@ function asEnvironment(config: Config): Record<string, string> {
 
 async function start(script: string, args: readonly string[], env: Record<string, string>): Promise<TestProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../..', script), ...args], {
-    env: { ...env, NODE_COMPILE_CACHE: join(tmpdir(), 'flightline-compiled') },
+    env: { ...env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'flightline-compiled') },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let said = ''
