@@ -20,9 +20,8 @@ interface Schedule {
 const ZONE = 'UTC'
 
 /**
- * What runs by itself, and when: cron patterns in UTC, which know no daylight saving. A run finds what is due by the
- * instants in the database and writes down what it did, so that one too many does nothing, and one too few is made up
- * for by the next.
+ * The scheduled jobs with their cron patterns, in UTC and so without daylight saving. A run selects what is due by instants
+ * in the database and records what it did: an extra run does nothing, and the next run makes up for a missed one.
  */
 export const schedules: readonly Schedule[] = [
   { job: remindOverdue, pattern: '*/10 * * * *' },
@@ -36,16 +35,16 @@ export const schedules: readonly Schedule[] = [
   { job: purgeExpired, pattern: '37 * * * *' },
 ]
 
-/** A schedule whose next run is overdue by this much has lost it, or nobody worked its queue meanwhile. */
+/** A next run that is overdue by this much is lost, or no worker has served its queue. */
 const OVERDUE_MS = 60_000
-/** One look more than processes could be in each other's way would do: each collision means that another was quicker. */
+/** Attempts to enter one schedule. Each collision means that another process has entered it first. */
 const TRIES = 5
 const PAUSE_MS = 50
 
 /**
- * Enters the schedules of these queues. Each is known by its job's name, so it exists once however many workers enter
- * it, and a store that was lost has it again. One that is there as wanted is left alone: entering replaces its next run,
- * and would take away a run that has just become due.
+ * Enters the schedules of these queues, each under its job's name: it exists once however many workers enter it, and is
+ * restored when the store was lost. A schedule that exists unchanged is left alone, because entering replaces its next run
+ * and could remove one that has just become due.
  */
 export async function enterSchedules(queues: QueueBackend, names: readonly QueueName[]): Promise<void> {
   for (const schedule of schedules) {
@@ -54,15 +53,14 @@ export async function enterSchedules(queues: QueueBackend, names: readonly Queue
 }
 
 /**
- * How a store says that another was quicker: its run is in the way, or (PostgreSQL) the two waited for each other's rows
- * and this one was told to give way.
+ * The error codes that mean another process entered the schedule first: its run exists already, or PostgreSQL ended this
+ * transaction as the victim of a deadlock (40P01).
  */
 const collisions: ReadonlySet<unknown> = new Set([ErrorCode.SchedulerJobIdCollision, '40P01'])
 
 /**
- * Enters one. Two processes that enter the same one at the same moment can be in each other's way: that is a
- * reason to look again, not an error. Where a run of the same instant stands in the way to the end (one that is being
- * done, while this process' clock is behind), the next entering gets past it.
+ * Enters one schedule, and looks again after a collision with another process. When a run of the same instant blocks every
+ * attempt (it is active, and this process' clock is behind), a later start enters the schedule.
  */
 async function enter(queue: Queue, schedule: Schedule): Promise<void> {
   const { job, pattern } = schedule

@@ -1,16 +1,16 @@
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
 
-/** What a worker waits on: it looks like a connection of its own, and hears its notifications. */
+/** The client that BullMQ gives a worker to LISTEN on. All of them share one connection. */
 export interface ListeningClient extends EventEmitter {
   query(text: string, values?: unknown[]): Promise<unknown>
   release(): void
 }
 
-/** One connection to PostgreSQL on which all workers of a process wait for their jobs. */
+/** The one connection to PostgreSQL on which all workers of a process LISTEN for jobs. */
 export interface QueueListener {
   client(): ListeningClient
-  /** Connections that it has open: one once a worker waits, none before. */
+  /** Returns the number of open connections: 1 once a worker listens, else 0. */
   open(): number
   close(): Promise<void>
 }
@@ -18,17 +18,17 @@ export interface QueueListener {
 interface Line {
   client: pg.Client
   connected: Promise<unknown>
-  /** The channels that it listens to. */
+  /** The channels of its LISTEN statements. */
   channels: Map<string, Promise<unknown>>
 }
 
 /**
- * BullMQ would hold one connection of the pool for each worker, only to LISTEN on it, and give it the worker's name.
- * Here they share one: each hears every notification, and looks for its queue's name in it anyway. When the connection
- * breaks, each is told, and asks for another.
+ * Creates the shared listener. BullMQ itself holds one connection of the pool per worker, only to LISTEN on it. Sharing one
+ * is safe: BullMQ filters notifications by queue name. When the connection breaks, every worker gets the error and connects
+ * again.
  *
- * @param connection for the connection that it opens when the first worker waits
- * @param query where everything but waiting is asked
+ * @param connection options of the connection, which opens when the first worker listens
+ * @param query runs every statement other than LISTEN
  */
 export function createQueueListener(connection: pg.ClientConfig, query: ListeningClient['query']): QueueListener {
   const clients = new Set<EventEmitter>()
@@ -58,7 +58,7 @@ export function createQueueListener(connection: pg.ClientConfig, query: Listenin
     await connected
     const listening = channels.get(channel) ?? client.query(`listen ${channel}`)
     channels.set(channel, listening)
-    // A client whose question failed is of no more use: the next worker opens another.
+    // A client whose LISTEN failed cannot be used again: the next worker opens another.
     await listening.catch((error: Error) => {
       client.emit('error', error)
       throw error
@@ -71,7 +71,7 @@ export function createQueueListener(connection: pg.ClientConfig, query: Listenin
         async query(text: string, values?: unknown[]): Promise<unknown> {
           const channel = /^LISTEN (\w+);?$/m.exec(text)?.[1]
           if (channel) return listen(channel)
-          // The name would become the whole process'.
+          // The shared connection keeps its own application name.
           if (text.includes("set_config('application_name'")) return { rows: [] }
           return query(text, values)
         },
