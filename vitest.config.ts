@@ -14,6 +14,8 @@ export default defineConfig({
     isolate: false,
     // Half of the time a test waits for PostgreSQL, a process or a queue.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // A larger young generation: garbage collection takes a tenth of a test process's time with the default one.
+    execArgv: ['--max-semi-space-size=64'],
     // Node.js strips the types itself, as it does when the service runs.
     experimental: { viteModuleRunner: false },
     testTimeout: 30_000,

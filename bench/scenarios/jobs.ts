@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { z } from 'zod'
@@ -9,7 +10,7 @@ import { defineJob } from '../../src/shared/platform/jobs/define-job.ts'
 import { openQueueBackend, type QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 import { processors } from '../../src/workers/registry.ts'
 import { startWorkers } from '../../src/workers/workers.ts'
-import { availableBackends, startBackend } from '../../test/support/backends.ts'
+import { startBackend } from '../../test/support/backends.ts'
 import type { BenchSetup } from '../bench-setup.ts'
 import type { Comparison } from '../measure.ts'
 
@@ -19,10 +20,12 @@ const CONCURRENCY = 10
 
 const nothing = defineJob({ name: 'bench.nothing', queue: 'upkeep', payload: z.object({ n: z.int() }) })
 
+const hasRedis = () => spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0
+
 /** A job that does nothing: through transaction, outbox, queue, worker and settling, against BullMQ's add and work alone. */
 export async function jobScenarios(setup: BenchSetup): Promise<Comparison[]> {
   const comparisons: Comparison[] = []
-  for (const kind of availableBackends()) {
+  for (const kind of hasRedis() ? (['postgres', 'redis'] as const) : (['postgres'] as const)) {
     const backend = await startBackend(kind)
     const env = { ...setup.env, ...backend.env, WORKER_CONCURRENCY: String(CONCURRENCY) }
     const ours = await ourPipeline(env)

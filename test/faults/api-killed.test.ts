@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBackends } from '../support/backends.ts'
+import { testedBackends } from '../support/backends.ts'
 import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { dualBody, flownBy } from '../support/flights.ts'
 import { type ApiProcess, startApiProcess, startWorkerProcess, type TestProcess } from '../support/processes.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 
-describe.each(availableBackends())('an API process that is killed, queues in %s', (kind) => {
+describe.each(testedBackends())('an API process that is killed, queues in %s', (kind) => {
   let stand: BillingEnv
   let api: ApiProcess
   let worker: TestProcess | undefined

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FaultKind } from '../../src/local/payments/faults.ts'
 import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
-import { availableBackends } from '../support/backends.ts'
+import { testedBackends } from '../support/backends.ts'
 import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { type FlownFlight, flownBy, must } from '../support/flights.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
@@ -28,7 +28,7 @@ interface Billed {
   totalCents: number
 }
 
-describe.each(availableBackends())('a processor in trouble, queues in %s', (kind) => {
+describe.each(testedBackends())('a processor in trouble, queues in %s', (kind) => {
   const cases = STEPS.flatMap((match) => KINDS[kind].map((trouble) => ({ match, trouble })))
   let stand: BillingEnv
   let flights: FlownFlight[]

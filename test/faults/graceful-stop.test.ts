@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBackends } from '../support/backends.ts'
+import { testedBackends } from '../support/backends.ts'
 import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { flownBy } from '../support/flights.ts'
 import { ask } from '../support/kept-connections.ts'
@@ -10,7 +10,7 @@ import { expectSameFigures } from '../support/reconcile.ts'
 const CLIENTS = 10
 const EVERY_MS = 100
 
-describe.each(availableBackends())('SIGTERM under load, queues in %s', (kind) => {
+describe.each(testedBackends())('SIGTERM under load, queues in %s', (kind) => {
   let stand: BillingEnv
   beforeAll(async () => {
     stand = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })

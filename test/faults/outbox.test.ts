@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueAtGateway } from '../../src/shared/billing/invoices/invoices.jobs.ts'
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
-import { availableBackends } from '../support/backends.ts'
+import { testedBackends } from '../support/backends.ts'
 import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { flownBy } from '../support/flights.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
@@ -14,7 +14,7 @@ interface Row {
   handedOver: boolean
 }
 
-describe.each(availableBackends())('the outbox, queues in %s', (kind) => {
+describe.each(testedBackends())('the outbox, queues in %s', (kind) => {
   let stand: BillingEnv
   let workers: TestWorkers | undefined
   let day = 0

@@ -3,7 +3,7 @@ import { stopFor } from '../drills/faults.ts'
 import { enqueueMail } from '../drills/mail-load.ts'
 import { type MailSink, startMailSink } from '../drills/mail-sink.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { availableBackends, type StartedBackend, startBackend } from '../support/backends.ts'
+import { type StartedBackend, startBackend, testedBackends } from '../support/backends.ts'
 import { startWorkerProcess } from '../support/processes.ts'
 
 const MAILS = 60
@@ -11,7 +11,7 @@ const MAILS = 60
 const PAUSE_SECONDS = 5
 const ARRIVAL_MS = 20_000
 
-describe.each(availableBackends())('mails in hand of a worker, queues in %s', (kind) => {
+describe.each(testedBackends())('mails in hand of a worker, queues in %s', (kind) => {
   let backend: StartedBackend
   let sink: MailSink
   let api: TestApp

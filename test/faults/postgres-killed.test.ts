@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { availableBackends, type StartedBackend, startBackend } from '../support/backends.ts'
+import { type StartedBackend, startBackend, testedBackends } from '../support/backends.ts'
 import { eventually } from '../support/billing.ts'
 import { buildSchool, type School } from '../support/builders.ts'
 import { dualBody } from '../support/flights.ts'
@@ -13,7 +13,7 @@ const HEALTHY_WITHIN_MS = 3_000
 const CLIENTS = 8
 const PAUSE_MS = 25
 
-describe.each(availableBackends())('a PostgreSQL that is killed under load, queues in %s', (kind) => {
+describe.each(testedBackends())('a PostgreSQL that is killed under load, queues in %s', (kind) => {
   let postgres: OwnPostgres
   let backend: StartedBackend
   let parent: TestApp

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBackends } from '../support/backends.ts'
+import { testedBackends } from '../support/backends.ts'
 import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { flownBy } from '../support/flights.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 
 const AT_ONCE = 20
 
-describe.each(availableBackends())('calls to invoice one flight at the same time, queues in %s', (kind) => {
+describe.each(testedBackends())('calls to invoice one flight at the same time, queues in %s', (kind) => {
   let stand: BillingEnv
   beforeAll(async () => {
     stand = await startBilling(kind)

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBackends, type TestRedis } from '../support/backends.ts'
+import { type TestRedis, testedBackends } from '../support/backends.ts'
 import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { type FlownFlight, flownBy } from '../support/flights.ts'
 import { startWorkerProcess } from '../support/processes.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 
-describe.runIf(availableBackends().includes('redis'))('a Redis that is killed and comes back empty', () => {
+describe.runIf(testedBackends().includes('redis'))('a Redis that is killed and comes back empty', () => {
   let stand: BillingEnv
   let redis: TestRedis
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { availableBackends } from '../support/backends.ts'
+import { testedBackends } from '../support/backends.ts'
 import { type BillingEnv, startBilling } from '../support/billing.ts'
 import { buildMember, type Member } from '../support/builders.ts'
 import { closedOutFlight, must } from '../support/flights.ts'
@@ -8,7 +8,7 @@ import { expectSameFigures } from '../support/reconcile.ts'
 /** 1.4 h × $180 wet + 1.4 h × $60 instruction is $336.00, for two. */
 const HALF_CENTS = 16_800
 
-describe.each(availableBackends())('a processor that refuses payers, queues in %s', (kind) => {
+describe.each(testedBackends())('a processor that refuses payers, queues in %s', (kind) => {
   let stand: BillingEnv
   beforeAll(async () => {
     const chargeRules = { aircraft: 'split_evenly', instruction: 'split_evenly' } as const

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBackends } from '../support/backends.ts'
+import { testedBackends } from '../support/backends.ts'
 import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { endClaims } from '../support/deliveries.ts'
 import { type FlownFlight, flownBy } from '../support/flights.ts'
@@ -11,7 +11,7 @@ import { expectSameFigures } from '../support/reconcile.ts'
 const HOLDS = ['POST /v1/customers', 'GET /v1/invoices', 'POST /v1/invoiceitems', 'POST /v1/invoices/:id/finalize']
 const RANDOM_KILLS = 3
 
-describe.each(availableBackends())('a worker that is killed, queues in %s', (kind) => {
+describe.each(testedBackends())('a worker that is killed, queues in %s', (kind) => {
   let stand: BillingEnv
   beforeAll(async () => {
     stand = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0', WORKER_CONCURRENCY: '20' } })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBackends } from '../support/backends.ts'
+import { testedBackends } from '../support/backends.ts'
 import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { must } from '../support/flights.ts'
 import { type Offered, offer, type Slot } from '../support/offerings.ts'
@@ -22,7 +22,7 @@ interface Flight {
 
 const gia = { name: 'Gia Visitor', email: 'gia@example.com', phone: '+1 510 555 0123' }
 
-describe.each(availableBackends())('a discovery flight, queues in %s', (kind) => {
+describe.each(testedBackends())('a discovery flight, queues in %s', (kind) => {
   let stand: BillingEnv
   beforeAll(async () => {
     stand = await startBilling(kind)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBackends } from '../support/backends.ts'
+import { testedBackends } from '../support/backends.ts'
 import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
 import { closedOutFlight, must } from '../support/flights.ts'
 
-describe.each(availableBackends())('a flight from booking to a paid invoice, queues in %s', (kind) => {
+describe.each(testedBackends())('a flight from booking to a paid invoice, queues in %s', (kind) => {
   let stand: BillingEnv
   beforeAll(async () => {
     stand = await startBilling(kind)

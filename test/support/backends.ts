@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,10 +7,9 @@ import { Redis } from 'ioredis'
 import { freePort } from '../../src/local/start/free-port.ts'
 import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 
-/** Where queues can live on this machine: in PostgreSQL always, in Redis when `redis-server` is on the PATH. */
-export function availableBackends(): QueueBackend['kind'][] {
-  const { status } = spawnSync('redis-server', ['--version'], { stdio: 'ignore' })
-  return status === 0 ? ['postgres', 'redis'] : ['postgres']
+/** Where the queues of this run live: in PostgreSQL by `npm test`, in Redis by `npm run test:redis`. */
+export function testedBackends(): QueueBackend['kind'][] {
+  return [process.env.TEST_QUEUES === 'redis' ? 'redis' : 'postgres']
 }
 
 /** What a backend adds to the environment of a process, and what ends it. */

@@ -44,6 +44,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await prepareTemplate(base)
   project.provide('postgresUrl', base)
   return async () => {
+    if (process.env.TEST_QUEUES !== 'redis')
+      console.log('left out: queues in Redis (npm run test:redis, needs redis-server)')
     if (given) await dropClones(base)
     await server?.stop()
     await rm(dataDir, { recursive: true, force: true })

@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { Redis } from 'ioredis'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts'
-import { availableBackends, startRedis } from '../../support/backends.ts'
+import { startRedis, testedBackends } from '../../support/backends.ts'
 import { buildAccount, buildSchool } from '../../support/builders.ts'
 import { limited } from '../../support/limited.ts'
 
@@ -177,7 +177,7 @@ describe('invitations', () => {
   })
 })
 
-describe.runIf(availableBackends().includes('redis'))('two processes that share Redis', () => {
+describe.runIf(testedBackends().includes('redis'))('two processes that share Redis', () => {
   async function connect(url: string): Promise<Redis> {
     const client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: null })
     client.on('error', () => {})

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBackends } from '../../support/backends.ts'
+import { testedBackends } from '../../support/backends.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { buildMember, type Member } from '../../support/builders.ts'
 import { must } from '../../support/flights.ts'
 import { buildTraining, enrol, type TrainingCourse } from '../../support/training.ts'
 
-describe.each(availableBackends())('the enrollment fee, queues in %s', (kind) => {
+describe.each(testedBackends())('the enrollment fee, queues in %s', (kind) => {
   let stand: BillingEnv
   let course: TrainingCourse
   beforeAll(async () => {

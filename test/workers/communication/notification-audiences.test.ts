@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type NotificationKind, notificationKinds } from '../../../src/shared/communication/notifications/kinds.ts'
 import type { TestApp } from '../../support/app.ts'
-import { availableBackends } from '../../support/backends.ts'
+import { testedBackends } from '../../support/backends.ts'
 import { insertGuestRequest } from '../../support/booking-requests.ts'
 import { buildAccount, buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
 import { buildCurrency } from '../../support/currencies.ts'
@@ -11,7 +11,7 @@ import { buildReminder, buildSquawk } from '../../support/maintenance.ts'
 import { buildBooking, buildInvoice } from '../../support/records.ts'
 import { insertEndorsement, insertSignedRecord } from '../../support/training.ts'
 
-describe.each(availableBackends())('with queues in %s', (kind) => {
+describe.each(testedBackends())('with queues in %s', (kind) => {
   let stand: NotificationStand
   let api: TestApp
   let school: School

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { registerPushDevice } from '../../../src/shared/identity/accounts/register-push-device.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import type { TestApp } from '../../support/app.ts'
-import { availableBackends } from '../../support/backends.ts'
+import { testedBackends } from '../../support/backends.ts'
 import { insertGuestRequest } from '../../support/booking-requests.ts'
 import { buildSchool, type Member, type School } from '../../support/builders.ts'
 import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
 import { buildBooking, buildGuest, buildInvoice } from '../../support/records.ts'
 
-describe.each(availableBackends())('with queues in %s', (kind) => {
+describe.each(testedBackends())('with queues in %s', (kind) => {
   let stand: NotificationStand
   let api: TestApp
   let school: School

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { notify } from '../../../src/shared/communication/notifications/notify.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
-import { availableBackends, type StartedBackend, startBackend } from '../../support/backends.ts'
+import { type StartedBackend, startBackend, testedBackends } from '../../support/backends.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
 import { type FcmFault, type FcmSimulator, startFcmSimulator } from '../../support/fcm-simulator.ts'
 import { buildInvoice } from '../../support/records.ts'
 import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
 
-describe.each(availableBackends())('pushes through Firebase, queues in %s', (kind) => {
+describe.each(testedBackends())('pushes through Firebase, queues in %s', (kind) => {
   let fcm: FcmSimulator
   let backend: StartedBackend
   let api: TestApp

@@ -4,10 +4,10 @@ import { openQueueBackend } from '../../../src/shared/platform/jobs/queue-backen
 import { purgeExpired } from '../../../src/shared/platform/retention/retention.jobs.ts'
 import { enterSchedules, schedules } from '../../../src/workers/schedules.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
-import { availableBackends, type StartedBackend, startBackend } from '../../support/backends.ts'
+import { type StartedBackend, startBackend, testedBackends } from '../../support/backends.ts'
 import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
 
-describe.each(availableBackends())('the schedules, queues in %s', (kind) => {
+describe.each(testedBackends())('the schedules, queues in %s', (kind) => {
   let backend: StartedBackend
   let api: TestApp
   let fleet: TestWorkers[]

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestApp } from '../../support/app.ts'
-import { availableBackends } from '../../support/backends.ts'
+import { testedBackends } from '../../support/backends.ts'
 import { type BillingEnv, eventually, startBilling } from '../../support/billing.ts'
 import { asking, buildAskedSchool, decide, insertGuestRequest } from '../../support/booking-requests.ts'
 import { buildPlane, type Member, type School } from '../../support/builders.ts'
 import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
 import { must } from '../../support/flights.ts'
 
-describe.each(availableBackends())('with queues in %s', (kind) => {
+describe.each(testedBackends())('with queues in %s', (kind) => {
   let stand: NotificationStand
   let api: TestApp
   let school: School

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { expiringEndorsementsJob } from '../../../src/shared/training/training.jobs.ts'
 import { NOW } from '../../support/app.ts'
-import { availableBackends } from '../../support/backends.ts'
+import { testedBackends } from '../../support/backends.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
 import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
 import { must } from '../../support/flights.ts'
 import { buildTraining, enrol, gradeAndSign, insertEndorsement } from '../../support/training.ts'
 
-describe.each(availableBackends())('with queues in %s', (kind) => {
+describe.each(testedBackends())('with queues in %s', (kind) => {
   let stand: NotificationStand
   let school: School
   beforeAll(async () => {

@@ -1,0 +1,16 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+import base from '../../vitest.config.ts'
+
+process.env.TEST_QUEUES = 'redis'
+
+const root = join(import.meta.dirname, '../..')
+const concernsRedis = (file: string) => readFileSync(join(root, file), 'utf8').includes('testedBackends()')
+
+/** The tests that queues or rate limits in Redis could change, on Redis: `npm run test:redis`. Needs `redis-server`. */
+export default defineConfig({
+  ...base,
+  root,
+  test: { ...base.test, include: globSync('test/**/*.test.ts', { cwd: root }).filter(concernsRedis) },
+})
