@@ -9,6 +9,8 @@ import { asRole, prepareTemplate, TEMPLATE, withDatabase } from './global-setup.
 export interface OwnPostgres {
   /** A migrated database on it, as the service signs in to it. */
   url: string
+  /** The server as its superuser, without the service's database. */
+  adminUrl: string
   /** The server's processes: the postmaster and its children. */
   pids(): Promise<number[]>
   /** `kill -9`. */
@@ -33,8 +35,9 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
   const url = asRole(withDatabase(base, TEMPLATE), 'service')
   return {
     url,
+    adminUrl: base,
     async pids() {
-      const postmaster = await postmasterOf(url)
+      const postmaster = await postmasterOf(base)
       const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
       return [postmaster, ...children.trim().split(/\s+/).map(Number)]
     },
