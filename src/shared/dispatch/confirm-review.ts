@@ -3,8 +3,6 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { Invalid } from '../platform/kernel/errors.ts'
 import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { assertTransition, lockReservation, refused } from '../scheduling/reservations/reservation.access.ts'
-import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
-import { Confirmation } from './close-out.entity.ts'
 import { bookedBriefing, confirmingSide, isSignedOff, measuredByBriefing, sidesToConfirm } from './sign-off.rules.ts'
 
 /**
@@ -30,22 +28,18 @@ export async function confirmReview(
   if (typeof side !== 'string') throw refused(side)
   if (!sidesToConfirm(row).includes(side)) throw new Invalid('Your side does not have to confirm this booking.')
   if (input.briefing !== null && !byBriefing) throw new Invalid('briefing: this booking is not measured by it')
-  const reservation = await tx.em.findOneOrFail(Reservation, { id, organizationId: actor.organizationId })
   if (byBriefing && row.briefing_tenths === null) {
-    reservation.briefingTenths = input.briefing ?? bookedBriefing({ start: row.starts_at, end: row.ends_at })
+    row.entity.briefingTenths = input.briefing ?? bookedBriefing({ start: row.starts_at, end: row.ends_at })
   } else if (input.briefing !== null && input.briefing !== row.briefing_tenths) {
     throw new Invalid('briefing: is set already; correct it instead, so that everyone confirms the new figure')
   }
-  const confirmation = {
-    organizationId: actor.organizationId,
-    reservationId: id,
-    membershipId: actor.orgUserId,
-    side,
-    confirmedAt: tx.now,
-  }
-  tx.em.create(Confirmation, confirmation)
+  const { organizationId: organization_id, orgUserId: membership_id } = actor
+  await tx.db
+    .insertInto('confirmation')
+    .values({ organization_id, reservation_id: id, membership_id, side, confirmed_at: tx.now })
+    .execute()
   const confirmations = [...row.confirmations, { side, orgUserId: actor.orgUserId }]
-  if (isSignedOff({ ...row, confirmations })) reservation.signedOffAt = tx.now
+  if (isSignedOff({ ...row, confirmations })) row.entity.signedOffAt = tx.now
   recordEvent(tx, actor, id, { action: 'confirmed', after: { side } })
   return { id }
 }

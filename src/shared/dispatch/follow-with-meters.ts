@@ -1,14 +1,15 @@
-import { LockMode } from '@mikro-orm/core'
-import { recomputeHold } from '../fleet/maintenance/recompute-hold.ts'
+import { holdOrRelease } from '../fleet/maintenance/recompute-hold.ts'
 import { dueOf, findGroundingReminders } from '../fleet/maintenance/reminder.queries.ts'
 import { isPassed } from '../fleet/maintenance/reminder.rules.ts'
-import { Resource } from '../fleet/resources/resource.entity.ts'
+import { lockResource } from '../fleet/resources/resource.access.ts'
+import type { Resource } from '../fleet/resources/resource.entity.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Conflict } from '../platform/kernel/errors.ts'
 import { type Hundredths, readingToNumber } from '../platform/kernel/hours.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import type { Figures } from './corrections.rules.ts'
+import { findMeters } from './meters.queries.ts'
 import { type AircraftMeters, followCorrection } from './meters.rules.ts'
 
 /** The aircraft's meters after a correction, in hundredths of an hour; `followed` when the correction moved them. */
@@ -20,10 +21,7 @@ export interface FollowedMeters {
 
 /** Returns the current meters of the booking's aircraft; null for a meter that it does not have. */
 export async function readMeters(tx: Tx, actor: Actor, row: ReservationRow): Promise<FollowedMeters> {
-  const resource = row.resource
-    ? await tx.em.findOne(Resource, { id: row.resource.id, organizationId: actor.organizationId })
-    : null
-  return answer(false, metersOf(resource))
+  return answer(false, row.resource ? await findMeters(tx.db, actor.organizationId, row.resource.id) : metersOf(null))
 }
 
 /**
@@ -39,14 +37,7 @@ export async function followWithMeters(
   figures: Figures,
   confirmed: boolean,
 ): Promise<FollowedMeters> {
-  const { organizationId } = actor
-  const resource = row.resource
-    ? await tx.em.findOne(
-        Resource,
-        { id: row.resource.id, organizationId },
-        { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-      )
-    : null
+  const resource = row.resource && (await lockResource(tx, actor, row.resource.id))
   const before = metersOf(resource)
   const { followed, meters } = followCorrection(
     before,
@@ -56,7 +47,7 @@ export async function followWithMeters(
   if (!resource || !followed) return answer(false, before)
   if (!confirmed) await assertNoInspectionPassed(tx, resource, before, meters)
   tx.em.assign(resource, { hobbsHundredths: meters.hobbs, tachHundredths: meters.tach })
-  await recomputeHold(tx, organizationId, resource.id, actor.orgUserId)
+  await holdOrRelease(tx, resource, actor.orgUserId)
   return answer(true, meters)
 }
 

@@ -1,14 +1,12 @@
-import { LockMode } from '@mikro-orm/core'
 import { notify } from '../communication/notifications/notify.ts'
-import { recomputeHold } from '../fleet/maintenance/recompute-hold.ts'
-import { Resource } from '../fleet/resources/resource.entity.ts'
+import { holdOrRelease } from '../fleet/maintenance/recompute-hold.ts'
+import { lockResource } from '../fleet/resources/resource.access.ts'
 import { type Actor, is } from '../platform/authz/actor.ts'
 import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Conflict, Invalid } from '../platform/kernel/errors.ts'
 import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
-import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { type MeterRun, meterAfterRampIn, meterAnomalies, runningBackwards } from './meters.rules.ts'
 import { assertSeated } from './ramp.access.ts'
@@ -34,9 +32,8 @@ export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): P
   assertTransition('rampIn', row)
   const runs = runsOf(row, input)
   assertPlausibleReadings(runs, row, input.confirmMeterAnomaly)
-  const reservation = await tx.em.findOneOrFail(Reservation, { id, organizationId: actor.organizationId })
   const [hobbsIn, tachIn] = [readingIn(runs, 'hobbs'), readingIn(runs, 'tach')]
-  tx.em.assign(reservation, {
+  tx.em.assign(row.entity, {
     rampedInAt: tx.now,
     hobbsIn,
     tachIn,
@@ -90,17 +87,13 @@ function readingIn(runs: readonly MeterRun[], meter: MeterRun['meter']): number 
 
 async function advanceMeters(
   tx: Tx,
-  { organizationId, orgUserId }: Actor,
+  actor: Actor,
   resourceId: number,
   readings: { hobbsIn: number | null; tachIn: number | null },
 ): Promise<void> {
-  const resource = await tx.em.findOneOrFail(
-    Resource,
-    { id: resourceId, organizationId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-  )
+  const resource = await lockResource(tx, actor, resourceId)
   const { hobbsIn, tachIn } = readings
   if (hobbsIn !== null) resource.hobbsHundredths = meterAfterRampIn(resource.hobbsHundredths ?? null, hobbsIn)
   if (tachIn !== null) resource.tachHundredths = meterAfterRampIn(resource.tachHundredths ?? null, tachIn)
-  await recomputeHold(tx, organizationId, resourceId, orgUserId)
+  await holdOrRelease(tx, resource, actor.orgUserId)
 }

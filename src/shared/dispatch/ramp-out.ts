@@ -3,7 +3,6 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { Invalid } from '../platform/kernel/errors.ts'
 import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { assertTransition, lockReservation, refused } from '../scheduling/reservations/reservation.access.ts'
-import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 import { refuseRamp } from './meters.rules.ts'
 import { assertNotOut, assertSeated } from './ramp.access.ts'
 
@@ -29,8 +28,7 @@ export async function rampOut(tx: Tx, actor: Actor, id: number, input: RampOut):
   const isPlane = row.resource?.kind === 'plane'
   if (isPlane && input.tachTimeOut === null) throw new Invalid('tachTimeOut: is required for an aircraft')
   const figures = { hobbsOut: input.hobbsTimeOut, tachOut: isPlane ? input.tachTimeOut : null }
-  const reservation = await tx.em.findOneOrFail(Reservation, { id, organizationId: actor.organizationId })
-  tx.em.assign(reservation, { rampedOutAt: tx.now, ...figures })
+  tx.em.assign(row.entity, { rampedOutAt: tx.now, ...figures })
   recordEvent(tx, actor, id, { action: 'ramped_out', after: figures })
   return { id }
 }

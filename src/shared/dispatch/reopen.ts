@@ -19,7 +19,7 @@ export async function reopen(tx: Tx, actor: Actor, id: number, reason: string): 
     throw new Forbidden('Only admins, dispatchers and the instructor of the booking can reopen it.')
   }
   assertTransition('reopen', row)
-  await clearSignatures(tx, actor, id)
+  await clearSignatures(tx, actor, row.entity)
   const before = { signedOffAt: row.signed_off_at?.toISOString(), confirmations: row.confirmations }
   recordEvent(tx, actor, id, { action: 'reopened', reason, before })
   return { id }

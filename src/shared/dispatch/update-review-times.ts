@@ -5,7 +5,6 @@ import { Forbidden, Invalid } from '../platform/kernel/errors.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { assertTransition, lockReservation, refused } from '../scheduling/reservations/reservation.access.ts'
-import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { lifecycleOf } from '../scheduling/reservations/reservation-facts.ts'
 import { clearSignatures } from './clear-signatures.ts'
@@ -60,15 +59,14 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
   const { figures } = correction
   assertPlausibleReadings(changedRuns(before, figures), row, confirmMeterAnomaly)
   const meter = await followWithMeters(tx, actor, row, figures, confirmMaintenanceTrigger)
-  const reservation = await tx.em.findOneOrFail(Reservation, { id, organizationId: actor.organizationId })
-  tx.em.assign(reservation, {
+  tx.em.assign(row.entity, {
     hobbsOut: figures.hobbsTimeOut,
     hobbsIn: figures.hobbsTimeIn,
     tachOut: figures.tachTimeOut,
     tachIn: figures.tachTimeIn,
     briefingTenths: figures.briefing,
   })
-  await clearSignatures(tx, actor, id)
+  await clearSignatures(tx, actor, row.entity)
   recordEvent(tx, actor, id, { action: 'corrected', before: { ...before }, after: { ...figures } })
   return { id, noChanges: false, meter }
 }

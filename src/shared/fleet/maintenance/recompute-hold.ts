@@ -22,7 +22,14 @@ export async function recomputeHold(
     { id: resourceId, organizationId },
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   )
-  if (!resource) return
+  if (resource) await holdOrRelease(tx, resource, causedBy)
+}
+
+/**
+ * The same for a resource that the caller has locked, by its meters as they stand on the entity. Squawks and items are
+ * read from the database, so the caller has flushed what it changed of them.
+ */
+export async function holdOrRelease(tx: Tx, resource: Resource, causedBy: number | null): Promise<void> {
   const reasons = [...(await openSquawks(tx, resource)), ...(await overdueReminders(tx, resource))]
   const wasGrounded = isGrounded(resource)
   resource.systemHoldReason = reasons.length > 0 ? reasons.join('; ') : null

@@ -1,26 +1,33 @@
+import { LockMode } from '@mikro-orm/core'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { AppError, Forbidden, NotFound } from '../../platform/kernel/errors.ts'
 import { type Refusal, refusalOf, type Trigger } from './lifecycle.states.ts'
+import { Reservation } from './reservation.entity.ts'
 import { findReservation, type ReservationRow } from './reservation.queries.ts'
 import { lifecycleOf } from './reservation-facts.ts'
 
+/** A booking with everything that the rules decide on, and its entity, through which it is changed. */
+export interface LockedReservation extends ReservationRow {
+  entity: Reservation
+}
+
 /**
- * Returns the booking in its present state, locked until the commit.
+ * Returns the booking in its present state, locked until the commit. The lock comes first, in a statement of its own: a
+ * statement that waited for the lock would show the signatures and invoices of the time before it.
  * @throws NotFound when the organization has none with this id.
  */
-export async function lockReservation(tx: Tx, actor: Actor, id: number): Promise<ReservationRow> {
-  const locked = await tx.db
-    .selectFrom('reservation')
-    .select('id')
-    .where('organization_id', '=', actor.organizationId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  const row = locked && (await findReservation(tx.db, actor.organizationId, id))
+export async function lockReservation(tx: Tx, actor: Actor, id: number): Promise<LockedReservation> {
+  const { organizationId } = actor
+  const entity = await tx.em.findOne(
+    Reservation,
+    { id, organizationId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  )
+  const row = entity && (await findReservation(tx.db, organizationId, id))
   if (!row) throw new NotFound('There is no such booking.')
-  return row
+  return { ...row, entity }
 }
 
 /**

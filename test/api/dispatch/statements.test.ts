@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../support/app.ts'
+import { buildSchool, type Member, type School } from '../../support/builders.ts'
+import { bookDual, must } from '../../support/flights.ts'
+import { countStatements } from '../../support/statements.ts'
+
+let api: TestApp
+let school: School
+let id: number
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+  id = await bookDual(api, school)
+})
+afterAll(() => api.close())
+
+/** What a transaction reads of one statement: a booking with everything in it, or rows of a table, locked or not. */
+function readOf(text: string): string {
+  if (/as created_by_name/.test(text)) return 'the booking'
+  const [, table] = /\bfrom "?(\w+)/i.exec(text) ?? []
+  return /for update/i.test(text) ? `lock ${table}` : String(table)
+}
+
+/** Sends a request for the booking; answers what its transaction reads, and how many statements it writes with. */
+async function sending(by: Member, method: 'POST' | 'PATCH', action: string, body?: object) {
+  const { statements } = await countStatements(api, () => must(api, by, method, `/reservations/${id}${action}`, body))
+  const inside = statements.slice(statements.indexOf('begin') + 1, statements.indexOf('commit'))
+  const isRead = (text: string) => /^\s*select/i.test(text)
+  return { reads: inside.filter(isRead).map(readOf), changed: inside.filter((text) => /^\s*update/i.test(text)).length }
+}
+
+describe('a request that changes a booking locks it once and reads it once', () => {
+  test('when its title changes', async () => {
+    const { reads, changed } = await sending(school.instructor, 'PATCH', '', { title: 'Lesson 5' })
+    expect(reads).toEqual(['lock reservation', 'the booking'])
+    expect(changed).toBe(1)
+  })
+
+  test('when it moves; the other reads are the facts of the booking rules', async () => {
+    const { reads, changed } = await sending(school.instructor, 'PATCH', '', { end: '2026-11-23T12:30:00Z' })
+    expect(reads.slice(0, 2)).toEqual(['lock reservation', 'the booking'])
+    expect(reads.slice(2)).toHaveLength(5)
+    expect(changed).toBe(1)
+  })
+
+  test('when the aircraft leaves; the other read looks for a booking on which it is out', async () => {
+    const readings = { hobbsTimeOut: 1000, tachTimeOut: 900 }
+    const { reads, changed } = await sending(school.instructor, 'POST', '/rampOut', readings)
+    expect(reads).toEqual(['lock reservation', 'the booking', 'reservation'])
+    expect(changed).toBe(1)
+  })
+
+  test('when the aircraft returns, and the aircraft is locked and changed once', async () => {
+    const readings = { hobbsTimeIn: 1001.4, tachTimeIn: 901.2 }
+    const { reads, changed } = await sending(school.instructor, 'POST', '/rampIn', readings)
+    expect(reads).toEqual(['lock reservation', 'the booking', 'lock resource', 'squawk', 'maintenance_reminder'])
+    expect(changed).toBe(2)
+  })
+
+  test('when it is corrected, and the aircraft is locked and changed once', async () => {
+    const readings = { hobbsTimeOut: 1000, hobbsTimeIn: 1001.5, tachTimeOut: 900, tachTimeIn: 901.2 }
+    const { reads, changed } = await sending(school.instructor, 'POST', '/updateReviewTimes', readings)
+    expect(reads.slice(0, 3)).toEqual(['lock reservation', 'the booking', 'lock resource'])
+    expect(reads.slice(3)).toEqual(['maintenance_reminder', 'squawk', 'maintenance_reminder'])
+    expect(changed).toBe(2)
+  })
+
+  test('when sides sign', async () => {
+    const first = await sending(school.instructor, 'POST', '/confirmReview')
+    expect(first).toEqual({ reads: ['lock reservation', 'the booking'], changed: 0 })
+    const last = await sending(school.student, 'POST', '/confirmReview')
+    expect(last).toEqual({ reads: ['lock reservation', 'the booking'], changed: 1 })
+  })
+
+  test('when it is reopened', async () => {
+    const { reads, changed } = await sending(school.instructor, 'POST', '/reopen', { reason: 'Wrong student.' })
+    expect(reads).toEqual(['lock reservation', 'the booking'])
+    expect(changed).toBe(1)
+  })
+})
