@@ -36,5 +36,5 @@ export async function cancelReservation(tx: Tx, actor: Actor, id: number, cancel
     settings: actor.organization.settings,
   })
   if (refusal) throw refused(refusal)
-  await markCancelled(tx, actor, [id], cancellation)
+  await markCancelled(tx, actor, [row.entity], cancellation)
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Actor, is } from '../platform/authz/actor.ts'
 import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
@@ -6,8 +5,7 @@ import { Invalid, NotFound } from '../platform/kernel/errors.ts'
 import { localDate } from '../platform/kernel/zones.ts'
 import { refuseCancellation } from '../scheduling/reservations/cancellation.rules.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
-import { assertBookingParty, refused } from '../scheduling/reservations/reservation.access.ts'
-import { findReservations } from '../scheduling/reservations/reservation.queries.ts'
+import { assertBookingParty, lockSeries, refused } from '../scheduling/reservations/reservation.access.ts'
 import { lifecycleOf } from '../scheduling/reservations/reservation-facts.ts'
 import type { Cancellation } from './cancel-reservation.ts'
 import { markCancelled } from './mark-cancelled.ts'
@@ -25,12 +23,7 @@ export async function cancelSeries(
   seriesId: number,
   { from, ...cancellation }: Cancellation & { from: number | null },
 ): Promise<void> {
-  await sql`select 1 from reservation where organization_id = ${actor.organizationId} and series_id = ${seriesId}
-    order by id for update`.execute(tx.db)
-  const series = await findReservations(tx.db, actor.organizationId, {
-    where: sql`r.series_id = ${seriesId}`,
-    orderBy: sql`r.series_index`,
-  })
+  const series = await lockSeries(tx, actor, seriesId)
   if (series.length === 0) throw new NotFound('There is no such series.')
   const rest = series.filter((row) =>
     from === null ? row.starts_at > tx.now : row.series_index !== null && row.series_index >= from,
@@ -52,7 +45,7 @@ export async function cancelSeries(
   await markCancelled(
     tx,
     actor,
-    open.map((row) => row.id),
+    open.map(({ entity }) => entity),
     cancellation,
   )
 }

@@ -4,7 +4,8 @@ import { Membership } from '../identity/members/membership.entity.ts'
 import { lockOrganization } from '../identity/organizations/lock-organization.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { lockMembers } from '../scheduling/reservations/lock-slots.ts'
-import { findBookingsAhead, unassignMember } from './unassign-member.ts'
+import { lockBookingsAhead } from './bookings-ahead.access.ts'
+import { unassignMember } from './unassign-member.ts'
 
 /**
  * Soft-deletes the actor's account: memberships end, future bookings are cancelled or lose the seat, and tokens, links,
@@ -27,7 +28,7 @@ export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
     const organization = await lockOrganization(tx, member.organizationId)
     await mustNotBeLastOwner(tx, member, organization)
     const leaving = { organizationId: organization.id, orgUserId: member.id }
-    await unassignMember(tx, leaving, await findBookingsAhead(tx, leaving), leaving)
+    await unassignMember(tx, leaving, await lockBookingsAhead(tx, leaving), leaving)
     await endMembership(tx, member)
   }
   const account = await tx.em.findOneOrFail(Account, accountId)

@@ -3,6 +3,7 @@ import { notify } from '../communication/notifications/notify.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { recordEvent } from '../scheduling/reservations/record-event.ts'
+import type { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 
 /**
  * Marks locked, cancellable bookings as cancelled: takes back prepaid charges, writes the audit rows and notifies the
@@ -11,27 +12,26 @@ import { recordEvent } from '../scheduling/reservations/record-event.ts'
 export async function markCancelled(
   tx: Tx,
   by: Pick<Actor, 'organizationId' | 'orgUserId'>,
-  reservationIds: readonly number[],
+  reservations: readonly Reservation[],
   { reason, category }: { reason: string; category: string },
 ): Promise<void> {
-  const [first] = reservationIds
+  const [first] = reservations
   if (first === undefined) return
-  const { owedBackCents } = await cancelPrepaid(tx, by, reservationIds)
-  await tx.db
-    .updateTable('reservation')
-    .set({
+  const { owedBackCents } = await cancelPrepaid(
+    tx,
+    by,
+    reservations.map(({ id }) => id),
+  )
+  for (const reservation of reservations) {
+    tx.em.assign(reservation, {
       live: false,
-      cancelled_at: tx.now,
-      cancelled_by: by.orgUserId,
-      cancellation_reason: reason,
-      cancellation_category: category,
-      updated_at: tx.now,
+      cancelledAt: tx.now,
+      cancelledBy: by.orgUserId,
+      cancellationReason: reason,
+      cancellationCategory: category,
+      updatedAt: tx.now,
     })
-    .where('organization_id', '=', by.organizationId)
-    .where('id', 'in', reservationIds)
-    .execute()
-  for (const id of reservationIds) {
-    recordEvent(tx, by, id, {
+    recordEvent(tx, by, reservation.id, {
       action: 'cancelled',
       reason,
       after: { category, ...(owedBackCents > 0 && { owedBackCents }) },
@@ -40,7 +40,7 @@ export async function markCancelled(
   notify(tx, {
     organizationId: by.organizationId,
     kind: 'reservation_cancelled',
-    subjectId: first,
+    subjectId: first.id,
     causedBy: by.orgUserId,
   })
 }

@@ -5,7 +5,8 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Conflict } from '../platform/kernel/errors.ts'
 import { lockMembers } from '../scheduling/reservations/lock-slots.ts'
-import { findBookingsAhead, unassignMember } from './unassign-member.ts'
+import { lockBookingsAhead } from './bookings-ahead.access.ts'
+import { unassignMember } from './unassign-member.ts'
 
 /**
  * Removes a member by orgUserId. Future bookings prevent it, unless `cancelBookings` is set: then they are cancelled or
@@ -23,18 +24,14 @@ export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBooki
   if (member.owner) await mustBeOwner(tx, actor)
   await mustNotBeLastOwner(tx, member, organization)
   const leaving = { organizationId, orgUserId: id }
-  const bookings = await findBookingsAhead(tx, leaving)
+  const bookings = await lockBookingsAhead(tx, leaving)
   if (bookings.length > 0 && !cancelBookings) {
     throw new Conflict(
       `The member sits on ${bookings.length} future ${bookings.length === 1 ? 'booking' : 'bookings'}.`,
       'HAS_BOOKINGS',
       {
-        reservations: bookings.map((booking) => ({
-          id: booking.id,
-          title: booking.title,
-          type: booking.type,
-          start: booking.starts_at.toISOString(),
-          end: booking.ends_at.toISOString(),
+        reservations: bookings.map(({ reservation: { id: reservationId, title, type, startsAt, endsAt } }) => ({
+          ...{ id: reservationId, title, type, start: startsAt.toISOString(), end: endsAt.toISOString() },
         })),
       },
     )

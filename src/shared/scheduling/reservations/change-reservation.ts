@@ -40,22 +40,10 @@ export async function changeReservation(
   if (isMoved) await checkMove(tx, actor, row, { start, end })
   if (!isMoved && title === row.title && notes === row.notes) return { id }
   const { upcomingReminderHours } = actor.organization.settings
-  await tx.db
-    .updateTable('reservation')
-    .set({
-      title,
-      notes,
-      updated_at: tx.now,
-      ...(isMoved && {
-        starts_at: start,
-        ends_at: end,
-        reminded_for: reminderDoneAt(tx.now, start, upcomingReminderHours),
-      }),
-    })
-    .where('organization_id', '=', actor.organizationId)
-    .where('id', '=', id)
-    .execute()
+  tx.em.assign(row.entity, { title, notes, updatedAt: tx.now })
   if (isMoved) {
+    const remindedFor = reminderDoneAt(tx.now, start, upcomingReminderHours)
+    tx.em.assign(row.entity, { startsAt: start, endsAt: end, remindedFor })
     recordEvent(tx, actor, id, {
       action: 'moved',
       before: { start: row.starts_at.toISOString(), end: row.ends_at.toISOString() },

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { findOrAddGuest } from '../../identity/members/find-or-add-guest.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -7,8 +7,8 @@ import type { Occurrence } from '../rules/recurrence.rules.ts'
 import { reminderDoneAt } from './reminder.rules.ts'
 
 /**
- * Inserts bookings with their seats: one statement for the bookings and one for the seats, whatever the length of the
- * series. Returns the ids in the order of the series.
+ * Inserts bookings with their seats in one statement, whatever the length of the series. Returns the ids in the order of
+ * the series. Later changes of a booking go through its entity.
  */
 export async function insertReservations(
   tx: Tx,
@@ -20,34 +20,37 @@ export async function insertReservations(
   const { upcomingReminderHours } = actor.organization.settings
   const seats = await seatGuests(tx, organizationId, input.seats)
   const seriesId = input.recurrence ? await nextSeriesId(tx) : null
+  const rows = occurrences.map(({ index, start, end }) => ({
+    organization_id: organizationId,
+    title: input.title,
+    type: input.type,
+    starts_at: start,
+    ends_at: end,
+    time_zone_name: input.zone,
+    notes: input.notes,
+    resource_id: input.resourceId,
+    location_id: input.locationId,
+    created_by: actor.orgUserId,
+    series_id: seriesId,
+    series_index: seriesId && index,
+    series_count: seriesId && occurrences.length,
+    collection_style: input.collectionStyle,
+    prepaid_amount_cents: input.prepaidAmountCents,
+    meeting_url: input.meetingUrl ?? null,
+    reminded_for: reminderDoneAt(tx.now, start, upcomingReminderHours),
+  }))
   const made = await tx.db
-    .insertInto('reservation')
-    .values(
-      occurrences.map(({ index, start, end }) => ({
-        organization_id: organizationId,
-        title: input.title,
-        type: input.type,
-        starts_at: start,
-        ends_at: end,
-        time_zone_name: input.zone,
-        notes: input.notes,
-        resource_id: input.resourceId,
-        location_id: input.locationId,
-        created_by: actor.orgUserId,
-        series_id: seriesId,
-        series_index: seriesId && index,
-        series_count: seriesId && occurrences.length,
-        collection_style: input.collectionStyle,
-        prepaid_amount_cents: input.prepaidAmountCents,
-        meeting_url: input.meetingUrl ?? null,
-        reminded_for: reminderDoneAt(tx.now, start, upcomingReminderHours),
-      })),
+    .with('made', (db) =>
+      db.insertInto('reservation').values(rows).returning(['id', 'organization_id', 'starts_at', 'ends_at']),
     )
-    .returning('id')
+    .with('seated', (db) =>
+      db.insertInto('seat').columns(seatColumns).expression(seatsOfEach(seats)).returning('reservation_id'),
+    )
+    .selectFrom('made')
+    .select('id')
+    .orderBy('id')
     .execute()
-  const ids = made.map(({ id }) => id).sort((a, b) => a - b)
-  await insertSeats(tx, organizationId, ids, seats)
-  return ids
+  return made.map(({ id }) => id)
 }
 
 interface Seated {
@@ -56,17 +59,25 @@ interface Seated {
   guestId: number | null
 }
 
-/** Inserts the same seats for every booking, in the same order. */
-async function insertSeats(tx: Tx, organizationId: number, ids: number[], seats: Seated[]): Promise<void> {
-  if (seats.length === 0) return
-  await sql`
-    insert into seat (organization_id, reservation_id, side, position, membership_id, guest_id, starts_at, ends_at)
+const seatColumns = [
+  'organization_id',
+  'reservation_id',
+  'side',
+  'position',
+  'membership_id',
+  'guest_id',
+  'starts_at',
+  'ends_at',
+] as const
+
+/** Returns the rows of the same seats for every booking of `made`, in the same order. */
+function seatsOfEach(seats: Seated[]): RawBuilder<unknown> {
+  return sql`
     select r.organization_id, r.id, s.side, s.position - 1, s.membership_id, s.guest_id, r.starts_at, r.ends_at
-    from reservation r
+    from made r
     cross join unnest(${seats.map((seat) => seat.side)}::text[], ${seats.map((seat) => seat.orgUserId)}::int[],
       ${seats.map((seat) => seat.guestId)}::int[]) with ordinality as s (side, membership_id, guest_id, position)
-    where r.organization_id = ${organizationId} and r.id = any(${ids})
-    order by r.id, s.position`.execute(tx.db)
+    order by r.id, s.position`
 }
 
 async function seatGuests(tx: Tx, organizationId: number, seats: readonly SeatInput[]): Promise<Seated[]> {

@@ -1,11 +1,12 @@
 import { LockMode } from '@mikro-orm/core'
+import { sql } from 'kysely'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { AppError, Forbidden, NotFound } from '../../platform/kernel/errors.ts'
 import { type Refusal, refusalOf, type Trigger } from './lifecycle.states.ts'
 import { Reservation } from './reservation.entity.ts'
-import { findReservation, type ReservationRow } from './reservation.queries.ts'
+import { findReservation, findReservations, type ReservationRow } from './reservation.queries.ts'
 import { lifecycleOf } from './reservation-facts.ts'
 
 /** A booking with everything that the rules decide on, and its entity, through which it is changed. */
@@ -19,15 +20,37 @@ export interface LockedReservation extends ReservationRow {
  * @throws NotFound when the organization has none with this id.
  */
 export async function lockReservation(tx: Tx, actor: Actor, id: number): Promise<LockedReservation> {
-  const { organizationId } = actor
-  const entity = await tx.em.findOne(
-    Reservation,
-    { id, organizationId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-  )
-  const row = entity && (await findReservation(tx.db, organizationId, id))
+  const entity = await lockEntity(tx, actor, id)
+  const row = entity && (await findReservation(tx.db, actor.organizationId, id))
   if (!row) throw new NotFound('There is no such booking.')
   return { ...row, entity }
+}
+
+/** Returns the booking's entity alone, locked until the commit; null when the organization has none with this id. */
+export function lockEntity(
+  tx: Tx,
+  { organizationId }: Pick<Actor, 'organizationId'>,
+  id: number,
+): Promise<Reservation | null> {
+  return tx.em.findOne(Reservation, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+}
+
+/** Returns the bookings of a series in its order, locked until the commit; none when the organization has no such one. */
+export async function lockSeries(tx: Tx, { organizationId }: Actor, seriesId: number): Promise<LockedReservation[]> {
+  const entities = await tx.em.find(
+    Reservation,
+    { organizationId, seriesId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true, orderBy: { id: 'asc' } },
+  )
+  const entityOf = new Map(entities.map((entity) => [entity.id, entity]))
+  const rows = await findReservations(tx.db, organizationId, {
+    where: sql`r.series_id = ${seriesId}`,
+    orderBy: sql`r.series_index`,
+  })
+  return rows.flatMap((row) => {
+    const entity = entityOf.get(row.id)
+    return entity ? [{ ...row, entity }] : []
+  })
 }
 
 /**

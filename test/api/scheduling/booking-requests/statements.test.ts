@@ -34,12 +34,12 @@ describe('the statements of', () => {
   })
 
   test('an approval: the request, its seats, and what a booking takes', async () => {
-    // Who calls; begin, the request's lock and its seats; locks, resource, people, what is taken, currencies; booking,
-    // seats, the request, outbox; commit; the answer.
+    // Who calls; begin, the request's lock and its seats; locks, resource, people, what is taken, currencies; booking
+    // with its seats, the request, outbox; commit; the answer.
     expect(verbs(await counting(() => decide(api, school.dispatcher, ids[0]!, 'approve')))).toEqual([
       ...['select', 'begin', 'select', 'select'],
       ...['select', 'select', 'select', 'select', 'select'],
-      ...['insert', 'insert', 'update', 'insert', 'commit', 'select'],
+      ...['with', 'update', 'insert', 'commit', 'select'],
     ])
   })
 
