@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
-import { findBookingRequest } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
-import { convertGuest, findEmailOfGuest } from '../../../shared/scheduling/booking-requests/convert-guest.ts'
+import {
+  findBookingRequest,
+  findEmailOfGuest,
+} from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
+import { convertGuest } from '../../../shared/scheduling/booking-requests/convert-guest.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'

@@ -1,12 +1,10 @@
-import { LockMode } from '@mikro-orm/core'
 import { inviteMember } from '../../identity/organizations/invite-member.ts'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { deskStaff, roleFlags } from '../../platform/authz/roles.ts'
-import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict, Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { BookingRequest } from './booking-request.entity.ts'
+import { Conflict, Forbidden, Invalid } from '../../platform/kernel/errors.ts'
+import { lockRequest } from './booking-request.access.ts'
 
 /**
  * Invites the guest of an approved request to become a student or renter; again once the invitation has expired.
@@ -24,10 +22,8 @@ export async function convertGuest(
   id: number,
   role: 'student' | 'renter',
 ): Promise<{ id: number }> {
-  const { organizationId } = actor
   if (actor.organization.demo) throw new Forbidden('A demo organization invites nobody.')
-  const request = await tx.em.findOne(BookingRequest, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  if (!request) throw new NotFound('There is no such booking request.')
+  const request = await lockRequest(tx, actor, id)
   const { guestEmail: email, guestName: name } = request
   if (!email) throw new Invalid('Only a public guest can be invited; a member made this request.')
   if (request.status !== 'approved') throw new Conflict('Please approve the request first.', 'NOT_APPROVED')
@@ -36,17 +32,6 @@ export async function convertGuest(
   )
   request.invitedAt = tx.now
   return { id }
-}
-
-/** Returns the address of a guest's request; null for a member's request or one of another organization. */
-export async function findEmailOfGuest(db: Db, organizationId: number, id: number): Promise<string | null> {
-  const row = await db
-    .selectFrom('booking_request')
-    .select('guest_email')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.guest_email ?? null
 }
 
 /** Reports an address that cannot be invited as a problem of this request, since the caller sends no address. */

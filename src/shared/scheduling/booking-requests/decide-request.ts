@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { applyDecision, lockForDecision } from './lock-request.ts'
+import { applyDecision, lockForDecision, lockPendingRequestsOf } from './booking-request.access.ts'
 import { notifyRequester } from './notify-requester.ts'
 
 /**
@@ -34,11 +34,5 @@ export async function cancelRequestsOf(
   leaving: { organizationId: number; orgUserId: number },
   by: { orgUserId: number },
 ): Promise<void> {
-  await tx.db
-    .updateTable('booking_request')
-    .set({ status: 'cancelled', decided_by: by.orgUserId, decided_at: tx.now, updated_at: tx.now })
-    .where('organization_id', '=', leaving.organizationId)
-    .where('requester_id', '=', leaving.orgUserId)
-    .where('status', '=', 'pending')
-    .execute()
+  for (const request of await lockPendingRequestsOf(tx, leaving)) applyDecision(tx, by, request, 'cancel')
 }

@@ -1,27 +1,15 @@
 import type { Tx } from '../../platform/db/transaction.ts'
+import { lockEntity } from '../reservations/reservation.access.ts'
+import { lockRequestIfAny } from './booking-request.access.ts'
 import type { MeetingOf } from './meeting-to-make.queries.ts'
 
-/** Stores the meeting's address on the request and on its booking, and clears an earlier error. */
+/** Stores the meeting's address on the request and on its live booking, and clears an earlier error. */
 export async function saveMeeting(tx: Tx, meeting: MeetingOf, joinUrl: string): Promise<void> {
-  await tx.db
-    .updateTable('booking_request')
-    .set({ meeting_url: joinUrl, meeting_error: null, updated_at: tx.now })
-    .where('organization_id', '=', meeting.organizationId)
-    .where('id', '=', meeting.bookingRequestId)
-    .execute()
-  await tx.db
-    .updateTable('reservation')
-    .set({ meeting_url: joinUrl, updated_at: tx.now })
-    .where('organization_id', '=', meeting.organizationId)
-    .where('live', '=', true)
-    .where('id', '=', (eb) =>
-      eb
-        .selectFrom('booking_request')
-        .select('reservation_id')
-        .where('organization_id', '=', meeting.organizationId)
-        .where('id', '=', meeting.bookingRequestId),
-    )
-    .execute()
+  const request = await lockRequestIfAny(tx, meeting.organizationId, meeting.bookingRequestId)
+  if (!request) return
+  tx.em.assign(request, { meetingUrl: joinUrl, meetingError: null })
+  const reservation = request.reservationId ? await lockEntity(tx, meeting, request.reservationId) : null
+  if (reservation?.live) reservation.meetingUrl = joinUrl
 }
 
 /**
@@ -29,11 +17,6 @@ export async function saveMeeting(tx: Tx, meeting: MeetingOf, joinUrl: string): 
  * Implements interface §Booking requests (`meetingError`).
  */
 export async function saveMeetingError(tx: Tx, meeting: MeetingOf, message: string): Promise<void> {
-  await tx.db
-    .updateTable('booking_request')
-    .set({ meeting_error: message, updated_at: tx.now })
-    .where('organization_id', '=', meeting.organizationId)
-    .where('id', '=', meeting.bookingRequestId)
-    .where('meeting_url', 'is', null)
-    .execute()
+  const request = await lockRequestIfAny(tx, meeting.organizationId, meeting.bookingRequestId)
+  if (request && !request.meetingUrl) request.meetingError = message
 }

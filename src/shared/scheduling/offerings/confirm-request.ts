@@ -3,30 +3,25 @@ import { findOrAddGuest } from '../../identity/members/find-or-add-guest.ts'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
+import { lockForConfirmation } from '../booking-requests/booking-request.access.ts'
+import { transitions } from '../booking-requests/booking-request.states.ts'
 
 /**
  * Confirms a guest's request with the mailed token: the request becomes pending, and its sender a guest of the school.
- * Concurrent uses are resolved by the database: one wins. An aircraft whose hold has ended stays a preference.
+ * Of two uses at a time one wins. An aircraft whose hold has ended stays a preference.
  * @throws Invalid when the token is unknown, used or expired, and when the requested time has passed.
  */
 export async function confirmRequest(tx: Tx, mailTokens: MailTokens, token: string): Promise<{ id: number }> {
-  const request = await tx.db
-    .updateTable('booking_request')
-    .set({ status: 'pending', confirmed_at: tx.now, updated_at: tx.now })
-    .where('token_hash', '=', mailTokens.hashOf(token))
-    .where('status', '=', 'awaiting_confirmation')
-    .where('token_expires_at', '>', tx.now)
-    .returning(['id', 'organization_id', 'guest_name', 'guest_email', 'guest_phone', 'starts_at'])
-    .executeTakeFirst()
+  const request = await lockForConfirmation(tx, mailTokens.hashOf(token))
   if (!request) throw new Invalid('This link has expired or was used already. Please send a new request.')
-  if (request.starts_at <= tx.now) throw new Invalid('The time that you asked for has passed. Please choose another.')
-  const { id, organization_id: organizationId } = request
+  if (request.startsAt <= tx.now) throw new Invalid('The time that you asked for has passed. Please choose another.')
+  const { id, organizationId } = request
   const guestId = await findOrAddGuest(tx, organizationId, {
-    name: request.guest_name ?? '',
-    email: request.guest_email,
-    phone: request.guest_phone,
+    name: request.guestName ?? '',
+    email: request.guestEmail ?? null,
+    phone: request.guestPhone ?? null,
   })
-  await tx.db.updateTable('booking_request').set({ guest_id: guestId }).where('id', '=', id).execute()
+  tx.em.assign(request, { status: transitions.confirm.to, confirmedAt: tx.now, guestId })
   await tx.db
     .insertInto('booking_request_seat')
     .values({

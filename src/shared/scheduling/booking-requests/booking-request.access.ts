@@ -1,0 +1,76 @@
+import { LockMode } from '@mikro-orm/core'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { deskStaff } from '../../platform/authz/roles.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Conflict, NotFound } from '../../platform/kernel/errors.ts'
+import { BookingRequest } from './booking-request.entity.ts'
+import { type BookingRequestTrigger, refusalIn, statusAfter, transitions } from './booking-request.states.ts'
+
+/** Returns the request, locked until the commit; null when the organization has none with this id. */
+export function lockRequestIfAny(tx: Tx, organizationId: number, id: number): Promise<BookingRequest | null> {
+  return tx.em.findOne(BookingRequest, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+}
+
+/**
+ * Returns the request, locked until the commit.
+ * @throws NotFound when the organization has none with this id.
+ */
+export async function lockRequest(tx: Tx, { organizationId }: Actor, id: number): Promise<BookingRequest> {
+  const request = await lockRequestIfAny(tx, organizationId, id)
+  if (!request) throw unknownRequest()
+  return request
+}
+
+/** Returns the undecided requests of a member, locked until the commit. */
+export function lockPendingRequestsOf(
+  tx: Tx,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+): Promise<BookingRequest[]> {
+  return tx.em.find(
+    BookingRequest,
+    { organizationId, requesterId: orgUserId, status: 'pending' },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
+  )
+}
+
+/**
+ * Returns the guest's request that a mailed token confirms, locked until the commit; null for a token that is unknown,
+ * used or expired. Of two uses at a time the second finds it confirmed.
+ */
+export function lockForConfirmation(tx: Tx, tokenHash: string): Promise<BookingRequest | null> {
+  return tx.em.findOne(
+    BookingRequest,
+    { tokenHash, status: transitions.confirm.from, tokenExpiresAt: { $gt: tx.now } },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
+}
+
+/** What the desk or the requester does with a request. */
+type Decision = Exclude<BookingRequestTrigger, 'confirm'>
+
+/**
+ * Returns the request to decide, locked until the commit. Desk staff decide every request, requesters only their own.
+ * Implements interface §Booking request.
+ * @throws NotFound for everybody else, as for an unknown id.
+ * @throws Conflict NOT_PENDING when it is not pending.
+ */
+export async function lockForDecision(tx: Tx, actor: Actor, id: number, decision: Decision): Promise<BookingRequest> {
+  const request = await lockRequest(tx, actor, id)
+  if (request.requesterId !== actor.orgUserId && !is(actor, deskStaff)) throw unknownRequest()
+  if (statusAfter(decision, request.status) === null) throw new Conflict(refusalIn(request.status), 'NOT_PENDING')
+  return request
+}
+
+/** Writes a decision to a locked request: the state, by whom and when. It ends the request's slot hold. */
+export function applyDecision(
+  tx: Tx,
+  by: { orgUserId: number },
+  request: BookingRequest,
+  decision: Decision,
+  more: Partial<Pick<BookingRequest, 'reason' | 'reservationId'>> = {},
+): void {
+  const status = transitions[decision].to
+  tx.em.assign(request, { status, decidedBy: by.orgUserId, decidedAt: tx.now, heldUntil: null, ...more })
+}
+
+const unknownRequest = () => new NotFound('There is no such booking request.')
