@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { selectReservations } from '../../src/shared/scheduling/reservations/reservation.queries.ts'
-import { reservationCondition } from '../../src/shared/scheduling/reservations/reservation-filter.ts'
+import { reservationCondition } from '../../src/shared/scheduling/reservations/reservation-filter.queries.ts'
 import type { BenchSetup } from '../bench-setup.ts'
 import { type Comparison, requestsPerSecond } from '../measure.ts'
 import { buildBenchSchool, seedBookings } from '../school.ts'

@@ -20,7 +20,7 @@ import { guestSortKeys } from '../../src/shared/identity/members/guest.queries.t
 import { orgUserSortKeys } from '../../src/shared/identity/members/org-user.queries.ts'
 import type { Actor } from '../../src/shared/platform/authz/actor.ts'
 import { orderOf, type SortKeys } from '../../src/shared/platform/db/sort-keys.ts'
-import { reservationSortKeys, ruled } from '../../src/shared/scheduling/reservations/reservation-sort-keys.ts'
+import { reservationSortKeys, ruled } from '../../src/shared/scheduling/reservations/reservation-sort-keys.queries.ts'
 import { endorsementSortKeys } from '../../src/shared/training/endorsements/endorsement.queries.ts'
 import { enrollmentSortKeys } from '../../src/shared/training/enrollments/enrollment.queries.ts'
 import type { TestApp } from '../support/app.ts'

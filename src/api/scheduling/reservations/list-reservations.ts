@@ -10,8 +10,8 @@ import {
   type ReservationFilter,
   reservationCondition,
   textSearch,
-} from '../../../shared/scheduling/reservations/reservation-filter.ts'
-import { reservationSortKeys, ruled } from '../../../shared/scheduling/reservations/reservation-sort-keys.ts'
+} from '../../../shared/scheduling/reservations/reservation-filter.queries.ts'
+import { reservationSortKeys, ruled } from '../../../shared/scheduling/reservations/reservation-sort-keys.queries.ts'
 import { type ListParameters, listPage } from '../../http/lists.ts'
 import type { Services } from '../../http/services.ts'
 import { reservationView } from './reservation.view.ts'

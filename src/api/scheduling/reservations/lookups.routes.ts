@@ -3,7 +3,7 @@ import { findResource } from '../../../shared/fleet/resources/resource.queries.t
 import { staff } from '../../../shared/platform/authz/roles.ts'
 import { categoryLabel } from '../../../shared/scheduling/reservations/cancellation.rules.ts'
 import { findHistory } from '../../../shared/scheduling/reservations/history.queries.ts'
-import { findMembershipsOf } from '../../../shared/scheduling/reservations/reservation-filter.ts'
+import { findMembershipsOf } from '../../../shared/scheduling/reservations/reservation-filter.queries.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, PathId } from '../../http/schemas.ts'

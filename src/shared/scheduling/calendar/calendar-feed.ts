@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { findReservations, type ReservationRow } from '../reservations/reservation.queries.ts'
-import { reservationCondition } from '../reservations/reservation-filter.ts'
+import { reservationCondition } from '../reservations/reservation-filter.queries.ts'
 import { CalendarFeed } from './calendar-feed.entity.ts'
 
 /** Creates the secret address of the caller's calendar, replacing an earlier one. Returns the seed of its token. */

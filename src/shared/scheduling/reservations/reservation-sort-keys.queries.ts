@@ -3,7 +3,7 @@ import { type Side, seatSides } from '../../fleet/resources/reservation-types.ru
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { readableBy } from './reservation-filter.ts'
+import { readableBy } from './reservation-filter.queries.ts'
 
 /** Fields that only the rules can compute: a list sorted by one of these is sorted in memory. */
 export const ruled = /^(invoiceTotals|review\.needs)(\.|$)/
