@@ -1,12 +1,8 @@
 import { z } from 'zod'
 import { NotFound } from '../../../shared/platform/kernel/errors.ts'
 import { networkOf } from '../../../shared/platform/kernel/networks.ts'
-import {
-  dropCalendarFeed,
-  findCalendarFeed,
-  readCalendar,
-  replaceCalendarFeed,
-} from '../../../shared/scheduling/calendar/calendar-feed.ts'
+import { findCalendarFeed, readCalendar } from '../../../shared/scheduling/calendar/calendar.queries.ts'
+import { dropCalendarFeed, replaceCalendarFeed } from '../../../shared/scheduling/calendar/calendar-feed.ts'
 import { created, done } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'

@@ -1,5 +1,5 @@
 import { ICalCalendar, ICalEventStatus } from 'ical-generator'
-import type { Calendar } from '../../../shared/scheduling/calendar/calendar-feed.ts'
+import type { Calendar } from '../../../shared/scheduling/calendar/calendar.queries.ts'
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 
 /** How often a calendar client should refresh, in seconds. */

@@ -41,11 +41,3 @@ export const Resource = defineEntity({
   },
 })
 export type Resource = InferEntity<typeof Resource>
-
-/** Lets a member fly an aircraft where the organization requires approval. */
-export const ResourceApproval = defineEntity({
-  name: 'ResourceApproval',
-  tableName: 'resource_approval',
-  properties: { ...tenantRecord, resourceId: p.integer(), membershipId: p.integer(), approvedBy: p.integer() },
-})
-export type ResourceApproval = InferEntity<typeof ResourceApproval>

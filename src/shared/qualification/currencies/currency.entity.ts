@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Role } from '../../platform/authz/roles.ts'
-import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import { tenantRecord } from '../../platform/db/columns.ts'
 import { currencyKinds } from './currency.rules.ts'
 
 /**
@@ -26,28 +26,3 @@ export const CurrencyRule = defineEntity({
   },
 })
 export type CurrencyRule = InferEntity<typeof CurrencyRule>
-
-/** A member's recorded dates of an expiring currency; the latest record replaces an earlier one. */
-export const CurrencyRecord = defineEntity({
-  name: 'CurrencyRecord',
-  tableName: 'currency_record',
-  properties: {
-    ...tenantRecord,
-    currencyRuleId: p.integer(),
-    membershipId: p.integer(),
-    completedAt: instant(),
-    /** Null never expires. */
-    expiresAt: instant().nullable(),
-    documentId: p.integer().nullable(),
-    recordedBy: p.integer(),
-  },
-})
-export type CurrencyRecord = InferEntity<typeof CurrencyRecord>
-
-/** The last end of a currency that a member was notified of; another end gets another notification. */
-export const CurrencyNotice = defineEntity({
-  name: 'CurrencyNotice',
-  tableName: 'currency_notice',
-  properties: { ...tenantRecord, currencyRuleId: p.integer(), membershipId: p.integer(), toldFor: instant() },
-})
-export type CurrencyNotice = InferEntity<typeof CurrencyNotice>

@@ -107,3 +107,14 @@ export function countedFlights(ofMember: RawBuilder<unknown>, span: { start: Dat
       and r.signed_off_at is not null
       and case when c.resource_ids = '[]' then x.kind = 'plane' else c.resource_ids @> to_jsonb(x.id) end`
 }
+
+/** Returns the notice of an end that a member was notified of, with the organization's zone; undefined when it is gone. */
+export function findCurrencyNotice(db: Db, organizationId: number, id: number) {
+  return db
+    .selectFrom('currency_notice as n')
+    .innerJoin('organization as o', 'o.id', 'n.organization_id')
+    .select(['n.currency_rule_id', 'n.membership_id', 'n.told_for', 'o.time_zone_name as zone'])
+    .where('n.organization_id', '=', organizationId)
+    .where('n.id', '=', id)
+    .executeTakeFirst()
+}

@@ -2,7 +2,8 @@ import type { ReservationType } from '../../fleet/resources/reservation-types.ru
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import { findRule, mustHaveResources } from './currency.access.ts'
 import { CurrencyRule } from './currency.entity.ts'
 import type { currencyKinds } from './currency.rules.ts'
 
@@ -61,12 +62,6 @@ export async function deleteCurrency(tx: Tx, actor: Actor, id: number): Promise<
   tx.em.remove(await findRule(tx, actor, id))
 }
 
-async function findRule(tx: Tx, { organizationId }: Actor, id: number): Promise<CurrencyRule> {
-  const rule = await tx.em.findOne(CurrencyRule, { organizationId, id })
-  if (!rule) throw new NotFound()
-  return rule
-}
-
 function checkKind({ kind, count, days, validCalendarMonths }: CurrencyInput): void {
   if (kind === 'expiring') {
     if (count !== null) throw new Invalid('count: is for recent flights')
@@ -76,19 +71,6 @@ function checkKind({ kind, count, days, validCalendarMonths }: CurrencyInput): v
   if (count === null) throw new Invalid('count: is required for recent flights')
   if (days === null) throw new Invalid('days: is required for recent flights')
   if (validCalendarMonths !== null) throw new Invalid('validCalendarMonths: is for expiring currencies')
-}
-
-async function mustHaveResources(tx: Tx, { organizationId }: Actor, resourceIds: number[]): Promise<void> {
-  if (resourceIds.length === 0) return
-  const found = await tx.db
-    .selectFrom('resource')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', resourceIds)
-    .execute()
-  const known = new Set(found.map(({ id }) => id))
-  const missing = resourceIds.findIndex((id) => !known.has(id))
-  if (missing >= 0) throw new Invalid(`resourceIds.${missing}: there is no such resource`)
 }
 
 function columnsOf(input: CurrencyInput) {

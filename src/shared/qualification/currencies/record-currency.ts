@@ -1,9 +1,9 @@
 import { findMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { mustBeDocumentOf } from '../documents/document.queries.ts'
-import { CurrencyRecord, CurrencyRule } from './currency.entity.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import { mustBeDocumentOf } from '../documents/document.access.ts'
+import { findRule } from './currency.access.ts'
 import { expiryOf } from './currency.rules.ts'
 
 export interface RecordCurrency {
@@ -30,8 +30,7 @@ export async function recordCurrency(
   const { organizationId } = actor
   const { orgUserId, currencyId, completedAt, documentId = null } = input
   await findMember(tx, organizationId, { id: orgUserId })
-  const rule = await tx.em.findOne(CurrencyRule, { organizationId, id: currencyId })
-  if (!rule) throw new NotFound()
+  const rule = await findRule(tx, actor, currencyId)
   if (rule.kind !== 'expiring') throw new Invalid('This currency is counted from signed flights; nothing is recorded.')
   if (completedAt > tx.now) throw new Invalid('completedAt: is in the future')
   const expiresAt =
@@ -43,19 +42,19 @@ export async function recordCurrency(
   }
   if (expiresAt && expiresAt <= completedAt) throw new Invalid('expiresAt: must be after completedAt')
   if (documentId !== null) await mustBeDocumentOf(tx, { organizationId, orgUserId }, documentId)
-  await tx.em.upsert(
-    CurrencyRecord,
-    {
-      organizationId,
-      currencyRuleId: currencyId,
-      membershipId: orgUserId,
-      completedAt,
-      expiresAt,
-      documentId,
-      recordedBy: actor.orgUserId,
-      updatedAt: tx.now,
-    },
-    { onConflictFields: ['organizationId', 'currencyRuleId', 'membershipId'] },
-  )
+  const dates = {
+    completed_at: completedAt,
+    expires_at: expiresAt,
+    document_id: documentId,
+    recorded_by: actor.orgUserId,
+    updated_at: tx.now,
+  }
+  await tx.db
+    .insertInto('currency_record')
+    .values({ organization_id: organizationId, currency_rule_id: currencyId, membership_id: orgUserId, ...dates })
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'currency_rule_id', 'membership_id']).doUpdateSet(dates),
+    )
+    .execute()
   return { orgUserId, currencyId }
 }

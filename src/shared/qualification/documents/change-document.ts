@@ -1,10 +1,8 @@
-import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Forbidden, NotFound } from '../../platform/kernel/errors.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
-import { Document } from './document.entity.ts'
-import { type DocumentCategory, initialExpiryToldAt, mayChange, maySee } from './document.rules.ts'
+import { lockDocument } from './document.access.ts'
+import { type DocumentCategory, initialExpiryToldAt } from './document.rules.ts'
 
 export interface DocumentChanges {
   title?: string | undefined
@@ -23,7 +21,7 @@ export async function updateDocument(
   id: number,
   { title, category, expiresAt }: DocumentChanges,
 ): Promise<{ id: number }> {
-  const document = await findToChange(tx, actor, id)
+  const document = await lockDocument(tx, actor, id)
   document.title = title ?? document.title
   document.category = category ?? document.category
   if (expiresAt !== undefined && expiresAt?.getTime() !== document.expiresAt?.getTime()) {
@@ -39,21 +37,7 @@ export async function updateDocument(
  * @throws Forbidden when the caller may only see it.
  */
 export async function deleteDocument(tx: Tx, actor: Actor, id: number): Promise<void> {
-  const document = await findToChange(tx, actor, id)
+  const document = await lockDocument(tx, actor, id)
   tx.em.remove(document)
   dropObject(tx, document)
-}
-
-async function findToChange(tx: Tx, actor: Actor, id: number): Promise<Document> {
-  const { organizationId } = actor
-  const document = await tx.em.findOne(
-    Document,
-    { id, organizationId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-  )
-  const ownership = document && { membershipId: document.membershipId ?? null, uploadedBy: document.uploadedBy }
-  if (!ownership || !maySee(actor, ownership)) throw new NotFound()
-  if (!mayChange(actor, ownership))
-    throw new Forbidden('Only desk staff change documents that they did not add themselves.')
-  return document
 }

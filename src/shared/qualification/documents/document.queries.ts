@@ -1,8 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
 import { type DocumentCategory, type Reader, readsAll } from './document.rules.ts'
 
 /** The filter of a list of documents, among those that its reader may see. */
@@ -72,21 +71,13 @@ export async function findDocument(
   return row
 }
 
-/**
- * Checks that a document in a body belongs to the member.
- * @throws Invalid naming the field.
- */
-export async function mustBeDocumentOf(
-  tx: Tx,
-  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
-  documentId: number,
-): Promise<void> {
-  const row = await tx.db
-    .selectFrom('document')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('membership_id', '=', orgUserId)
-    .where('id', '=', documentId)
+/** Returns a document with what the notification of its expiry says; undefined when it is gone. */
+export function findExpiringDocument(db: Db, organizationId: number, id: number) {
+  return db
+    .selectFrom('document as d')
+    .innerJoin('organization as o', 'o.id', 'd.organization_id')
+    .select(['d.id', 'd.title', 'd.membership_id', 'd.expires_at', 'd.expiry_told_at', 'o.time_zone_name as zone'])
+    .where('d.organization_id', '=', organizationId)
+    .where('d.id', '=', id)
     .executeTakeFirst()
-  if (!row) throw new Invalid('documentId: the member has no such document')
 }

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { reservationTypes, seatSides } from '../../fleet/resources/reservation-types.rules.ts'
+import { reservationTypes } from '../../fleet/resources/reservation-types.rules.ts'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { collectionStyles } from '../reservations/reservation.entity.ts'
 import { bookingRequestStatuses } from './booking-request.states.ts'
@@ -57,18 +57,3 @@ export const BookingRequest = defineEntity({
   },
 })
 export type BookingRequest = InferEntity<typeof BookingRequest>
-
-/** One person on a request: a member or a guest, on a side, in order. */
-export const BookingRequestSeat = defineEntity({
-  name: 'BookingRequestSeat',
-  tableName: 'booking_request_seat',
-  properties: {
-    ...tenantRecord,
-    bookingRequestId: p.integer(),
-    position: p.smallint(),
-    side: p.enum(seatSides),
-    membershipId: p.integer().nullable(),
-    guestId: p.integer().nullable(),
-  },
-})
-export type BookingRequestSeat = InferEntity<typeof BookingRequestSeat>

@@ -1,68 +1,24 @@
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
-import type { Database, Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { findReservations, type ReservationRow } from '../reservations/reservation.queries.ts'
-import { reservationCondition } from '../reservations/reservation-filter.queries.ts'
-import { CalendarFeed } from './calendar-feed.entity.ts'
 
 /** Creates the secret address of the caller's calendar, replacing an earlier one. Returns the seed of its token. */
 export async function replaceCalendarFeed(tx: Tx, actor: Actor, mailTokens: MailTokens): Promise<{ seed: string }> {
   const { seed, tokenHash } = mailTokens.draw()
-  const { organizationId, orgUserId: membershipId } = actor
-  await tx.em.upsert(
-    CalendarFeed,
-    { organizationId, membershipId, seed, tokenHash, updatedAt: tx.now },
-    { onConflictFields: ['organizationId', 'membershipId'] },
-  )
+  const token = { seed, token_hash: tokenHash, updated_at: tx.now }
+  await tx.db
+    .insertInto('calendar_feed')
+    .values({ organization_id: actor.organizationId, membership_id: actor.orgUserId, ...token })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'membership_id']).doUpdateSet(token))
+    .execute()
   return { seed }
 }
 
 /** Deletes the secret address of the caller's calendar, if there is one. */
 export async function dropCalendarFeed(tx: Tx, { organizationId, orgUserId }: Actor): Promise<void> {
-  await tx.em.nativeDelete(CalendarFeed, { organizationId, membershipId: orgUserId })
-}
-
-/** A secret calendar address in use. */
-export interface Feed {
-  id: number
-  organization_id: number
-  membership_id: number
-  /** The organization's name. */
-  name: string
-}
-
-/** The contents of a calendar. */
-export interface Calendar {
-  organization: string
-  bookings: ReservationRow[]
-}
-
-const DAY_MS = 86_400_000
-/** How many days of past bookings a calendar shows; all future ones are in it, up to the maximum. */
-const DAYS_BACK = 90
-const MOST = 2_000
-
-/** Returns the feed of a secret; null when there is none, or no longer. */
-export async function findCalendarFeed(db: Db, mailTokens: MailTokens, token: string): Promise<Feed | null> {
-  const feed = await db
-    .selectFrom('calendar_feed as f')
-    .innerJoin('membership as m', 'm.id', 'f.membership_id')
-    .innerJoin('organization as o', 'o.id', 'f.organization_id')
-    .select(['f.id', 'f.organization_id', 'f.membership_id', 'o.name'])
-    .where('f.token_hash', '=', mailTokens.hashOf(token))
-    .where('m.removed_at', 'is', null)
-    .executeTakeFirst()
-  return feed ?? null
-}
-
-/** Returns the live bookings of the calendar's member, with notes and calls; nobody else's. */
-export async function readCalendar(database: Database, feed: Feed, now: Date): Promise<Calendar> {
-  const start = new Date(now.getTime() - DAYS_BACK * DAY_MS)
-  const seated = { organizationId: feed.organization_id, orgUserIds: [feed.membership_id] }
-  const bookings = await findReservations(database, feed.organization_id, {
-    where: reservationCondition({ seated, start }, now),
-    limit: MOST,
-  })
-  return { organization: feed.name, bookings }
+  await tx.db
+    .deleteFrom('calendar_feed')
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .execute()
 }

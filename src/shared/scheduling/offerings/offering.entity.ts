@@ -17,19 +17,3 @@ export const Offering = defineEntity({
   },
 })
 export type Offering = InferEntity<typeof Offering>
-
-/** An aircraft on which an offering is flown. */
-export const OfferingResource = defineEntity({
-  name: 'OfferingResource',
-  tableName: 'offering_resource',
-  properties: { ...tenantRecord, offeringId: p.integer(), resourceId: p.integer() },
-})
-export type OfferingResource = InferEntity<typeof OfferingResource>
-
-/** An instructor who flies an offering. */
-export const OfferingInstructor = defineEntity({
-  name: 'OfferingInstructor',
-  tableName: 'offering_instructor',
-  properties: { ...tenantRecord, offeringId: p.integer(), membershipId: p.integer() },
-})
-export type OfferingInstructor = InferEntity<typeof OfferingInstructor>

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { reservationTypes, seatSides } from '../../fleet/resources/reservation-types.rules.ts'
+import { reservationTypes } from '../../fleet/resources/reservation-types.rules.ts'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 
 export const collectionStyles = ['close_out', 'prepaid_fixed'] as const
@@ -53,32 +53,9 @@ export const Reservation = defineEntity({
     meetingUrl: p.text().nullable(),
     /** The start of the last reminder sent; a booking that is moved is reminded of again. */
     remindedFor: instant().nullable(),
-    seats: () => p.oneToMany(Seat).mappedBy('reservation').orderBy({ id: 'asc' }),
   },
 })
 export type Reservation = InferEntity<typeof Reservation>
-
-/**
- * A person on a booking: a member or a guest, on a side, in order. It repeats the booking's time and `live` (a foreign
- * key with ON UPDATE CASCADE keeps them equal), so that the database can refuse one person on two live bookings at one
- * time (exclusion constraint `seat_person_clash`).
- */
-export const Seat = defineEntity({
-  name: 'Seat',
-  tableName: 'seat',
-  properties: {
-    ...tenantRecord,
-    reservation: () => p.manyToOne(Reservation).ref(),
-    side: p.enum(seatSides),
-    position: p.smallint(),
-    membershipId: p.integer().nullable(),
-    guestId: p.integer().nullable(),
-    startsAt: instant(),
-    endsAt: instant(),
-    live: p.boolean().default(true),
-  },
-})
-export type Seat = InferEntity<typeof Seat>
 
 /**
  * An audited action on a booking with its reason: reopened, corrected, cancelled. The database refuses to change a row.

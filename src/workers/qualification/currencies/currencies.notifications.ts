@@ -1,7 +1,7 @@
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { CurrencyTemplateData } from '../../../shared/communication/notifications/templates/currency.rules.ts'
-import { findCurrencyEvidence } from '../../../shared/qualification/currencies/currency.queries.ts'
+import { findCurrencyEvidence, findCurrencyNotice } from '../../../shared/qualification/currencies/currency.queries.ts'
 import { currencyStateAt } from '../../../shared/qualification/currencies/currency.rules.ts'
 import { members, type NotificationSources } from '../../communication/notifications/define-notification.ts'
 
@@ -12,13 +12,7 @@ export async function expiringCurrency(
   { database, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
 ): Promise<Currency | null> {
-  const notice = await database.db
-    .selectFrom('currency_notice as n')
-    .innerJoin('organization as o', 'o.id', 'n.organization_id')
-    .select(['n.currency_rule_id', 'n.membership_id', 'n.told_for', 'o.time_zone_name as zone'])
-    .where('n.organization_id', '=', organizationId)
-    .where('n.id', '=', subjectId)
-    .executeTakeFirst()
+  const notice = await findCurrencyNotice(database.db, organizationId, subjectId)
   if (!notice) return null
   const { membership_id: orgUserId, told_for: expiresAt, zone } = notice
   const now = clock()

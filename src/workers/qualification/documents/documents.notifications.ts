@@ -2,6 +2,7 @@ import type { Audience } from '../../../shared/communication/notifications/deliv
 import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { DocumentTemplateData } from '../../../shared/communication/notifications/templates/document.rules.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
+import { findExpiringDocument } from '../../../shared/qualification/documents/document.queries.ts'
 import { members, type NotificationSources, withRole } from '../../communication/notifications/define-notification.ts'
 
 type Document = DocumentTemplateData & { orgUserId: number | null }
@@ -14,13 +15,7 @@ export async function endingDocument(
   { database, clock }: NotificationSources,
   { organizationId, subjectId, happenedAt }: DomainEvent,
 ): Promise<Document | null> {
-  const row = await database.db
-    .selectFrom('document as d')
-    .innerJoin('organization as o', 'o.id', 'd.organization_id')
-    .select(['d.id', 'd.title', 'd.membership_id', 'd.expires_at', 'd.expiry_told_at', 'o.time_zone_name as zone'])
-    .where('d.organization_id', '=', organizationId)
-    .where('d.id', '=', subjectId)
-    .executeTakeFirst()
+  const row = await findExpiringDocument(database.db, organizationId, subjectId)
   const enqueuedAt = new Date(happenedAt)
   if (!row?.expires_at || row.expiry_told_at?.getTime() !== enqueuedAt.getTime()) return null
   const expired = row.expires_at <= enqueuedAt

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { defineEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
 
 /** The secret address of one member's calendar. Only the SHA-256 of its token is stored; `seed` alone opens nothing. */
@@ -7,4 +7,3 @@ export const CalendarFeed = defineEntity({
   tableName: 'calendar_feed',
   properties: { ...tenantRecord, membershipId: p.integer(), seed: p.text(), tokenHash: p.text() },
 })
-export type CalendarFeed = InferEntity<typeof CalendarFeed>

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { defineEntity, p } from '@mikro-orm/core'
 import { seatSides } from '../fleet/resources/reservation-types.rules.ts'
 import { instant, tenantRecord } from '../platform/db/columns.ts'
 
@@ -14,9 +14,8 @@ export const Confirmation = defineEntity({
     confirmedAt: instant(),
   },
 })
-export type Confirmation = InferEntity<typeof Confirmation>
 
-export const stakeKinds = ['readings', 'percentage', 'waived'] as const
+const stakeKinds = ['readings', 'percentage', 'waived'] as const
 
 /**
  * One payer's part of a flight: own meter readings (hundredths of an hour), a percentage (basis points), or a waiver.
@@ -38,4 +37,3 @@ export const PayerStake = defineEntity({
     percentageBps: p.integer().nullable(),
   },
 })
-export type PayerStake = InferEntity<typeof PayerStake>

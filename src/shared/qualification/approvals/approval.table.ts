@@ -1,0 +1,9 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { tenantRecord } from '../../platform/db/columns.ts'
+
+/** Lets a member fly an aircraft where the organization requires approval. */
+export const ResourceApproval = defineEntity({
+  name: 'ResourceApproval',
+  tableName: 'resource_approval',
+  properties: { ...tenantRecord, resourceId: p.integer(), membershipId: p.integer(), approvedBy: p.integer() },
+})

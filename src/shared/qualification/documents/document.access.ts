@@ -1,0 +1,44 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { Document } from './document.entity.ts'
+import { mayChange, maySee } from './document.rules.ts'
+
+/**
+ * Returns the document to change or delete, locked until the commit.
+ * @throws NotFound when the caller may not see it.
+ * @throws Forbidden when the caller may only see it.
+ */
+export async function lockDocument(tx: Tx, actor: Actor, id: number): Promise<Document> {
+  const { organizationId } = actor
+  const document = await tx.em.findOne(
+    Document,
+    { id, organizationId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  )
+  const ownership = document && { membershipId: document.membershipId ?? null, uploadedBy: document.uploadedBy }
+  if (!ownership || !maySee(actor, ownership)) throw new NotFound()
+  if (!mayChange(actor, ownership))
+    throw new Forbidden('Only desk staff change documents that they did not add themselves.')
+  return document
+}
+
+/**
+ * Checks that a document in a body belongs to the member.
+ * @throws Invalid naming the field.
+ */
+export async function mustBeDocumentOf(
+  tx: Tx,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+  documentId: number,
+): Promise<void> {
+  const row = await tx.db
+    .selectFrom('document')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .where('id', '=', documentId)
+    .executeTakeFirst()
+  if (!row) throw new Invalid('documentId: the member has no such document')
+}
