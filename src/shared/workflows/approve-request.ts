@@ -1,12 +1,12 @@
 import { createMeeting } from '../communication/meetings/meetings.jobs.ts'
 import { mustBeMember } from '../identity/members/member.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
-import type { Db } from '../platform/db/database.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Invalid } from '../platform/kernel/errors.ts'
 import { approvedSeats, isOnIt } from '../scheduling/booking-requests/approval.rules.ts'
 import { applyDecision, lockForDecision } from '../scheduling/booking-requests/booking-request.access.ts'
 import type { BookingRequest } from '../scheduling/booking-requests/booking-request.entity.ts'
+import { findRequestedSeats } from '../scheduling/booking-requests/booking-request-details.queries.ts'
 import { notifyRequester } from '../scheduling/booking-requests/notify-requester.ts'
 import { type Picked, pickInstructor } from '../scheduling/offerings/pick-instructor.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.ts'
@@ -44,7 +44,7 @@ export async function approveRequest(
     await mustBeMember(tx, actor, changes.instructorOrgUserId, 'instructorOrgUserId', ['instructor'])
   }
   const { resourceId, instructorOrgUserId } = await resolveAssignment(tx, actor, request, changes)
-  const asked = await findSeats(tx.db, request)
+  const asked = await findRequestedSeats(tx.db, request)
   const seats = approvedSeats(asked, request, { seats: changes.seats, instructorOrgUserId })
   if (!isOnIt(request, seats)) throw new Invalid('personnel: whoever asked for the booking must be on it')
   const { ids, invoiceId } = await createReservation(tx, actor, {
@@ -89,19 +89,4 @@ async function resolveAssignment(
 function leaderOf(seats: readonly SeatInput[]): number | null {
   const seat = seats.find(({ side }) => side === 'instructors')
   return seat && 'orgUserId' in seat ? seat.orgUserId : null
-}
-
-async function findSeats(db: Db, { organizationId, id }: BookingRequest): Promise<SeatInput[]> {
-  const rows = await db
-    .selectFrom('booking_request_seat')
-    .select(['side', 'membership_id', 'guest_id'])
-    .where('organization_id', '=', organizationId)
-    .where('booking_request_id', '=', id)
-    .orderBy('position')
-    .execute()
-  return rows.flatMap(({ side, membership_id: orgUserId, guest_id: guestId }, at): SeatInput[] => {
-    const index = rows.slice(0, at).filter((earlier) => earlier.side === side).length
-    if (orgUserId !== null) return [{ side, index, orgUserId }]
-    return guestId === null ? [] : [{ side, index, guestId }]
-  })
 }

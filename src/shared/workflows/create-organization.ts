@@ -3,7 +3,6 @@ import { activateMembership, lockAccount } from '../identity/accounts/account.ac
 import type { SignedIn } from '../identity/accounts/sign-in.ts'
 import { Location } from '../identity/locations/location.entity.ts'
 import { addMember } from '../identity/members/add-member.ts'
-import { Membership } from '../identity/members/membership.entity.ts'
 import {
   type Address,
   Organization,
@@ -14,6 +13,7 @@ import { roleFlags } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { TooManyRequests } from '../platform/kernel/errors.ts'
 import { addDefaultCurrencies } from '../qualification/currencies/add-default-currencies.ts'
+import { countOwned } from './membership.access.ts'
 
 export interface NewOrganization {
   name: string
@@ -65,7 +65,7 @@ export async function createOrganization(
 /** The account's lock makes concurrent creations count each other. */
 async function mustNotOwnTooMany(tx: Tx, accountId: number, most: number): Promise<void> {
   await lockAccount(tx, { id: accountId })
-  const owned = await tx.em.count(Membership, { accountId, owner: true, removedAt: null })
+  const owned = await countOwned(tx, accountId)
   if (owned < most) return
   throw new TooManyRequests(DAY_S, `You own ${owned} organizations. Please hand over or delete one first.`)
 }

@@ -6,9 +6,9 @@ import { insertReservations } from '../scheduling/reservations/insert-reservatio
 import { lockSlots } from '../scheduling/reservations/lock-slots.ts'
 import { mustSetPrice } from '../scheduling/reservations/reservation.access.ts'
 import { assertBookable } from '../scheduling/rules/assert-bookable.ts'
+import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/booking-input.access.ts'
 import type { NewBooking } from '../scheduling/rules/booking-input.ts'
 import { planBooking } from '../scheduling/rules/plan-booking.ts'
-import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/resolve-input.ts'
 
 /**
  * Creates a booking or a series of bookings, all or nothing. A prepaid package is charged in the same transaction;

@@ -1,10 +1,10 @@
-import { Account } from '../identity/accounts/account.entity.ts'
+import { loadAccount } from '../identity/accounts/account.access.ts'
 import { endMembership, mustNotBeLastOwner } from '../identity/members/leave-organization.ts'
-import { Membership } from '../identity/members/membership.entity.ts'
 import { lockOrganization } from '../identity/organizations/lock-organization.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { lockMembers } from '../scheduling/reservations/lock-slots.ts'
 import { lockBookingsAhead } from './bookings-ahead.access.ts'
+import { findMembershipsOfAccount } from './membership.access.ts'
 import { unassignMember } from './unassign-member.ts'
 
 /**
@@ -14,12 +14,7 @@ import { unassignMember } from './unassign-member.ts'
  * @throws Conflict LAST_OWNER when an organization would be left without an owner.
  */
 export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
-  const memberships = await tx.em.find(
-    Membership,
-    { accountId, removedAt: null },
-    // One lock order for all, so that concurrent deletions do not deadlock.
-    { orderBy: { organizationId: 'asc' } },
-  )
+  const memberships = await findMembershipsOfAccount(tx, accountId)
   await lockMembers(
     tx.db,
     memberships.map(({ id }) => id),
@@ -31,7 +26,7 @@ export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
     await unassignMember(tx, leaving, await lockBookingsAhead(tx, leaving), leaving)
     await endMembership(tx, member)
   }
-  const account = await tx.em.findOneOrFail(Account, accountId)
+  const account = await loadAccount(tx, accountId)
   // Accepted invitations also contain the address.
   await tx.db.deleteFrom('invitation').where('email', '=', account.email).where('accepted_at', 'is not', null).execute()
   tx.em.assign(account, { email: '', phone: null, passwordHash: '', activeMembershipId: null, deletedAt: tx.now })

@@ -2,11 +2,11 @@ import { notify } from '../communication/notifications/notify.ts'
 import { activateMembership } from '../identity/accounts/account.access.ts'
 import type { SignedIn } from '../identity/accounts/sign-in.ts'
 import { addMember, alreadyMember } from '../identity/members/add-member.ts'
-import { Membership } from '../identity/members/membership.entity.ts'
-import { JoinRequest, Organization } from '../identity/organizations/organization.entity.ts'
+import { findMemberIfAny } from '../identity/members/member.access.ts'
+import { JoinRequest } from '../identity/organizations/organization.entity.ts'
 import { roleFlags } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { NotFound } from '../platform/kernel/errors.ts'
+import { findOrganizationByCode, findOwnJoinRequest } from './membership.access.ts'
 
 /** The account is now a member, or its join request awaits a decision. */
 export type Joined = { signedIn: SignedIn } | { joinRequest: { id: number; organizationId: number } }
@@ -19,10 +19,9 @@ export type Joined = { signedIn: SignedIn } | { joinRequest: { id: number; organ
  * @throws Invalid ALREADY_EXISTS when the account is already a member.
  */
 export async function joinOrganization(tx: Tx, accountId: number, code: string): Promise<Joined> {
-  const organization = await tx.em.findOne(Organization, { code: code.toUpperCase() })
-  if (!organization) throw new NotFound('No organization has this code.')
+  const organization = await findOrganizationByCode(tx, code)
   const organizationId = organization.id
-  if (await tx.em.findOne(Membership, { organizationId, accountId, removedAt: null })) throw alreadyMember()
+  if (await findMemberIfAny(tx, organizationId, { accountId })) throw alreadyMember()
   if (organization.private) {
     return { joinRequest: { id: await requestToJoin(tx, organizationId, accountId), organizationId } }
   }
@@ -32,7 +31,7 @@ export async function joinOrganization(tx: Tx, accountId: number, code: string):
 }
 
 async function requestToJoin(tx: Tx, organizationId: number, accountId: number): Promise<number> {
-  const waiting = await tx.em.findOne(JoinRequest, { organizationId, accountId, status: 'pending' })
+  const waiting = await findOwnJoinRequest(tx, organizationId, accountId)
   if (waiting) return waiting.id
   const request = tx.em.create(JoinRequest, { organizationId, accountId })
   await tx.em.flush()

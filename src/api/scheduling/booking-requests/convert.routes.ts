@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
-import {
-  findBookingRequest,
-  findEmailOfGuest,
-} from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
+import { findBookingRequest } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
+import { findEmailOfGuest } from '../../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
 import { convertGuest } from '../../../shared/scheduling/booking-requests/convert-guest.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'

@@ -16,9 +16,18 @@ export async function findMember(
   organizationId: number,
   by: { id: number } | { accountId: number },
 ): Promise<Membership> {
-  const member = await tx.em.findOne(Membership, { ...by, organizationId, removedAt: null })
+  const member = await findMemberIfAny(tx, organizationId, by)
   if (!member) throw new NotFound()
   return member
+}
+
+/** Returns a member of the organization by orgUserId or account id; null when there is none. */
+export function findMemberIfAny(
+  tx: Tx,
+  organizationId: number,
+  by: { id: number } | { accountId: number },
+): Promise<Membership | null> {
+  return tx.em.findOne(Membership, { ...by, organizationId, removedAt: null })
 }
 
 /** Returns the roles of the other owners and admins. The caller holds the organization's lock. */

@@ -4,7 +4,6 @@ import { type PersonRow, personJson } from '../../identity/members/person-json.t
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff } from '../../platform/authz/roles.ts'
 import { countUpTo } from '../../platform/db/count-up-to.ts'
-import type { Db } from '../../platform/db/database.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import type { SeatRow } from '../reservations/reservation.queries.ts'
@@ -148,15 +147,4 @@ export async function findRequestForReader(source: Source, reader: Actor, id: nu
     throw new NotFound('There is no such booking request.')
   }
   return row
-}
-
-/** Returns the address of a guest's request; null for a member's request or one of another organization. */
-export async function findEmailOfGuest(db: Db, organizationId: number, id: number): Promise<string | null> {
-  const row = await db
-    .selectFrom('booking_request')
-    .select('guest_email')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.guest_email ?? null
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import { mustHaveInstructors, mustHavePlanes } from './offering.access.ts'
 
 /**
  * Replaces the aircraft of an offering.
@@ -12,14 +12,7 @@ export async function putResources(
   given: readonly number[],
 ): Promise<void> {
   const ids = [...new Set(given)]
-  const planes = await tx.db
-    .selectFrom('resource')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('kind', '=', 'plane')
-    .where('id', 'in', ids)
-    .execute()
-  mustKnow('resourceIds: there is no plane', ids, planes)
+  await mustHavePlanes(tx.db, organizationId, ids)
   await tx.db
     .deleteFrom('offering_resource')
     .where('organization_id', '=', organizationId)
@@ -48,22 +41,9 @@ export async function putInstructors(
     .where('offering_id', '=', offeringId)
     .execute()
   if (ids.length === 0) return
-  const instructors = await tx.db
-    .selectFrom('membership')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('removed_at', 'is', null)
-    .where('instructor', '=', true)
-    .where('id', 'in', ids)
-    .execute()
-  mustKnow('instructorOrgUserIds: there is no instructor', ids, instructors)
+  await mustHaveInstructors(tx.db, organizationId, ids)
   await tx.db
     .insertInto('offering_instructor')
     .values(ids.map((id) => ({ organization_id: organizationId, offering_id: offeringId, membership_id: id })))
     .execute()
-}
-
-function mustKnow(refusal: string, ids: readonly number[], found: readonly { id: number }[]): void {
-  const unknown = ids.filter((id) => !found.some((one) => one.id === id))
-  if (unknown.length > 0) throw new Invalid(`${refusal} ${unknown.join(', ')}`)
 }

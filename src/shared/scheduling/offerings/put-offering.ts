@@ -1,7 +1,7 @@
-import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import { lockOffering } from './offering.access.ts'
 import { Offering } from './offering.entity.ts'
 import { type Pricing, pricingProblem } from './offering.rules.ts'
 import { putInstructors, putResources } from './put-crew.ts'
@@ -63,12 +63,6 @@ export async function updateOffering(
  */
 export async function deleteOffering(tx: Tx, actor: Actor, id: number): Promise<void> {
   tx.em.remove(await lockOffering(tx, actor, id))
-}
-
-async function lockOffering(tx: Tx, { organizationId }: Actor, id: number): Promise<Offering> {
-  const offering = await tx.em.findOne(Offering, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  if (!offering) throw new NotFound()
-  return offering
 }
 
 function mustBePriced(pricing: Pricing): void {

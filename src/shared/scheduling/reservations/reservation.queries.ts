@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import { countUpTo } from '../../platform/db/count-up-to.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 
 /** A person on a booking. Rates are cents an hour, and only instructors have them. */
@@ -183,4 +184,21 @@ export function countReservations(
   most: number,
 ): Promise<number> {
   return countUpTo(source, sql`reservation r where r.organization_id = ${organizationId} and ${where}`, most)
+}
+
+/** Counts the bookings of its series that were cancelled at one time with a booking, itself included. */
+export async function countCancelledTogether(
+  db: Db,
+  organizationId: number,
+  { series_id, cancelled_at }: Pick<ReservationRow, 'series_id' | 'cancelled_at'>,
+): Promise<number> {
+  if (series_id === null || cancelled_at === null) return 1
+  const { count } = await db
+    .selectFrom('reservation')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('series_id', '=', series_id)
+    .where('cancelled_at', '=', cancelled_at)
+    .executeTakeFirstOrThrow()
+  return count
 }

@@ -4,9 +4,9 @@ import type { ProblemListCode } from '../../platform/kernel/error-codes.ts'
 import { AppError, type ErrorDetails } from '../../platform/kernel/errors.ts'
 import { mustSetPrice } from '../reservations/reservation.access.ts'
 import { assertBookable } from './assert-bookable.ts'
+import { locationOf, resolveGuestsByEmail } from './booking-input.access.ts'
 import type { NewBooking } from './booking-input.ts'
 import { planBooking } from './plan-booking.ts'
-import { locationOf, resolveGuestsByEmail } from './resolve-input.ts'
 
 /** One problem; `details` names its field, person, resource, booking and date. */
 export interface CheckedProblem {

@@ -2,6 +2,7 @@ import { spanInWords } from '../../../shared/communication/notifications/templat
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { cleanName } from '../../../shared/platform/kernel/clean-name.ts'
 import { minuteOfDay } from '../../../shared/platform/kernel/zones.ts'
+import { findUnconfirmedRequest } from '../../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
 import type { sendConfirmation } from '../../../shared/scheduling/offerings/offerings.jobs.ts'
 import { CONFIRMATION_HOURS } from '../../../shared/scheduling/offerings/request-offering.ts'
 import { minuteInWords } from '../../../shared/scheduling/rules/wording.rules.ts'
@@ -13,17 +14,7 @@ import { sendMail } from '../../send-mail.ts'
  */
 export const sendConfirmationMail: JobProcessor<typeof sendConfirmation> = async (payload, tools, run) => {
   const now = tools.clock()
-  const row = await tools.database.db
-    .selectFrom('booking_request as q')
-    .innerJoin('organization as o', 'o.id', 'q.organization_id')
-    .leftJoin('resource as x', 'x.id', 'q.resource_id')
-    .select(['q.title', 'q.starts_at', 'q.ends_at', 'q.time_zone_name', 'q.guest_email', 'q.held_until', 'q.seed'])
-    .select(['o.name as organization', 'x.name as resource'])
-    .where('q.organization_id', '=', payload.organizationId)
-    .where('q.id', '=', payload.bookingRequestId)
-    .where('q.status', '=', 'awaiting_confirmation')
-    .where('q.token_expires_at', '>', now)
-    .executeTakeFirst()
+  const row = await findUnconfirmedRequest(tools.database.db, payload, now)
   if (!row?.guest_email || !row.seed) return
   const zone = row.time_zone_name
   const when = spanInWords(row.starts_at, row.ends_at, zone)

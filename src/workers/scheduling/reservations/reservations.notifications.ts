@@ -2,8 +2,12 @@ import type { Audience } from '../../../shared/communication/notifications/deliv
 import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { BookingTemplateData } from '../../../shared/communication/notifications/templates/booking.rules.ts'
 import { sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
-import type { Database, Db } from '../../../shared/platform/db/database.ts'
-import { findReservation, type ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { findRequesterOf } from '../../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
+import {
+  countCancelledTogether,
+  findReservation,
+  type ReservationRow,
+} from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { members, type NotificationSources } from '../../communication/notifications/define-notification.ts'
 
 type Booking = BookingTemplateData & { organizationId: number; row: ReservationRow }
@@ -38,7 +42,8 @@ export const unsigned = (sources: NotificationSources, event: DomainEvent) =>
 export async function crew(booking: Booking, { database }: NotificationSources): Promise<Audience> {
   const { seats } = booking.row
   const guestIds = seats.flatMap((seat) => seat.guestId ?? [])
-  const requester = guestIds.length > 0 ? await findRequester(database.db, booking) : undefined
+  const requester =
+    guestIds.length > 0 ? await findRequesterOf(database.db, booking.organizationId, booking.id) : undefined
   return {
     orgUserIds: seats.flatMap((seat) => seat.orgUserId ?? []),
     guestIds: guestIds.filter((guestId) => guestId === requester?.guest_id),
@@ -47,19 +52,9 @@ export async function crew(booking: Booking, { database }: NotificationSources):
 
 /** The members on the booking without its requester, who gets the notification of the approval. */
 export async function crewUnlessRequester(booking: Booking, { database }: NotificationSources): Promise<Audience> {
-  const requester = await findRequester(database.db, booking)
+  const requester = await findRequesterOf(database.db, booking.organizationId, booking.id)
   const orgUserIds = booking.row.seats.flatMap((seat) => seat.orgUserId ?? [])
   return members(orgUserIds.filter((orgUserId) => orgUserId !== requester?.requester_id))
-}
-
-/** Returns the requester of a booking that a request led to: a member or a guest. */
-function findRequester(db: Db, { id, organizationId }: Booking) {
-  return db
-    .selectFrom('booking_request')
-    .select(['requester_id', 'guest_id'])
-    .where('organization_id', '=', organizationId)
-    .where('reservation_id', '=', id)
-    .executeTakeFirst()
 }
 
 /** The members on the sides whose signature is missing. */
@@ -90,24 +85,7 @@ async function load(
     cancellation: {
       reason: row.cancellation_reason,
       category: row.cancellation_category,
-      together: await cancelledTogether(database, organizationId, row),
+      together: await countCancelledTogether(database.db, organizationId, row),
     },
   }
-}
-
-/** Counts the bookings of its series that were cancelled with a booking, itself included. */
-async function cancelledTogether(
-  { db }: Database,
-  organizationId: number,
-  { series_id, cancelled_at }: ReservationRow,
-): Promise<number> {
-  if (series_id === null || cancelled_at === null) return 1
-  const rows = await db
-    .selectFrom('reservation')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('series_id', '=', series_id)
-    .where('cancelled_at', '=', cancelled_at)
-    .execute()
-  return rows.length
 }

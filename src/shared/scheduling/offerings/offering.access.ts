@@ -1,0 +1,52 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { Offering } from './offering.entity.ts'
+
+/**
+ * Returns the offering to change or delete, locked until the commit.
+ * @throws NotFound when the organization has none with this id.
+ */
+export async function lockOffering(tx: Tx, { organizationId }: Actor, id: number): Promise<Offering> {
+  const offering = await tx.em.findOne(Offering, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!offering) throw new NotFound()
+  return offering
+}
+
+/**
+ * Checks that the aircraft in a body are planes of the organization.
+ * @throws Invalid naming those that are not.
+ */
+export async function mustHavePlanes(db: Db, organizationId: number, ids: readonly number[]): Promise<void> {
+  const planes = await db
+    .selectFrom('resource')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', 'plane')
+    .where('id', 'in', ids)
+    .execute()
+  mustKnow('resourceIds: there is no plane', ids, planes)
+}
+
+/**
+ * Checks that the instructors in a body are instructors of the organization.
+ * @throws Invalid naming those who are not.
+ */
+export async function mustHaveInstructors(db: Db, organizationId: number, ids: readonly number[]): Promise<void> {
+  const instructors = await db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('removed_at', 'is', null)
+    .where('instructor', '=', true)
+    .where('id', 'in', ids)
+    .execute()
+  mustKnow('instructorOrgUserIds: there is no instructor', ids, instructors)
+}
+
+function mustKnow(refusal: string, ids: readonly number[], found: readonly { id: number }[]): void {
+  const unknown = ids.filter((id) => !found.some((one) => one.id === id))
+  if (unknown.length > 0) throw new Invalid(`${refusal} ${unknown.join(', ')}`)
+}

@@ -1,0 +1,29 @@
+import { Membership } from '../identity/members/membership.entity.ts'
+import { JoinRequest, Organization } from '../identity/organizations/organization.entity.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { NotFound } from '../platform/kernel/errors.ts'
+
+/** Returns the present memberships of an account, in one order for all callers, so that locks do not deadlock. */
+export function findMembershipsOfAccount(tx: Tx, accountId: number): Promise<Membership[]> {
+  return tx.em.find(Membership, { accountId, removedAt: null }, { orderBy: { organizationId: 'asc' } })
+}
+
+/** Counts the organizations that an account owns. */
+export function countOwned(tx: Tx, accountId: number): Promise<number> {
+  return tx.em.count(Membership, { accountId, owner: true, removedAt: null })
+}
+
+/**
+ * Returns the organization of a join code, in capitals or not.
+ * @throws NotFound when no organization has the code.
+ */
+export async function findOrganizationByCode(tx: Tx, code: string): Promise<Organization> {
+  const organization = await tx.em.findOne(Organization, { code: code.toUpperCase() })
+  if (!organization) throw new NotFound('No organization has this code.')
+  return organization
+}
+
+/** Returns the undecided join request of an account; null when there is none. */
+export function findOwnJoinRequest(tx: Tx, organizationId: number, accountId: number): Promise<JoinRequest | null> {
+  return tx.em.findOne(JoinRequest, { organizationId, accountId, status: 'pending' })
+}
