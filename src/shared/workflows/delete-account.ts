@@ -2,7 +2,7 @@ import { loadAccount } from '../identity/accounts/account.access.ts'
 import { endMembership, mustNotBeLastOwner } from '../identity/members/leave-organization.ts'
 import { lockOrganization } from '../identity/organizations/lock-organization.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { lockMembers } from '../scheduling/reservations/lock-slots.ts'
+import { lockMembers } from '../scheduling/reservations/slots.access.ts'
 import { lockBookingsAhead } from './bookings-ahead.access.ts'
 import { findMembershipsOfAccount } from './membership.access.ts'
 import { unassignMember } from './unassign-member.ts'
@@ -30,9 +30,9 @@ export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
   // Accepted invitations also contain the address.
   await tx.db.deleteFrom('invitation').where('email', '=', account.email).where('accepted_at', 'is not', null).execute()
   tx.em.assign(account, { email: '', phone: null, passwordHash: '', activeMembershipId: null, deletedAt: tx.now })
-  for (const table of ['push_device', 'mail_token', 'sign_in_network'] as const) {
-    await tx.db.deleteFrom(table).where('account_id', '=', accountId).execute()
-  }
+  await tx.db.deleteFrom('push_device').where('account_id', '=', accountId).execute()
+  await tx.db.deleteFrom('mail_token').where('account_id', '=', accountId).execute()
+  await tx.db.deleteFrom('sign_in_network').where('account_id', '=', accountId).execute()
   await tx.db.deleteFrom('join_request').where('account_id', '=', accountId).where('status', '=', 'pending').execute()
   await tx.db.deleteFrom('idempotency_key').where('owner', '=', `account:${accountId}`).execute()
 }

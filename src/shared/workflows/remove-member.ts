@@ -4,7 +4,7 @@ import { lockOrganization } from '../identity/organizations/lock-organization.ts
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Conflict } from '../platform/kernel/errors.ts'
-import { lockMembers } from '../scheduling/reservations/lock-slots.ts'
+import { lockMembers } from '../scheduling/reservations/slots.access.ts'
 import { lockBookingsAhead } from './bookings-ahead.access.ts'
 import { unassignMember } from './unassign-member.ts'
 

@@ -4,11 +4,11 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { assertBookable } from '../rules/assert-bookable.ts'
 import type { SeatInput } from '../rules/booking-input.ts'
 import { planBooking } from '../rules/plan-booking.ts'
-import { lockSlots } from './lock-slots.ts'
 import { recordEvent } from './record-event.ts'
 import { reminderDoneAt } from './reminder.rules.ts'
 import { assertBookingParty, assertTransition, lockReservation } from './reservation.access.ts'
 import type { ReservationRow } from './reservation.queries.ts'
+import { lockSlots } from './slots.access.ts'
 
 /** The changes; what is left out stays. Null clears the notes. */
 export interface ReservationChanges {
