@@ -65,4 +65,27 @@ describe('the statements of', () => {
     )
     expect(refused.filter((text) => /insert|update/i.test(text))).toEqual([])
   })
+
+  test('a member who leaves: their bookings are locked together and changed together, however many', async () => {
+    const removing = async (day: number, count: number) => {
+      const student = await buildMember(api, school.organizationId, ['student'])
+      for (let at = day; at < day + count; at++) {
+        const [start, end] = [`2027-02-${at}T10:00:00Z`, `2027-02-${at}T12:00:00Z`]
+        await bookDual(api, school, { start, end, students: [student] })
+      }
+      const url = `/orgUsers/${student.orgUserId}?cancelBookings=true`
+      const statements = await counting(async () => {
+        const { statusCode } = await api.call('DELETE', url, { token: school.admin.token })
+        expect(statusCode).toBe(204)
+      })
+      const on = (pattern: RegExp) => statements.filter((text) => pattern.test(text)).length
+      return {
+        locks: on(/from "reservation".*for update/s),
+        seats: on(/^select.*from "seat"/s),
+        changes: on(/^update "reservation"/),
+      }
+    }
+    expect(await removing(10, 1)).toEqual({ locks: 1, seats: 2, changes: 1 })
+    expect(await removing(20, 3)).toEqual({ locks: 1, seats: 2, changes: 1 })
+  })
 })
