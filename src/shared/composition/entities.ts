@@ -38,12 +38,13 @@ import {
   SyllabusRequirement,
   SyllabusStage,
   SyllabusTask,
-  SyllabusVersion,
-} from '../training/courses/syllabus.entity.ts'
+} from '../training/courses/syllabus.table.ts'
+import { SyllabusVersion } from '../training/courses/version.entity.ts'
 import { Endorsement } from '../training/endorsements/endorsement.entity.ts'
 import { Enrollment } from '../training/enrollments/enrollment.entity.ts'
 import { TrainingGrant } from '../training/grants/grant.entity.ts'
-import { CreditEntry, TrainingRecord } from '../training/records/record.entity.ts'
+import { CreditEntry } from '../training/records/credit-entry.table.ts'
+import { TrainingRecord } from '../training/records/record.entity.ts'
 
 /** Every entity of the service. The tables of Kysely are inferred from this list. */
 export const entities = [

@@ -5,8 +5,8 @@ import { findRating } from '../../qualification/ratings.ts'
 import { mustHold } from '../grants/policy.ts'
 import { TrainingCourse } from './course.entity.ts'
 import { defaultGradingScale } from './grading.rules.ts'
-import { SyllabusVersion } from './syllabus.entity.ts'
 import type { certificates, RegulatoryPart } from './syllabus.rules.ts'
+import { SyllabusVersion } from './version.entity.ts'
 
 export interface NewCourse {
   name: string

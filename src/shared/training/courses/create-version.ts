@@ -1,12 +1,13 @@
-import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict, Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { Conflict } from '../../platform/kernel/errors.ts'
 import { mustHold } from '../grants/policy.ts'
 import { copySyllabus } from './copy-syllabus.ts'
-import { TrainingCourse } from './course.entity.ts'
+import { lockCourse } from './course.access.ts'
 import { defaultGradingScale } from './grading.rules.ts'
-import { SyllabusVersion } from './syllabus.entity.ts'
+import { findLabels } from './syllabus.queries.ts'
+import { findVersionToCopy } from './version.access.ts'
+import { SyllabusVersion } from './version.entity.ts'
 
 /**
  * Creates another draft of a course's syllabus: empty, or a deep copy of any version of the organization.
@@ -24,21 +25,10 @@ export async function createVersion(
 ): Promise<{ id: number }> {
   await mustHold(tx, actor, ['configureTraining'])
   const { organizationId } = actor
-  const course = await tx.em.findOne(
-    TrainingCourse,
-    { id: courseId, organizationId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  )
-  if (!course) throw new NotFound('There is no such course.')
-  const source =
-    input.copyFromVersionId === null
-      ? null
-      : await tx.em.findOne(SyllabusVersion, { id: input.copyFromVersionId, organizationId })
-  if (input.copyFromVersionId !== null && !source) {
-    throw new Invalid('copyFromVersionId: there is no such version')
-  }
-  const labels = await tx.em.find(SyllabusVersion, { organizationId, courseId }, { fields: ['label'] })
-  if (labels.some(({ label }) => label.toLowerCase() === input.label.toLowerCase())) {
+  await lockCourse(tx, actor, courseId)
+  const source = await findVersionToCopy(tx, actor, input.copyFromVersionId)
+  const labels = await findLabels(tx.db, organizationId, courseId)
+  if (labels.some((label) => label.toLowerCase() === input.label.toLowerCase())) {
     throw new Conflict(`The course has a version ${input.label} already.`, 'ALREADY_EXISTS')
   }
   const version = tx.em.create(SyllabusVersion, {

@@ -1,4 +1,17 @@
-import type { LessonCredit, RequirementMeasure } from '../records/credit.rules.ts'
+import type { Clock } from './syllabus.rules.ts'
+
+/** A requirement's measure: exactly one of its minimums is set. */
+export interface RequirementMeasure {
+  minTenths?: number | null | undefined
+  minCount?: number | null | undefined
+}
+
+/** What a lesson credits to a requirement: the time on one of the record's clocks, or a count. */
+export interface LessonCredit {
+  requirementId: number
+  clock: Clock | null
+  count: number | null
+}
 
 /**
  * Returns why a lesson's credits are invalid, or null. Each item references a requirement of the version and uses its

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { assertTransition } from '../assert-transition.ts'
-import { SyllabusLesson } from './syllabus.entity.ts'
+import { hasLesson } from './syllabus.queries.ts'
 import { lockVersion } from './version.access.ts'
 import { versionTransitions } from './version.states.ts'
 
@@ -21,8 +21,8 @@ export async function publishVersion(
   approval: { approvedAt: Date | null; approvalReference: string | null },
 ): Promise<{ id: number }> {
   const version = await lockVersion(tx, actor, id, 'publish')
-  const lessons = await tx.em.count(SyllabusLesson, { organizationId: actor.organizationId, versionId: id })
-  if (lessons === 0) throw new Invalid('The version has no lessons: add one before publishing it.')
+  const lessons = await hasLesson(tx.db, { organizationId: actor.organizationId, versionId: id })
+  if (!lessons) throw new Invalid('The version has no lessons: add one before publishing it.')
   tx.em.assign(version, {
     state: assertTransition(versionTransitions, version.state, 'publish'),
     publishedAt: tx.now,

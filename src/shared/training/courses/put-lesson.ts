@@ -1,9 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import type { LessonCredit } from '../records/credit.rules.ts'
-import { creditProblem } from './lesson-credit.rules.ts'
-import { SyllabusCredit, SyllabusLesson, SyllabusRequirement, SyllabusStage } from './syllabus.entity.ts'
+import { creditProblem, type LessonCredit } from './lesson-credit.rules.ts'
+import { findMeasures, hasStage, type VersionKey } from './syllabus.queries.ts'
 import type { LessonKind } from './syllabus.rules.ts'
 import { lockVersion } from './version.access.ts'
 
@@ -35,24 +34,14 @@ export interface LessonInput {
  */
 export async function putLesson(tx: Tx, actor: Actor, versionId: number, input: LessonInput): Promise<{ id: number }> {
   await lockVersion(tx, actor, versionId, 'edit')
-  const { lessonId, credits, minFlightDeciHours, minGroundDeciHours, ...rest } = input
+  const { lessonId, credits } = input
   const key = { organizationId: actor.organizationId, versionId }
-  const fields = { ...rest, minFlightTenths: minFlightDeciHours, minGroundTenths: minGroundDeciHours }
-  if (!(await tx.em.findOne(SyllabusStage, { ...key, id: input.stageId }))) {
-    throw new Invalid('stageId: there is no such stage in this version')
-  }
-  const requirements = await tx.em.find(SyllabusRequirement, key)
-  const problem = creditProblem(credits ?? [], requirements)
+  if (!(await hasStage(tx.db, key, input.stageId))) throw new Invalid('stageId: there is no such stage in this version')
+  const problem = creditProblem(credits ?? [], credits?.length ? await findMeasures(tx.db, key) : [])
   if (problem) throw new Invalid(problem)
-  const stored = lessonId === null ? null : await tx.em.findOne(SyllabusLesson, { ...key, id: lessonId })
-  if (lessonId !== null && !stored) throw new Invalid('lessonId: there is no such lesson in this version')
-  const lesson = stored ? tx.em.assign(stored, fields) : tx.em.create(SyllabusLesson, { ...key, ...fields })
-  await tx.em.flush()
-  if (credits) {
-    await tx.em.nativeDelete(SyllabusCredit, { ...key, lessonId: lesson.id })
-    for (const credit of credits) tx.em.create(SyllabusCredit, { ...key, lessonId: lesson.id, ...credit })
-  }
-  return { id: lesson.id }
+  const id = lessonId === null ? await insertLesson(tx, key, input) : await updateLesson(tx, key, lessonId, input)
+  if (credits) await replaceCredits(tx, key, id, credits)
+  return { id }
 }
 
 /**
@@ -63,21 +52,75 @@ export async function putLesson(tx: Tx, actor: Actor, versionId: number, input: 
  */
 export async function deleteLesson(tx: Tx, actor: Actor, versionId: number, id: number): Promise<{ id: number }> {
   await lockVersion(tx, actor, versionId, 'edit')
-  tx.em.remove(await findLessonToEdit(tx, actor, versionId, id))
-  return { id }
-}
-
-/**
- * Loads a lesson of a version.
- * @throws NotFound when the version has no such lesson
- */
-export async function findLessonToEdit(
-  tx: Tx,
-  { organizationId }: Actor,
-  versionId: number,
-  id: number,
-): Promise<SyllabusLesson> {
-  const lesson = await tx.em.findOne(SyllabusLesson, { organizationId, versionId, id })
+  const lesson = await tx.db
+    .deleteFrom('syllabus_lesson')
+    .where('organization_id', '=', actor.organizationId)
+    .where('version_id', '=', versionId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
   if (!lesson) throw new NotFound('There is no such lesson in this version.')
   return lesson
+}
+
+function toRow(input: LessonInput) {
+  return {
+    stage_id: input.stageId,
+    name: input.name,
+    position: input.position,
+    kind: input.kind,
+    objectives: input.objectives,
+    completion_standards: input.completionStandards,
+    min_flight_tenths: input.minFlightDeciHours,
+    min_ground_tenths: input.minGroundDeciHours,
+    requires_signoff: input.requiresSignoff,
+    requires_notes: input.requiresNotes,
+    is_stage_check: input.isStageCheck,
+  }
+}
+
+async function insertLesson(tx: Tx, { organizationId, versionId }: VersionKey, input: LessonInput): Promise<number> {
+  const { id } = await tx.db
+    .insertInto('syllabus_lesson')
+    .values({ organization_id: organizationId, version_id: versionId, ...toRow(input) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function updateLesson(
+  tx: Tx,
+  { organizationId, versionId }: VersionKey,
+  id: number,
+  input: LessonInput,
+): Promise<number> {
+  const stored = await tx.db
+    .updateTable('syllabus_lesson')
+    .set({ ...toRow(input), updated_at: tx.now })
+    .where('organization_id', '=', organizationId)
+    .where('version_id', '=', versionId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  if (!stored) throw new Invalid('lessonId: there is no such lesson in this version')
+  return stored.id
+}
+
+async function replaceCredits(
+  tx: Tx,
+  { organizationId, versionId }: VersionKey,
+  lessonId: number,
+  credits: readonly LessonCredit[],
+): Promise<void> {
+  await tx.db
+    .deleteFrom('syllabus_credit')
+    .where('organization_id', '=', organizationId)
+    .where('version_id', '=', versionId)
+    .where('lesson_id', '=', lessonId)
+    .execute()
+  const key = { organization_id: organizationId, version_id: versionId, lesson_id: lessonId }
+  const rows = credits.map(({ requirementId, clock, count }) => {
+    return { ...key, requirement_id: requirementId, clock, count }
+  })
+  if (rows.length > 0) await tx.db.insertInto('syllabus_credit').values(rows).execute()
 }

@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { TrainingCourse } from './course.entity.ts'
-import { SyllabusCredit, SyllabusRequirement } from './syllabus.entity.ts'
+import { courseOf } from './course.access.ts'
+import { findLessonCredits, findMeasures, type VersionKey } from './syllabus.queries.ts'
 import type { RequirementSource } from './syllabus.rules.ts'
 import { lockVersion } from './version.access.ts'
 
@@ -45,23 +45,39 @@ export async function putRequirement(
   if (minTenths === null && fields.minCount === null) {
     throw new Invalid('minDeciHours: a requirement asks for hours or a count')
   }
-  const others = await tx.em.find(SyllabusRequirement, key)
-  const stored = others.find((one) => one.id === requirementId)
-  if (requirementId !== null && !stored) {
+  const others = await findMeasures(tx.db, key)
+  if (requirementId !== null && !others.some((one) => one.id === requirementId)) {
     throw new Invalid('requirementId: there is no such requirement in this version')
   }
   if (others.some((one) => one.id !== requirementId && one.code.toLowerCase() === fields.code.toLowerCase())) {
     throw new Conflict(`The code ${fields.code} is in use in this version.`, 'ALREADY_EXISTS')
   }
-  const values = { ...fields, minTenths, source: source ?? (await partOf(tx, version)) }
-  if (!stored) {
-    const requirement = tx.em.create(SyllabusRequirement, { ...key, ...values })
-    await tx.em.flush()
-    return { id: requirement.id }
+  const row = {
+    code: fields.code,
+    label: fields.label,
+    min_tenths: minTenths,
+    min_count: fields.minCount,
+    source: source ?? (await courseOf(tx, version)).regulatoryPart,
+    max_simulator_bps: fields.maxSimulatorBps,
+    max_transfer_bps: fields.maxTransferBps,
+    recency_calendar_months: fields.recencyCalendarMonths,
   }
-  await mustKeepCredits(tx, stored, minTenths !== null)
-  tx.em.assign(stored, values)
-  return { id: stored.id }
+  if (requirementId === null) {
+    return tx.db
+      .insertInto('syllabus_requirement')
+      .values({ organization_id: actor.organizationId, version_id: versionId, ...row })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  }
+  await mustKeepCredits(tx, key, requirementId, minTenths !== null)
+  return tx.db
+    .updateTable('syllabus_requirement')
+    .set({ ...row, updated_at: tx.now })
+    .where('organization_id', '=', actor.organizationId)
+    .where('version_id', '=', versionId)
+    .where('id', '=', requirementId)
+    .returning('id')
+    .executeTakeFirstOrThrow()
 }
 
 /**
@@ -72,26 +88,20 @@ export async function putRequirement(
  */
 export async function deleteRequirement(tx: Tx, actor: Actor, versionId: number, id: number): Promise<{ id: number }> {
   await lockVersion(tx, actor, versionId, 'edit')
-  const requirement = await tx.em.findOne(SyllabusRequirement, {
-    organizationId: actor.organizationId,
-    versionId,
-    id,
-  })
+  const requirement = await tx.db
+    .deleteFrom('syllabus_requirement')
+    .where('organization_id', '=', actor.organizationId)
+    .where('version_id', '=', versionId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
   if (!requirement) throw new NotFound('There is no such requirement in this version.')
-  tx.em.remove(requirement)
-  return { id }
+  return requirement
 }
 
-async function partOf(tx: Tx, version: { organizationId: number; courseId: number }): Promise<RequirementSource> {
-  const { organizationId, courseId: id } = version
-  const course = await tx.em.findOneOrFail(TrainingCourse, { organizationId, id })
-  return course.regulatoryPart
-}
-
-async function mustKeepCredits(tx: Tx, requirement: SyllabusRequirement, inHours: boolean): Promise<void> {
-  const { organizationId, versionId, id: requirementId } = requirement
-  const credits = await tx.em.find(SyllabusCredit, { organizationId, versionId, requirementId })
-  if (credits.some((credit) => (credit.count != null) === inHours)) {
+async function mustKeepCredits(tx: Tx, version: VersionKey, requirementId: number, inHours: boolean): Promise<void> {
+  const credits = await findLessonCredits(tx.db, version, { requirementId })
+  if (credits.some((credit) => (credit.count !== null) === inHours)) {
     const field = inHours ? 'minDeciHours' : 'minCount'
     throw new Invalid(
       `${field}: lessons credit this requirement ${inHours ? 'by count' : 'in hours'}; change them first`,

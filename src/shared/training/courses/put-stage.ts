@@ -1,7 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { SyllabusStage } from './syllabus.entity.ts'
 import { lockVersion } from './version.access.ts'
 
 export interface StageInput {
@@ -22,17 +21,25 @@ export interface StageInput {
  */
 export async function putStage(tx: Tx, actor: Actor, versionId: number, input: StageInput): Promise<{ id: number }> {
   await lockVersion(tx, actor, versionId, 'edit')
-  const { stageId, ...fields } = input
-  const key = { organizationId: actor.organizationId, versionId }
+  const { stageId, requiresStageCheck, ...fields } = input
+  const row = { ...fields, requires_stage_check: requiresStageCheck }
   if (stageId === null) {
-    const stage = tx.em.create(SyllabusStage, { ...key, ...fields })
-    await tx.em.flush()
-    return { id: stage.id }
+    return tx.db
+      .insertInto('syllabus_stage')
+      .values({ organization_id: actor.organizationId, version_id: versionId, ...row })
+      .returning('id')
+      .executeTakeFirstOrThrow()
   }
-  const stage = await tx.em.findOne(SyllabusStage, { ...key, id: stageId })
-  if (!stage) throw new Invalid('stageId: there is no such stage in this version')
-  tx.em.assign(stage, fields)
-  return { id: stageId }
+  const stored = await tx.db
+    .updateTable('syllabus_stage')
+    .set({ ...row, updated_at: tx.now })
+    .where('organization_id', '=', actor.organizationId)
+    .where('version_id', '=', versionId)
+    .where('id', '=', stageId)
+    .returning('id')
+    .executeTakeFirst()
+  if (!stored) throw new Invalid('stageId: there is no such stage in this version')
+  return stored
 }
 
 /**
@@ -43,8 +50,13 @@ export async function putStage(tx: Tx, actor: Actor, versionId: number, input: S
  */
 export async function deleteStage(tx: Tx, actor: Actor, versionId: number, id: number): Promise<{ id: number }> {
   await lockVersion(tx, actor, versionId, 'edit')
-  const stage = await tx.em.findOne(SyllabusStage, { organizationId: actor.organizationId, versionId, id })
+  const stage = await tx.db
+    .deleteFrom('syllabus_stage')
+    .where('organization_id', '=', actor.organizationId)
+    .where('version_id', '=', versionId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
   if (!stage) throw new NotFound('There is no such stage in this version.')
-  tx.em.remove(stage)
-  return { id }
+  return stage
 }

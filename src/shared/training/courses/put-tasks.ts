@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { findLessonToEdit } from './put-lesson.ts'
-import { SyllabusTask } from './syllabus.entity.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+import { hasLesson } from './syllabus.queries.ts'
 import { lockVersion } from './version.access.ts'
 
 export interface TaskInput {
@@ -24,9 +24,20 @@ export async function putTasks(
   tasks: TaskInput[],
 ): Promise<{ id: number }> {
   await lockVersion(tx, actor, versionId, 'edit')
-  await findLessonToEdit(tx, actor, versionId, lessonId)
-  const key = { organizationId: actor.organizationId, versionId, lessonId }
-  await tx.em.nativeDelete(SyllabusTask, key)
-  for (const [position, task] of tasks.entries()) tx.em.create(SyllabusTask, { ...key, position, ...task })
+  const { organizationId } = actor
+  if (!(await hasLesson(tx.db, { organizationId, versionId }, lessonId))) {
+    throw new NotFound('There is no such lesson in this version.')
+  }
+  await tx.db
+    .deleteFrom('syllabus_task')
+    .where('organization_id', '=', organizationId)
+    .where('version_id', '=', versionId)
+    .where('lesson_id', '=', lessonId)
+    .execute()
+  const key = { organization_id: organizationId, version_id: versionId, lesson_id: lessonId }
+  const rows = tasks.map(({ name, acsCode, standard }, position) => {
+    return { ...key, position, name, acs_code: acsCode, standard }
+  })
+  if (rows.length > 0) await tx.db.insertInto('syllabus_task').values(rows).execute()
   return { id: lessonId }
 }

@@ -1,8 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
 import { mustHold } from '../grants/policy.ts'
-import { TrainingCourse } from './course.entity.ts'
+import { lockCourse } from './course.access.ts'
 import { mustBeRating, type NewCourse } from './create-course.ts'
 
 /** The fields of a course that can change: all but its regulatory part. */
@@ -17,8 +16,7 @@ export type CourseChanges = Partial<Omit<NewCourse, 'regulatoryPart'>> & { archi
  */
 export async function updateCourse(tx: Tx, actor: Actor, id: number, changes: CourseChanges): Promise<{ id: number }> {
   await mustHold(tx, actor, ['configureTraining'])
-  const course = await tx.em.findOne(TrainingCourse, { id, organizationId: actor.organizationId })
-  if (!course) throw new NotFound('There is no such course.')
+  const course = await lockCourse(tx, actor, id)
   mustBeRating(changes.ratingId ?? null)
   tx.em.assign(course, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
   return { id }

@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
 import { assertTransition } from '../assert-transition.ts'
 import { mustHold } from '../grants/policy.ts'
-import { SyllabusVersion } from './syllabus.entity.ts'
+import { SyllabusVersion } from './version.entity.ts'
 import { type VersionTrigger, versionTransitions } from './version.states.ts'
 
 /**
@@ -22,5 +22,34 @@ export async function lockVersion(tx: Tx, actor: Actor, id: number, trigger: Ver
   )
   if (!version) throw new NotFound('There is no such version.')
   assertTransition(versionTransitions, version.state, trigger)
+  return version
+}
+
+/**
+ * Loads the version that a student enrolls on. The shared lock keeps it from being retired until the commit.
+ * @throws Invalid when there is no such version
+ */
+export async function lockNamedVersion(tx: Tx, { organizationId }: Actor, id: number): Promise<SyllabusVersion> {
+  const version = await tx.em.findOne(
+    SyllabusVersion,
+    { id, organizationId },
+    { lockMode: LockMode.PESSIMISTIC_READ, refresh: true },
+  )
+  if (!version) throw new Invalid('versionId: there is no such version')
+  return version
+}
+
+/**
+ * Loads the version that a new version copies, of any course of the organization; null copies nothing.
+ * @throws Invalid when there is no such version
+ */
+export async function findVersionToCopy(
+  tx: Tx,
+  { organizationId }: Actor,
+  id: number | null,
+): Promise<SyllabusVersion | null> {
+  if (id === null) return null
+  const version = await tx.em.findOne(SyllabusVersion, { id, organizationId })
+  if (!version) throw new Invalid('copyFromVersionId: there is no such version')
   return version
 }

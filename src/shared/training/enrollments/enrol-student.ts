@@ -1,14 +1,14 @@
-import { LockMode } from '@mikro-orm/core'
 import { mustBeMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, Invalid } from '../../platform/kernel/errors.ts'
 import { assertTransition } from '../assert-transition.ts'
-import { TrainingCourse } from '../courses/course.entity.ts'
-import { SyllabusVersion } from '../courses/syllabus.entity.ts'
+import { courseOf } from '../courses/course.access.ts'
+import { lockNamedVersion } from '../courses/version.access.ts'
 import { versionTransitions } from '../courses/version.states.ts'
 import { mustHold } from '../grants/policy.ts'
 import { Enrollment } from './enrollment.entity.ts'
+import { isEnrolled } from './enrollment.queries.ts'
 
 export interface NewEnrollment {
   versionId: number
@@ -30,21 +30,15 @@ export interface NewEnrollment {
 export async function enrolStudent(tx: Tx, actor: Actor, input: NewEnrollment): Promise<{ id: number }> {
   await mustHold(tx, actor, ['manageEnrollment'])
   const { organizationId } = actor
-  const version = await tx.em.findOne(
-    SyllabusVersion,
-    { id: input.versionId, organizationId },
-    // The lock keeps the version from being retired until the commit.
-    { lockMode: LockMode.PESSIMISTIC_READ },
-  )
-  if (!version) throw new Invalid('versionId: there is no such version')
+  const version = await lockNamedVersion(tx, actor, input.versionId)
   await mustBeMember(tx, actor, input.orgUserId, 'orgUserId')
   await mustBeAnotherInstructor(tx, actor, input)
   assertTransition(versionTransitions, version.state, 'enrol')
   const { courseId, id: versionId } = version
-  const course = await tx.em.findOneOrFail(TrainingCourse, { id: courseId, organizationId })
+  const course = await courseOf(tx, version)
   if (course.archived) throw new Conflict('The course is archived: it takes no new students.', 'COURSE_ARCHIVED')
   const membershipId = input.orgUserId
-  if (await tx.em.count(Enrollment, { organizationId, courseId, membershipId, status: 'enrolled' })) {
+  if (await isEnrolled(tx.db, organizationId, { courseId, membershipId })) {
     throw new Conflict('The student is enrolled on the course already.', 'ALREADY_EXISTS')
   }
   const enrollment = tx.em.create(Enrollment, {

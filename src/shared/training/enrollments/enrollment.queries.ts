@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/person-json.ts'
 import { countUpTo } from '../../platform/db/count-up-to.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
@@ -151,4 +152,36 @@ export async function findEnrollment(source: Source, organizationId: number, id:
   const [row] = await listEnrollments(source, organizationId, { id }).slice(0, 1)
   if (!row) throw new NotFound('There is no such enrollment.')
   return row
+}
+
+/** Returns whether a member has an open enrollment on a course. */
+export async function isEnrolled(
+  db: Db,
+  organizationId: number,
+  { courseId, membershipId }: { courseId: number; membershipId: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('enrollment')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('course_id', '=', courseId)
+    .where('membership_id', '=', membershipId)
+    .where('status', '=', 'enrolled')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Returns whether the fee of an enrollment has an invoice that is neither void nor failed. */
+export async function isFeeInvoiced(
+  db: Db,
+  { organizationId, id }: { organizationId: number; id: number },
+): Promise<boolean> {
+  const live = await db
+    .selectFrom('invoice')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('enrollment_id', '=', id)
+    .where('status', 'not in', ['void', 'failed'])
+    .executeTakeFirst()
+  return live !== undefined
 }

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
 import { assertTransition } from '../assert-transition.ts'
-import { TrainingCourse } from '../courses/course.entity.ts'
+import { courseOf } from '../courses/course.access.ts'
 import { mustHold } from '../grants/policy.ts'
 import { lockEnrollment } from './enrollment.access.ts'
 import { enrollmentTransitions } from './enrollment.states.ts'
@@ -24,10 +24,9 @@ export async function graduateStudent(
   graduationCertificateNumber: string | null,
 ): Promise<{ id: number }> {
   await mustHold(tx, actor, ['manageEnrollment'])
-  const { organizationId } = actor
   const enrollment = await lockEnrollment(tx, actor, id)
   const status = assertTransition(enrollmentTransitions, enrollment.status, 'graduate')
-  const course = await tx.em.findOneOrFail(TrainingCourse, { id: enrollment.courseId, organizationId })
+  const course = await courseOf(tx, enrollment)
   const at = { now: tx.now, zone: actor.organization.timeZoneName }
   const obstacles = obstaclesTo({
     regulatoryPart: course.regulatoryPart,

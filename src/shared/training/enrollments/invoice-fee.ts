@@ -2,9 +2,10 @@ import { raiseInvoice } from '../../billing/invoices/raise-invoice.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
-import { TrainingCourse } from '../courses/course.entity.ts'
+import { courseOf } from '../courses/course.access.ts'
 import { mustHold } from '../grants/policy.ts'
 import { lockEnrollment } from './enrollment.access.ts'
+import { isFeeInvoiced } from './enrollment.queries.ts'
 
 /** The payment gateway's minimum in cents. A smaller fee is not invoiced. */
 const LEAST_CENTS = 50
@@ -23,18 +24,13 @@ export async function invoiceFee(
   id: number,
 ): Promise<{ invoiceIds: number[]; warnings: string[] }> {
   await mustHold(tx, actor, ['manageEnrollment'])
-  const { organizationId } = actor
-  const { feeCents, feeLabel, courseId, membershipId } = await lockEnrollment(tx, actor, id)
+  const enrollment = await lockEnrollment(tx, actor, id)
+  const { feeCents, feeLabel, membershipId } = enrollment
   if (feeCents == null || feeCents < LEAST_CENTS) throw new Conflict('The enrollment has no fee to invoice.', 'NO_FEE')
-  const live = await tx.db
-    .selectFrom('invoice')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('enrollment_id', '=', id)
-    .where('status', 'not in', ['void', 'failed'])
-    .executeTakeFirst()
-  if (live) throw new Conflict('The enrollment fee is invoiced already.', 'ALREADY_EXISTS')
-  const { name } = await tx.em.findOneOrFail(TrainingCourse, { id: courseId, organizationId })
+  if (await isFeeInvoiced(tx.db, enrollment)) {
+    throw new Conflict('The enrollment fee is invoiced already.', 'ALREADY_EXISTS')
+  }
+  const { name } = await courseOf(tx, enrollment)
   const invoice = await raiseInvoice(tx, actor, {
     payer: { orgUserId: membershipId, guestId: null },
     lines: [

@@ -1,3 +1,4 @@
+import type { LessonCredit, RequirementMeasure } from '../courses/lesson-credit.rules.ts'
 import type { Clock } from '../courses/syllabus.rules.ts'
 
 /** The sources of credit. `manual` requires notes. */
@@ -8,12 +9,6 @@ export type CreditSource = (typeof creditSources)[number]
 export interface CreditAmount {
   deciHours?: number | null | undefined
   count?: number | null | undefined
-}
-
-/** A requirement's measure: exactly one of its minimums is set. */
-export interface RequirementMeasure {
-  minTenths?: number | null | undefined
-  minCount?: number | null | undefined
 }
 
 /**
@@ -31,13 +26,6 @@ export function amountProblem(amount: CreditAmount, requirement: RequirementMeas
   if (deciHours !== null && !inHours) return `${path}deciHours: the requirement is counted, not timed`
   if (count !== null && inHours) return `${path}count: the requirement is timed, not counted`
   return null
-}
-
-/** What a lesson credits to a requirement: the time on one of the record's clocks, or a count. */
-export interface LessonCredit {
-  requirementId: number
-  clock: Clock | null
-  count: number | null
 }
 
 /** One ledger entry that a signature posts. */

@@ -3,8 +3,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { assertTransition } from '../assert-transition.ts'
-import { TrainingCourse } from '../courses/course.entity.ts'
-import { SyllabusLesson, SyllabusVersion } from '../courses/syllabus.entity.ts'
+import { findLesson, type Lesson } from '../courses/syllabus.queries.ts'
 import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
 import type { Enrollment } from '../enrollments/enrollment.entity.ts'
 import { graders } from '../grants/grants.rules.ts'
@@ -12,10 +11,9 @@ import { mustGrade } from '../grants/policy.ts'
 import { mustHaveHappened } from '../must-have-happened.ts'
 import { findLessonsInOrder, findProgress } from './progress.queries.ts'
 import { outOfOrderWarning, skippedBefore } from './progress.rules.ts'
-import { mustFitLesson, mustNotBeOneself } from './record.access.ts'
+import { findRecordToRegrade, mustFitLesson, mustNotBeOneself, startOfBooking } from './record.access.ts'
 import { type TaskGrade, TrainingRecord } from './record.entity.ts'
 import { recordStatus, recordTransitions } from './record.states.ts'
-import { startOfBooking } from './start-of-booking.ts'
 
 export interface GradedLesson {
   enrollmentId: number
@@ -55,15 +53,10 @@ export async function gradeLesson(
   const enrollment = await lockNamedEnrollment(tx, actor, input.enrollmentId)
   mustNotBeOneself(actor, enrollment.membershipId)
   const { versionId, id: enrollmentId } = enrollment
-  const stored =
-    input.recordId === null
-      ? null
-      : await tx.em.findOne(TrainingRecord, { id: input.recordId, organizationId, enrollmentId })
-  if (input.recordId !== null && !stored) throw new Invalid('recordId: the enrollment has no such record')
-  const lesson = await tx.em.findOne(SyllabusLesson, { id: input.lessonId, organizationId, versionId })
+  const stored = await findRecordToRegrade(tx, enrollment, input.recordId)
+  const lesson = await findLesson(tx.db, { organizationId, versionId }, input.lessonId)
   if (!lesson) throw new Invalid('lessonId: there is no such lesson in the syllabus of the enrollment')
-  const version = await tx.em.findOneOrFail(SyllabusVersion, { id: versionId, organizationId })
-  await mustFitLesson(tx, input, version.gradingScale, lesson)
+  await mustFitLesson(tx, input, lesson)
   if (stored) assertTransition(recordTransitions, recordStatus(stored), 'regrade')
   mustAllowChange(enrollment, stored ? 'putRight' : 'grade')
   const fields = { lessonId: lesson.id, gradedBy: actor.orgUserId, ...(await given(tx, actor, enrollment, input)) }
@@ -79,7 +72,7 @@ export async function gradeLesson(
         ...fields,
       })
   await tx.em.flush()
-  return { id: record.id, warning: await warnOutOfOrder(tx, enrollment, version, lesson.id) }
+  return { id: record.id, warning: await warnOutOfOrder(tx, enrollment.id, lesson) }
 }
 
 /** Returns the given fields after checking them; omitted fields are not in the result. */
@@ -92,7 +85,7 @@ async function given(tx: Tx, actor: Actor, enrollment: Enrollment, input: Graded
     }
   }
   if (occurredAt) mustHaveHappened(occurredAt, tx.now, 'occurredAt')
-  const booked = reservationId == null ? undefined : await startOfBooking(tx, actor, enrollment, reservationId)
+  const booked = reservationId == null ? undefined : await startOfBooking(tx, enrollment, reservationId)
   const { grade, notes, flightTenths, instructionTenths, simulatorTenths, groundTenths, taskGrades } = input
   const fields = {
     ...{ grade, notes, flightTenths, instructionTenths, simulatorTenths, groundTenths, taskGrades, reservationId },
@@ -105,15 +98,9 @@ async function given(tx: Tx, actor: Actor, enrollment: Enrollment, input: Graded
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
 /** Returns the warning for a Part 141 lesson that is recorded out of order; null otherwise. */
-async function warnOutOfOrder(
-  tx: Tx,
-  { organizationId, courseId, id }: Enrollment,
-  version: SyllabusVersion,
-  lessonId: number,
-): Promise<string | null> {
-  const course = await tx.em.findOneOrFail(TrainingCourse, { id: courseId, organizationId })
-  if (course.regulatoryPart !== 'part141') return null
-  const records = await findProgress(tx, organizationId, id)
-  const lessons = await findLessonsInOrder(tx, organizationId, version.id)
-  return outOfOrderWarning(skippedBefore(lessonId, lessons, records, version.gradingScale))
+async function warnOutOfOrder(tx: Tx, enrollmentId: number, lesson: Lesson): Promise<string | null> {
+  if (lesson.regulatoryPart !== 'part141') return null
+  const records = await findProgress(tx, lesson.organizationId, enrollmentId)
+  const lessons = await findLessonsInOrder(tx, lesson.organizationId, lesson.versionId)
+  return outOfOrderWarning(skippedBefore(lesson.id, lessons, records, lesson.gradingScale))
 }

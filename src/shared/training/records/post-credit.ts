@@ -1,12 +1,11 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { SyllabusRequirement } from '../courses/syllabus.entity.ts'
+import { findMeasures } from '../courses/syllabus.queries.ts'
 import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
 import { mustHold } from '../grants/policy.ts'
 import { mustHaveHappened } from '../must-have-happened.ts'
 import { amountProblem, type CreditAmount, type CreditSource } from './credit.rules.ts'
-import { CreditEntry } from './record.entity.ts'
 
 export interface NewCredit extends CreditAmount {
   enrollmentId: number
@@ -32,7 +31,7 @@ export async function postCredit(tx: Tx, actor: Actor, input: NewCredit): Promis
   const { requirementId, deciHours = null, count = null, source, notes } = input
   const enrollment = await lockNamedEnrollment(tx, actor, input.enrollmentId)
   const { versionId } = enrollment
-  const requirement = await tx.em.findOne(SyllabusRequirement, { id: requirementId, organizationId, versionId })
+  const requirement = (await findMeasures(tx.db, { organizationId, versionId })).find(({ id }) => id === requirementId)
   if (!requirement) throw new Invalid('requirementId: there is no such requirement in the syllabus of the enrollment')
   const problem = amountProblem({ deciHours, count }, requirement)
   if (problem) throw new Invalid(problem)
@@ -40,18 +39,20 @@ export async function postCredit(tx: Tx, actor: Actor, input: NewCredit): Promis
   const occurredAt = input.occurredAt ?? tx.now
   mustHaveHappened(occurredAt, tx.now, 'occurredAt')
   mustAllowChange(enrollment, 'putRight')
-  const entry = tx.em.create(CreditEntry, {
-    organizationId,
-    enrollmentId: enrollment.id,
-    versionId,
-    requirementId,
-    tenths: deciHours,
-    count,
-    source,
-    notes,
-    occurredAt,
-    createdBy: actor.orgUserId,
-  })
-  await tx.em.flush()
-  return { id: entry.id }
+  return tx.db
+    .insertInto('credit_entry')
+    .values({
+      organization_id: organizationId,
+      enrollment_id: enrollment.id,
+      version_id: versionId,
+      requirement_id: requirementId,
+      tenths: deciHours,
+      count,
+      source,
+      notes,
+      occurred_at: occurredAt,
+      created_by: actor.orgUserId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
 }

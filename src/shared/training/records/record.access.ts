@@ -2,8 +2,8 @@ import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { type GradeOption, isOnScale } from '../courses/grading.rules.ts'
-import { SyllabusLesson, SyllabusTask, SyllabusVersion } from '../courses/syllabus.entity.ts'
+import { isOnScale } from '../courses/grading.rules.ts'
+import { findLesson, findTaskIds, type Lesson } from '../courses/syllabus.queries.ts'
 import { lockEnrollment } from '../enrollments/enrollment.access.ts'
 import type { Enrollment } from '../enrollments/enrollment.entity.ts'
 import { isCheckInstructor } from '../grants/policy.ts'
@@ -38,12 +38,29 @@ export function mustNotBeOneself(actor: Actor, studentId: number): void {
   }
 }
 
-/** Loads the version and the lesson of a record. */
-export async function lessonOf(tx: Tx, { organizationId, versionId, lessonId }: TrainingRecord) {
-  return {
-    version: await tx.em.findOneOrFail(SyllabusVersion, { organizationId, id: versionId }),
-    lesson: await tx.em.findOneOrFail(SyllabusLesson, { organizationId, versionId, id: lessonId }),
-  }
+/**
+ * Loads an enrollment's record to regrade it; null creates a record. The enrollment is locked.
+ * @throws Invalid when the enrollment has no such record
+ */
+export async function findRecordToRegrade(
+  tx: Tx,
+  { organizationId, id: enrollmentId }: Enrollment,
+  id: number | null,
+): Promise<TrainingRecord | null> {
+  if (id === null) return null
+  const record = await tx.em.findOne(TrainingRecord, { id, organizationId, enrollmentId })
+  if (!record) throw new Invalid('recordId: the enrollment has no such record')
+  return record
+}
+
+/**
+ * Returns the lesson of a record.
+ * @throws Error when there is none, which a foreign key rules out
+ */
+export async function lessonOf(tx: Tx, { organizationId, versionId, lessonId }: TrainingRecord): Promise<Lesson> {
+  const lesson = await findLesson(tx.db, { organizationId, versionId }, lessonId)
+  if (!lesson) throw new Error(`the version ${versionId} has no lesson ${lessonId}`)
+  return lesson
 }
 
 /**
@@ -56,7 +73,7 @@ export async function mustBeCheckInstructor(
   tx: Tx,
   actor: Actor,
   enrollment: Enrollment,
-  lesson: SyllabusLesson,
+  lesson: Lesson,
 ): Promise<void> {
   if (!(await isCheckInstructor(tx, actor, enrollment.courseId))) {
     throw new Forbidden('A stage check is signed by a check instructor of the course.', 'CHECK_INSTRUCTOR_NEEDED')
@@ -66,12 +83,7 @@ export async function mustBeCheckInstructor(
   }
 }
 
-async function trainedStage(
-  tx: Tx,
-  actor: Actor,
-  enrollment: Enrollment,
-  { stageId, id }: SyllabusLesson,
-): Promise<boolean> {
+async function trainedStage(tx: Tx, actor: Actor, enrollment: Enrollment, { stageId, id }: Lesson): Promise<boolean> {
   const signed = await tx.db
     .selectFrom('training_record as r')
     .innerJoin('syllabus_lesson as l', (join) =>
@@ -95,19 +107,44 @@ async function trainedStage(
 export async function mustFitLesson(
   tx: Tx,
   { grade, taskGrades }: { grade?: string | null | undefined; taskGrades?: TaskGrade[] | undefined },
-  scale: readonly GradeOption[],
-  { organizationId, versionId, id: lessonId }: SyllabusLesson,
+  lesson: Lesson,
 ): Promise<void> {
+  const { gradingScale: scale } = lesson
   const codes = scale.map(({ code }) => code).join(', ')
   if (grade != null && !isOnScale(scale, grade)) throw new Invalid(`grade: must be one of ${codes}`)
   if (!taskGrades?.length) return
-  const tasks = await tx.em.find(SyllabusTask, { organizationId, versionId, lessonId }, { fields: ['id'] })
+  const tasks = await findTaskIds(tx.db, lesson)
   const seen = new Set<number>()
   for (const [index, { taskId, grade: of }] of taskGrades.entries()) {
     const path = `taskGrades.${index}`
-    if (!tasks.some((task) => task.id === taskId)) throw new Invalid(`${path}.taskId: the lesson has no such task`)
+    if (!tasks.has(taskId)) throw new Invalid(`${path}.taskId: the lesson has no such task`)
     if (!isOnScale(scale, of)) throw new Invalid(`${path}.grade: must be one of ${codes}`)
     if (seen.has(taskId)) throw new Invalid(`${path}.taskId: the task is graded already`)
     seen.add(taskId)
   }
+}
+
+/**
+ * Returns the start of a lesson's booking, or now when it starts later.
+ * @throws Invalid when there is no such booking, it is cancelled, or the student is not on it
+ */
+export async function startOfBooking(tx: Tx, student: Enrollment, reservationId: number): Promise<Date> {
+  const { organizationId, membershipId } = student
+  const booking = await tx.db
+    .selectFrom('reservation as r')
+    .leftJoin('seat as s', (join) =>
+      join
+        .onRef('s.organization_id', '=', 'r.organization_id')
+        .onRef('s.reservation_id', '=', 'r.id')
+        .on('s.membership_id', '=', membershipId),
+    )
+    .select(['r.starts_at', 'r.cancelled_at', 's.id as seat_id'])
+    .where('r.organization_id', '=', organizationId)
+    .where('r.id', '=', reservationId)
+    .limit(1)
+    .executeTakeFirst()
+  if (!booking) throw new Invalid('reservationId: there is no such booking')
+  if (booking.cancelled_at) throw new Invalid('reservationId: the booking is cancelled')
+  if (booking.seat_id === null) throw new Invalid('reservationId: the student is not on this booking')
+  return booking.starts_at < tx.now ? booking.starts_at : tx.now
 }

@@ -1,7 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
-import { clocks } from '../courses/syllabus.rules.ts'
-import { creditSources } from './credit.rules.ts'
 
 /** The grade of one task of the lesson. */
 export interface TaskGrade {
@@ -47,28 +45,3 @@ export const TrainingRecord = defineEntity({
   },
 })
 export type TrainingRecord = InferEntity<typeof TrainingRecord>
-
-/**
- * An entry of an enrollment's credit ledger, in tenths of hours or as a count. Entries are only appended; a correction
- * is a reversal, an entry of the negated amount.
- */
-export const CreditEntry = defineEntity({
-  name: 'CreditEntry',
-  tableName: 'credit_entry',
-  properties: {
-    ...tenantRecord,
-    enrollmentId: p.integer(),
-    versionId: p.integer(),
-    requirementId: p.integer(),
-    tenths: p.integer().nullable(),
-    count: p.integer().nullable(),
-    source: p.enum(creditSources),
-    clock: p.enum(clocks).nullable(),
-    notes: p.text().nullable(),
-    occurredAt: instant(),
-    recordId: p.integer().nullable(),
-    reversesId: p.integer().nullable(),
-    createdBy: p.integer(),
-  },
-})
-export type CreditEntry = InferEntity<typeof CreditEntry>

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/person-json.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import type { GradeOption } from '../courses/grading.rules.ts'
@@ -123,4 +124,19 @@ export function findCredits(
       where c.organization_id = ${organizationId} and ${wanted}
       order by c.id`,
   )
+}
+
+/**
+ * Returns the enrollment of a credit entry, and which entry it reverses.
+ * @throws NotFound when the organization has no such entry
+ */
+export async function findEntry(db: Db, organizationId: number, id: number) {
+  const entry = await db
+    .selectFrom('credit_entry')
+    .select(['enrollment_id as enrollmentId', 'reverses_id as reversesId'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!entry) throw new NotFound('There is no such credit.')
+  return entry
 }

@@ -1,6 +1,7 @@
 import { endOfMonthAfter } from '../../platform/kernel/zones.ts'
+import type { RequirementMeasure } from '../courses/lesson-credit.rules.ts'
 import type { Clock } from '../courses/syllabus.rules.ts'
-import type { CreditSource, RequirementMeasure } from './credit.rules.ts'
+import type { CreditSource } from './credit.rules.ts'
 
 /** The measure and the limits of a requirement. Ceilings are basis points of its minimum. */
 export interface RequirementTerms extends RequirementMeasure {

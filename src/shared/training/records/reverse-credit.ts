@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict, NotFound } from '../../platform/kernel/errors.ts'
+import { Conflict } from '../../platform/kernel/errors.ts'
 import { lockEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
 import { mustHold } from '../grants/policy.ts'
-import { CreditEntry } from './record.entity.ts'
+import { findEntry } from './record.queries.ts'
 
 /**
  * Reverses an entry of the credit ledger with an entry of the negated amount, and returns the reversal's id.
@@ -18,8 +18,7 @@ import { CreditEntry } from './record.entity.ts'
 export async function reverseCredit(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
   await mustHold(tx, actor, ['manageEnrollment'])
   const { organizationId } = actor
-  const entry = await tx.em.findOne(CreditEntry, { id, organizationId })
-  if (!entry) throw new NotFound('There is no such credit.')
+  const entry = await findEntry(tx.db, organizationId, id)
   const enrollment = await lockEnrollment(tx, actor, entry.enrollmentId)
   if (entry.reversesId != null) throw new Conflict('This entry is itself a reversal.', 'IS_REVERSAL')
   mustAllowChange(enrollment, 'putRight')

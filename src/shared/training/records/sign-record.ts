@@ -3,12 +3,12 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { assertTransition } from '../assert-transition.ts'
-import { SyllabusCredit, type SyllabusLesson, SyllabusRequirement } from '../courses/syllabus.entity.ts'
+import { findLessonCredits, findMeasures, type Lesson } from '../courses/syllabus.queries.ts'
 import { mustAllowChange } from '../enrollments/enrollment.access.ts'
 import { mustGrade } from '../grants/policy.ts'
 import { amountProblem, type CreditAmount, clockOfOverride, type Posting, postingsOf } from './credit.rules.ts'
 import { lessonOf, lockRecord, mustBeCheckInstructor, mustNotBeOneself } from './record.access.ts'
-import { CreditEntry, type TrainingRecord } from './record.entity.ts'
+import type { TrainingRecord } from './record.entity.ts'
 import { recordStatus, recordTransitions } from './record.states.ts'
 
 export interface Signature {
@@ -41,38 +41,49 @@ export async function signRecord(
   mustNotBeOneself(actor, enrollment.membershipId)
   assertTransition(recordTransitions, recordStatus(record), 'sign')
   mustAllowChange(enrollment, 'putRight')
-  const { lesson } = await lessonOf(tx, record)
+  const lesson = await lessonOf(tx, record)
   if (lesson.isStageCheck) await mustBeCheckInstructor(tx, actor, enrollment, lesson)
   if (lesson.requiresNotes && !record.notes?.trim()) throw new Invalid('notes: the lesson requires notes to be signed')
   const postings = await postingsToMake(tx, record, lesson, credits)
-  const entries = postings.map((posting) =>
-    tx.em.create(CreditEntry, {
-      organizationId: actor.organizationId,
-      enrollmentId: enrollment.id,
-      versionId: record.versionId,
-      ...posting,
-      source: 'lesson',
-      occurredAt: record.trainedAt,
-      recordId: id,
-      createdBy: actor.orgUserId,
-    }),
-  )
   tx.em.assign(record, { signedAt: tx.now, signedBy: actor.orgUserId, signerCertificateNumber: certificateNumber })
   await tx.em.flush()
+  const creditIds = await post(tx, actor, record, postings)
   const { organizationId, orgUserId: causedBy } = actor
   notify(tx, { organizationId, kind: 'record_to_countersign', subjectId: id, causedBy })
-  return { id, creditIds: entries.map((entry) => entry.id) }
+  return { id, creditIds }
+}
+
+/** Appends the entries of a signed record to the credit ledger, and returns their ids. */
+async function post(tx: Tx, actor: Actor, record: TrainingRecord, postings: readonly Posting[]): Promise<number[]> {
+  if (postings.length === 0) return []
+  const rows = await tx.db
+    .insertInto('credit_entry')
+    .values(
+      postings.map(({ requirementId, ...amount }) => ({
+        organization_id: record.organizationId,
+        enrollment_id: record.enrollmentId,
+        version_id: record.versionId,
+        requirement_id: requirementId,
+        ...amount,
+        source: 'lesson' as const,
+        occurred_at: record.trainedAt,
+        record_id: record.id,
+        created_by: actor.orgUserId,
+      })),
+    )
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 async function postingsToMake(
   tx: Tx,
   record: TrainingRecord,
-  lesson: SyllabusLesson,
+  lesson: Lesson,
   override: Signature['credits'],
 ): Promise<Posting[]> {
   const { organizationId, versionId, lessonId } = record
-  const stored = await tx.em.find(SyllabusCredit, { organizationId, versionId, lessonId }, { orderBy: { id: 'asc' } })
-  const credits = stored.map(({ requirementId, clock = null, count = null }) => ({ requirementId, clock, count }))
+  const credits = await findLessonCredits(tx.db, { organizationId, versionId }, { lessonId })
   if (!override) {
     return postingsOf(credits, {
       flight: record.flightTenths,
@@ -81,7 +92,7 @@ async function postingsToMake(
       ground: record.groundTenths,
     })
   }
-  const requirements = await tx.em.find(SyllabusRequirement, { organizationId, versionId })
+  const requirements = await findMeasures(tx.db, { organizationId, versionId })
   return override.map(({ requirementId, deciHours = null, count = null }, index) => {
     const requirement = requirements.find((one) => one.id === requirementId)
     const path = `credits.${index}.`

@@ -2,13 +2,6 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import { createCourse } from '../courses/create-course.ts'
-import {
-  SyllabusCredit,
-  SyllabusLesson,
-  SyllabusRequirement,
-  SyllabusStage,
-  SyllabusTask,
-} from '../courses/syllabus.entity.ts'
 import { mustHold } from '../grants/policy.ts'
 import { acsTasks } from './acs-tasks.ts'
 import type { CreditsTemplate, LessonTemplate, SyllabusTemplate } from './syllabus-template.ts'
@@ -43,86 +36,96 @@ export async function buildCourse(
     ratingId: given.ratingId ?? template.ratingId,
     targetDays: null,
   })
-  const part = { organizationId: actor.organizationId, versionId: course.versionId }
+  const part = { organization_id: actor.organizationId, version_id: course.versionId }
   const requirements = await addRequirements(tx, part, template)
   for (const [position, { name, objective, lessons }] of template.stages.entries()) {
-    const requiresStageCheck = lessons.some((lesson) => lesson.stageCheck)
-    const stage = tx.em.create(SyllabusStage, { ...part, name, objective, position, requiresStageCheck })
-    await tx.em.flush()
-    await addLessons(tx, { ...part, stageId: stage.id }, lessons, requirements)
+    const stage = await tx.db
+      .insertInto('syllabus_stage')
+      .values({
+        ...part,
+        name,
+        objective,
+        position,
+        requires_stage_check: lessons.some((lesson) => lesson.stageCheck),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await addLessons(tx, { ...part, stage_id: stage.id }, lessons, requirements)
   }
   return { id: course.id }
 }
 
-type Part = { organizationId: number; versionId: number }
+type Part = { organization_id: number; version_id: number }
 
 async function addRequirements(tx: Tx, part: Part, { requirements }: SyllabusTemplate): Promise<Map<string, number>> {
-  const rows = requirements.map(({ code, label, deciHours, count, simulatorBps, months }) =>
-    tx.em.create(SyllabusRequirement, {
-      ...part,
-      code,
-      label,
-      minTenths: deciHours ?? null,
-      minCount: count ?? null,
-      source: 'part61',
-      maxSimulatorBps: simulatorBps ?? null,
-      maxTransferBps: ALL_OF_IT,
-      recencyCalendarMonths: months ?? null,
-    }),
-  )
-  await tx.em.flush()
+  const rows = await tx.db
+    .insertInto('syllabus_requirement')
+    .values(
+      requirements.map(({ code, label, deciHours, count, simulatorBps, months }) => ({
+        ...part,
+        code,
+        label,
+        min_tenths: deciHours ?? null,
+        min_count: count ?? null,
+        source: 'part61' as const,
+        max_simulator_bps: simulatorBps ?? null,
+        max_transfer_bps: ALL_OF_IT,
+        recency_calendar_months: months ?? null,
+      })),
+    )
+    .returning(['id', 'code'])
+    .execute()
   return new Map(rows.map(({ code, id }) => [code, id]))
 }
 
 async function addLessons(
   tx: Tx,
-  { stageId, ...part }: Part & { stageId: number },
+  { stage_id, ...part }: Part & { stage_id: number },
   lessons: readonly LessonTemplate[],
   requirements: Map<string, number>,
 ): Promise<void> {
-  const rows = lessons.map((lesson, position) =>
-    tx.em.create(SyllabusLesson, {
-      ...part,
-      stageId,
-      name: lesson.name,
-      position,
-      kind: lesson.kind,
-      objectives: lesson.objectives,
-      completionStandards: lesson.standards,
-      minFlightTenths: lesson.flight ?? null,
-      minGroundTenths: lesson.ground ?? null,
-      isStageCheck: lesson.stageCheck ?? false,
-    }),
+  const rows = await tx.db
+    .insertInto('syllabus_lesson')
+    .values(
+      lessons.map((lesson, position) => ({
+        ...part,
+        stage_id,
+        name: lesson.name,
+        position,
+        kind: lesson.kind,
+        objectives: lesson.objectives,
+        completion_standards: lesson.standards,
+        min_flight_tenths: lesson.flight ?? null,
+        min_ground_tenths: lesson.ground ?? null,
+        is_stage_check: lesson.stageCheck ?? false,
+      })),
+    )
+    .returning(['id', 'position'])
+    .execute()
+  const ids = new Map(rows.map(({ position, id }) => [position, id]))
+  const ofLesson = (position: number) => ({ ...part, lesson_id: ids.get(position) ?? 0 })
+  const tasks = lessons.flatMap((lesson, position) =>
+    tasksOf(lesson).map((task) => ({ ...ofLesson(position), ...task })),
   )
-  await tx.em.flush()
-  for (const [index, { tasks, credits = {} }] of lessons.entries()) {
-    const lessonId = rows[index]?.id ?? 0
-    addTasks(tx, { ...part, lessonId }, tasks)
-    addCredits(tx, { ...part, lessonId }, credits, requirements)
-  }
-  await tx.em.flush()
+  const credits = lessons.flatMap(({ credits: all = {} }, position) =>
+    creditsOf(all, requirements).map((credit) => ({ ...ofLesson(position), ...credit })),
+  )
+  if (tasks.length > 0) await tx.db.insertInto('syllabus_task').values(tasks).execute()
+  if (credits.length > 0) await tx.db.insertInto('syllabus_credit').values(credits).execute()
 }
 
-function addTasks(tx: Tx, of: Part & { lessonId: number }, tasks: LessonTemplate['tasks']): void {
-  for (const [position, task] of tasks.entries()) {
-    const known =
-      typeof task === 'string' ? { name: acsTasks[task], acsCode: task } : { name: task.name, acsCode: null }
-    tx.em.create(SyllabusTask, { ...of, position, ...known, standard: null })
-  }
+function tasksOf({ tasks }: LessonTemplate) {
+  return tasks.map((task, position) =>
+    typeof task === 'string'
+      ? { position, name: acsTasks[task], acs_code: task }
+      : { position, name: task.name, acs_code: null },
+  )
 }
 
-function addCredits(
-  tx: Tx,
-  of: Part & { lessonId: number },
-  credits: CreditsTemplate,
-  requirements: Map<string, number>,
-): void {
-  for (const [code, amount] of Object.entries(credits)) {
-    tx.em.create(SyllabusCredit, {
-      ...of,
-      requirementId: requirements.get(code) ?? 0,
-      clock: typeof amount === 'string' ? amount : null,
-      count: typeof amount === 'number' ? amount : null,
-    })
-  }
+function creditsOf(credits: CreditsTemplate, requirements: Map<string, number>) {
+  return Object.entries(credits).map(([code, amount]) => ({
+    requirement_id: requirements.get(code) ?? 0,
+    clock: typeof amount === 'string' ? amount : null,
+    count: typeof amount === 'number' ? amount : null,
+  }))
 }

@@ -1,27 +1,8 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { instant, tenantRecord } from '../../platform/db/columns.ts'
-import type { GradeOption } from './grading.rules.ts'
+import { defineEntity, p } from '@mikro-orm/core'
+import { tenantRecord } from '../../platform/db/columns.ts'
 import { clocks, lessonKinds, requirementSources } from './syllabus.rules.ts'
-import { versionStates } from './version.states.ts'
 
-/** A version of a course's syllabus. Once it is published, neither it nor its parts can change. */
-export const SyllabusVersion = defineEntity({
-  name: 'SyllabusVersion',
-  tableName: 'syllabus_version',
-  properties: {
-    ...tenantRecord,
-    courseId: p.integer(),
-    label: p.text(),
-    state: p.enum(versionStates).default('draft'),
-    gradingScale: p.json<GradeOption[]>(),
-    publishedAt: instant().nullable(),
-    publishedBy: p.integer().nullable(),
-    approvedAt: instant().nullable(),
-    approvalReference: p.text().nullable(),
-  },
-})
-export type SyllabusVersion = InferEntity<typeof SyllabusVersion>
-
+/** The columns of every part of a syllabus. Kysely writes the parts; the ORM only declares their columns. */
 const part = { ...tenantRecord, versionId: p.integer() }
 
 /** A stage of the syllabus. Lessons are ordered within it. */
@@ -36,7 +17,6 @@ export const SyllabusStage = defineEntity({
     requiresStageCheck: p.boolean().default(false),
   },
 })
-export type SyllabusStage = InferEntity<typeof SyllabusStage>
 
 /** A minimum to reach, in tenths of hours or as a count. Ceilings are basis points of that minimum. */
 export const SyllabusRequirement = defineEntity({
@@ -54,7 +34,6 @@ export const SyllabusRequirement = defineEntity({
     recencyCalendarMonths: p.integer().nullable(),
   },
 })
-export type SyllabusRequirement = InferEntity<typeof SyllabusRequirement>
 
 /** A lesson. Its minimum times are tenths of hours. */
 export const SyllabusLesson = defineEntity({
@@ -75,7 +54,6 @@ export const SyllabusLesson = defineEntity({
     isStageCheck: p.boolean().default(false),
   },
 })
-export type SyllabusLesson = InferEntity<typeof SyllabusLesson>
 
 /** A task of a lesson, usually one of the Airman Certification Standards. */
 export const SyllabusTask = defineEntity({
@@ -90,7 +68,6 @@ export const SyllabusTask = defineEntity({
     standard: p.text().nullable(),
   },
 })
-export type SyllabusTask = InferEntity<typeof SyllabusTask>
 
 /** The credit that a signed record of a lesson posts to a requirement: the time on a clock, or a count. */
 export const SyllabusCredit = defineEntity({
@@ -104,4 +81,3 @@ export const SyllabusCredit = defineEntity({
     count: p.integer().nullable(),
   },
 })
-export type SyllabusCredit = InferEntity<typeof SyllabusCredit>

@@ -1,0 +1,27 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+import { TrainingCourse } from './course.entity.ts'
+
+/**
+ * Loads a course to change it or to add a version, and locks its row.
+ * @throws NotFound when the organization has no such course
+ */
+export async function lockCourse(tx: Tx, { organizationId }: Actor, id: number): Promise<TrainingCourse> {
+  const course = await tx.em.findOne(
+    TrainingCourse,
+    { id, organizationId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  )
+  if (!course) throw new NotFound('There is no such course.')
+  return course
+}
+
+/** Loads the course of a version or an enrollment. */
+export async function courseOf(
+  tx: Tx,
+  { organizationId, courseId: id }: { organizationId: number; courseId: number },
+): Promise<TrainingCourse> {
+  return tx.em.findOneOrFail(TrainingCourse, { organizationId, id })
+}
