@@ -42,7 +42,7 @@ import {
 import { SyllabusVersion } from '../training/courses/version.entity.ts'
 import { Endorsement } from '../training/endorsements/endorsement.entity.ts'
 import { Enrollment } from '../training/enrollments/enrollment.entity.ts'
-import { TrainingGrant } from '../training/grants/grant.entity.ts'
+import { TrainingGrant } from '../training/grants/grant.table.ts'
 import { CreditEntry } from '../training/records/credit-entry.table.ts'
 import { TrainingRecord } from '../training/records/record.entity.ts'
 

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import type { Actor } from '../../../shared/platform/authz/actor.ts'
-import type { Db } from '../../../shared/platform/db/database.ts'
-import { Invalid } from '../../../shared/platform/kernel/errors.ts'
+import { nameToFillIn } from '../../../shared/training/endorsements/endorsement.access.ts'
 import { findEndorsement, listEndorsements } from '../../../shared/training/endorsements/endorsement.queries.ts'
 import { endorsementTemplates } from '../../../shared/training/endorsements/endorsement-templates.ts'
 import { issueEndorsement } from '../../../shared/training/endorsements/issue-endorsement.ts'
@@ -65,22 +63,9 @@ export const endorsementRoutes: Routes = (on) => {
     errors: { 400: 'A list parameter is wrong, or there is no such member' },
     read: async ({ db, actor, query }) => {
       const known: Record<string, string> =
-        query.orgUserId === undefined ? {} : { student: await nameOf(db, actor, query.orgUserId) }
+        query.orgUserId === undefined ? {} : { student: await nameToFillIn(db, actor, query.orgUserId) }
       const templates = listOf([...endorsementTemplates])
       return page(await listPage(templates, query, (template) => endorsementTemplateView(template, known)))
     },
   })
-}
-
-async function nameOf(db: Db, { organizationId }: Actor, orgUserId: number): Promise<string> {
-  const row = await db
-    .selectFrom('membership')
-    .innerJoin('account', 'account.id', 'membership.account_id')
-    .select('account.name')
-    .where('membership.organization_id', '=', organizationId)
-    .where('membership.id', '=', orgUserId)
-    .where('membership.removed_at', 'is', null)
-    .executeTakeFirst()
-  if (!row) throw new Invalid('orgUserId: there is no such member')
-  return row.name
 }

@@ -1,13 +1,12 @@
-import { LockMode } from '@mikro-orm/core'
 import { notify } from '../../communication/notifications/notify.ts'
 import { mustBeMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict, Invalid } from '../../platform/kernel/errors.ts'
-import { Enrollment } from '../enrollments/enrollment.entity.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
 import { mustGrade } from '../grants/policy.ts'
 import { mustNotBeOneself } from '../records/record.access.ts'
 import { EDITION } from './catalog/endorsement-template.ts'
+import { lockToReplace, mustBeTheirEnrollment } from './endorsement.access.ts'
 import { Endorsement } from './endorsement.entity.ts'
 import { expiryOf } from './endorsement.rules.ts'
 import { findEndorsementTemplate } from './endorsement-templates.ts'
@@ -45,7 +44,7 @@ export async function issueEndorsement(tx: Tx, actor: Actor, input: NewEndorseme
   const title = input.title ?? template?.title
   if (title === undefined) throw new Invalid('title: is required without a template')
   if (input.enrollmentId !== null) await mustBeTheirEnrollment(tx, actor, input.enrollmentId, membershipId)
-  const replaced = supersedesId === null ? null : await findToReplace(tx, actor, supersedesId, membershipId)
+  const replaced = supersedesId === null ? null : await lockToReplace(tx, actor, supersedesId, membershipId)
   const zone = actor.organization.timeZoneName
   const usual = expiryOf(tx.now, template?.validityDays ?? null, zone)
   const endorsement = tx.em.create(Endorsement, {
@@ -63,30 +62,4 @@ export async function issueEndorsement(tx: Tx, actor: Actor, input: NewEndorseme
   if (replaced) tx.em.assign(replaced, { supersededAt: tx.now, supersededById: endorsement.id })
   notify(tx, { organizationId, kind: 'endorsement_issued', subjectId: endorsement.id, causedBy: signedBy })
   return { id: endorsement.id }
-}
-
-async function mustBeTheirEnrollment(
-  tx: Tx,
-  { organizationId }: Actor,
-  id: number,
-  membershipId: number,
-): Promise<void> {
-  const enrollment = await tx.em.findOne(Enrollment, { id, organizationId, membershipId })
-  if (!enrollment) throw new Invalid('enrollmentId: the member has no such enrollment')
-}
-
-async function findToReplace(
-  tx: Tx,
-  { organizationId }: Actor,
-  id: number,
-  membershipId: number,
-): Promise<Endorsement> {
-  const replaced = await tx.em.findOne(
-    Endorsement,
-    { id, organizationId, membershipId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  )
-  if (!replaced) throw new Invalid('supersedesId: the member has no such endorsement')
-  if (replaced.supersededAt) throw new Conflict('The endorsement is replaced already.', 'ALREADY_REPLACED')
-  return replaced
 }

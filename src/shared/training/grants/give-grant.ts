@@ -2,8 +2,7 @@ import { mustBeMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { TrainingCourse } from '../courses/course.entity.ts'
-import { TrainingGrant } from './grant.entity.ts'
+import { hasCourse, holdsGrant } from './grant.queries.ts'
 import type { GrantKind } from './grants.rules.ts'
 
 export interface NewGrant {
@@ -26,21 +25,23 @@ export async function giveGrant(tx: Tx, actor: Actor, input: NewGrant): Promise<
     throw new Invalid('courseId: a check instructor is one for a course')
   }
   if (kind !== 'checkInstructor' && courseId !== null) throw new Invalid(`courseId: ${kind} is for all courses`)
-  if (courseId !== null && !(await tx.em.findOne(TrainingCourse, { id: courseId, organizationId }))) {
+  if (courseId !== null && !(await hasCourse(tx.db, organizationId, courseId))) {
     throw new Invalid('courseId: there is no such course')
   }
-  if (await tx.em.findOne(TrainingGrant, { organizationId, membershipId, kind, courseId })) {
+  if (await holdsGrant(tx.db, organizationId, { membershipId, kind, courseId })) {
     throw new Conflict('The member holds this grant already.', 'ALREADY_EXISTS')
   }
-  const grant = tx.em.create(TrainingGrant, {
-    organizationId,
-    membershipId,
-    kind,
-    courseId,
-    grantedBy: actor.orgUserId,
-  })
-  await tx.em.flush()
-  return { id: grant.id }
+  return tx.db
+    .insertInto('training_grant')
+    .values({
+      organization_id: organizationId,
+      membership_id: membershipId,
+      kind,
+      course_id: courseId,
+      granted_by: actor.orgUserId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
 }
 
 /**
@@ -48,8 +49,12 @@ export async function giveGrant(tx: Tx, actor: Actor, input: NewGrant): Promise<
  * @throws NotFound when the organization has no such grant
  */
 export async function withdrawGrant(tx: Tx, { organizationId }: Actor, id: number): Promise<{ id: number }> {
-  const grant = await tx.em.findOne(TrainingGrant, { id, organizationId })
+  const grant = await tx.db
+    .deleteFrom('training_grant')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
   if (!grant) throw new NotFound('There is no such grant.')
-  tx.em.remove(grant)
-  return { id }
+  return grant
 }

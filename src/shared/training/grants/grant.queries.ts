@@ -1,6 +1,8 @@
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
+import type { Source } from '../../platform/db/read-rows.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
+import type { GrantKind } from './grants.rules.ts'
 
 function selectGrants(db: Db, organizationId: number) {
   return db
@@ -35,4 +37,40 @@ export async function findGrant(db: Db, organizationId: number, id: number): Pro
   const row = await selectGrants(db, organizationId).where('g.id', '=', id).executeTakeFirst()
   if (!row) throw new NotFound('There is no such grant.')
   return row
+}
+
+/** Returns which of the wanted grants a member was given, with their courses. */
+export function grantsGiven(
+  source: Source,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+  wanted: readonly GrantKind[],
+) {
+  return ('selectFrom' in source ? source : source.db)
+    .selectFrom('training_grant')
+    .select(['kind', 'course_id'])
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .where('kind', 'in', [...wanted])
+    .execute()
+}
+
+/** Returns whether a member was given exactly this grant: of this kind, for this course or for all. */
+export async function holdsGrant(
+  db: Db,
+  organizationId: number,
+  { membershipId, kind, courseId }: { membershipId: number; kind: GrantKind; courseId: number | null },
+): Promise<boolean> {
+  const given = await grantsGiven(db, { organizationId, orgUserId: membershipId }, [kind])
+  return given.some((grant) => grant.course_id === courseId)
+}
+
+/** Returns whether the organization has a course, archived or not. */
+export async function hasCourse(db: Db, organizationId: number, id: number): Promise<boolean> {
+  const course = await db
+    .selectFrom('training_course')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return course !== undefined
 }

@@ -2,6 +2,7 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Source } from '../../platform/db/read-rows.ts'
 import { Forbidden } from '../../platform/kernel/errors.ts'
+import { grantsGiven } from './grant.queries.ts'
 import { type GrantKind, grantCatalog, impliedGrants, mayGrade } from './grants.rules.ts'
 
 /** Returns whether the actor holds one of the grants, through a role or a stored grant. */
@@ -58,14 +59,4 @@ export async function readsAllRecords(source: Source, actor: Actor): Promise<boo
  */
 export async function readsAllEndorsements(source: Source, actor: Actor): Promise<boolean> {
   return mayGrade(actor.roles) || (await holds(source, actor, ['auditor']))
-}
-
-function grantsGiven(source: Source, { organizationId, orgUserId }: Actor, wanted: readonly GrantKind[]) {
-  return ('selectFrom' in source ? source : source.db)
-    .selectFrom('training_grant')
-    .select(['kind', 'course_id'])
-    .where('organization_id', '=', organizationId)
-    .where('membership_id', '=', orgUserId)
-    .where('kind', 'in', [...wanted])
-    .execute()
 }

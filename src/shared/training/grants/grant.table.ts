@@ -1,8 +1,11 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { defineEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
 import { grantKinds } from './grants.rules.ts'
 
-/** A right in training beyond the member's roles. Only `checkInstructor` has a `courseId`. */
+/**
+ * A right in training beyond the member's roles: one row per member, kind and course. Only `checkInstructor` has a
+ * `courseId`. Kysely writes it; the ORM only declares the columns.
+ */
 export const TrainingGrant = defineEntity({
   name: 'TrainingGrant',
   tableName: 'training_grant',
@@ -14,4 +17,3 @@ export const TrainingGrant = defineEntity({
     grantedBy: p.integer(),
   },
 })
-export type TrainingGrant = InferEntity<typeof TrainingGrant>

@@ -1,0 +1,64 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Conflict, Invalid } from '../../platform/kernel/errors.ts'
+import { Endorsement } from './endorsement.entity.ts'
+
+/**
+ * Loads the endorsement that a new one supersedes, and locks its row.
+ * @throws Invalid when the member has no such endorsement
+ * @throws Conflict ALREADY_REPLACED when it is superseded already
+ */
+export async function lockToReplace(
+  tx: Tx,
+  { organizationId }: Actor,
+  id: number,
+  membershipId: number,
+): Promise<Endorsement> {
+  const replaced = await tx.em.findOne(
+    Endorsement,
+    { id, organizationId, membershipId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  )
+  if (!replaced) throw new Invalid('supersedesId: the member has no such endorsement')
+  if (replaced.supersededAt) throw new Conflict('The endorsement is replaced already.', 'ALREADY_REPLACED')
+  return replaced
+}
+
+/**
+ * Checks that the enrollment of an endorsement is the member's.
+ * @throws Invalid when the member has no such enrollment
+ */
+export async function mustBeTheirEnrollment(
+  tx: Tx,
+  { organizationId }: Actor,
+  id: number,
+  membershipId: number,
+): Promise<void> {
+  const enrollment = await tx.db
+    .selectFrom('enrollment')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('membership_id', '=', membershipId)
+    .executeTakeFirst()
+  if (!enrollment) throw new Invalid('enrollmentId: the member has no such enrollment')
+}
+
+/**
+ * Returns the name of the member whom a template is filled in for.
+ * @throws Invalid when the organization has no such member
+ */
+export async function nameToFillIn(db: Db, { organizationId }: Actor, orgUserId: number): Promise<string> {
+  const row = await db
+    .selectFrom('membership')
+    .innerJoin('account', 'account.id', 'membership.account_id')
+    .select('account.name')
+    .where('membership.organization_id', '=', organizationId)
+    .where('membership.id', '=', orgUserId)
+    .where('membership.removed_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw new Invalid('orgUserId: there is no such member')
+  return row.name
+}
