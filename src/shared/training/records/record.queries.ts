@@ -140,3 +140,24 @@ export async function findEntry(db: Db, organizationId: number, id: number) {
   if (!entry) throw new NotFound('There is no such credit.')
   return entry
 }
+
+/** Selects the entries `c` that are neither reversals nor reversed: one entry, or those that a record posted. */
+export function selectUnreversed(db: Db, organizationId: number, which: { id: number } | { recordId: number }) {
+  const entries = db
+    .selectFrom('credit_entry as c')
+    .where('c.organization_id', '=', organizationId)
+    .where('c.reverses_id', 'is', null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('credit_entry as r')
+            .select('r.id')
+            .whereRef('r.organization_id', '=', 'c.organization_id')
+            .whereRef('r.reverses_id', '=', 'c.id'),
+        ),
+      ),
+    )
+    .orderBy('c.id')
+  return 'id' in which ? entries.where('c.id', '=', which.id) : entries.where('c.record_id', '=', which.recordId)
+}

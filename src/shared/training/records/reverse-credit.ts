@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
 import { lockEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
 import { mustHold } from '../grants/policy.ts'
-import { findEntry } from './record.queries.ts'
+import { findEntry, selectUnreversed } from './record.queries.ts'
 
 /**
  * Reverses an entry of the credit ledger with an entry of the negated amount, and returns the reversal's id.
@@ -27,6 +27,17 @@ export async function reverseCredit(tx: Tx, actor: Actor, id: number, reason: st
   return { id: reversal }
 }
 
+/** What a reversal takes from the entry that it reverses. */
+const copied = [
+  'organization_id',
+  'enrollment_id',
+  'version_id',
+  'requirement_id',
+  'source',
+  'clock',
+  'record_id',
+] as const
+
 /** Reverses one entry, or the entries that one record posted. Skips reversed ones, and returns the reversals' ids. */
 export async function reverseEntries(
   tx: Tx,
@@ -34,16 +45,20 @@ export async function reverseEntries(
   which: { id: number } | { recordId: number },
   reason: string,
 ): Promise<number[]> {
-  const wanted = 'id' in which ? sql`c.id = ${which.id}` : sql`c.record_id = ${which.recordId}`
-  const { rows } = await sql<{ id: number }>`
-    insert into credit_entry (organization_id, enrollment_id, version_id, requirement_id, tenths, count, source, clock,
-      notes, occurred_at, record_id, reverses_id, created_by)
-    select c.organization_id, c.enrollment_id, c.version_id, c.requirement_id, -c.tenths, -c.count, c.source, c.clock,
-      ${reason}, ${tx.now}, c.record_id, c.id, ${orgUserId}
-    from credit_entry c
-    where c.organization_id = ${organizationId} and ${wanted} and c.reverses_id is null
-      and not exists (select 1 from credit_entry r where r.organization_id = c.organization_id and r.reverses_id = c.id)
-    order by c.id
-    returning id`.execute(tx.db)
+  const rows = await tx.db
+    .insertInto('credit_entry')
+    .columns([...copied, 'tenths', 'count', 'reverses_id', 'notes', 'occurred_at', 'created_by'])
+    .expression(
+      selectUnreversed(tx.db, organizationId, which)
+        .select(copied.map((column) => `c.${column}` as const))
+        .select([sql<number>`-c.tenths`.as('tenths'), sql<number>`-c.count`.as('count'), 'c.id as reverses_id'])
+        .select([
+          sql<string>`${reason}`.as('notes'),
+          sql<Date>`${tx.now}::timestamptz`.as('occurred_at'),
+          sql<number>`${orgUserId}::int`.as('created_by'),
+        ]),
+    )
+    .returning('id')
+    .execute()
   return rows.map(({ id }) => id)
 }
