@@ -11,7 +11,7 @@ import { OrganizationUser } from '../../src/api/identity/members/org-user.view.t
 import { Reservation } from '../../src/api/scheduling/reservations/reservation.view.ts'
 import { Endorsement } from '../../src/api/training/endorsements/endorsement.view.ts'
 import { Enrollment } from '../../src/api/training/enrollments/enrollment.view.ts'
-import { invoiceSortKeys } from '../../src/shared/billing/invoices/invoice-sort-keys.ts'
+import { invoiceSortKeys } from '../../src/shared/billing/invoices/invoice-sort-keys.queries.ts'
 import { ledgerSortKeys } from '../../src/shared/billing/ledger/ledger.queries.ts'
 import { notificationSortKeys } from '../../src/shared/communication/notifications/notification.queries.ts'
 import { squawkSortKeys } from '../../src/shared/fleet/maintenance/squawk.queries.ts'

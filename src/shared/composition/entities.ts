@@ -1,6 +1,7 @@
 import type { InferKyselyDB } from '@mikro-orm/sql'
-import { GatewayCustomer, GatewayEvent, Invoice, InvoiceItem } from '../billing/invoices/invoice.entity.ts'
-import { LedgerEntry } from '../billing/ledger/ledger.entity.ts'
+import { Invoice } from '../billing/invoices/invoice.entity.ts'
+import { GatewayCustomer, GatewayEvent, InvoiceItem } from '../billing/invoices/invoice.table.ts'
+import { LedgerEntry } from '../billing/ledger/ledger.table.ts'
 import {
   Announcement,
   AnnouncementGroup,

@@ -4,6 +4,7 @@ import type {
   EndorsementTemplateData,
   RecordTemplateData,
 } from '../../shared/communication/notifications/templates/training.rules.ts'
+import { findNameAndZone } from '../../shared/identity/organizations/organization.queries.ts'
 import { type EndorsementRow, findEndorsement } from '../../shared/training/endorsements/endorsement.queries.ts'
 import { findRecord, type RecordRow } from '../../shared/training/records/record.queries.ts'
 import { recordStatus } from '../../shared/training/records/record.states.ts'
@@ -63,11 +64,7 @@ async function loadEndorsement(
 ): Promise<Endorsement | null> {
   const row = await nullIfNotFound(findEndorsement(database, organizationId, subjectId))
   if (!row || row.supersededAt || !isCurrent(row)) return null
-  const organization = await database.db
-    .selectFrom('organization')
-    .select('time_zone_name')
-    .where('id', '=', organizationId)
-    .executeTakeFirstOrThrow()
+  const { zone } = await findNameAndZone(database.db, organizationId)
   return {
     row,
     id: row.id,
@@ -75,6 +72,6 @@ async function loadEndorsement(
     person: row.person.name,
     signer: row.signedBy.name,
     expiresAt: row.expiresAt,
-    zone: organization.time_zone_name,
+    zone,
   }
 }

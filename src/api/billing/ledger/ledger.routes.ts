@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { reverseLedgerEntry } from '../../../shared/billing/invoices/reverse-ledger-entry.ts'
-import { assertHasAccount, findEntry, listEntries } from '../../../shared/billing/ledger/ledger.queries.ts'
+import { assertHasAccount } from '../../../shared/billing/ledger/ledger.access.ts'
+import { findEntry, listEntries } from '../../../shared/billing/ledger/ledger.queries.ts'
 import { postByHand } from '../../../shared/billing/ledger/post-by-hand.ts'
 import { mustBe } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'

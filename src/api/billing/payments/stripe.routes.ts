@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import {
-  findSchoolAccount,
-  type SchoolAccount,
-  startConnecting,
-} from '../../../shared/billing/invoices/connect-account.ts'
+import { startConnecting } from '../../../shared/billing/invoices/connect-account.ts'
+import { findSchoolAccount, type SchoolAccount } from '../../../shared/billing/invoices/school-account.queries.ts'
 import { GatewayRefused, GatewayUnavailable } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { Invalid } from '../../../shared/platform/kernel/errors.ts'

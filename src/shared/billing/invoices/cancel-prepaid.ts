@@ -1,8 +1,9 @@
-import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { findOpenCharge } from '../ledger/ledger.queries.ts'
 import { postEntry } from '../ledger/post-entry.ts'
-import { Invoice } from './invoice.entity.ts'
+import { lockLiveInvoices } from './invoice.access.ts'
+import type { Invoice } from './invoice.entity.ts'
 import { refundAtGateway, voidAtGateway } from './invoices.jobs.ts'
 import { voidSettled } from './void-invoice.ts'
 
@@ -20,11 +21,7 @@ export async function cancelPrepaid(
   reservationIds: readonly number[],
 ): Promise<{ owedBackCents: number }> {
   const { organizationId } = by
-  const liveInvoices = await tx.em.find(
-    Invoice,
-    { organizationId, reservationId: { $in: [...reservationIds] }, status: { $in: ['pending', 'open', 'paid'] } },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' }, refresh: true },
-  )
+  const liveInvoices = await lockLiveInvoices(tx, organizationId, reservationIds)
   let owedBackCents = 0
   for (const invoice of liveInvoices) {
     const job = { organizationId, invoiceId: invoice.id }
@@ -40,16 +37,7 @@ export async function cancelPrepaid(
 }
 
 async function reverseCharge(tx: Tx, by: Pick<Actor, 'orgUserId'>, invoice: Invoice): Promise<void> {
-  const charge = await tx.db
-    .selectFrom('ledger_entry as e')
-    .select(['e.id', 'e.membership_id', 'e.amount_cents'])
-    .where('e.organization_id', '=', invoice.organizationId)
-    .where('e.invoice_id', '=', invoice.id)
-    .where('e.reverses_id', 'is', null)
-    .where((eb) =>
-      eb.not(eb.exists(eb.selectFrom('ledger_entry as v').select('v.id').whereRef('v.reverses_id', '=', 'e.id'))),
-    )
-    .executeTakeFirst()
+  const charge = await findOpenCharge(tx.db, invoice.organizationId, invoice.id)
   if (!charge) return
   await postEntry(tx, {
     organizationId: invoice.organizationId,

@@ -4,11 +4,13 @@ import { Invalid } from '../../platform/kernel/errors.ts'
 import type { InvoiceLine } from '../flight-bill/flight-bill.types.ts'
 import { MOST_AT_GATEWAY_CENTS } from './bill-bounds.rules.ts'
 import { lockUnpaid } from './invoice.access.ts'
-import { type Invoice, InvoiceItem } from './invoice.entity.ts'
+import type { Invoice } from './invoice.entity.ts'
+import { findItems } from './invoice.queries.ts'
 import { newInvoiceKey } from './invoice-key.ts'
 import { issueAtGateway, voidAtGateway } from './invoices.jobs.ts'
 import { type ItemInput, linesOf } from './items.rules.ts'
 import { markPaid, type OutsideMethod } from './mark-paid.ts'
+import { replaceItems } from './write-items.ts'
 
 export interface InvoiceChanges {
   /** The complete new set of lines. */
@@ -49,15 +51,13 @@ export async function changeInvoice(
 /** Returns whether the lines changed. */
 async function replaceLines(tx: Tx, invoice: Invoice, items: readonly ItemInput[]): Promise<boolean> {
   const { organizationId, id } = invoice
-  const present = await tx.em.find(InvoiceItem, { organizationId, invoice: id }, { orderBy: { position: 'asc' } })
+  const present = await findItems(tx.db, invoice)
   const { lines, problems } = linesOf(items, present, MOST_AT_GATEWAY_CENTS)
   if (problems.length > 0) {
     throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
   }
   if (sameLines(present, lines)) return false
-  for (const item of present) tx.em.remove(item)
-  for (const [position, line] of lines.entries())
-    tx.em.create(InvoiceItem, { organizationId, invoice, position, ...line })
+  await replaceItems(tx, invoice, lines)
   const revision = invoice.revision ?? 0
   tx.em.assign(invoice, {
     totalCents: lines.reduce((sum, line) => sum + line.amountCents, 0),
@@ -69,7 +69,6 @@ async function replaceLines(tx: Tx, invoice: Invoice, items: readonly ItemInput[
     payUrl: null,
     pdfUrl: null,
   })
-  await tx.em.flush()
   tx.enqueue(voidAtGateway, { organizationId, invoiceId: id, revision })
   tx.enqueue(issueAtGateway, { organizationId, invoiceId: id, revision: revision + 1 })
   return true

@@ -3,6 +3,7 @@ import type {
   FindInvoice,
   InvoiceAtGateway,
   RaiseInvoice,
+  RefundInvoice,
 } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Invoice } from './invoice.entity.ts'
@@ -76,6 +77,31 @@ export async function findInvoiceToFollow(db: Db, id: InvoiceId): Promise<Invoic
   const invoice = await queryOne(db, id).executeTakeFirst()
   if (invoice?.status !== 'open' || !invoice.processor_invoice_id) return null
   return { account: invoice.processor_account ?? null, processorInvoiceId: invoice.processor_invoice_id }
+}
+
+/**
+ * Returns the gateway request that refunds an invoice; null when it was refunded already. The invoice may be void: paid
+ * after that, when another had replaced it.
+ */
+export async function findInvoiceToRefund(
+  db: Db,
+  { organizationId, invoiceId }: InvoiceId,
+): Promise<RefundInvoice | null> {
+  const invoice = await db
+    .selectFrom('invoice')
+    .select(['processor_account', 'processor_invoice_id', 'refund_key'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', invoiceId)
+    .where('status', 'in', ['paid', 'void'])
+    .where('refunded_at', 'is', null)
+    .executeTakeFirst()
+  if (!invoice?.processor_invoice_id) return null
+  return {
+    account: invoice.processor_account ?? null,
+    processorInvoiceId: invoice.processor_invoice_id,
+    key: invoice.refund_key,
+    amountCents: null,
+  }
 }
 
 /** Whether an invoice was voided or paid here before the gateway confirmed it: a gateway invoice may be left open. */

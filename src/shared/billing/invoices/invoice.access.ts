@@ -1,5 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
+import type { GatewayEvent } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
+import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, NotFound } from '../../platform/kernel/errors.ts'
 import { Invoice } from './invoice.entity.ts'
@@ -23,4 +25,56 @@ export async function lockUnpaid(tx: Tx, actor: Actor, id: number): Promise<Invo
   if (!invoice) throw new NotFound('There is no such invoice.')
   if (invoice.status === 'pending' || invoice.status === 'open') return invoice
   throw new Conflict(`The invoice is ${invoice.status === 'paid' ? 'paid' : 'void'} already.`, 'NOT_PENDING')
+}
+
+/** Returns the invoices of bookings that are neither void nor failed, locked until the commit. */
+export async function lockLiveInvoices(
+  tx: Tx,
+  organizationId: number,
+  reservationIds: readonly number[],
+): Promise<Invoice[]> {
+  return tx.em.find(
+    Invoice,
+    { organizationId, reservationId: { $in: [...reservationIds] }, status: { $in: ['pending', 'open', 'paid'] } },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' }, refresh: true },
+  )
+}
+
+/**
+ * Returns the invoice of a gateway event, locked until the commit, by its gateway id or, when the event arrives before
+ * our commit, by the reference in the event; null when it is none of ours.
+ */
+export async function lockInvoiceOfEvent(tx: Tx, { invoice: at, account }: GatewayEvent): Promise<Invoice | null> {
+  if (!at) return null
+  const known = await tx.db
+    .selectFrom('invoice')
+    .select(['id', 'organization_id'])
+    .where('processor_invoice_id', '=', at.processorInvoiceId)
+    .where('processor_account', account === null ? 'is' : '=', account)
+    .executeTakeFirst()
+  if (known) return lockInvoice(tx, known.organization_id, known.id)
+  if (!at.reference) return null
+  const referred = await lockInvoice(tx, at.reference.organizationId, at.reference.invoiceId)
+  // Another school's account could send our reference, so the account must be the one that billed the invoice.
+  const fits =
+    referred?.settlement === 'processor' &&
+    (referred.processorAccount ?? null) === account &&
+    !referred.processorInvoiceId
+  return fits ? referred : null
+}
+
+/**
+ * Checks that an invoice in this currency is still one in the organization's. The row lock orders a concurrent change
+ * of the currency: the later transaction waits and is refused.
+ * @throws Conflict when the currency has changed.
+ */
+export async function mustKeepCurrency(tx: Tx, organizationId: number, currency: string): Promise<void> {
+  const organization = await tx.db
+    .selectFrom('organization')
+    .select('settings')
+    .where('id', '=', organizationId)
+    .forKeyShare()
+    .executeTakeFirstOrThrow()
+  if (readSettings(organization.settings).currency === currency) return
+  throw new Conflict('The currency was changed at the same time. Please try again.')
 }

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { instant, record, tenantRecord } from '../../platform/db/columns.ts'
+import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { invoiceStatuses } from './invoice.states.ts'
 
 export const settlements = ['processor', 'ledger', 'offline'] as const
@@ -50,47 +50,6 @@ export const Invoice = defineEntity({
     remindedAt: instant().nullable(),
     /** The overdue stage in days of the last scheduled reminder; 0 before the first. */
     reminderStage: p.smallint().default(0),
-    items: () => p.oneToMany(InvoiceItem).mappedBy('invoice').orderBy({ id: 'asc' }),
   },
 })
 export type Invoice = InferEntity<typeof Invoice>
-
-/** A line of an invoice: `quantityHundredths` of `unit` at `unitPrice` cents. `amountCents` is binding. */
-export const InvoiceItem = defineEntity({
-  name: 'InvoiceItem',
-  tableName: 'invoice_item',
-  properties: {
-    ...tenantRecord,
-    invoice: () => p.manyToOne(Invoice).ref(),
-    position: p.smallint(),
-    kind: p.text(),
-    description: p.text(),
-    quantityHundredths: p.integer(),
-    unit: p.text(),
-    unitPrice: p.integer(),
-    amountCents: p.integer(),
-  },
-})
-export type InvoiceItem = InferEntity<typeof InvoiceItem>
-
-/** A payer's customer id at the payment gateway: one per payer, organization and gateway account. */
-export const GatewayCustomer = defineEntity({
-  name: 'GatewayCustomer',
-  tableName: 'processor_customer',
-  properties: {
-    ...tenantRecord,
-    membershipId: p.integer().nullable(),
-    guestId: p.integer().nullable(),
-    processorAccount: p.text().nullable(),
-    customerId: p.text(),
-  },
-})
-export type GatewayCustomer = InferEntity<typeof GatewayCustomer>
-
-/** A webhook event of the payment gateway. Its id is stored before it takes effect, so each event acts once. */
-export const GatewayEvent = defineEntity({
-  name: 'GatewayEvent',
-  tableName: 'processor_event',
-  properties: { ...record, eventId: p.text(), type: p.text(), occurredAt: instant() },
-})
-export type GatewayEvent = InferEntity<typeof GatewayEvent>

@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { countUpTo } from '../../platform/db/count-up-to.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { orderOf, type Sort } from '../../platform/db/sort-keys.ts'
-import type { paymentMethods, settlements } from './invoice.entity.ts'
+import type { InvoiceLine } from '../flight-bill/flight-bill.types.ts'
+import type { Invoice, paymentMethods, settlements } from './invoice.entity.ts'
 import type { invoiceStatuses } from './invoice.states.ts'
 import { type InvoiceFilter, invoiceCondition } from './invoice-filter.ts'
-import { invoiceSortKeys } from './invoice-sort-keys.ts'
+import { invoiceSortKeys } from './invoice-sort-keys.queries.ts'
 
 export interface InvoiceItemRow {
   id: number
@@ -124,4 +126,36 @@ export function listInvoices(source: Source, organizationId: number, filter: Inv
       readInvoices(source, await condition, { now, limit, offset, sort }),
     count: async (most: number) => countUpTo(source, sql`invoice i where ${await condition}`, most),
   }
+}
+
+/** Returns the lines of an invoice in their order. */
+export function findItems(
+  db: Db,
+  { organizationId, id }: Pick<Invoice, 'organizationId' | 'id'>,
+): Promise<(InvoiceLine & { id: number })[]> {
+  return db
+    .selectFrom('invoice_item')
+    .select(['id', 'kind', 'description', 'quantity_hundredths as quantityHundredths', 'unit'])
+    .select(['unit_price as unitPrice', 'amount_cents as amountCents'])
+    .where('organization_id', '=', organizationId)
+    .where('invoice_id', '=', id)
+    .orderBy('position')
+    .execute()
+}
+
+/** Returns whether another live invoice exists for the same payer and flight, or the same enrollment: one is allowed. */
+export async function isReplaced(db: Db, invoice: Invoice): Promise<boolean> {
+  if (!invoice.reservationId && !invoice.enrollmentId) return false
+  const other = await db
+    .selectFrom('invoice')
+    .select('id')
+    .where('organization_id', '=', invoice.organizationId)
+    .where('reservation_id', sql`is not distinct from`, invoice.reservationId ?? null)
+    .where('enrollment_id', sql`is not distinct from`, invoice.enrollmentId ?? null)
+    .where('membership_id', sql`is not distinct from`, invoice.membershipId ?? null)
+    .where('guest_id', sql`is not distinct from`, invoice.guestId ?? null)
+    .where('status', 'not in', ['void', 'failed'])
+    .where('id', '<>', invoice.id)
+    .executeTakeFirst()
+  return other !== undefined
 }

@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { PayerId } from '../flight-bill/flight-bill.types.ts'
 import { type ItemInput, linesOf } from './items.rules.ts'
+import { guestToBill, memberToBill } from './payer.access.ts'
 import { raiseInvoice } from './raise-invoice.ts'
 
 /** A member, an existing guest, or a new one; the same email in one organization is the same guest. */
@@ -46,23 +47,6 @@ export async function raiseAdHoc(
 
 async function payerOf(tx: Tx, organizationId: number, payer: AdHocPayer): Promise<PayerId> {
   if ('guest' in payer) return { orgUserId: null, guestId: await findOrAddGuest(tx, organizationId, payer.guest) }
-  if ('guestId' in payer) {
-    const guest = await tx.db
-      .selectFrom('guest')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', payer.guestId)
-      .executeTakeFirst()
-    if (!guest) throw new Invalid('guest.guestId: there is no such guest')
-    return { orgUserId: null, guestId: guest.id }
-  }
-  const member = await tx.db
-    .selectFrom('membership')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', payer.orgUserId)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
-  if (!member) throw new Invalid('customer.orgUserId: there is no such member')
-  return { orgUserId: member.id, guestId: null }
+  if ('guestId' in payer) return guestToBill(tx, organizationId, payer.guestId)
+  return memberToBill(tx, organizationId, payer.orgUserId)
 }

@@ -1,16 +1,18 @@
 import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
-import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict, Invalid } from '../../platform/kernel/errors.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
 import type { InvoiceLine, PayerId } from '../flight-bill/flight-bill.types.ts'
-import type { ledgerKinds } from '../ledger/ledger.entity.ts'
+import type { ledgerKinds } from '../ledger/ledger.table.ts'
 import { postEntry } from '../ledger/post-entry.ts'
 import { MOST_AT_GATEWAY_CENTS, MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
-import { Invoice, InvoiceItem } from './invoice.entity.ts'
+import { mustKeepCurrency } from './invoice.access.ts'
+import { Invoice } from './invoice.entity.ts'
 import { nextInvoiceNumber } from './invoice-number.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
 import type { OutsideMethod } from './mark-paid.ts'
+import { paysOnLedger } from './payer.access.ts'
+import { insertItems } from './write-items.ts'
 
 export interface RaiseInvoice {
   payer: PayerId
@@ -41,7 +43,7 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
   const totalCents = request.lines.reduce((sum, line) => sum + line.amountCents, 0)
   const settlement = await settlementOf(tx, organizationId, request)
   assertWithinBounds(request, settlement)
-  await assertCurrencyUnchanged(tx, organizationId, settings.currency)
+  await mustKeepCurrency(tx, organizationId, settings.currency)
   const due = settings.invoiceDueDays === null ? null : new Date(tx.now.getTime() + settings.invoiceDueDays * DAY_MS)
   const invoice = tx.em.create(Invoice, {
     organizationId,
@@ -56,20 +58,19 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
     processorAccount: settlement === 'processor' && settings.stripeAccountReady ? settings.stripeAccountId : null,
     settlement,
   })
-  for (const [position, line] of request.lines.entries()) {
-    tx.em.create(InvoiceItem, { organizationId, invoice, position, ...line })
+  if (settlement !== 'processor') {
+    invoice.status = 'paid'
+    invoice.paidAt = tx.now
+    invoice.amountPaidCents = totalCents
+    invoice.paymentMethod = request.paidBy ?? 'ledger'
+    invoice.number = await nextInvoiceNumber(tx, organizationId)
   }
+  await tx.em.flush()
+  await insertItems(tx, invoice, request.lines)
   if (settlement === 'processor') {
-    await tx.em.flush()
     tx.enqueue(issueAtGateway, { organizationId, invoiceId: invoice.id, revision: 0 })
     return invoice
   }
-  invoice.status = 'paid'
-  invoice.paidAt = tx.now
-  invoice.amountPaidCents = totalCents
-  invoice.paymentMethod = request.paidBy ?? 'ledger'
-  invoice.number = await nextInvoiceNumber(tx, organizationId)
-  await tx.em.flush()
   if (settlement === 'ledger') await charge(tx, actor, invoice, request.ledgerKind)
   notify(tx, { organizationId, kind: 'invoice_raised', subjectId: invoice.id, causedBy: actor.orgUserId })
   return invoice
@@ -84,21 +85,6 @@ function assertWithinBounds({ lines, ledgerKind }: RaiseInvoice, settlement: Inv
   if (problems.length > 0) {
     throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
   }
-}
-
-/**
- * The row lock orders a concurrent change of the currency: the later transaction waits and is refused.
- * @throws Conflict when the currency has changed.
- */
-async function assertCurrencyUnchanged(tx: Tx, organizationId: number, currency: string): Promise<void> {
-  const organization = await tx.db
-    .selectFrom('organization')
-    .select('settings')
-    .where('id', '=', organizationId)
-    .forKeyShare()
-    .executeTakeFirstOrThrow()
-  if (readSettings(organization.settings).currency === currency) return
-  throw new Conflict('The currency was changed at the same time. Please try again.')
 }
 
 /** Debits a ledger-mode member's account. */
@@ -120,12 +106,5 @@ async function settlementOf(
   { payer, paidBy }: RaiseInvoice,
 ): Promise<Invoice['settlement']> {
   if (paidBy) return 'offline'
-  if (payer.orgUserId === null) return 'processor'
-  const member = await tx.db
-    .selectFrom('membership')
-    .select('billing_mode')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', payer.orgUserId)
-    .executeTakeFirst()
-  return member?.billing_mode === 'ledger' ? 'ledger' : 'processor'
+  return (await paysOnLedger(tx, organizationId, payer)) ? 'ledger' : 'processor'
 }

@@ -1,5 +1,4 @@
-import type { GatewayInvoice, RefundInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
-import type { Db } from '../../platform/db/database.ts'
+import type { GatewayInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { lockInvoice } from './invoice.access.ts'
 import { refundAtGateway } from './invoices.jobs.ts'
@@ -13,31 +12,6 @@ interface InvoiceId {
 
 const LESS_WENT_BACK =
   'The payment processor gave back less than was paid: the rest went back before, or did not come through it.'
-
-/**
- * Returns the gateway request that refunds an invoice; null when it was refunded already. The invoice may be void: paid
- * after that, when another had replaced it.
- */
-export async function findInvoiceToRefund(
-  db: Db,
-  { organizationId, invoiceId }: InvoiceId,
-): Promise<RefundInvoice | null> {
-  const invoice = await db
-    .selectFrom('invoice')
-    .select(['processor_account', 'processor_invoice_id', 'refund_key'])
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', invoiceId)
-    .where('status', 'in', ['paid', 'void'])
-    .where('refunded_at', 'is', null)
-    .executeTakeFirst()
-  if (!invoice?.processor_invoice_id) return null
-  return {
-    account: invoice.processor_account ?? null,
-    processorInvoiceId: invoice.processor_invoice_id,
-    key: invoice.refund_key,
-    amountCents: null,
-  }
-}
 
 /**
  * Stores how many cents were refunded. An invoice that was void before it was paid is void again, so that its flight

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { notify } from '../../communication/notifications/notify.ts'
 import type { GatewayInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Invoice } from './invoice.entity.ts'
+import { isReplaced } from './invoice.queries.ts'
 import { stateAfter } from './invoice.states.ts'
 import { nextInvoiceNumber } from './invoice-number.ts'
 
@@ -21,7 +21,7 @@ export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoi
   if (next === null) return
   const wasUnpaid = invoice.status === 'pending' || invoice.status === 'open'
   if (!wasUnpaid && invoice.refundedAt) return
-  if (!wasUnpaid && (await isReplaced(tx, invoice))) {
+  if (!wasUnpaid && (await isReplaced(tx.db, invoice))) {
     invoice.processorError = 'Paid at the payment processor after it was void here, and another invoice took its place.'
     return
   }
@@ -46,21 +46,4 @@ export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoi
     invoice.voidedAt = tx.now
     invoice.voidReason = at.status === 'void' ? 'voided at the processor' : 'marked uncollectible at the processor'
   }
-}
-
-/** Whether another live invoice exists for the same payer and flight, or the same enrollment: only one is allowed. */
-async function isReplaced(tx: Tx, invoice: Invoice): Promise<boolean> {
-  if (!invoice.reservationId && !invoice.enrollmentId) return false
-  const other = await tx.db
-    .selectFrom('invoice')
-    .select('id')
-    .where('organization_id', '=', invoice.organizationId)
-    .where('reservation_id', sql`is not distinct from`, invoice.reservationId ?? null)
-    .where('enrollment_id', sql`is not distinct from`, invoice.enrollmentId ?? null)
-    .where('membership_id', sql`is not distinct from`, invoice.membershipId ?? null)
-    .where('guest_id', sql`is not distinct from`, invoice.guestId ?? null)
-    .where('status', 'not in', ['void', 'failed'])
-    .where('id', '<>', invoice.id)
-    .executeTakeFirst()
-  return other !== undefined
 }

@@ -38,16 +38,28 @@ export async function findEntry(db: Db, organizationId: number, id: number): Pro
   return row
 }
 
-/**
- * Checks that the member exists. Removed members count: their accounts are kept.
- * @throws NotFound when the organization never had such a member.
- */
-export async function assertHasAccount(db: Db, organizationId: number, orgUserId: number): Promise<void> {
-  const member = await db
-    .selectFrom('membership')
+/** Returns whether an entry is reversed by a later one. */
+export async function isReversed(db: Db, organizationId: number, id: number): Promise<boolean> {
+  const reversal = await db
+    .selectFrom('ledger_entry')
     .select('id')
     .where('organization_id', '=', organizationId)
-    .where('id', '=', orgUserId)
+    .where('reverses_id', '=', id)
     .executeTakeFirst()
-  if (!member) throw new NotFound('There is no such member.')
+  return reversal !== undefined
+}
+
+/** Returns the entry that charged an invoice and is not reversed; null when there is none. */
+export async function findOpenCharge(db: Db, organizationId: number, invoiceId: number) {
+  const charge = await db
+    .selectFrom('ledger_entry as e')
+    .select(['e.id', 'e.membership_id', 'e.amount_cents'])
+    .where('e.organization_id', '=', organizationId)
+    .where('e.invoice_id', '=', invoiceId)
+    .where('e.reverses_id', 'is', null)
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('ledger_entry as v').select('v.id').whereRef('v.reverses_id', '=', 'e.id'))),
+    )
+    .executeTakeFirst()
+  return charge ?? null
 }

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { defineEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
 
 export const ledgerKinds = [
@@ -10,7 +10,10 @@ export const ledgerKinds = [
   'reversal',
 ] as const
 
-/** An entry of a member's account with the school, in signed cents. Append-only: the database refuses changes. */
+/**
+ * An entry of a member's account with the school, in signed cents. Append-only: the database refuses changes. Kysely
+ * writes it; the ORM only declares the columns.
+ */
 export const LedgerEntry = defineEntity({
   name: 'LedgerEntry',
   tableName: 'ledger_entry',
@@ -27,4 +30,3 @@ export const LedgerEntry = defineEntity({
     createdBy: p.integer().nullable(),
   },
 })
-export type LedgerEntry = InferEntity<typeof LedgerEntry>

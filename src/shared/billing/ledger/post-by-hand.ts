@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { assertHasAccount } from './ledger.queries.ts'
+import { assertHasAccount } from './ledger.access.ts'
 import { postEntry } from './post-entry.ts'
 
 /** An entry that an admin posts: a deposit, or a correction in either direction; signed cents. */

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import type { ledgerKinds } from './ledger.entity.ts'
+import { lockBalance } from './ledger.access.ts'
+import type { ledgerKinds } from './ledger.table.ts'
 
 export interface LedgerPosting {
   organizationId: number
@@ -19,29 +20,13 @@ export interface LedgerPosting {
 const MOST_CENTS = 2_147_483_647
 
 /**
- * Posts an entry to a member's account and returns its id. The member row is locked (FOR NO KEY UPDATE, which foreign
- * keys to it do not wait for), so that concurrent postings each read the balance of the one before.
+ * Posts an entry to a member's account, which stays locked until the commit, and returns its id.
  * @throws Invalid when the balance leaves the bounds.
  */
 export async function postEntry(tx: Tx, posting: LedgerPosting): Promise<number> {
   await tx.em.flush()
   const { organizationId, membershipId } = posting
-  await tx.db
-    .selectFrom('membership')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', membershipId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-  const last = await tx.db
-    .selectFrom('ledger_entry')
-    .select('balance_cents')
-    .where('organization_id', '=', organizationId)
-    .where('membership_id', '=', membershipId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const balanceCents = (last?.balance_cents ?? 0) + posting.amountCents
+  const balanceCents = (await lockBalance(tx, organizationId, membershipId)) + posting.amountCents
   if (Math.abs(balanceCents) > MOST_CENTS)
     throw new Invalid('amountCents: the balance would leave what an account holds')
   const entry = await tx.db

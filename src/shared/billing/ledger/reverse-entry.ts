@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict, NotFound } from '../../platform/kernel/errors.ts'
+import { Conflict } from '../../platform/kernel/errors.ts'
+import { findEntry, isReversed } from './ledger.queries.ts'
 import { postEntry } from './post-entry.ts'
 
 /** A reversed entry, with the member and the invoice that it charged. */
@@ -22,21 +23,11 @@ export async function reverseEntry(
 ): Promise<ReversedEntry> {
   const { organizationId } = by
   await tx.em.flush()
-  const entry = await tx.db
-    .selectFrom('ledger_entry')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', entryId)
-    .executeTakeFirst()
-  if (!entry) throw new NotFound('There is no such ledger entry.')
+  const entry = await findEntry(tx.db, organizationId, entryId)
   if (entry.reverses_id !== null) throw new Conflict('A reversal cannot be reversed.', 'ALREADY_EXISTS')
-  const earlier = await tx.db
-    .selectFrom('ledger_entry')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('reverses_id', '=', entryId)
-    .executeTakeFirst()
-  if (earlier) throw new Conflict('This entry is already reversed.', 'ALREADY_EXISTS')
+  if (await isReversed(tx.db, organizationId, entryId)) {
+    throw new Conflict('This entry is already reversed.', 'ALREADY_EXISTS')
+  }
   const reversalId = await postEntry(tx, {
     organizationId,
     membershipId: entry.membership_id,

@@ -30,6 +30,15 @@ export async function findOrganization(db: Db, id: number): Promise<Organization
   return organization
 }
 
+/** Returns the name and the time zone of an organization that exists, for a message. */
+export async function findNameAndZone(db: Db, id: number): Promise<{ name: string; zone: string }> {
+  return db
+    .selectFrom('organization')
+    .select(['name', 'time_zone_name as zone'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
 /**
  * Returns the organizations that an account is a member of.
  * Implements interface §Organizations, GET /organizations.

@@ -1,5 +1,6 @@
-import { findSchoolAccount, storeAccount } from '../../../shared/billing/invoices/connect-account.ts'
+import { storeAccount } from '../../../shared/billing/invoices/connect-account.ts'
 import type { connectAccount } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { findSchoolAccount } from '../../../shared/billing/invoices/school-account.queries.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'

@@ -2,6 +2,7 @@ import { findInvoice, type InvoiceRow } from '../../../shared/billing/invoices/i
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { InvoiceTemplateData } from '../../../shared/communication/notifications/templates/invoice.rules.ts'
+import { findNameAndZone } from '../../../shared/identity/organizations/organization.queries.ts'
 import type { NotificationSources } from '../../communication/notifications/define-notification.ts'
 
 type Invoice = InvoiceTemplateData & { row: InvoiceRow }
@@ -34,23 +35,19 @@ async function load(
   const now = clock()
   const row = await findInvoice(database, organizationId, subjectId, now)
   if (!row || !isCurrent(row)) return null
-  const organization = await database.db
-    .selectFrom('organization')
-    .select(['name', 'time_zone_name'])
-    .where('id', '=', organizationId)
-    .executeTakeFirstOrThrow()
+  const { name, zone } = await findNameAndZone(database.db, organizationId)
   return {
     row,
     id: row.id,
     number: row.number,
-    organization: organization.name,
+    organization: name,
     payer: row.payer_name,
     totalCents: row.total_cents,
     amountPaidCents: row.amount_paid_cents,
     currency: row.currency,
     dueAt: row.due_at,
     overdue: row.due_at !== null && row.due_at < now,
-    zone: organization.time_zone_name,
+    zone,
     paid: row.status === 'paid',
     memo: row.memo,
     payUrl: row.pay_url,

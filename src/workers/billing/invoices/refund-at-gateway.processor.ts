@@ -1,9 +1,6 @@
+import { findInvoiceToRefund } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
 import type { refundAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import {
-  findInvoiceToRefund,
-  recordGatewayError,
-  recordRefund,
-} from '../../../shared/billing/invoices/refund-invoice.ts'
+import { recordGatewayError, recordRefund } from '../../../shared/billing/invoices/refund-invoice.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'

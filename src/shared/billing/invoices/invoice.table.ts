@@ -1,0 +1,41 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { instant, record, tenantRecord } from '../../platform/db/columns.ts'
+
+// Kysely writes these tables; the ORM only declares their columns.
+
+/** A line of an invoice: `quantityHundredths` of `unit` at `unitPrice` cents. `amountCents` is binding. */
+export const InvoiceItem = defineEntity({
+  name: 'InvoiceItem',
+  tableName: 'invoice_item',
+  properties: {
+    ...tenantRecord,
+    invoiceId: p.integer(),
+    position: p.smallint(),
+    kind: p.text(),
+    description: p.text(),
+    quantityHundredths: p.integer(),
+    unit: p.text(),
+    unitPrice: p.integer(),
+    amountCents: p.integer(),
+  },
+})
+
+/** A payer's customer id at the payment gateway: one per payer, organization and gateway account. */
+export const GatewayCustomer = defineEntity({
+  name: 'GatewayCustomer',
+  tableName: 'processor_customer',
+  properties: {
+    ...tenantRecord,
+    membershipId: p.integer().nullable(),
+    guestId: p.integer().nullable(),
+    processorAccount: p.text().nullable(),
+    customerId: p.text(),
+  },
+})
+
+/** A webhook event of the payment gateway. Its id is stored before it takes effect, so each event acts once. */
+export const GatewayEvent = defineEntity({
+  name: 'GatewayEvent',
+  tableName: 'processor_event',
+  properties: { ...record, eventId: p.text(), type: p.text(), occurredAt: instant() },
+})

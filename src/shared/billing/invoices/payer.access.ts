@@ -1,0 +1,46 @@
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import type { PayerId } from '../flight-bill/flight-bill.types.ts'
+
+/** Returns whether a payer's invoices are charged on the ledger: the payer is a member in ledger mode. */
+export async function paysOnLedger(tx: Tx, organizationId: number, { orgUserId }: PayerId): Promise<boolean> {
+  if (orgUserId === null) return false
+  const member = await tx.db
+    .selectFrom('membership')
+    .select('billing_mode')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orgUserId)
+    .executeTakeFirst()
+  return member?.billing_mode === 'ledger'
+}
+
+/**
+ * Returns a guest of the organization as the payer.
+ * @throws Invalid when there is no such guest.
+ */
+export async function guestToBill(tx: Tx, organizationId: number, guestId: number): Promise<PayerId> {
+  const guest = await tx.db
+    .selectFrom('guest')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', guestId)
+    .executeTakeFirst()
+  if (!guest) throw new Invalid('guest.guestId: there is no such guest')
+  return { orgUserId: null, guestId: guest.id }
+}
+
+/**
+ * Returns a member of the organization as the payer.
+ * @throws Invalid when there is no such member, or the member has left.
+ */
+export async function memberToBill(tx: Tx, organizationId: number, orgUserId: number): Promise<PayerId> {
+  const member = await tx.db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orgUserId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (!member) throw new Invalid('customer.orgUserId: there is no such member')
+  return { orgUserId: member.id, guestId: null }
+}

@@ -1,0 +1,35 @@
+import type { Tx } from '../../platform/db/transaction.ts'
+import type { InvoiceLine } from '../flight-bill/flight-bill.types.ts'
+
+/** An invoice that the transaction has inserted or locked. */
+interface OfInvoice {
+  organizationId: number
+  id: number
+}
+
+/** Writes the lines of a new invoice, in their order. */
+export async function insertItems(tx: Tx, { organizationId, id }: OfInvoice, lines: readonly InvoiceLine[]) {
+  if (lines.length === 0) return
+  const rows = lines.map((line, position) => ({
+    organization_id: organizationId,
+    invoice_id: id,
+    position,
+    kind: line.kind,
+    description: line.description,
+    quantity_hundredths: line.quantityHundredths,
+    unit: line.unit,
+    unit_price: line.unitPrice,
+    amount_cents: line.amountCents,
+  }))
+  await tx.db.insertInto('invoice_item').values(rows).execute()
+}
+
+/** Replaces the lines of a locked invoice. */
+export async function replaceItems(tx: Tx, invoice: OfInvoice, lines: readonly InvoiceLine[]): Promise<void> {
+  await tx.db
+    .deleteFrom('invoice_item')
+    .where('organization_id', '=', invoice.organizationId)
+    .where('invoice_id', '=', invoice.id)
+    .execute()
+  await insertItems(tx, invoice, lines)
+}

@@ -1,0 +1,40 @@
+import type { Db } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+
+/**
+ * Checks that the member exists. Removed members count: their accounts are kept.
+ * @throws NotFound when the organization never had such a member.
+ */
+export async function assertHasAccount(db: Db, organizationId: number, orgUserId: number): Promise<void> {
+  const member = await db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orgUserId)
+    .executeTakeFirst()
+  if (!member) throw new NotFound('There is no such member.')
+}
+
+/**
+ * Locks a member's account until the commit and returns its balance in cents. The lock is on the member row (FOR NO KEY
+ * UPDATE, which foreign keys to it do not wait for), so that concurrent postings each read the balance of the one before.
+ */
+export async function lockBalance(tx: Tx, organizationId: number, membershipId: number): Promise<number> {
+  await tx.db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', membershipId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  const last = await tx.db
+    .selectFrom('ledger_entry')
+    .select('balance_cents')
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', membershipId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.balance_cents ?? 0
+}
