@@ -1,28 +1,38 @@
 import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { findReservation } from '../../scheduling/reservations/reservation.queries.ts'
+import { findReservation, type ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
 import type { OutsideMethod } from './mark-paid.ts'
 import { raiseInvoice } from './raise-invoice.ts'
 
 /**
- * Charges the package of a prepaid booking to its leading payer: an invoice, or a ledger debit for a ledger-mode
- * member. With `paidBy` the invoice is written as paid.
+ * Charges the package of a prepaid booking that the transaction has just made.
  * Implements interface §Reservations, create rule 7.
  * @throws Invalid when nobody on the booking pays.
  * @throws Forbidden when the caller's email address is not verified.
  */
-export async function raisePrepaid(
+export async function raisePrepaid(tx: Tx, actor: Actor, reservationId: number): Promise<{ invoiceId: number }> {
+  const row = await findReservation(tx.db, actor.organizationId, reservationId)
+  if (!row) throw nobodyPays()
+  return raisePackage(tx, actor, row)
+}
+
+/**
+ * Charges the package of a prepaid booking to its leading payer: an invoice, or a ledger debit for a ledger-mode
+ * member. With `paidBy` the invoice is written as paid.
+ * @throws Invalid when nobody on the booking pays.
+ * @throws Forbidden when the caller's email address is not verified.
+ */
+export async function raisePackage(
   tx: Tx,
   actor: Actor,
-  reservationId: number,
+  row: ReservationRow,
   paidBy?: OutsideMethod,
 ): Promise<{ invoiceId: number }> {
   if (!paidBy) mustBeVerified(actor)
-  const row = await findReservation(tx.db, actor.organizationId, reservationId)
-  const payer = row && flightChargeOf(row, actor.organization.settings).payers[0]
-  if (!row || !payer) throw new Invalid('personnel: a prepaid booking needs somebody who pays')
+  const [payer] = flightChargeOf(row, actor.organization.settings).payers
+  if (!payer) throw nobodyPays()
   const amountCents = row.prepaid_amount_cents ?? 0
   const invoice = await raiseInvoice(tx, actor, {
     payer,
@@ -37,9 +47,13 @@ export async function raisePrepaid(
       },
     ],
     memo: null,
-    reservationId,
+    reservationId: row.id,
     ledgerKind: 'prepaid_charge',
     ...(paidBy && { paidBy }),
   })
   return { invoiceId: invoice.id }
+}
+
+function nobodyPays(): Invalid {
+  return new Invalid('personnel: a prepaid booking needs somebody who pays')
 }

@@ -7,7 +7,7 @@ import type { InvoiceOfReservation, ReservationRow } from '../../scheduling/rese
 import { lockInvoice, lockUnpaid } from './invoice.access.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
 import { markPaid } from './mark-paid.ts'
-import { raisePrepaid } from './raise-prepaid.ts'
+import { raisePackage } from './raise-prepaid.ts'
 
 /** The ids of a booking and of its package invoice. */
 export interface PrepaidInvoice {
@@ -25,7 +25,7 @@ export interface PrepaidInvoice {
 export async function ensurePrepaid(tx: Tx, actor: Actor, id: number): Promise<PrepaidInvoice> {
   const { row, liveInvoice } = await lockPrepaid(tx, actor, id)
   if (actor.organization.demo) throw new Forbidden('A demo organization does not charge packages.')
-  if (!liveInvoice) return { id, ...(await raisePrepaid(tx, actor, row.id)) }
+  if (!liveInvoice) return { id, ...(await raisePackage(tx, actor, row)) }
   const { organizationId } = actor
   const invoice = await lockInvoice(tx, organizationId, liveInvoice.id)
   if (invoice?.status === 'pending') {
@@ -47,7 +47,7 @@ export async function recordPrepaidOffline(
   method: 'cash' | 'check',
 ): Promise<PrepaidInvoice> {
   const { row, liveInvoice } = await lockPrepaid(tx, actor, id)
-  if (!liveInvoice) return { id, ...(await raisePrepaid(tx, actor, row.id, method)) }
+  if (!liveInvoice) return { id, ...(await raisePackage(tx, actor, row, method)) }
   if (liveInvoice.status === 'paid') throw new Invalid('The package is paid already.')
   await markPaid(tx, actor, await lockUnpaid(tx, actor, liveInvoice.id), method)
   return { id, invoiceId: liveInvoice.id }
