@@ -1,4 +1,4 @@
-import { LockMode } from '@mikro-orm/core'
+import { LockMode, raw } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
@@ -16,6 +16,19 @@ export async function lockEnrollment(tx: Tx, { organizationId }: Actor, id: numb
   const enrollment = await tx.em.findOne(Enrollment, { id, organizationId }, locked)
   if (!enrollment) throw new NotFound('There is no such enrollment.')
   return enrollment
+}
+
+/** Loads the enrollment of a training record and locks its row; null when the organization has no such record. */
+export async function lockEnrollmentOfRecord(
+  tx: Tx,
+  { organizationId }: Actor,
+  recordId: number,
+): Promise<Enrollment | null> {
+  const id = raw<number>('(select enrollment_id from training_record where organization_id = ? and id = ?)', [
+    organizationId,
+    recordId,
+  ])
+  return tx.em.findOne(Enrollment, { organizationId, id }, locked)
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
 import { isOnScale } from '../courses/grading.rules.ts'
 import { findLesson, findTaskIds, type Lesson } from '../courses/syllabus.queries.ts'
-import { lockEnrollment } from '../enrollments/enrollment.access.ts'
+import { lockEnrollmentOfRecord } from '../enrollments/enrollment.access.ts'
 import type { Enrollment } from '../enrollments/enrollment.entity.ts'
 import { isCheckInstructor } from '../grants/policy.ts'
 import { type TaskGrade, TrainingRecord } from './record.entity.ts'
@@ -21,8 +21,7 @@ export async function lockRecord(
   id: number,
 ): Promise<{ record: TrainingRecord; enrollment: Enrollment }> {
   const { organizationId } = actor
-  const found = await tx.em.findOne(TrainingRecord, { id, organizationId })
-  const enrollment = found && (await lockEnrollment(tx, actor, found.enrollmentId))
+  const enrollment = await lockEnrollmentOfRecord(tx, actor, id)
   const record = enrollment && (await tx.em.findOne(TrainingRecord, { id, organizationId }, locked))
   if (!record) throw new NotFound('There is no such training record.')
   return { record, enrollment }
