@@ -11,7 +11,7 @@ import {
   isCompleted,
   outOfOrderWarning,
   skippedBefore,
-} from '../../../src/shared/training/records/progress.rules.ts'
+} from '../../../src/shared/training/enrollments/progress.rules.ts'
 
 const lesson = (id: number, stagePosition: number, position: number, requiresSignoff = true) => ({
   id,

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { creditSources } from '../../../src/shared/training/records/credit.rules.ts'
 import {
   type CreditFact,
   ceiling,
+  creditSources,
   type RequirementTerms,
   requirementProgress,
-} from '../../../src/shared/training/records/requirement-progress.rules.ts'
+} from '../../../src/shared/training/enrollments/requirement-progress.rules.ts'
 
 const at = { now: new Date('2026-11-21T12:00:00Z'), zone: 'UTC' }
 const fortyHours: RequirementTerms = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isPassing } from '../../../shared/training/courses/grading.rules.ts'
 import { lessonKinds } from '../../../shared/training/courses/syllabus.rules.ts'
-import { creditSources } from '../../../shared/training/records/credit.rules.ts'
+import { creditSources } from '../../../shared/training/enrollments/requirement-progress.rules.ts'
 import type { CreditRow, RecordRow } from '../../../shared/training/records/record.queries.ts'
 import { recordStatus, recordStatuses } from '../../../shared/training/records/record.states.ts'
 import { iso } from '../../http/iso.ts'

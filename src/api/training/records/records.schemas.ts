@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { creditSources } from '../../../shared/training/records/credit.rules.ts'
+import { creditSources } from '../../../shared/training/enrollments/requirement-progress.rules.ts'
 import { Id, InstantInput, name, note, PathId, text } from '../../http/schemas.ts'
 import { CountInput, DeciHoursInput } from '../training.schemas.ts'
 

@@ -6,7 +6,7 @@ import {
   type RequirementProgress,
   type RequirementTerms,
   requirementProgress,
-} from '../records/requirement-progress.rules.ts'
+} from './requirement-progress.rules.ts'
 
 /** The progress of an enrollment in one requirement of its version. */
 export interface RequirementProgressRow extends RequirementProgress {

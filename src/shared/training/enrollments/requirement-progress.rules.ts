@@ -1,7 +1,10 @@
 import { endOfMonthAfter } from '../../platform/kernel/zones.ts'
 import type { RequirementMeasure } from '../courses/lesson-credit.rules.ts'
 import type { Clock } from '../courses/syllabus.rules.ts'
-import type { CreditSource } from './credit.rules.ts'
+
+/** The sources of credit. `manual` requires notes. */
+export const creditSources = ['lesson', 'transfer_141', 'transfer_61', 'simulator', 'manual'] as const
+export type CreditSource = (typeof creditSources)[number]
 
 /** The measure and the limits of a requirement. Ceilings are basis points of its minimum. */
 export interface RequirementTerms extends RequirementMeasure {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { clocks } from '../courses/syllabus.rules.ts'
-import { creditSources } from './credit.rules.ts'
+import { creditSources } from '../enrollments/requirement-progress.rules.ts'
 
 /**
  * An entry of an enrollment's credit ledger, in tenths of hours or as a count. Entries are only appended; a correction

@@ -1,10 +1,6 @@
 import type { LessonCredit, RequirementMeasure } from '../courses/lesson-credit.rules.ts'
 import type { Clock } from '../courses/syllabus.rules.ts'
 
-/** The sources of credit. `manual` requires notes. */
-export const creditSources = ['lesson', 'transfer_141', 'transfer_61', 'simulator', 'manual'] as const
-export type CreditSource = (typeof creditSources)[number]
-
 /** An amount of credit, in the measure of its requirement: tenths of hours or a count. */
 export interface CreditAmount {
   deciHours?: number | null | undefined

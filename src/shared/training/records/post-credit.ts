@@ -3,9 +3,10 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { findMeasures } from '../courses/syllabus.queries.ts'
 import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
+import type { CreditSource } from '../enrollments/requirement-progress.rules.ts'
 import { mustHold } from '../grants/policy.ts'
 import { mustHaveHappened } from '../must-have-happened.ts'
-import { amountProblem, type CreditAmount, type CreditSource } from './credit.rules.ts'
+import { amountProblem, type CreditAmount } from './credit.rules.ts'
 
 export interface NewCredit extends CreditAmount {
   enrollmentId: number

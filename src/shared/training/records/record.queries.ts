@@ -5,7 +5,7 @@ import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import type { GradeOption } from '../courses/grading.rules.ts'
 import type { Clock, LessonKind } from '../courses/syllabus.rules.ts'
-import type { CreditSource } from './credit.rules.ts'
+import type { CreditSource } from '../enrollments/requirement-progress.rules.ts'
 import type { TaskGrade } from './record.entity.ts'
 
 /** A training record with its lesson and the people who graded and signed it. */
