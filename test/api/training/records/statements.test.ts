@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { buildSchool, type School } from '../../../support/builders.ts'
+import { must } from '../../../support/flights.ts'
+import { countStatements } from '../../../support/statements.ts'
+import { buildTraining, enrol, type TrainingCourse } from '../../../support/training.ts'
+
+let api: TestApp
+let school: School
+let course: TrainingCourse
+let enrollmentId: number
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+  course = await buildTraining(api, school)
+  enrollmentId = await enrol(api, school, course, school.student)
+})
+afterAll(() => api.close())
+
+/** Sends a request of the instructor, and returns the answered record with the first word and table of each statement. */
+async function counted(url: string, body: unknown) {
+  const { result, statements } = await countStatements(api, () =>
+    must<{ id: number }>(api, school.instructor, 'POST', url, body),
+  )
+  const words = statements.map((text) => {
+    const [first = ''] = text.trim().split(/\s+/)
+    const [, table = ''] = /\b(?:from|into|update)\s+"?(\w+)/i.exec(text) ?? []
+    return `${first.toLowerCase()} ${table}`.trim()
+  })
+  return { id: result.id, words }
+}
+
+describe('the statements of a training record', () => {
+  test('grading and signing read each row that they need once', async () => {
+    const graded = await counted('/training/records', { enrollmentId, lessonId: course.lesson, grade: 'S' })
+    // Who calls; the enrollment's lock, and the lesson with its scale; the answer, which begins with its people.
+    expect(graded.words).toEqual([
+      'select membership',
+      'begin',
+      'select enrollment',
+      'select syllabus_lesson',
+      'insert training_record',
+      'commit',
+      'select membership',
+    ])
+    const signed = await counted(`/training/records/${graded.id}/sign`, {})
+    // The same, with what the lesson credits; the answer is the record and the posted credit.
+    expect(signed.words).toEqual([
+      'select membership',
+      'begin',
+      'select enrollment',
+      'select training_record',
+      'select syllabus_lesson',
+      'select syllabus_credit',
+      'update training_record',
+      'insert credit_entry',
+      'insert outbox',
+      'commit',
+      'select membership',
+      'select membership',
+    ])
+  })
+})
