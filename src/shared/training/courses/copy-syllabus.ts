@@ -10,15 +10,17 @@ export async function copySyllabus(
   organizationId: number,
   { from, to }: { from: number; to: number },
 ): Promise<void> {
-  const source = (table: string) =>
-    sql`${sql.table(table)} where organization_id = ${organizationId} and version_id = ${from}`
-  const renumbered = (table: string) => sql`materialized (
-    select *, nextval(pg_get_serial_sequence(${table}, 'id'))::int as new_id
-    from (select * from ${source(table)} order by id) as old)`
+  const ofSource = sql`organization_id = ${organizationId} and version_id = ${from}`
   await sql`
-    with stage as ${renumbered('syllabus_stage')},
-    requirement as ${renumbered('syllabus_requirement')},
-    lesson as ${renumbered('syllabus_lesson')},
+    with stage as materialized (
+      select *, nextval(pg_get_serial_sequence('syllabus_stage', 'id'))::int as new_id
+      from (select * from syllabus_stage where ${ofSource} order by id) as old),
+    requirement as materialized (
+      select *, nextval(pg_get_serial_sequence('syllabus_requirement', 'id'))::int as new_id
+      from (select * from syllabus_requirement where ${ofSource} order by id) as old),
+    lesson as materialized (
+      select *, nextval(pg_get_serial_sequence('syllabus_lesson', 'id'))::int as new_id
+      from (select * from syllabus_lesson where ${ofSource} order by id) as old),
     stages as (
       insert into syllabus_stage (id, organization_id, version_id, name, objective, position, requires_stage_check)
       select new_id, organization_id, ${to}, name, objective, position, requires_stage_check from stage),
@@ -37,11 +39,11 @@ export async function copySyllabus(
     tasks as (
       insert into syllabus_task (organization_id, version_id, lesson_id, position, name, acs_code, standard)
       select t.organization_id, ${to}, l.new_id, t.position, t.name, t.acs_code, t.standard
-      from (select * from ${source('syllabus_task')}) t join lesson l on l.id = t.lesson_id
+      from (select * from syllabus_task where ${ofSource}) t join lesson l on l.id = t.lesson_id
       order by t.id)
     insert into syllabus_credit (organization_id, version_id, lesson_id, requirement_id, clock, count)
     select c.organization_id, ${to}, l.new_id, r.new_id, c.clock, c.count
-    from (select * from ${source('syllabus_credit')}) c
+    from (select * from syllabus_credit where ${ofSource}) c
     join lesson l on l.id = c.lesson_id join requirement r on r.id = c.requirement_id
     order by c.id`.execute(tx.db)
 }
