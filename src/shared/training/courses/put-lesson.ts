@@ -96,7 +96,7 @@ async function updateLesson(
 ): Promise<number> {
   const stored = await tx.db
     .updateTable('syllabus_lesson')
-    .set({ ...toRow(input), updated_at: tx.now })
+    .set(toRow(input))
     .where('organization_id', '=', organizationId)
     .where('version_id', '=', versionId)
     .where('id', '=', id)

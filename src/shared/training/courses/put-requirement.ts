@@ -72,7 +72,7 @@ export async function putRequirement(
   await mustKeepCredits(tx, key, requirementId, minTenths !== null)
   return tx.db
     .updateTable('syllabus_requirement')
-    .set({ ...row, updated_at: tx.now })
+    .set(row)
     .where('organization_id', '=', actor.organizationId)
     .where('version_id', '=', versionId)
     .where('id', '=', requirementId)

@@ -32,7 +32,7 @@ export async function putStage(tx: Tx, actor: Actor, versionId: number, input: S
   }
   const stored = await tx.db
     .updateTable('syllabus_stage')
-    .set({ ...row, updated_at: tx.now })
+    .set(row)
     .where('organization_id', '=', actor.organizationId)
     .where('version_id', '=', versionId)
     .where('id', '=', stageId)
