@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isKnownNetwork } from '../../shared/identity/accounts/known-networks.ts'
+import { isKnownNetwork } from '../../shared/identity/accounts/account.queries.ts'
 import { Unauthenticated } from '../../shared/platform/kernel/errors.ts'
 import { networkOf } from '../../shared/platform/kernel/networks.ts'
 import type { AnyCall, AnyDeclaration, SignInLimit } from './declaration.ts'

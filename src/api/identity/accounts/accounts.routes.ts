@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { recordNetwork } from '../../../shared/identity/accounts/known-networks.ts'
-import { findEmailOfToken } from '../../../shared/identity/accounts/mail-token.ts'
+import { findEmailOfToken } from '../../../shared/identity/accounts/mail-token.queries.ts'
+import { removePushDevice } from '../../../shared/identity/accounts/register-push-device.ts'
 import { forgotPassword, hashForReset, resetPassword } from '../../../shared/identity/accounts/reset-password.ts'
-import { signIn } from '../../../shared/identity/accounts/sign-in.ts'
+import { recordNetwork, signIn } from '../../../shared/identity/accounts/sign-in.ts'
 import { hashForSignUp, signUp } from '../../../shared/identity/accounts/sign-up.ts'
 import { resendVerification, verifyEmail } from '../../../shared/identity/accounts/verify-email.ts'
 import { isOpenInvitation } from '../../../shared/identity/organizations/invitation.queries.ts'
@@ -93,13 +93,7 @@ export const accountRoutes: Routes = (on) => {
     body: PushTokenBody,
     answers: { 204: null },
     errors: { 400: 'No token' },
-    write: async (tx, { account, body }) => {
-      await tx.db
-        .deleteFrom('push_device')
-        .where('account_id', '=', account.accountId)
-        .where('token', '=', body.token)
-        .execute()
-    },
+    write: (tx, { account, body }) => removePushDevice(tx, account.accountId, body.token),
     answer: () => done(),
   })
 

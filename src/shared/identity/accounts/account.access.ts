@@ -1,5 +1,4 @@
 import { LockMode } from '@mikro-orm/core'
-import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Account } from './account.entity.ts'
 import type { SignedIn } from './sign-in.ts'
@@ -29,7 +28,7 @@ export async function activateMembership(
   membership: { id: number; accountId: number; organizationId: number },
 ): Promise<SignedIn> {
   const { id, accountId, organizationId } = membership
-  await tx.db.updateTable('account').set({ active_membership_id: id }).where('id', '=', accountId).execute()
+  await tx.em.nativeUpdate(Account, { id: accountId }, { activeMembershipId: id })
   return { accountId, organizationId, membershipId: id }
 }
 
@@ -46,8 +45,20 @@ export async function endAccess(tx: Tx, account: Account): Promise<void> {
   await endResetLinks(tx, account.id)
   for (const table of accountTables) await tx.db.deleteFrom(table).where('account_id', '=', account.id).execute()
   for (const table of membershipTables) {
-    await sql`delete from ${sql.table(table)} where (organization_id, membership_id) in
-      (select organization_id, id from membership where account_id = ${account.id})`.execute(tx.db)
+    await tx.db
+      .deleteFrom(table)
+      .where((eb) =>
+        eb(
+          eb.refTuple('organization_id', 'membership_id'),
+          'in',
+          eb
+            .selectFrom('membership')
+            .select(['membership.organization_id', 'membership.id'])
+            .where('membership.account_id', '=', account.id)
+            .$asTuple('organization_id', 'id'),
+        ),
+      )
+      .execute()
   }
 }
 

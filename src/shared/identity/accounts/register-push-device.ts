@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { selectSurplusDevices } from './account.queries.ts'
 
 /** Devices per account; registering one more drops the device registered longest ago. */
 export const DEVICES_PER_ACCOUNT = 20
@@ -19,15 +20,17 @@ export async function registerPushDevice(tx: Tx, accountId: number, token: strin
     .executeTakeFirstOrThrow()
   await tx.db
     .deleteFrom('push_device')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('push_device')
-        .select('id')
-        .where('account_id', '=', accountId)
-        .orderBy('updated_at', 'desc')
-        .orderBy('id', 'desc')
-        .offset(DEVICES_PER_ACCOUNT),
-    )
+    .where('id', 'in', selectSurplusDevices(tx.db, accountId, DEVICES_PER_ACCOUNT))
     .execute()
   return device
+}
+
+/** Ends the push messages of an account to one device. */
+export async function removePushDevice(tx: Tx, accountId: number, token: string): Promise<void> {
+  await tx.db.deleteFrom('push_device').where('account_id', '=', accountId).where('token', '=', token).execute()
+}
+
+/** Deletes a token that the push service no longer knows. A device that has another token by now keeps that one. */
+export async function dropPushToken(tx: Tx, token: string): Promise<void> {
+  await tx.db.deleteFrom('push_device').where('token', '=', token).execute()
 }

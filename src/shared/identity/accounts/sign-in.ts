@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { Unauthenticated } from '../../platform/kernel/errors.ts'
+import { findAccountToSignIn } from './account.queries.ts'
 import { passwordFits } from './passwords.ts'
 
 /** The account to issue a token for, and its organization. */
@@ -18,18 +19,7 @@ export interface SignedIn {
  * @throws Unauthenticated with the same message, after the same time, whether or not the account exists.
  */
 export async function signIn(db: Db, input: { email: string; password: string }, now: Date): Promise<SignedIn> {
-  const account = await db
-    .selectFrom('account')
-    .leftJoin('membership', (join) =>
-      join.onRef('membership.account_id', '=', 'account.id').on('membership.removed_at', 'is', null),
-    )
-    .select(['account.id', 'account.password_hash', 'membership.id as membership_id', 'membership.organization_id'])
-    .where('account.email', '=', input.email)
-    .where('account.deleted_at', 'is', null)
-    .orderBy(sql`membership.id is not distinct from account.active_membership_id`, 'desc')
-    .orderBy('membership.id')
-    .limit(1)
-    .executeTakeFirst()
+  const account = await findAccountToSignIn(db, input.email)
   if (!(await passwordFits(input.password, account?.password_hash || null)) || !account) {
     throw new Unauthenticated('The email address or the password is not right.')
   }
@@ -39,4 +29,21 @@ export async function signIn(db: Db, input: { email: string; password: string },
     membershipId: account.membership_id,
     authTime: now.getTime(),
   }
+}
+
+/**
+ * Records that an account signed in from a network, at most once an hour. `network` is a keyed hash that only the
+ * service can compute.
+ */
+export async function recordNetwork(db: Db, accountId: number, network: string, now: Date): Promise<void> {
+  await db
+    .insertInto('sign_in_network')
+    .values({ account_id: accountId, network, created_at: now, updated_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'network'])
+        .doUpdateSet({ updated_at: now })
+        .where('sign_in_network.updated_at', '<', sql<Date>`${now}::timestamptz - interval '1 hour'`),
+    )
+    .execute()
 }

@@ -6,6 +6,7 @@ import { acceptInvitationFor, findInvitation, invitationClosed } from '../organi
 import { isOpenInvitation } from '../organizations/invitation.queries.ts'
 import { activateMembership } from './account.access.ts'
 import { Account } from './account.entity.ts'
+import { isAddressTaken } from './account.queries.ts'
 import { issueMailToken } from './mail-token.ts'
 import type { PasswordJudge } from './password-judge.ts'
 import { hashPassword } from './passwords.ts'
@@ -31,13 +32,7 @@ export async function hashForSignUp(
 ): Promise<string> {
   const { invitationToken: token } = input
   if (token && !(await isOpenInvitation(db, mailTokens, token, now))) throw invitationClosed()
-  const taken = await db
-    .selectFrom('account')
-    .select('id')
-    .where('email', '=', input.email)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (taken) throw addressTaken()
+  if (await isAddressTaken(db, input.email)) throw addressTaken()
   await passwordJudge.check(input.password, input)
   return hashPassword(input.password)
 }
@@ -51,7 +46,7 @@ export async function hashForSignUp(
  */
 export async function signUp(tx: Tx, mailTokens: MailTokens, input: SignUp): Promise<SignedIn> {
   const invitation = input.invitationToken ? await findInvitation(tx, mailTokens, input.invitationToken) : null
-  if (await tx.em.findOne(Account, { email: input.email, deletedAt: null })) throw addressTaken()
+  if (await isAddressTaken(tx.db, input.email)) throw addressTaken()
   const verified = invitation?.email === input.email
   const account = tx.em.create(Account, {
     name: input.name,

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Account } from './account.entity.ts'
+import { loadAccount } from './account.access.ts'
 
 /**
  * Changes the account's name and phone number. A null phone number removes it.
@@ -10,7 +10,7 @@ export async function updateAccount(
   accountId: number,
   changes: { name?: string | undefined; phone?: string | null | undefined },
 ): Promise<void> {
-  const account = await tx.em.findOneOrFail(Account, accountId)
+  const account = await loadAccount(tx, accountId)
   account.name = changes.name ?? account.name
   if (changes.phone !== undefined) account.phone = changes.phone
 }

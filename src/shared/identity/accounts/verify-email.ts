@@ -1,6 +1,6 @@
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Account } from './account.entity.ts'
+import { loadAccount } from './account.access.ts'
 import { consumeMailToken, issueMailToken } from './mail-token.ts'
 
 /**
@@ -9,12 +9,12 @@ import { consumeMailToken, issueMailToken } from './mail-token.ts'
  */
 export async function verifyEmail(tx: Tx, mailTokens: MailTokens, token: string): Promise<void> {
   const accountId = await consumeMailToken(tx, mailTokens, token, 'verify_email')
-  const account = await tx.em.findOneOrFail(Account, accountId)
+  const account = await loadAccount(tx, accountId)
   account.emailVerifiedAt ??= tx.now
 }
 
 /** Mails the verification link again, unless the address is verified. */
 export async function resendVerification(tx: Tx, mailTokens: MailTokens, accountId: number): Promise<void> {
-  const account = await tx.em.findOneOrFail(Account, accountId)
+  const account = await loadAccount(tx, accountId)
   if (!account.emailVerifiedAt) await issueMailToken(tx, mailTokens, accountId, 'verify_email')
 }

@@ -2,9 +2,9 @@ import type { Audience } from '../../../shared/communication/notifications/deliv
 import type { pushNotification } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import { pushOf } from '../../../shared/communication/notifications/push.rules.ts'
 import { type Device, findRecipients } from '../../../shared/communication/notifications/recipients.queries.ts'
+import { dropPushToken } from '../../../shared/identity/accounts/register-push-device.ts'
 import type { PushOutcome } from '../../../shared/platform/adapters/push/push.port.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
-import type { Tx } from '../../../shared/platform/db/transaction.ts'
 import { type CallResult, done, later, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliverBatch } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
@@ -41,7 +41,7 @@ function resultOf(outcome: PushOutcome, device: Device): CallResult {
     case 'taken':
       return done()
     case 'gone':
-      return done((tx) => dropDevice(tx, device))
+      return done((tx) => dropPushToken(tx, device.token))
     case 'refused':
       return never(outcome.reason)
     case 'unavailable':
@@ -64,9 +64,4 @@ async function findDevices(
   return recipients
     .filter(({ push }) => push)
     .flatMap(({ orgUserId, devices }) => devices.filter(({ id }) => owners.get(id) === orgUserId))
-}
-
-/** Deletes the token, unless the device has registered another one since. */
-async function dropDevice(tx: Tx, { token }: Device): Promise<void> {
-  await tx.db.deleteFrom('push_device').where('token', '=', token).execute()
 }

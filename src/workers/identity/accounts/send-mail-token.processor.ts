@@ -1,18 +1,11 @@
 import type { sendMailToken } from '../../../shared/identity/accounts/accounts.jobs.ts'
+import { findLinkToMail } from '../../../shared/identity/accounts/mail-token.queries.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { sendMail } from '../../send-mail.ts'
 
 /** Mails the link of a mail token, unless the token is used or expired by now. */
 export const sendMailTokenMail: JobProcessor<typeof sendMailToken> = async ({ mailTokenId }, tools, run) => {
-  const row = await tools.database.db
-    .selectFrom('mail_token')
-    .innerJoin('account', 'account.id', 'mail_token.account_id')
-    .select(['account.name', 'account.email', 'mail_token.purpose', 'mail_token.seed'])
-    .where('mail_token.id', '=', mailTokenId)
-    .where('mail_token.used_at', 'is', null)
-    .where('mail_token.expires_at', '>', tools.clock())
-    .where('account.deleted_at', 'is', null)
-    .executeTakeFirst()
+  const row = await findLinkToMail(tools.database.db, mailTokenId, tools.clock())
   if (!row) return
   const token = tools.mailTokens.tokenOf(row.seed)
   const template = templates[row.purpose]

@@ -1,15 +1,11 @@
+import { findAddressee } from '../../../shared/identity/accounts/account.queries.ts'
 import type { passwordChangedMail } from '../../../shared/identity/accounts/accounts.jobs.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { sendMail } from '../../send-mail.ts'
 
 /** Mails the owner of an address that the password was changed, unless the account is deleted by now. */
 export const sendPasswordChangedMail: JobProcessor<typeof passwordChangedMail> = async (payload, tools, run) => {
-  const account = await tools.database.db
-    .selectFrom('account')
-    .select(['name', 'email'])
-    .where('id', '=', payload.accountId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  const account = await findAddressee(tools.database.db, payload.accountId)
   if (!account) return
   const at = payload.changedAt.replace('T', ' ').slice(0, 16)
   await sendMail(tools, run, {

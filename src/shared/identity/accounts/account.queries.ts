@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { keptSince } from '../../platform/retention/retention.rules.ts'
+
+/**
+ * Returns the account to sign in with an address: the hash of its password, and the membership that was active last, or
+ * else the one joined first. Undefined when no account has the address.
+ */
+export function findAccountToSignIn(db: Db, email: string) {
+  return db
+    .selectFrom('account')
+    .leftJoin('membership', (join) =>
+      join.onRef('membership.account_id', '=', 'account.id').on('membership.removed_at', 'is', null),
+    )
+    .select(['account.id', 'account.password_hash', 'membership.id as membership_id', 'membership.organization_id'])
+    .where('account.email', '=', email)
+    .where('account.deleted_at', 'is', null)
+    .orderBy(sql`membership.id is not distinct from account.active_membership_id`, 'desc')
+    .orderBy('membership.id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Returns whether an address belongs to an account that is not deleted. */
+export async function isAddressTaken(db: Db, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('account')
+    .select('id')
+    .where('email', '=', email)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Returns the name and address of an account; undefined when it is deleted. */
+export function findAddressee(db: Db, accountId: number) {
+  return db
+    .selectFrom('account')
+    .select(['name', 'email'])
+    .where('id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/**
+ * Returns whether the account with this address signed in from the network within the retention period (30 days).
+ * Implements interface §Limits: sign-in, sign-up and password reset.
+ */
+export async function isKnownNetwork(db: Db, email: string, network: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('sign_in_network')
+    .innerJoin('account', 'account.id', 'sign_in_network.account_id')
+    .select('sign_in_network.id')
+    .where('account.email', '=', email)
+    .where('account.deleted_at', 'is', null)
+    .where('sign_in_network.network', '=', network)
+    .where('sign_in_network.updated_at', '>', keptSince(now, 'signInNetwork'))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Selects the ids of an account's devices except the `kept` ones that were registered last. */
+export function selectSurplusDevices(db: Db, accountId: number, kept: number) {
+  return db
+    .selectFrom('push_device')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(kept)
+}

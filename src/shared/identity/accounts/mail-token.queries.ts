@@ -1,0 +1,59 @@
+import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import type { MailTokenPurpose } from './account.table.ts'
+
+/**
+ * Returns the owner of a mailed link without consuming it.
+ * @throws Invalid when the link is unknown, used or expired.
+ */
+export async function findOwnerOfLink(
+  db: Db,
+  mailTokens: MailTokens,
+  token: string,
+  purpose: MailTokenPurpose,
+  now: Date,
+): Promise<{ id: number; name: string; email: string }> {
+  const owner = await db
+    .selectFrom('mail_token')
+    .innerJoin('account', 'account.id', 'mail_token.account_id')
+    .select(['account.id', 'account.name', 'account.email'])
+    .where('mail_token.token_hash', '=', mailTokens.hashOf(token))
+    .where('mail_token.purpose', '=', purpose)
+    .where('mail_token.used_at', 'is', null)
+    .where('mail_token.expires_at', '>', now)
+    .executeTakeFirst()
+  if (!owner) throw invalidLink()
+  return owner
+}
+
+/** Returns the error for a link that is unknown, used or expired. */
+export function invalidLink(): Invalid {
+  return new Invalid('This link has expired or was used already. Please ask for a new one.')
+}
+
+/** Returns the address that a token was mailed to, used or not; null when the token is unknown. */
+export async function findEmailOfToken(db: Db, mailTokens: MailTokens, token: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('mail_token')
+    .innerJoin('account', 'account.id', 'mail_token.account_id')
+    .select('account.email')
+    .where('mail_token.token_hash', '=', mailTokens.hashOf(token))
+    .executeTakeFirst()
+  return row?.email ?? null
+}
+
+/**
+ * Returns the link to mail and its addressee; undefined when the link is used or expired, or the account is deleted.
+ */
+export function findLinkToMail(db: Db, mailTokenId: number, now: Date) {
+  return db
+    .selectFrom('mail_token')
+    .innerJoin('account', 'account.id', 'mail_token.account_id')
+    .select(['account.name', 'account.email', 'mail_token.purpose', 'mail_token.seed'])
+    .where('mail_token.id', '=', mailTokenId)
+    .where('mail_token.used_at', 'is', null)
+    .where('mail_token.expires_at', '>', now)
+    .where('account.deleted_at', 'is', null)
+    .executeTakeFirst()
+}
