@@ -1,6 +1,7 @@
 import { loadAccount } from '../identity/accounts/account.access.ts'
 import { endMembership, mustNotBeLastOwner } from '../identity/members/leave-organization.ts'
-import { lockOrganization } from '../identity/organizations/lock-organization.ts'
+import { lockOrganization } from '../identity/organizations/organization.access.ts'
+import { Invitation, JoinRequest } from '../identity/organizations/organization.entity.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { lockMembers } from '../scheduling/reservations/slots.access.ts'
 import { lockBookingsAhead } from './bookings-ahead.access.ts'
@@ -28,11 +29,11 @@ export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
   }
   const account = await loadAccount(tx, accountId)
   // Accepted invitations also contain the address.
-  await tx.db.deleteFrom('invitation').where('email', '=', account.email).where('accepted_at', 'is not', null).execute()
+  await tx.em.nativeDelete(Invitation, { email: account.email, acceptedAt: { $ne: null } })
   tx.em.assign(account, { email: '', phone: null, passwordHash: '', activeMembershipId: null, deletedAt: tx.now })
   await tx.db.deleteFrom('push_device').where('account_id', '=', accountId).execute()
   await tx.db.deleteFrom('mail_token').where('account_id', '=', accountId).execute()
   await tx.db.deleteFrom('sign_in_network').where('account_id', '=', accountId).execute()
-  await tx.db.deleteFrom('join_request').where('account_id', '=', accountId).where('status', '=', 'pending').execute()
+  await tx.em.nativeDelete(JoinRequest, { accountId, status: 'pending' })
   await tx.db.deleteFrom('idempotency_key').where('owner', '=', `account:${accountId}`).execute()
 }

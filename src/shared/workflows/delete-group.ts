@@ -1,5 +1,5 @@
 import { withdrawFromGroup } from '../communication/announcements/put-announcement.ts'
-import { lockGroup } from '../identity/groups/put-group.ts'
+import { lockGroup } from '../identity/groups/group.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 

@@ -1,5 +1,6 @@
 import { closeAllAtGateway } from '../billing/invoices/close-all-at-gateway.ts'
-import { lockOrganization } from '../identity/organizations/lock-organization.ts'
+import { lockOrganization } from '../identity/organizations/organization.access.ts'
+import { Organization } from '../identity/organizations/organization.entity.ts'
 import { clearQueues } from '../identity/organizations/organizations.jobs.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
@@ -15,7 +16,7 @@ export async function deleteOrganization(tx: Tx, actor: Actor): Promise<void> {
   const { id } = await lockOrganization(tx, actor.organizationId)
   await closeAllAtGateway(tx, id)
   await tx.db.deleteFrom('idempotency_key').where('organization_id', '=', id).execute()
-  await tx.db.deleteFrom('organization').where('id', '=', id).execute()
+  await tx.em.nativeDelete(Organization, { id })
   dropEverythingOf(tx, id)
   tx.enqueue(clearQueues, { deletedOrganizationId: id })
 }

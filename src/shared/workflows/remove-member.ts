@@ -1,6 +1,6 @@
 import { endMembership, mustNotBeLastOwner } from '../identity/members/leave-organization.ts'
 import { findMember, mustBeOwner } from '../identity/members/member.access.ts'
-import { lockOrganization } from '../identity/organizations/lock-organization.ts'
+import { lockOrganization } from '../identity/organizations/organization.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Conflict } from '../platform/kernel/errors.ts'

@@ -1,4 +1,4 @@
-import { lockOrganization } from '../../identity/organizations/lock-organization.ts'
+import { lockOrganization } from '../../identity/organizations/organization.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { connectAccount } from './invoices.jobs.ts'

@@ -2,7 +2,8 @@ import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { acceptInvitationFor, findInvitation, invitationClosed } from '../organizations/accept-invitation.ts'
+import { acceptInvitationFor } from '../organizations/accept-invitation.ts'
+import { invitationClosed, lockInvitationOfToken } from '../organizations/invitation.access.ts'
 import { isOpenInvitation } from '../organizations/invitation.queries.ts'
 import { activateMembership } from './account.access.ts'
 import { Account } from './account.entity.ts'
@@ -45,7 +46,7 @@ export async function hashForSignUp(
  * @throws Invalid when the invitation is no longer open.
  */
 export async function signUp(tx: Tx, mailTokens: MailTokens, input: SignUp): Promise<SignedIn> {
-  const invitation = input.invitationToken ? await findInvitation(tx, mailTokens, input.invitationToken) : null
+  const invitation = input.invitationToken ? await lockInvitationOfToken(tx, mailTokens, input.invitationToken) : null
   if (await isAddressTaken(tx.db, input.email)) throw addressTaken()
   const verified = invitation?.email === input.email
   const account = tx.em.create(Account, {

@@ -12,11 +12,3 @@ export const MemberGroup = defineEntity({
   },
 })
 export type MemberGroup = InferEntity<typeof MemberGroup>
-
-/** A member of a group. */
-export const GroupMember = defineEntity({
-  name: 'GroupMember',
-  tableName: 'group_member',
-  properties: { ...tenantRecord, groupId: p.integer(), membershipId: p.integer() },
-})
-export type GroupMember = InferEntity<typeof GroupMember>

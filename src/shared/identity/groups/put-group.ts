@@ -1,7 +1,6 @@
-import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { lockGroup, mustBeMembers } from './group.access.ts'
 import { MemberGroup } from './group.entity.ts'
 
 export interface GroupChanges {
@@ -39,16 +38,6 @@ export async function updateGroup(tx: Tx, actor: Actor, id: number, changes: Gro
   return { id }
 }
 
-/**
- * Returns a group of the actor's organization, locked.
- * @throws NotFound when the organization has no such group.
- */
-export async function lockGroup(tx: Tx, { organizationId }: Actor, id: number): Promise<MemberGroup> {
-  const group = await tx.em.findOne(MemberGroup, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  if (!group) throw new NotFound()
-  return group
-}
-
 async function putMembers(tx: Tx, organizationId: number, groupId: number, given: number[]): Promise<void> {
   const orgUserIds = [...new Set(given)]
   await tx.db
@@ -57,16 +46,7 @@ async function putMembers(tx: Tx, organizationId: number, groupId: number, given
     .where('group_id', '=', groupId)
     .execute()
   if (orgUserIds.length === 0) return
-  const members = await tx.db
-    .selectFrom('membership')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('removed_at', 'is', null)
-    .where('id', 'in', orgUserIds)
-    .execute()
-  const known = new Set(members.map((member) => member.id))
-  const unknown = orgUserIds.filter((id) => !known.has(id))
-  if (unknown.length > 0) throw new Invalid(`orgUserIds: there is no member ${unknown.join(', ')}`)
+  await mustBeMembers(tx, organizationId, orgUserIds)
   await tx.db
     .insertInto('group_member')
     .values(orgUserIds.map((id) => ({ organization_id: organizationId, group_id: groupId, membership_id: id })))

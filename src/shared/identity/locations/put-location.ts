@@ -1,9 +1,10 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { lockOrganization } from '../organizations/lock-organization.ts'
+import { lockOrganization } from '../organizations/organization.access.ts'
 import type { Address, Organization } from '../organizations/organization.entity.ts'
+import { loadLocation, mustNotBeUsed } from './location.access.ts'
 import { Location } from './location.entity.ts'
+import { selectLocations } from './location.queries.ts'
 
 export interface NewLocation {
   name: string
@@ -46,8 +47,7 @@ export async function updateLocation(
   changes: LocationChanges,
 ): Promise<{ id: number }> {
   const organization = await lockOrganization(tx, actor.organizationId)
-  const location = await tx.em.findOne(Location, { id, organizationId: organization.id })
-  if (!location) throw new NotFound()
+  const location = await loadLocation(tx, organization.id, id)
   location.name = changes.name ?? location.name
   location.timeZoneName = changes.timeZoneName ?? location.timeZoneName
   location.address = changes.address ?? location.address
@@ -63,23 +63,11 @@ export async function updateLocation(
  */
 export async function deleteLocation(tx: Tx, actor: Actor, id: number): Promise<void> {
   const organization = await lockOrganization(tx, actor.organizationId)
-  const location = await tx.em.findOne(Location, { id, organizationId: organization.id })
-  if (!location) throw new NotFound()
-  for (const table of ['resource', 'reservation', 'booking_request'] as const) {
-    const user = await tx.db
-      .selectFrom(table)
-      .select('id')
-      .where('organization_id', '=', organization.id)
-      .where('location_id', '=', id)
-      .limit(1)
-      .executeTakeFirst()
-    if (user) throw new Invalid(`${location.name} is still used by a ${words[table]}.`)
-  }
+  const location = await loadLocation(tx, organization.id, id)
+  await mustNotBeUsed(tx, location)
   tx.em.remove(location)
   await syncZoneWithFirstLocation(tx, organization)
 }
-
-const words = { resource: 'resource', reservation: 'booking', booking_request: 'booking request' }
 
 /**
  * Sets the organization's zone to that of its first location; without a location the zone stays.
@@ -87,6 +75,6 @@ const words = { resource: 'resource', reservation: 'booking', booking_request: '
  */
 async function syncZoneWithFirstLocation(tx: Tx, organization: Organization): Promise<void> {
   await tx.em.flush()
-  const first = await tx.em.findOne(Location, { organizationId: organization.id }, { orderBy: { id: 'asc' } })
-  if (first) organization.timeZoneName = first.timeZoneName
+  const first = await selectLocations(tx.db, [organization.id]).limit(1).executeTakeFirst()
+  if (first) organization.timeZoneName = first.time_zone_name
 }

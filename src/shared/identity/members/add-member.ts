@@ -2,7 +2,9 @@ import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { RoleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { Organization } from '../organizations/organization.entity.ts'
+import { loadOrganization } from '../organizations/organization.access.ts'
+import { JoinRequest } from '../organizations/organization.entity.ts'
+import { findMemberIfAny } from './member.access.ts'
 import { Membership } from './membership.entity.ts'
 
 /**
@@ -16,8 +18,8 @@ export async function addMember(
   accountId: number,
   roles: RoleFlags,
 ): Promise<Membership | null> {
-  if (await tx.em.findOne(Membership, { organizationId, accountId, removedAt: null })) return null
-  const organization = await tx.em.findOneOrFail(Organization, organizationId)
+  if (await findMemberIfAny(tx, organizationId, { accountId })) return null
+  const organization = await loadOrganization(tx, organizationId)
   const membership = tx.em.create(Membership, {
     organizationId,
     accountId,
@@ -26,13 +28,11 @@ export async function addMember(
     billingMode: readSettings(organization.settings).defaultBillingMode,
   })
   await tx.em.flush()
-  await tx.db
-    .updateTable('join_request')
-    .set({ status: 'approved', decided_at: tx.now, updated_at: tx.now })
-    .where('organization_id', '=', organizationId)
-    .where('account_id', '=', accountId)
-    .where('status', '=', 'pending')
-    .execute()
+  await tx.em.nativeUpdate(
+    JoinRequest,
+    { organizationId, accountId, status: 'pending' },
+    { status: 'approved', decidedAt: tx.now, updatedAt: tx.now },
+  )
   return membership
 }
 

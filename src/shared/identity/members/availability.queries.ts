@@ -4,6 +4,7 @@ import { deskStaff } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
 import type { PatternItem } from './availability.rules.ts'
 
 /**
@@ -74,4 +75,19 @@ export function listTimeOff(db: Db, reader: Actor, { orgUserId, from, to }: Time
 /** Returns an absence that this request has just written. */
 export function findTimeOff(db: Db, organizationId: number, id: number): Promise<TimeOffRow> {
   return selectTimeOff(db, organizationId).where('time_off.id', '=', id).executeTakeFirstOrThrow()
+}
+
+/**
+ * Returns the orgUserId of the member whose absence it is.
+ * @throws NotFound when the organization has no such absence.
+ */
+export async function findAbsentMember(db: Db, organizationId: number, id: number): Promise<number> {
+  const row = await db
+    .selectFrom('time_off')
+    .select('membership_id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw new NotFound()
+  return row.membership_id
 }

@@ -1,6 +1,7 @@
 import { deskStaff, fileKeepers, hasRole, type RoleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { endUploadForms } from '../../platform/storage/upload-forms.ts'
+import { Invitation } from '../organizations/organization.entity.ts'
 import { rolesBeyond } from './roles.rules.ts'
 
 interface MemberRef {
@@ -24,11 +25,10 @@ export async function endOpenWork(tx: Tx, member: MemberRef, roles: RoleFlags | 
 async function endInvitations(tx: Tx, { organizationId, id }: MemberRef, roles: RoleFlags | null): Promise<void> {
   const beyond = rolesBeyond(roles)
   if (beyond.length === 0) return
-  await tx.db
-    .deleteFrom('invitation')
-    .where('organization_id', '=', organizationId)
-    .where('invited_by', '=', id)
-    .where('accepted_at', 'is', null)
-    .where((eb) => eb.or(beyond.map((role) => eb(role, '=', true))))
-    .execute()
+  await tx.em.nativeDelete(Invitation, {
+    organizationId,
+    invitedBy: id,
+    acceptedAt: null,
+    $or: beyond.map((role) => ({ [role]: true })),
+  })
 }

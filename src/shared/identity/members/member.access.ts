@@ -4,7 +4,7 @@ import type { Source } from '../../platform/db/read-rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
 import { mustHaveFormsLeft } from '../../platform/storage/upload-forms.ts'
-import { lockOrganization } from '../organizations/lock-organization.ts'
+import { lockOrganization } from '../organizations/organization.access.ts'
 import { Membership } from './membership.entity.ts'
 
 /**
@@ -28,6 +28,17 @@ export function findMemberIfAny(
   by: { id: number } | { accountId: number },
 ): Promise<Membership | null> {
   return tx.em.findOne(Membership, { ...by, organizationId, removedAt: null })
+}
+
+/** Locks the row of a member, so that changes of what belongs to the member run one at a time. */
+export async function lockMember(tx: Tx, { organizationId, orgUserId }: Actor): Promise<void> {
+  await tx.db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orgUserId)
+    .forNoKeyUpdate()
+    .execute()
 }
 
 /** Returns the roles of the other owners and admins. The caller holds the organization's lock. */

@@ -95,3 +95,41 @@ export async function findOrgUser(db: Db, organizationId: number, id: number): P
   if (!row) throw new NotFound()
   return row
 }
+
+/** Returns whether an address belongs to a member of the organization. */
+export async function isMemberAddress(db: Db, organizationId: number, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('membership')
+    .innerJoin('account', 'account.id', 'membership.account_id')
+    .select('membership.id')
+    .where('membership.organization_id', '=', organizationId)
+    .where('membership.removed_at', 'is', null)
+    .where('account.email', '=', email)
+    .where('account.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Returns the orgUserIds of all members with one of the roles. */
+export async function findMembersWithRole(db: Db, organizationId: number, wanted: readonly Role[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('removed_at', 'is', null)
+    .where((eb) => eb.or(wanted.map((role) => eb(role, '=', true))))
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Returns those of the given orgUserIds that are members of the organization. */
+export async function findKnownMembers(db: Db, organizationId: number, orgUserIds: number[]): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('removed_at', 'is', null)
+    .where('id', 'in', orgUserIds)
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}

@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { type PatternItem, patternProblems } from './availability.rules.ts'
+import { lockMember } from './member.access.ts'
 
 /**
  * Replaces the actor's weekly pattern; an empty pattern means always available.
@@ -15,7 +16,7 @@ export async function replaceAvailability(tx: Tx, actor: Actor, items: PatternIt
   }
   const { organizationId, orgUserId } = actor
   // The lock on the member's row makes the later of two concurrent changes replace the earlier one.
-  await tx.db.selectFrom('membership').select('id').where('id', '=', orgUserId).forNoKeyUpdate().execute()
+  await lockMember(tx, actor)
   await tx.db
     .deleteFrom('availability')
     .where('organization_id', '=', organizationId)

@@ -1,8 +1,9 @@
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { Membership, TimeOff } from './membership.entity.ts'
+import { Forbidden, Invalid } from '../../platform/kernel/errors.ts'
+import { findAbsentMember } from './availability.queries.ts'
+import { mustBeMember } from './member.access.ts'
 
 export interface NewTimeOff {
   start: Date
@@ -25,18 +26,12 @@ export async function addTimeOff(tx: Tx, actor: Actor, input: NewTimeOff): Promi
     throw new Forbidden('Only desk staff record the time off of others.')
   }
   if (start >= end) throw new Invalid('end: must be after start')
-  if (!(await tx.em.findOne(Membership, { id: orgUserId, organizationId, removedAt: null }))) {
-    throw new Invalid('orgUserId: there is no such member')
-  }
-  const absence = tx.em.create(TimeOff, {
-    organizationId,
-    membershipId: orgUserId,
-    startsAt: start,
-    endsAt: end,
-    reason,
-  })
-  await tx.em.flush()
-  return { id: absence.id }
+  await mustBeMember(tx, actor, orgUserId, 'orgUserId')
+  return tx.db
+    .insertInto('time_off')
+    .values({ organization_id: organizationId, membership_id: orgUserId, starts_at: start, ends_at: end, reason })
+    .returning('id')
+    .executeTakeFirstOrThrow()
 }
 
 /**
@@ -45,8 +40,8 @@ export async function addTimeOff(tx: Tx, actor: Actor, input: NewTimeOff): Promi
  * @throws Forbidden when it is another member's and the actor is not desk staff.
  */
 export async function deleteTimeOff(tx: Tx, actor: Actor, id: number): Promise<void> {
-  const absence = await tx.em.findOne(TimeOff, { id, organizationId: actor.organizationId })
-  if (!absence) throw new NotFound()
-  if (absence.membershipId !== actor.orgUserId && !is(actor, deskStaff)) throw new Forbidden()
-  tx.em.remove(absence)
+  const { organizationId, orgUserId } = actor
+  const absent = await findAbsentMember(tx.db, organizationId, id)
+  if (absent !== orgUserId && !is(actor, deskStaff)) throw new Forbidden()
+  await tx.db.deleteFrom('time_off').where('organization_id', '=', organizationId).where('id', '=', id).execute()
 }

@@ -1,35 +1,16 @@
-import { LockMode } from '@mikro-orm/core'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import { mustBeVerified } from '../../platform/authz/actor.ts'
 import { roleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, Unauthenticated } from '../../platform/kernel/errors.ts'
+import { Unauthenticated } from '../../platform/kernel/errors.ts'
 import { activateMembership, endAccess, lockAccount } from '../accounts/account.access.ts'
 import type { Account } from '../accounts/account.entity.ts'
 import { issueMailToken } from '../accounts/mail-token.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
 import { addMember, alreadyMember } from '../members/add-member.ts'
 import type { Membership } from '../members/membership.entity.ts'
-import { Invitation } from './organization.entity.ts'
-
-/**
- * Returns the open invitation of a mailed token, locked.
- * @throws Invalid when it is unknown, used or expired.
- */
-export async function findInvitation(tx: Tx, mailTokens: MailTokens, token: string): Promise<Invitation> {
-  const invitation = await tx.em.findOne(
-    Invitation,
-    { tokenHash: mailTokens.hashOf(token), acceptedAt: null, expiresAt: { $gt: tx.now } },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  )
-  if (!invitation) throw invitationClosed()
-  return invitation
-}
-
-/** Returns the error for an invitation that is no longer open. */
-export function invitationClosed(): Invalid {
-  return new Invalid('This invitation has expired or was used already.')
-}
+import { lockInvitationOfToken } from './invitation.access.ts'
+import type { Invitation } from './organization.entity.ts'
 
 /**
  * Consumes an invitation: the account becomes a member with the roles that it grants.
@@ -55,7 +36,7 @@ export async function acceptInvitation(
   accountId: number,
   token: string,
 ): Promise<SignedIn> {
-  const invitation = await findInvitation(tx, mailTokens, token)
+  const invitation = await lockInvitationOfToken(tx, mailTokens, token)
   const account = await lockAccount(tx, { id: accountId })
   if (!account) throw new Unauthenticated()
   const proved = account.emailVerifiedAt === null && account.email === invitation.email

@@ -1,12 +1,11 @@
-import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { type RoleFlags, roleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict, NotFound } from '../../platform/kernel/errors.ts'
+import { Conflict } from '../../platform/kernel/errors.ts'
 import { addMember, alreadyMember } from '../members/add-member.ts'
 import { mustBeOwner } from '../members/member.access.ts'
-import { lockOrganization } from './lock-organization.ts'
-import { JoinRequest } from './organization.entity.ts'
+import { lockJoinRequest, lockOrganization } from './organization.access.ts'
+import type { JoinRequest } from './organization.entity.ts'
 import { joinDecisionJob } from './organizations.jobs.ts'
 
 /**
@@ -44,8 +43,7 @@ export async function declineJoinRequest(tx: Tx, actor: Actor, id: number): Prom
 
 async function decide(tx: Tx, actor: Actor, id: number, status: 'approved' | 'declined'): Promise<JoinRequest> {
   const { organizationId } = actor
-  const request = await tx.em.findOne(JoinRequest, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  if (!request) throw new NotFound()
+  const request = await lockJoinRequest(tx, organizationId, id)
   if (request.status !== 'pending') throw new Conflict(`This request is ${request.status} already.`, 'NOT_PENDING')
   tx.em.assign(request, { status, decidedBy: actor.orgUserId, decidedAt: tx.now })
   await tx.em.flush()

@@ -1,7 +1,7 @@
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
-import { invitationClosed } from './accept-invitation.ts'
+import { invitationClosed } from './invitation.access.ts'
 
 /** Selects the invitations of an organization that are not accepted, newest first, expired ones included. */
 function selectInvitations(db: Db, organizationId: number) {
@@ -55,4 +55,20 @@ export async function findInvitationByToken(db: Db, mailTokens: MailTokens, toke
     .executeTakeFirst()
   if (!row) throw invitationClosed()
   return row
+}
+
+/**
+ * Returns an invitation to mail, with the organization's name; undefined when it is accepted, withdrawn or expired.
+ */
+export function findInvitationToMail(db: Db, organizationId: number, id: number, now: Date) {
+  return db
+    .selectFrom('invitation')
+    .innerJoin('organization', 'organization.id', 'invitation.organization_id')
+    .selectAll('invitation')
+    .select('organization.name as organization')
+    .where('invitation.id', '=', id)
+    .where('invitation.organization_id', '=', organizationId)
+    .where('invitation.accepted_at', 'is', null)
+    .where('invitation.expires_at', '>', now)
+    .executeTakeFirst()
 }

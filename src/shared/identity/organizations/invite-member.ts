@@ -1,11 +1,12 @@
-import { LockMode } from '@mikro-orm/core'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { admins, type Role, type RoleFlags, roleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
 import { mustBeOwner, mustStillBe } from '../members/member.access.ts'
-import { lockOrganization } from './lock-organization.ts'
+import { isMemberAddress } from '../members/org-user.queries.ts'
+import { lockInvitation, lockInvitationOfAddress } from './invitation.access.ts'
+import { lockOrganization } from './organization.access.ts'
 import { Invitation } from './organization.entity.ts'
 import { sendInvitation } from './organizations.jobs.ts'
 
@@ -36,21 +37,10 @@ export async function inviteMember(
   await lockOrganization(tx, organizationId)
   await mustStillBe(tx, actor, by)
   if (input.owner) await mustBeOwner(tx, actor)
-  const member = await tx.db
-    .selectFrom('membership')
-    .innerJoin('account', 'account.id', 'membership.account_id')
-    .select('membership.id')
-    .where('membership.organization_id', '=', organizationId)
-    .where('membership.removed_at', 'is', null)
-    .where('account.email', '=', email)
-    .where('account.deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (member) throw new Invalid('email: this person is a member already', 'ALREADY_EXISTS')
-  const open = await tx.em.findOne(
-    Invitation,
-    { organizationId, email, acceptedAt: null },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  )
+  if (await isMemberAddress(tx.db, organizationId, email)) {
+    throw new Invalid('email: this person is a member already', 'ALREADY_EXISTS')
+  }
+  const open = await lockInvitationOfAddress(tx, organizationId, email)
   if (open && open.expiresAt > tx.now) throw new Invalid('email: this address is already invited', 'ALREADY_EXISTS')
   if (open) await tx.em.remove(open).flush()
   const invitation = tx.em.create(Invitation, {
@@ -72,12 +62,5 @@ export async function inviteMember(
  * @throws NotFound when there is no such invitation, or it is accepted.
  */
 export async function withdrawInvitation(tx: Tx, actor: Actor, id: number): Promise<void> {
-  const { organizationId } = actor
-  const invitation = await tx.em.findOne(
-    Invitation,
-    { id, organizationId, acceptedAt: null },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  )
-  if (!invitation) throw new NotFound()
-  tx.em.remove(invitation)
+  tx.em.remove(await lockInvitation(tx, actor.organizationId, id))
 }

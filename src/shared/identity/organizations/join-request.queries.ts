@@ -39,3 +39,31 @@ export async function findJoinRequest(db: Db, organizationId: number, id: number
   if (!row) throw new NotFound()
   return row
 }
+
+/**
+ * Returns a join request that awaits a decision, with the names of the person and the organization; null when it is
+ * decided, or the account is deleted.
+ */
+export async function findPendingJoinRequest(db: Db, organizationId: number, id: number) {
+  const row = await selectJoinRequests(db)
+    .where('join_request.organization_id', '=', organizationId)
+    .where('join_request.id', '=', id)
+    .where('join_request.status', '=', 'pending')
+    .where('account.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row ? { id: row.id, name: row.name, organization: row.organization } : null
+}
+
+/**
+ * Returns the decision on a join request, and the person to mail it to; null when it is still pending, or the
+ * organization or the account is deleted.
+ */
+export async function findDecisionToMail(db: Db, organizationId: number, id: number) {
+  const row = await selectJoinRequests(db)
+    .where('join_request.organization_id', '=', organizationId)
+    .where('join_request.id', '=', id)
+    .where('account.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!row || row.status === 'pending') return null
+  return { name: row.name, email: row.email, organization: row.organization, status: row.status }
+}

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import { mergeSettings, readSettings, type SettingsPatch } from '../../platform/authz/organization-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
-import { lockOrganization } from './lock-organization.ts'
+import { lockOrganization } from './organization.access.ts'
 import type { Address, OrganizationDetails, organizationTypes } from './organization.entity.ts'
 import { hasBilled } from './organization.queries.ts'
 

@@ -1,6 +1,7 @@
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { Message } from '../../../shared/communication/notifications/templates/message.ts'
+import { findMembersWithRole } from '../../../shared/identity/members/org-user.queries.ts'
 import type { Role } from '../../../shared/platform/authz/roles.ts'
 import type { Database } from '../../../shared/platform/db/database.ts'
 import type { Clock } from '../../../shared/platform/kernel/clock.ts'
@@ -43,19 +44,12 @@ export function members(orgUserIds: readonly number[]): Audience {
 }
 
 /** Returns the orgUserIds of all members with one of the roles. */
-export async function withRole(
+export function withRole(
   { database }: NotificationSources,
   organizationId: number,
   roles: readonly Role[],
 ): Promise<number[]> {
-  const rows = await database.db
-    .selectFrom('membership')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('removed_at', 'is', null)
-    .where((eb) => eb.or(roles.map((role) => eb(role, '=', true))))
-    .execute()
-  return rows.map((row) => row.id)
+  return findMembersWithRole(database.db, organizationId, roles)
 }
 
 /** Returns the audience of all members with one of the roles. */

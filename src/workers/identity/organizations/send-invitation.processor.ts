@@ -1,3 +1,4 @@
+import { findInvitationToMail } from '../../../shared/identity/organizations/invitation.queries.ts'
 import type { sendInvitation } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import { rolesOf } from '../../../shared/platform/authz/roles.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
@@ -10,16 +11,8 @@ import { sendMail } from '../../send-mail.ts'
  * Implements interface §Organizations, POST /organizations/invite.
  */
 export const sendInvitationMail: JobProcessor<typeof sendInvitation> = async (payload, tools, run) => {
-  const row = await tools.database.db
-    .selectFrom('invitation')
-    .innerJoin('organization', 'organization.id', 'invitation.organization_id')
-    .selectAll('invitation')
-    .select('organization.name as organization')
-    .where('invitation.id', '=', payload.invitationId)
-    .where('invitation.organization_id', '=', payload.organizationId)
-    .where('invitation.accepted_at', 'is', null)
-    .where('invitation.expires_at', '>', tools.clock())
-    .executeTakeFirst()
+  const { organizationId, invitationId } = payload
+  const row = await findInvitationToMail(tools.database.db, organizationId, invitationId, tools.clock())
   if (!row) return
   const organization = cleanName(row.organization)
   const name = cleanName(row.name ?? '')

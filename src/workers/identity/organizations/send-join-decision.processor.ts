@@ -1,3 +1,4 @@
+import { findDecisionToMail } from '../../../shared/identity/organizations/join-request.queries.ts'
 import type { joinDecisionJob } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { cleanName } from '../../../shared/platform/kernel/clean-name.ts'
@@ -5,16 +6,8 @@ import { sendMail } from '../../send-mail.ts'
 
 /** Mails a person the decision on their join request, unless the organization or the account is deleted by now. */
 export const sendJoinDecisionMail: JobProcessor<typeof joinDecisionJob> = async (payload, tools, run) => {
-  const row = await tools.database.db
-    .selectFrom('join_request')
-    .innerJoin('account', 'account.id', 'join_request.account_id')
-    .innerJoin('organization', 'organization.id', 'join_request.organization_id')
-    .select(['account.name', 'account.email', 'organization.name as organization', 'join_request.status'])
-    .where('join_request.organization_id', '=', payload.organizationId)
-    .where('join_request.id', '=', payload.joinRequestId)
-    .where('account.deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!row || row.status === 'pending') return
+  const row = await findDecisionToMail(tools.database.db, payload.organizationId, payload.joinRequestId)
+  if (!row) return
   const { subject, text } = templates[row.status](cleanName(row.organization))
   await sendMail(tools, run, {
     to: { name: row.name, address: row.email },

@@ -1,0 +1,26 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { findKnownMembers } from '../members/org-user.queries.ts'
+import { MemberGroup } from './group.entity.ts'
+
+/**
+ * Returns a group of the actor's organization, locked.
+ * @throws NotFound when the organization has no such group.
+ */
+export async function lockGroup(tx: Tx, { organizationId }: Actor, id: number): Promise<MemberGroup> {
+  const group = await tx.em.findOne(MemberGroup, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!group) throw new NotFound()
+  return group
+}
+
+/**
+ * Ensures that all orgUserIds of a body are members of the organization.
+ * @throws Invalid naming those that are not.
+ */
+export async function mustBeMembers(tx: Tx, organizationId: number, orgUserIds: number[]): Promise<void> {
+  const known = await findKnownMembers(tx.db, organizationId, orgUserIds)
+  const unknown = orgUserIds.filter((id) => !known.has(id))
+  if (unknown.length > 0) throw new Invalid(`orgUserIds: there is no member ${unknown.join(', ')}`)
+}

@@ -1,0 +1,32 @@
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { Location } from './location.entity.ts'
+
+/**
+ * Returns a location for a change. The caller holds the organization's lock.
+ * @throws NotFound when the organization has no such location.
+ */
+export async function loadLocation(tx: Tx, organizationId: number, id: number): Promise<Location> {
+  const location = await tx.em.findOne(Location, { id, organizationId })
+  if (!location) throw new NotFound()
+  return location
+}
+
+const users = { resource: 'resource', reservation: 'booking', booking_request: 'booking request' } as const
+
+/**
+ * Ensures that nothing refers to a location.
+ * @throws Invalid when a resource, a booking or a booking request (also a cancelled one) refers to it.
+ */
+export async function mustNotBeUsed(tx: Tx, { organizationId, id, name }: Location): Promise<void> {
+  for (const table of ['resource', 'reservation', 'booking_request'] as const) {
+    const user = await tx.db
+      .selectFrom(table)
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('location_id', '=', id)
+      .limit(1)
+      .executeTakeFirst()
+    if (user) throw new Invalid(`${name} is still used by a ${users[table]}.`)
+  }
+}

@@ -1,0 +1,41 @@
+import { LockMode } from '@mikro-orm/core'
+import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { Invitation } from './organization.entity.ts'
+
+const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
+
+/**
+ * Returns the open invitation of a mailed token, locked.
+ * @throws Invalid when it is unknown, used or expired.
+ */
+export async function lockInvitationOfToken(tx: Tx, mailTokens: MailTokens, token: string): Promise<Invitation> {
+  const invitation = await tx.em.findOne(
+    Invitation,
+    { tokenHash: mailTokens.hashOf(token), acceptedAt: null, expiresAt: { $gt: tx.now } },
+    locked,
+  )
+  if (!invitation) throw invitationClosed()
+  return invitation
+}
+
+/** Returns the error for an invitation that is no longer open. */
+export function invitationClosed(): Invalid {
+  return new Invalid('This invitation has expired or was used already.')
+}
+
+/** Returns the invitation of an address that is not accepted, locked, an expired one included; null without one. */
+export function lockInvitationOfAddress(tx: Tx, organizationId: number, email: string): Promise<Invitation | null> {
+  return tx.em.findOne(Invitation, { organizationId, email, acceptedAt: null }, locked)
+}
+
+/**
+ * Returns an invitation of the organization that is not accepted, locked.
+ * @throws NotFound when there is no such invitation, or it is accepted.
+ */
+export async function lockInvitation(tx: Tx, organizationId: number, id: number): Promise<Invitation> {
+  const invitation = await tx.em.findOne(Invitation, { id, organizationId, acceptedAt: null }, locked)
+  if (!invitation) throw new NotFound()
+  return invitation
+}

@@ -1,0 +1,27 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+import { JoinRequest, Organization } from './organization.entity.ts'
+
+/**
+ * Locks an organization for changes that must run one at a time, such as removing an owner, changing settings or moving
+ * the first location.
+ */
+export async function lockOrganization(tx: Tx, organizationId: number): Promise<Organization> {
+  return tx.em.findOneOrFail(Organization, organizationId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+}
+
+/**
+ * Returns a join request of the organization, locked.
+ * @throws NotFound when the organization has no such request.
+ */
+export async function lockJoinRequest(tx: Tx, organizationId: number, id: number): Promise<JoinRequest> {
+  const request = await tx.em.findOne(JoinRequest, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!request) throw new NotFound()
+  return request
+}
+
+/** Returns an organization that exists, without a lock. */
+export function loadOrganization(tx: Tx, organizationId: number): Promise<Organization> {
+  return tx.em.findOneOrFail(Organization, organizationId)
+}
