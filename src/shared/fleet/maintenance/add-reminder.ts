@@ -6,7 +6,7 @@ import type { Resource } from '../resources/resource.entity.ts'
 import { zoneOfResource } from '../resources/resource.queries.ts'
 import { mustHaveResource } from './maintenance.access.ts'
 import { MaintenanceReminder } from './maintenance.entity.ts'
-import { recomputeHold } from './recompute-hold.ts'
+import { recomputeHoldOf } from './recompute-hold.ts'
 import { nextDue, type ReminderBasis } from './reminder.rules.ts'
 
 /** The fields of a maintenance item in a body; readings and hours are hundredths of an hour. */
@@ -69,7 +69,7 @@ export async function addReminder(tx: Tx, actor: Actor, input: NewReminder): Pro
     grounding: input.grounding,
   })
   await tx.em.flush()
-  await recomputeHold(tx, organizationId, resource.id, actor.orgUserId)
+  await recomputeHoldOf(tx, resource, actor.orgUserId)
   return { id: reminder.id }
 }
 

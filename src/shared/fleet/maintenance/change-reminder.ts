@@ -4,7 +4,7 @@ import { Invalid } from '../../platform/kernel/errors.ts'
 import { zoneOfResource } from '../resources/resource.queries.ts'
 import { assertFitsBasis, meterOf, type ReminderFields } from './add-reminder.ts'
 import { lockReminder } from './maintenance.access.ts'
-import { recomputeHold } from './recompute-hold.ts'
+import { recomputeHoldOf } from './recompute-hold.ts'
 import { nextDue } from './reminder.rules.ts'
 
 /**
@@ -53,7 +53,7 @@ export async function changeReminder(
   }
   if (changes.dueAt !== undefined) reminder.dueAt = changes.dueAt
   if (changes.dueReading !== undefined) reminder.dueHundredths = changes.dueReading
-  await recomputeHold(tx, actor.organizationId, reminder.resourceId, actor.orgUserId)
+  await recomputeHoldOf(tx, resource, actor.orgUserId)
   return { id }
 }
 
@@ -62,7 +62,7 @@ export async function changeReminder(
  * @throws NotFound when the organization has no such item.
  */
 export async function deleteReminder(tx: Tx, actor: Actor, id: number): Promise<void> {
-  const { reminder } = await lockReminder(tx, actor, id)
+  const { reminder, resource } = await lockReminder(tx, actor, id)
   tx.em.remove(reminder)
-  await recomputeHold(tx, actor.organizationId, reminder.resourceId, actor.orgUserId)
+  await recomputeHoldOf(tx, resource, actor.orgUserId)
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, Forbidden } from '../../platform/kernel/errors.ts'
 import { assertSeverityFits, lockSquawk, mustHaveResource } from './maintenance.access.ts'
 import type { squawkSeverities } from './maintenance.entity.ts'
-import { recomputeHold } from './recompute-hold.ts'
+import { recomputeHoldOf } from './recompute-hold.ts'
 
 /** The roles that maintain the fleet: owners, admins and technicians. */
 export const maintainers = ['owner', 'admin', 'technician'] as const satisfies Role[]
@@ -31,10 +31,10 @@ export async function changeSquawk(tx: Tx, actor: Actor, id: number, changes: Sq
     if (changes.status && changes.status !== 'open') throw new Forbidden('Only maintenance defers a squawk.')
   }
   if (squawk.status === 'resolved') throw new Conflict('The squawk is resolved already.', 'NOT_PENDING')
-  if (changes.severity)
-    assertSeverityFits((await mustHaveResource(tx, actor, squawk.resourceId)).kind, changes.severity)
+  const resource = await mustHaveResource(tx, actor, squawk.resourceId)
+  if (changes.severity) assertSeverityFits(resource.kind, changes.severity)
   tx.em.assign(squawk, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
-  await recomputeHold(tx, actor.organizationId, squawk.resourceId, actor.orgUserId)
+  await recomputeHoldOf(tx, resource, actor.orgUserId)
   return { id }
 }
 
@@ -47,6 +47,6 @@ export async function resolveSquawk(tx: Tx, actor: Actor, id: number, resolution
   const squawk = await lockSquawk(tx, actor, id)
   if (squawk.status === 'resolved') throw new Conflict('The squawk is resolved already.', 'NOT_PENDING')
   tx.em.assign(squawk, { status: 'resolved', resolution, resolvedBy: actor.orgUserId, resolvedAt: tx.now })
-  await recomputeHold(tx, actor.organizationId, squawk.resourceId, actor.orgUserId)
+  await recomputeHoldOf(tx, await mustHaveResource(tx, actor, squawk.resourceId), actor.orgUserId)
   return { id }
 }

@@ -5,8 +5,7 @@ import type { Hundredths } from '../../platform/kernel/hours.ts'
 import { zoneOfResource } from '../resources/resource.queries.ts'
 import { meterOf } from './add-reminder.ts'
 import { lockReminder } from './maintenance.access.ts'
-import { MaintenanceCompletion } from './maintenance.entity.ts'
-import { recomputeHold } from './recompute-hold.ts'
+import { recomputeHoldOf } from './recompute-hold.ts'
 import { nextDue } from './reminder.rules.ts'
 
 export interface Completion {
@@ -30,14 +29,17 @@ export async function completeReminder(tx: Tx, actor: Actor, id: number, input: 
   const byMeter = reminder.basis !== 'calendar'
   const reading = input.reading ?? (byMeter ? meterOf(resource, reminder.basis) : null)
   if (byMeter && reading === null) throw new Invalid('reading: the meter was never read; say what it shows')
-  tx.em.create(MaintenanceCompletion, {
-    organizationId,
-    reminderId: id,
-    membershipId: orgUserId,
-    doneAt,
-    readingHundredths: reading,
-    notes: input.notes,
-  })
+  await tx.db
+    .insertInto('maintenance_completion')
+    .values({
+      organization_id: organizationId,
+      reminder_id: id,
+      membership_id: orgUserId,
+      done_at: doneAt,
+      reading_hundredths: reading,
+      notes: input.notes,
+    })
+    .execute()
   const interval = {
     basis: reminder.basis,
     intervalMonths: reminder.intervalMonths ?? null,
@@ -49,6 +51,6 @@ export async function completeReminder(tx: Tx, actor: Actor, id: number, input: 
     ...nextDue(interval, { doneAt, reading, zone: await zoneOfResource(tx.db, resource) }),
     toldStatus: 'ok',
   })
-  await recomputeHold(tx, organizationId, reminder.resourceId, orgUserId)
+  await recomputeHoldOf(tx, resource, orgUserId)
   return { id }
 }

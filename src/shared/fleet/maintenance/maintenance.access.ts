@@ -17,7 +17,7 @@ const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
  * @throws Invalid naming the field when it is not the organization's.
  */
 export async function mustHaveResource(tx: Tx, actor: Actor, id: number): Promise<Resource> {
-  const resource = await tx.em.findOne(Resource, { id, organizationId: actor.organizationId }, locked)
+  const resource = await lockResourceIfAny(tx, actor.organizationId, id)
   if (!resource) throw new Invalid('resource.id: there is no such resource')
   return resource
 }
@@ -42,7 +42,7 @@ export async function lockReminder(
   id: number,
 ): Promise<{ reminder: MaintenanceReminder; resource: Resource }> {
   const found = await tx.em.findOne(MaintenanceReminder, { id, organizationId })
-  const resource = found && (await tx.em.findOne(Resource, { id: found.resourceId, organizationId }, locked))
+  const resource = found && (await lockResourceIfAny(tx, organizationId, found.resourceId))
   const reminder = resource && (await tx.em.findOne(MaintenanceReminder, { id, organizationId }, locked))
   if (!reminder) throw new NotFound('There is no such reminder.')
   return { reminder, resource }
@@ -54,4 +54,33 @@ export async function lockReminder(
  */
 export function assertSeverityFits(kind: string, severity: string): void {
   if (kind === 'room' && severity === 'grounding') throw new Invalid('severity: a room cannot be grounded')
+}
+
+/**
+ * Ensures that a booking named in a body is one of the resource.
+ * @throws Invalid when the organization has no such booking, or it is of another resource.
+ */
+export async function mustBeBookingOf(
+  tx: Tx,
+  resource: Pick<Resource, 'id' | 'organizationId'>,
+  reservationId: number,
+): Promise<void> {
+  const booking = await tx.db
+    .selectFrom('reservation')
+    .select('resource_id')
+    .where('organization_id', '=', resource.organizationId)
+    .where('id', '=', reservationId)
+    .executeTakeFirst()
+  if (!booking) throw new Invalid('reservationId: there is no such booking')
+  if (booking.resource_id !== resource.id) throw new Invalid('reservationId: the booking is of another resource')
+}
+
+/** Returns the maintenance items of a resource, for a change. The caller holds the resource's lock. */
+export function loadReminders(tx: Tx, { id, organizationId }: Resource): Promise<MaintenanceReminder[]> {
+  return tx.em.find(MaintenanceReminder, { organizationId, resourceId: id })
+}
+
+/** Returns a resource, locked; null when it is deleted. */
+export function lockResourceIfAny(tx: Tx, organizationId: number, id: number): Promise<Resource | null> {
+  return tx.em.findOne(Resource, { id, organizationId }, locked)
 }

@@ -50,18 +50,3 @@ export const MaintenanceReminder = defineEntity({
   },
 })
 export type MaintenanceReminder = InferEntity<typeof MaintenanceReminder>
-
-/** One completion of a maintenance item. */
-export const MaintenanceCompletion = defineEntity({
-  name: 'MaintenanceCompletion',
-  tableName: 'maintenance_completion',
-  properties: {
-    ...tenantRecord,
-    reminderId: p.integer(),
-    membershipId: p.integer(),
-    doneAt: instant(),
-    readingHundredths: p.integer().nullable(),
-    notes: p.text().nullable(),
-  },
-})
-export type MaintenanceCompletion = InferEntity<typeof MaintenanceCompletion>

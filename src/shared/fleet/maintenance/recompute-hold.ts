@@ -1,9 +1,10 @@
-import { LockMode } from '@mikro-orm/core'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { isGrounded, notifyGrounding } from '../resources/notify-grounding.ts'
-import { Resource } from '../resources/resource.entity.ts'
+import type { Resource } from '../resources/resource.entity.ts'
+import { lockResourceIfAny } from './maintenance.access.ts'
 import { dueOf, findGroundingReminders } from './reminder.queries.ts'
 import { overdueMessage, reminderStatus } from './reminder.rules.ts'
+import { findGroundingSquawks } from './squawk.queries.ts'
 
 /**
  * Sets or releases the system hold of a resource: open grounding squawks and overdue grounding items set it, and it
@@ -14,15 +15,17 @@ export async function recomputeHold(
   tx: Tx,
   organizationId: number,
   resourceId: number,
-  causedBy: number | null = null,
+  causedBy: number | null,
 ): Promise<void> {
   await tx.em.flush()
-  const resource = await tx.em.findOne(
-    Resource,
-    { id: resourceId, organizationId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-  )
+  const resource = await lockResourceIfAny(tx, organizationId, resourceId)
   if (resource) await holdOrRelease(tx, resource, causedBy)
+}
+
+/** Does the same for a resource that the caller has locked. */
+export async function recomputeHoldOf(tx: Tx, resource: Resource, causedBy: number | null): Promise<void> {
+  await tx.em.flush()
+  await holdOrRelease(tx, resource, causedBy)
 }
 
 /**
@@ -30,23 +33,11 @@ export async function recomputeHold(
  * read from the database, so the caller has flushed what it changed of them.
  */
 export async function holdOrRelease(tx: Tx, resource: Resource, causedBy: number | null): Promise<void> {
-  const reasons = [...(await openSquawks(tx, resource)), ...(await overdueReminders(tx, resource))]
+  const titles = await findGroundingSquawks(tx.db, resource.organizationId, resource.id)
+  const reasons = [...titles.map((title) => `Open squawk: ${title}`), ...(await overdueReminders(tx, resource))]
   const wasGrounded = isGrounded(resource)
   resource.systemHoldReason = reasons.length > 0 ? reasons.join('; ') : null
   notifyGrounding(tx, { orgUserId: causedBy }, resource, wasGrounded)
-}
-
-async function openSquawks(tx: Tx, { organizationId, id }: Resource): Promise<string[]> {
-  const squawks = await tx.db
-    .selectFrom('squawk')
-    .select('title')
-    .where('organization_id', '=', organizationId)
-    .where('resource_id', '=', id)
-    .where('status', '=', 'open')
-    .where('severity', '=', 'grounding')
-    .orderBy('id')
-    .execute()
-  return squawks.map(({ title }) => `Open squawk: ${title}`)
 }
 
 async function overdueReminders(tx: Tx, resource: Resource): Promise<string[]> {

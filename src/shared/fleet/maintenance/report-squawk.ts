@@ -1,10 +1,9 @@
 import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
-import { assertSeverityFits, mustHaveResource } from './maintenance.access.ts'
+import { assertSeverityFits, mustBeBookingOf, mustHaveResource } from './maintenance.access.ts'
 import { Squawk, type squawkSeverities } from './maintenance.entity.ts'
-import { recomputeHold } from './recompute-hold.ts'
+import { recomputeHoldOf } from './recompute-hold.ts'
 
 export interface NewSquawk {
   resourceId: number
@@ -23,21 +22,10 @@ export async function reportSquawk(tx: Tx, actor: Actor, input: NewSquawk): Prom
   const { organizationId, orgUserId } = actor
   const resource = await mustHaveResource(tx, actor, input.resourceId)
   assertSeverityFits(resource.kind, input.severity)
-  if (input.reservationId !== null) await mustBeItsBooking(tx, organizationId, input.reservationId, resource.id)
+  if (input.reservationId !== null) await mustBeBookingOf(tx, resource, input.reservationId)
   const squawk = tx.em.create(Squawk, { ...input, organizationId, reportedBy: orgUserId })
   await tx.em.flush()
-  await recomputeHold(tx, organizationId, resource.id, orgUserId)
+  await recomputeHoldOf(tx, resource, orgUserId)
   notify(tx, { organizationId, kind: 'squawk_opened', subjectId: squawk.id, causedBy: orgUserId })
   return { id: squawk.id }
-}
-
-async function mustBeItsBooking(tx: Tx, organizationId: number, id: number, resourceId: number): Promise<void> {
-  const booking = await tx.db
-    .selectFrom('reservation')
-    .select('resource_id')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (!booking) throw new Invalid('reservationId: there is no such booking')
-  if (booking.resource_id !== resourceId) throw new Invalid('reservationId: the booking is of another resource')
 }

@@ -1,8 +1,7 @@
 import { notify } from '../../communication/notifications/notify.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Resource } from '../resources/resource.entity.ts'
-import { MaintenanceReminder } from './maintenance.entity.ts'
-import { recomputeHold } from './recompute-hold.ts'
+import { loadReminders, lockResourceIfAny } from './maintenance.access.ts'
+import { recomputeHoldOf } from './recompute-hold.ts'
 import { reminderStatus } from './reminder.rules.ts'
 
 /**
@@ -14,11 +13,11 @@ export async function reviewDue(
   tx: Tx,
   { organizationId, resourceId }: { organizationId: number; resourceId: number },
 ): Promise<void> {
-  await recomputeHold(tx, organizationId, resourceId)
-  const resource = await tx.em.findOne(Resource, { id: resourceId, organizationId })
+  const resource = await lockResourceIfAny(tx, organizationId, resourceId)
   if (!resource) return
+  await recomputeHoldOf(tx, resource, null)
   const meters = { hobbs: resource.hobbsHundredths ?? null, tach: resource.tachHundredths ?? null }
-  for (const reminder of await tx.em.find(MaintenanceReminder, { organizationId, resourceId })) {
+  for (const reminder of await loadReminders(tx, resource)) {
     const status = reminderStatus(
       { ...reminder, dueAt: reminder.dueAt ?? null, dueHundredths: reminder.dueHundredths ?? null },
       { now: tx.now, meters },

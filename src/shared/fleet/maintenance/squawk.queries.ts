@@ -68,3 +68,17 @@ export async function findSquawk(db: Db, organizationId: number, id: number): Pr
   if (!row) throw new NotFound('There is no such squawk.')
   return row
 }
+
+/** Returns the titles of a resource's open squawks that ground it, oldest first. */
+export async function findGroundingSquawks(db: Db, organizationId: number, resourceId: number): Promise<string[]> {
+  const squawks = await db
+    .selectFrom('squawk')
+    .select('title')
+    .where('organization_id', '=', organizationId)
+    .where('resource_id', '=', resourceId)
+    .where('status', '=', 'open')
+    .where('severity', '=', 'grounding')
+    .orderBy('id')
+    .execute()
+  return squawks.map(({ title }) => title)
+}

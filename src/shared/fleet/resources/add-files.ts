@@ -4,7 +4,6 @@ import { fileKeepers } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { expectUpload, newFile } from '../../platform/storage/arrange-upload.ts'
 import { lockResource } from './resource.access.ts'
-import { ResourceFile } from './resource-file.entity.ts'
 import { defaultVisibility, type FileCategory, type FileVisibility } from './resource-file.rules.ts'
 
 export interface NewFiles {
@@ -24,16 +23,24 @@ export interface NewFiles {
 export async function addFiles(tx: Tx, actor: Actor, resourceId: number, input: NewFiles): Promise<{ ids: number[] }> {
   await mustTakeUploads(tx, actor, input.fileNames.length, fileKeepers)
   await lockResource(tx, actor, resourceId)
-  const files = input.fileNames.map((fileName, index) =>
-    tx.em.create(ResourceFile, {
-      ...newFile(tx, actor, fileName, `fileNames.${index}`),
-      resourceId,
-      category: input.category,
-      visibility: input.visibility ?? defaultVisibility(input.category),
-      label: input.label ?? null,
-    }),
-  )
-  await tx.em.flush()
-  for (const file of files) expectUpload(tx, 'resource_file', file)
+  const { organizationId } = actor
+  const { category, visibility = defaultVisibility(category), label = null } = input
+  const rows = input.fileNames.map((fileName, index) => {
+    const file = newFile(tx, actor, fileName, `fileNames.${index}`)
+    return {
+      organization_id: organizationId,
+      file_name: file.fileName,
+      content_type: file.contentType,
+      storage_key: file.storageKey,
+      uploaded_by: file.uploadedBy,
+      created_at: file.createdAt,
+      resource_id: resourceId,
+      category,
+      visibility,
+      label,
+    }
+  })
+  const files = await tx.db.insertInto('resource_file').values(rows).returning('id').execute()
+  for (const { id } of files) expectUpload(tx, 'resource_file', { organizationId, id })
   return { ids: files.map((file) => file.id) }
 }

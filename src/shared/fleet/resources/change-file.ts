@@ -1,16 +1,10 @@
-import { LockMode } from '@mikro-orm/core'
+import type { UpdateObject } from 'kysely'
 import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tables } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
-import { ResourceFile } from './resource-file.entity.ts'
+import { type FileAddress, lockFile } from './resource.access.ts'
 import type { FileCategory, FileVisibility } from './resource-file.rules.ts'
-
-/** A file's id with the id of its resource. */
-export interface FileAddress {
-  id: number
-  fileId: number
-}
 
 /**
  * Changes the metadata of a file; the bytes stay. Implements interface §Resources.
@@ -26,10 +20,13 @@ export async function updateFile(
     label?: string | null | undefined
   },
 ): Promise<{ id: number }> {
-  const file = await find(tx, actor, address)
-  file.category = changes.category ?? file.category
-  file.visibility = changes.visibility ?? file.visibility
-  if (changes.label !== undefined) file.label = changes.label
+  const file = await lockFile(tx, actor, address)
+  const category = changes.category ?? file.category
+  const visibility = changes.visibility ?? file.visibility
+  const label = changes.label === undefined ? file.label : changes.label
+  if (category !== file.category || visibility !== file.visibility || label !== file.label) {
+    await changeRow(tx, actor, file.id, { category, visibility, label })
+  }
   return { id: file.id }
 }
 
@@ -38,17 +35,21 @@ export async function updateFile(
  * @throws NotFound when it is not on this resource.
  */
 export async function deleteFile(tx: Tx, actor: Actor, address: FileAddress): Promise<void> {
-  const file = await find(tx, actor, address)
-  file.deletedAt = tx.now
+  const file = await lockFile(tx, actor, address)
+  await changeRow(tx, actor, file.id, { deleted_at: tx.now })
   dropObject(tx, file)
 }
 
-async function find(tx: Tx, { organizationId }: Actor, { id, fileId }: FileAddress): Promise<ResourceFile> {
-  const file = await tx.em.findOne(
-    ResourceFile,
-    { id: fileId, resourceId: id, organizationId, deletedAt: null },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-  )
-  if (!file) throw new NotFound()
-  return file
+async function changeRow(
+  tx: Tx,
+  { organizationId }: Actor,
+  id: number,
+  changes: UpdateObject<Tables, 'resource_file'>,
+): Promise<void> {
+  await tx.db
+    .updateTable('resource_file')
+    .set({ ...changes, updated_at: tx.now })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
 }

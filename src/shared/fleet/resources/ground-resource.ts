@@ -1,9 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
 import { isGrounded, notifyGrounding } from './notify-grounding.ts'
-import { lockResource } from './resource.access.ts'
-import { Resource } from './resource.entity.ts'
+import { lockResourceToGround } from './resource.access.ts'
 
 /**
  * Grounds an aircraft or simulator with a reason, or ends a person's grounding. A person cannot end a system hold: it
@@ -17,10 +16,7 @@ export async function groundResource(
   id: number,
   input: { grounded: boolean; reason?: string | null | undefined },
 ): Promise<{ id: number }> {
-  const resource = await lockResource(tx, actor, id).catch(async (error: unknown) => {
-    if (error instanceof NotFound && (await tx.em.count(Resource, { id })) > 0) throw new Forbidden()
-    throw error
-  })
+  const resource = await lockResourceToGround(tx, actor, id)
   if (resource.kind === 'room') throw new Invalid('grounded: a room cannot be grounded')
   const wasGrounded = isGrounded(resource)
   resource.groundedByPerson = input.grounded

@@ -34,3 +34,14 @@ export function listFiles(db: Db, organizationId: number, resourceId: number, vi
 export function findFiles(db: Db, organizationId: number, ids: number[]): Promise<ResourceFileRow[]> {
   return selectFiles(db, organizationId).where('resource_file.id', 'in', ids).execute()
 }
+
+/** Returns the stored objects of a resource's files that are not deleted. */
+export function findStoredObjects(db: Db, organizationId: number, resourceId: number) {
+  return db
+    .selectFrom('resource_file')
+    .select(['storage_key as storageKey', 'created_at as createdAt'])
+    .where('organization_id', '=', organizationId)
+    .where('resource_id', '=', resourceId)
+    .where('deleted_at', 'is', null)
+    .execute()
+}

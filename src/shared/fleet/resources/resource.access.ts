@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import { Location } from '../../identity/locations/location.entity.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
 import { Resource } from './resource.entity.ts'
 
 /**
@@ -17,6 +17,42 @@ export async function lockResource(tx: Tx, actor: Actor, id: number): Promise<Re
   )
   if (!resource) throw new NotFound()
   return resource
+}
+
+/**
+ * Returns the resource to ground or to return to service, locked.
+ * @throws Forbidden for another organization's aircraft; the interface requires 403 for this endpoint only.
+ * @throws NotFound when it does not exist.
+ */
+export async function lockResourceToGround(tx: Tx, actor: Actor, id: number): Promise<Resource> {
+  return lockResource(tx, actor, id).catch(async (error: unknown) => {
+    if (error instanceof NotFound && (await tx.em.count(Resource, { id })) > 0) throw new Forbidden()
+    throw error
+  })
+}
+
+/**
+ * Returns the file of a resource to change, locked.
+ * @throws NotFound when it is not on this resource, or is deleted.
+ */
+export async function lockFile(tx: Tx, { organizationId }: Actor, { id, fileId }: FileAddress) {
+  const file = await tx.db
+    .selectFrom('resource_file')
+    .select(['id', 'category', 'visibility', 'label', 'storage_key as storageKey', 'created_at as createdAt'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', fileId)
+    .where('resource_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!file) throw new NotFound()
+  return file
+}
+
+/** A file's id with the id of its resource. */
+export interface FileAddress {
+  id: number
+  fileId: number
 }
 
 /**

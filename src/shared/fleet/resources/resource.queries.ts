@@ -89,3 +89,37 @@ export async function zoneOfResource(
     .executeTakeFirstOrThrow()
   return location.time_zone_name
 }
+
+/** Returns whether any booking refers to a resource, a cancelled one included. */
+export async function isBooked(db: Db, organizationId: number, resourceId: number): Promise<boolean> {
+  const booking = await db
+    .selectFrom('reservation')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('resource_id', '=', resourceId)
+    .limit(1)
+    .executeTakeFirst()
+  return booking !== undefined
+}
+
+/** Returns the orgUserIds of the members on the live bookings of a resource that end after an instant. */
+export async function findBookedMembers(
+  db: Db,
+  organizationId: number,
+  resourceId: number,
+  after: Date,
+): Promise<number[]> {
+  const seats = await db
+    .selectFrom('reservation as r')
+    .innerJoin('seat as s', (join) =>
+      join.onRef('s.organization_id', '=', 'r.organization_id').onRef('s.reservation_id', '=', 'r.id'),
+    )
+    .select('s.membership_id')
+    .distinct()
+    .where('r.organization_id', '=', organizationId)
+    .where('r.resource_id', '=', resourceId)
+    .where('r.live', '=', true)
+    .where('r.ends_at', '>', after)
+    .execute()
+  return seats.flatMap((seat) => seat.membership_id ?? [])
+}

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { recomputeHold } from '../maintenance/recompute-hold.ts'
+import { recomputeHoldOf } from '../maintenance/recompute-hold.ts'
 import { isGrounded, notifyGrounding } from './notify-grounding.ts'
 import { lockResource, mustHaveLocation } from './resource.access.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from './resource-body.rules.ts'
@@ -40,7 +40,7 @@ export async function updateResource(
   })
   notifyGrounding(tx, actor, resource, wasGrounded)
   if (resource.hobbsHundredths !== hobbs || resource.tachHundredths !== tach) {
-    await recomputeHold(tx, actor.organizationId, id, actor.orgUserId)
+    await recomputeHoldOf(tx, resource, actor.orgUserId)
   }
   return { id }
 }

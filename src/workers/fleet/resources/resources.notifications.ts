@@ -1,8 +1,14 @@
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { ResourceTemplateData } from '../../../shared/communication/notifications/templates/resource.rules.ts'
+import { findBookedMembers, findResource } from '../../../shared/fleet/resources/resource.queries.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
-import { members, type NotificationSources, withRole } from '../../communication/notifications/define-notification.ts'
+import {
+  members,
+  type NotificationSources,
+  nullIfNotFound,
+  withRole,
+} from '../../communication/notifications/define-notification.ts'
 
 /** Loads a resource that is still grounded, by a person or by the system. */
 export const grounded = (sources: NotificationSources, event: DomainEvent) => load(sources, event, true)
@@ -16,22 +22,8 @@ export async function adminsAndBooked(
   sources: NotificationSources,
   { organizationId, happenedAt }: DomainEvent,
 ): Promise<Audience> {
-  const booked = await sources.database.db
-    .selectFrom('reservation as r')
-    .innerJoin('seat as s', (join) =>
-      join.onRef('s.organization_id', '=', 'r.organization_id').onRef('s.reservation_id', '=', 'r.id'),
-    )
-    .select('s.membership_id')
-    .distinct()
-    .where('r.organization_id', '=', organizationId)
-    .where('r.resource_id', '=', id)
-    .where('r.live', '=', true)
-    .where('r.ends_at', '>', new Date(happenedAt))
-    .execute()
-  return members([
-    ...(await withRole(sources, organizationId, admins)),
-    ...booked.flatMap((seat) => seat.membership_id ?? []),
-  ])
+  const booked = await findBookedMembers(sources.database.db, organizationId, id, new Date(happenedAt))
+  return members([...(await withRole(sources, organizationId, admins)), ...booked])
 }
 
 async function load(
@@ -39,12 +31,7 @@ async function load(
   { organizationId, subjectId }: DomainEvent,
   wanted: boolean,
 ): Promise<ResourceTemplateData | null> {
-  const row = await database.db
-    .selectFrom('resource')
-    .select(['id', 'name', 'grounded_by_person', 'grounded_reason', 'system_hold_reason'])
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', subjectId)
-    .executeTakeFirst()
+  const row = await nullIfNotFound(findResource(database.db, organizationId, subjectId))
   if (!row) return null
   const isGrounded = row.grounded_by_person || row.system_hold_reason !== null
   if (isGrounded !== wanted) return null

@@ -1,9 +1,12 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { defineEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { fileColumns } from '../../platform/storage/file-columns.ts'
 import { fileCategories, fileVisibilities } from './resource-file.rules.ts'
 
-/** A file of an aircraft. Deleted ones keep the row, not the bytes. */
+/**
+ * A file of an aircraft. Deleted ones keep the row, not the bytes. Kysely writes the table; the ORM only declares its
+ * columns.
+ */
 export const ResourceFile = defineEntity({
   name: 'ResourceFile',
   tableName: 'resource_file',
@@ -17,4 +20,3 @@ export const ResourceFile = defineEntity({
     deletedAt: instant().nullable(),
   },
 })
-export type ResourceFile = InferEntity<typeof ResourceFile>

@@ -1,0 +1,16 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { instant, tenantRecord } from '../../platform/db/columns.ts'
+
+/** One completion of a maintenance item. Kysely writes the table; the ORM only declares its columns. */
+export const MaintenanceCompletion = defineEntity({
+  name: 'MaintenanceCompletion',
+  tableName: 'maintenance_completion',
+  properties: {
+    ...tenantRecord,
+    reminderId: p.integer(),
+    membershipId: p.integer(),
+    doneAt: instant(),
+    readingHundredths: p.integer().nullable(),
+    notes: p.text().nullable(),
+  },
+})
