@@ -2,13 +2,10 @@ import type { InferKyselyDB } from '@mikro-orm/sql'
 import { Invoice } from '../billing/invoices/invoice.entity.ts'
 import { GatewayCustomer, GatewayEvent, InvoiceItem } from '../billing/invoices/invoice.table.ts'
 import { LedgerEntry } from '../billing/ledger/ledger.table.ts'
-import {
-  Announcement,
-  AnnouncementGroup,
-  AnnouncementRead,
-} from '../communication/announcements/announcement.entity.ts'
-import { ConnectedAccount, ConnectionState } from '../communication/meetings/connected-account.entity.ts'
-import { Notification, NotificationPreference } from '../communication/notifications/notification.entity.ts'
+import { Announcement } from '../communication/announcements/announcement.entity.ts'
+import { AnnouncementGroup, AnnouncementRead } from '../communication/announcements/announcement.table.ts'
+import { ConnectedAccount, ConnectionState } from '../communication/meetings/connected-account.table.ts'
+import { Notification, NotificationPreference } from '../communication/notifications/notification.table.ts'
 import { Confirmation, PayerStake } from '../dispatch/close-out.table.ts'
 import { MaintenanceCompletion } from '../fleet/maintenance/completion.table.ts'
 import { MaintenanceReminder, Squawk } from '../fleet/maintenance/maintenance.entity.ts'

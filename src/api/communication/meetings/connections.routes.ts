@@ -6,7 +6,7 @@ import {
   disconnectAccount,
   openState,
 } from '../../../shared/communication/meetings/connect-account.ts'
-import type { MeetingProvider } from '../../../shared/communication/meetings/connected-account.entity.ts'
+import type { MeetingProvider } from '../../../shared/communication/meetings/connected-account.table.ts'
 import { listConnections } from '../../../shared/communication/meetings/connection.queries.ts'
 import type { MeetingService } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
 import { NotFound } from '../../../shared/platform/kernel/errors.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { meetingProviders } from '../../../shared/communication/meetings/connected-account.entity.ts'
+import { meetingProviders } from '../../../shared/communication/meetings/connected-account.table.ts'
 import { text } from '../../http/schemas.ts'
 
 export const ProviderParams = z.object({ provider: z.enum(meetingProviders) })

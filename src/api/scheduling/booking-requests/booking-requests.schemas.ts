@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { meetingProviders } from '../../../shared/communication/meetings/connected-account.entity.ts'
+import { meetingProviders } from '../../../shared/communication/meetings/connected-account.table.ts'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { isMeetingUrl, MOST_CHARACTERS } from '../../../shared/scheduling/booking-requests/meeting-url.rules.ts'
 import type { RequestedBooking } from '../../../shared/scheduling/booking-requests/request-booking.ts'

@@ -23,19 +23,3 @@ export const Announcement = defineEntity({
   },
 })
 export type Announcement = InferEntity<typeof Announcement>
-
-/** A group in the audience of an announcement. */
-export const AnnouncementGroup = defineEntity({
-  name: 'AnnouncementGroup',
-  tableName: 'announcement_group',
-  properties: { ...tenantRecord, announcementId: p.integer(), groupId: p.integer() },
-})
-export type AnnouncementGroup = InferEntity<typeof AnnouncementGroup>
-
-/** Records that a member has read an announcement. */
-export const AnnouncementRead = defineEntity({
-  name: 'AnnouncementRead',
-  tableName: 'announcement_read',
-  properties: { ...tenantRecord, announcementId: p.integer(), membershipId: p.integer(), readAt: instant() },
-})
-export type AnnouncementRead = InferEntity<typeof AnnouncementRead>

@@ -1,8 +1,8 @@
-import { LockMode } from '@mikro-orm/core'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { JobPayload } from '../../platform/jobs/define-job.ts'
 import { notify } from '../notifications/notify.ts'
-import { Announcement } from './announcement.entity.ts'
+import { lockAnnouncementIfAny } from './announcement.access.ts'
+import type { Announcement } from './announcement.entity.ts'
 import { publishAnnouncement } from './announcements.jobs.ts'
 
 /**
@@ -29,10 +29,6 @@ export async function notifyPublished(
   tx: Tx,
   { organizationId, announcementId, publishAt }: JobPayload<typeof publishAnnouncement>,
 ): Promise<void> {
-  const announcement = await tx.em.findOne(
-    Announcement,
-    { id: announcementId, organizationId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  )
+  const announcement = await lockAnnouncementIfAny(tx, organizationId, announcementId)
   if (announcement?.publishAt.toISOString() === publishAt) notifyWhenPublished(tx, announcement)
 }

@@ -1,9 +1,8 @@
-import { LockMode } from '@mikro-orm/core'
-import { sql } from 'kysely'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import { lockAnnouncement, lockAnnouncementsForGroupAlone, mustHaveGroups } from './announcement.access.ts'
 import { Announcement } from './announcement.entity.ts'
 import { notifyWhenPublished } from './publish-announcement.ts'
 
@@ -53,7 +52,7 @@ export async function updateAnnouncement(
   id: number,
   { groupIds, ...changes }: AnnouncementChanges,
 ): Promise<{ id: number }> {
-  const announcement = await lockAnnouncement(tx, actor, id)
+  const announcement = await lockAnnouncement(tx, actor.organizationId, id)
   const { publishAt = announcement.publishAt, expiresAt = announcement.expiresAt ?? null } = changes
   mustExpireAfterPublishing(publishAt, expiresAt)
   const moved = publishAt.getTime() !== announcement.publishAt.getTime()
@@ -74,17 +73,7 @@ export async function updateAnnouncement(
  * @throws NotFound when the organization has no such announcement.
  */
 export async function deleteAnnouncement(tx: Tx, actor: Actor, id: number): Promise<void> {
-  tx.em.remove(await lockAnnouncement(tx, actor, id))
-}
-
-async function lockAnnouncement(tx: Tx, { organizationId }: Actor, id: number): Promise<Announcement> {
-  const announcement = await tx.em.findOne(
-    Announcement,
-    { id, organizationId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-  )
-  if (!announcement) throw new NotFound()
-  return announcement
+  tx.em.remove(await lockAnnouncement(tx, actor.organizationId, id))
 }
 
 function mustExpireAfterPublishing(publishAt: Date, expiresAt: Date | null): void {
@@ -99,15 +88,7 @@ async function putGroups(tx: Tx, { organizationId, id }: Announcement, groupIds:
     .where('announcement_id', '=', id)
     .execute()
   if (groupIds.length === 0) return
-  const groups = await tx.db
-    .selectFrom('member_group')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', groupIds)
-    .execute()
-  const known = new Set(groups.map((group) => group.id))
-  const unknown = groupIds.findIndex((groupId) => !known.has(groupId))
-  if (unknown >= 0) throw new Invalid(`groupIds.${unknown}: there is no such group`)
+  await mustHaveGroups(tx, organizationId, groupIds)
   await tx.db
     .insertInto('announcement_group')
     .values(groupIds.map((group_id) => ({ organization_id: organizationId, announcement_id: id, group_id })))
@@ -118,17 +99,7 @@ async function putGroups(tx: Tx, { organizationId, id }: Announcement, groupIds:
  * Deletes the announcements whose audience is this group alone: without the group they would address all members. The
  * caller holds the group's lock and then deletes the group.
  */
-export async function withdrawFromGroup(
-  tx: Tx,
-  { organizationId, groupId }: { organizationId: number; groupId: number },
-): Promise<void> {
-  await sql`
-    delete from announcement a
-    where a.organization_id = ${organizationId} and a.roles = '[]'
-      and exists (select from announcement_group g
-        where g.organization_id = a.organization_id and g.announcement_id = a.id and g.group_id = ${groupId})
-      and not exists (select from announcement_group g
-        where g.organization_id = a.organization_id and g.announcement_id = a.id and g.group_id <> ${groupId})`.execute(
-    tx.db,
-  )
+export async function withdrawFromGroup(tx: Tx, group: { organizationId: number; groupId: number }): Promise<void> {
+  const ids = await lockAnnouncementsForGroupAlone(tx, group)
+  if (ids.length > 0) await tx.em.nativeDelete(Announcement, { organizationId: group.organizationId, id: { $in: ids } })
 }

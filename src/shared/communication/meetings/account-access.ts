@@ -3,6 +3,7 @@ import type { OAuthTokens } from '../../platform/adapters/oauth/oauth.port.ts'
 import type { ConnectionSecrets } from '../../platform/adapters/tokens/connection-secrets.ts'
 import type { Tables } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { lockConnection } from './connection.access.ts'
 import { type AccountOwner, accessExpiry, accessTokenContext, refreshTokenContext } from './sealed-tokens.ts'
 
 /** The result of a request for access to a connected account. */
@@ -40,11 +41,7 @@ export async function claimAccess(
   owner: AccountOwner,
   refused?: string,
 ): Promise<Access> {
-  const account = await selectAccount(tx, owner)
-    .select(['refresh_token', 'access_token', 'access_expires_at', 'broken_at', 'updated_at'])
-    .select(sql<boolean>`coalesce(refresh_claimed_until > now(), false)`.as('claimed'))
-    .forUpdate()
-    .executeTakeFirst()
+  const account = await lockConnection(tx, owner)
   if (!account || account.broken_at) return { kind: 'broken' }
   const accessToken = account.access_token && secrets.open(account.access_token, accessTokenContext(owner))
   const lasts = (account.access_expires_at?.getTime() ?? 0) > tx.now.getTime() + LEEWAY_MS
@@ -89,14 +86,6 @@ export async function releaseRefresh(tx: Tx, claim: RefreshClaim): Promise<void>
 /** Marks the account as rejected by the provider: the member has to connect again. */
 export async function markAccountBroken(tx: Tx, claim: RefreshClaim): Promise<void> {
   await update(tx, claim, { broken_at: tx.now, access_token: null, refresh_claimed_until: null })
-}
-
-function selectAccount(tx: Tx, { organizationId, orgUserId, provider }: AccountOwner) {
-  return tx.db
-    .selectFrom('connected_account')
-    .where('organization_id', '=', organizationId)
-    .where('membership_id', '=', orgUserId)
-    .where('provider', '=', provider)
 }
 
 type Changes = UpdateObject<Tables, 'connected_account'>

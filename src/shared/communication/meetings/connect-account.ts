@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import { remainsMember } from '../../identity/members/member.access.ts'
 import type { BegunConnection, OAuthTokens } from '../../platform/adapters/oauth/oauth.port.ts'
 import type { ConnectionSecrets } from '../../platform/adapters/tokens/connection-secrets.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
-import { ConnectionState, type MeetingProvider } from './connected-account.entity.ts'
+import type { MeetingProvider } from './connected-account.table.ts'
 import {
   type AccountOwner,
   accessExpiry,
@@ -35,15 +36,18 @@ export async function beginConnecting(
     .where('membership_id', '=', orgUserId)
     .where((eb) => eb.or([eb('expires_at', '<=', tx.now), eb('used_at', 'is not', null)]))
     .execute()
-  tx.em.create(ConnectionState, {
-    organizationId,
-    membershipId: orgUserId,
-    provider,
-    stateHash,
-    codeVerifier: secrets.seal(codeVerifier, codeVerifierContext({ organizationId, orgUserId, provider })),
-    createdAt: tx.now,
-    expiresAt: new Date(tx.now.getTime() + CONNECTING_SECONDS * 1000),
-  })
+  await tx.db
+    .insertInto('connection_state')
+    .values({
+      organization_id: organizationId,
+      membership_id: orgUserId,
+      provider,
+      state_hash: stateHash,
+      code_verifier: secrets.seal(codeVerifier, codeVerifierContext({ organizationId, orgUserId, provider })),
+      created_at: tx.now,
+      expires_at: new Date(tx.now.getTime() + CONNECTING_SECONDS * 1000),
+    })
+    .execute()
   return { state }
 }
 
@@ -65,8 +69,8 @@ export async function openState(
 ): Promise<(BegunConnection & { browser: string }) | null> {
   const { secret, hash } = secrets.drawBrowser()
   const begun = await advanceState(tx, secrets, returned, {
-    set: sql`browser_hash = ${hash}`,
-    where: sql`s.browser_hash is null and s.created_at > ${new Date(tx.now.getTime() - OPENING_MS)}`,
+    set: { browser_hash: hash },
+    where: sql<boolean>`s.browser_hash is null and s.created_at > ${new Date(tx.now.getTime() - OPENING_MS)}`,
   })
   return begun && { state: begun.state, codeVerifier: begun.codeVerifier, browser: secret }
 }
@@ -82,8 +86,8 @@ export async function consumeState(
   { browser, ...returned }: ReturnedState & { browser: string },
 ): Promise<(AccountOwner & BegunConnection) | null> {
   return advanceState(tx, secrets, returned, {
-    set: sql`used_at = ${tx.now}`,
-    where: sql`s.browser_hash = ${secrets.hashOfBrowser(browser)}`,
+    set: { used_at: tx.now },
+    where: sql<boolean>`s.browser_hash = ${secrets.hashOfBrowser(browser)}`,
   })
 }
 
@@ -92,20 +96,24 @@ async function advanceState(
   tx: Tx,
   secrets: ConnectionSecrets,
   { provider, state }: ReturnedState,
-  step: { set: RawBuilder<unknown>; where: RawBuilder<unknown> },
+  step: { set: { browser_hash: string } | { used_at: Date }; where: RawBuilder<boolean> },
 ): Promise<(AccountOwner & BegunConnection) | null> {
   const stateHash = secrets.hashOf(state)
   if (!stateHash) return null
-  const { rows } = await sql<{ organizationId: number; orgUserId: number; sealed: string }>`
-    update connection_state s set ${step.set}, updated_at = ${tx.now}
-    from membership m
-    where s.state_hash = ${stateHash} and s.provider = ${provider} and s.used_at is null and s.expires_at > ${tx.now}
-      and ${step.where}
-      and m.organization_id = s.organization_id and m.id = s.membership_id and m.removed_at is null
-    returning s.organization_id as "organizationId", s.membership_id as "orgUserId", s.code_verifier as sealed`.execute(
-    tx.db,
-  )
-  const [row] = rows
+  const row = await tx.db
+    .updateTable('connection_state as s')
+    .from('membership as m')
+    .set({ ...step.set, updated_at: tx.now })
+    .where('s.state_hash', '=', stateHash)
+    .where('s.provider', '=', provider)
+    .where('s.used_at', 'is', null)
+    .where('s.expires_at', '>', tx.now)
+    .where(step.where)
+    .whereRef('m.organization_id', '=', 's.organization_id')
+    .whereRef('m.id', '=', 's.membership_id')
+    .where('m.removed_at', 'is', null)
+    .returning(['s.organization_id as organizationId', 's.membership_id as orgUserId', 's.code_verifier as sealed'])
+    .executeTakeFirst()
   if (!row) return null
   const owner = { organizationId: row.organizationId, orgUserId: row.orgUserId, provider }
   const codeVerifier = secrets.open(row.sealed, codeVerifierContext(owner))
@@ -123,15 +131,7 @@ export async function storeAccount(
 ): Promise<boolean> {
   const { organizationId, orgUserId, provider } = owner
   const { tokens, accountEmail } = given
-  const member = await tx.db
-    .selectFrom('membership')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', orgUserId)
-    .where('removed_at', 'is', null)
-    .forShare()
-    .executeTakeFirst()
-  if (!member) return false
+  if (!(await remainsMember(tx, organizationId, orgUserId))) return false
   const columns = {
     account_email: accountEmail,
     refresh_token: secrets.seal(tokens.refreshToken, refreshTokenContext(owner)),

@@ -1,5 +1,5 @@
 import type { OAuthTokens } from '../../platform/adapters/oauth/oauth.port.ts'
-import type { MeetingProvider } from './connected-account.entity.ts'
+import type { MeetingProvider } from './connected-account.table.ts'
 
 /** The owner of an account, and its provider. */
 export interface AccountOwner {

@@ -2,6 +2,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { containing } from '../../platform/db/like.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
 import { type Preference, preferencesOf } from './preferences.rules.ts'
 
 /** Filters a member's notifications by text and by read status. */
@@ -63,4 +64,19 @@ export async function findPreferences(db: Db, { organizationId, orgUserId }: Rea
     .where('membership_id', '=', orgUserId)
     .execute()
   return preferencesOf(stored)
+}
+
+/**
+ * Returns the orgUserId of the member whose notification it is.
+ * @throws NotFound when the organization has no notification with this id.
+ */
+export async function findOwner(db: Db, organizationId: number, id: number): Promise<number> {
+  const row = await db
+    .selectFrom('notification')
+    .select('membership_id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw new NotFound()
+  return row.membership_id
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Forbidden, NotFound } from '../../platform/kernel/errors.ts'
-import { Notification } from './notification.entity.ts'
+import { Forbidden } from '../../platform/kernel/errors.ts'
+import { findOwner } from './notification.queries.ts'
 
 /**
  * Marks a notification as read; a read one stays unchanged.
@@ -10,10 +10,16 @@ import { Notification } from './notification.entity.ts'
  * @throws Forbidden when it is another member's.
  */
 export async function markRead(tx: Tx, actor: Actor, id: number): Promise<void> {
-  const notification = await tx.em.findOne(Notification, { organizationId: actor.organizationId, id })
-  if (!notification) throw new NotFound()
-  if (notification.membershipId !== actor.orgUserId) throw new Forbidden('This is not your notification.')
-  notification.readAt ??= tx.now
+  const { organizationId, orgUserId } = actor
+  const owner = await findOwner(tx.db, organizationId, id)
+  if (owner !== orgUserId) throw new Forbidden('This is not your notification.')
+  await tx.db
+    .updateTable('notification')
+    .set({ read_at: tx.now, updated_at: tx.now })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('read_at', 'is', null)
+    .execute()
 }
 
 /**

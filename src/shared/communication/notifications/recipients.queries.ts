@@ -66,3 +66,38 @@ async function findDevices(db: Db, accountIds: number[]) {
     .orderBy('id')
     .execute()
 }
+
+/** The addressee of a mailed notification, and the organization that it comes from. */
+export interface MailReader {
+  name: string
+  address: string
+  organization: string
+  /** Whether it is a member; a guest otherwise. */
+  member: boolean
+}
+
+/** Returns a member to mail; null when the account is deleted. */
+export async function findMemberToMail(db: Db, organizationId: number, orgUserId: number): Promise<MailReader | null> {
+  const row = await db
+    .selectFrom('membership')
+    .innerJoin('account', 'account.id', 'membership.account_id')
+    .innerJoin('organization', 'organization.id', 'membership.organization_id')
+    .select(['account.name', 'account.email as address', 'organization.name as organization'])
+    .where('membership.organization_id', '=', organizationId)
+    .where('membership.id', '=', orgUserId)
+    .where('account.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row ? { ...row, member: true } : null
+}
+
+/** Returns a guest to mail; null when the guest has no address. */
+export async function findGuestToMail(db: Db, organizationId: number, guestId: number): Promise<MailReader | null> {
+  const row = await db
+    .selectFrom('guest')
+    .innerJoin('organization', 'organization.id', 'guest.organization_id')
+    .select(['guest.name', 'guest.email as address', 'organization.name as organization'])
+    .where('guest.organization_id', '=', organizationId)
+    .where('guest.id', '=', guestId)
+    .executeTakeFirst()
+  return row?.address ? { ...row, address: row.address, member: false } : null
+}

@@ -41,3 +41,14 @@ export async function findGroup(db: Db, organizationId: number, id: number): Pro
   if (!row) throw new NotFound()
   return row
 }
+
+/** Returns those of the given ids that are groups of the organization. */
+export async function findKnownGroups(db: Db, organizationId: number, ids: number[]): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('member_group')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}

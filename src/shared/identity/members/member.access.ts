@@ -30,6 +30,19 @@ export function findMemberIfAny(
   return tx.em.findOne(Membership, { ...by, organizationId, removedAt: null })
 }
 
+/** Returns whether somebody is a member of the organization, and keeps them one until the transaction ends. */
+export async function remainsMember(tx: Tx, organizationId: number, orgUserId: number): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orgUserId)
+    .where('removed_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Locks the row of a member, so that changes of what belongs to the member run one at a time. */
 export async function lockMember(tx: Tx, { organizationId, orgUserId }: Actor): Promise<void> {
   await tx.db

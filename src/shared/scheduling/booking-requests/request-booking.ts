@@ -1,4 +1,4 @@
-import { findMeetingHost } from '../../communication/meetings/find-meeting-host.ts'
+import { findMeetingHost } from '../../communication/meetings/connection.queries.ts'
 import { notify } from '../../communication/notifications/notify.ts'
 import { mayCreate, needsApproval, type ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Actor } from '../../platform/authz/actor.ts'

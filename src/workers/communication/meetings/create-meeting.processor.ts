@@ -1,4 +1,4 @@
-import { findMeetingHost } from '../../../shared/communication/meetings/find-meeting-host.ts'
+import { findMeetingHost } from '../../../shared/communication/meetings/connection.queries.ts'
 import type { createMeeting } from '../../../shared/communication/meetings/meetings.jobs.ts'
 import {
   MeetingRefused,

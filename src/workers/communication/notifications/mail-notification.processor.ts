@@ -1,6 +1,11 @@
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { mailNotification } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import { findRecipients } from '../../../shared/communication/notifications/recipients.queries.ts'
+import {
+  findGuestToMail,
+  findMemberToMail,
+  findRecipients,
+  type MailReader,
+} from '../../../shared/communication/notifications/recipients.queries.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
@@ -28,51 +33,14 @@ export const sendNotificationMail: JobProcessor<typeof mailNotification> = async
   })
 }
 
-interface Reader {
-  name: string
-  address: string
-  organization: string
-  member: boolean
-}
-
 async function findReader(
   db: Db,
   payload: JobPayload<typeof mailNotification>,
   audience: Audience,
-): Promise<Reader | null> {
-  const { orgUserId, guestId } = payload
-  if (guestId !== null) return audience.guestIds.includes(guestId) ? findGuest(db, payload) : null
+): Promise<MailReader | null> {
+  const { organizationId, orgUserId, guestId } = payload
+  if (guestId !== null) return audience.guestIds.includes(guestId) ? findGuestToMail(db, organizationId, guestId) : null
   if (orgUserId === null || !audience.orgUserIds.includes(orgUserId)) return null
   const [recipient] = await findRecipients(db, { ...payload, causedBy: null }, [orgUserId])
-  return recipient?.email ? findMember(db, payload) : null
-}
-
-async function findMember(
-  db: Db,
-  { organizationId, orgUserId }: JobPayload<typeof mailNotification>,
-): Promise<Reader | null> {
-  const row = await db
-    .selectFrom('membership')
-    .innerJoin('account', 'account.id', 'membership.account_id')
-    .innerJoin('organization', 'organization.id', 'membership.organization_id')
-    .select(['account.name', 'account.email as address', 'organization.name as organization'])
-    .where('membership.organization_id', '=', organizationId)
-    .where('membership.id', '=', orgUserId)
-    .where('account.deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row ? { ...row, member: true } : null
-}
-
-async function findGuest(
-  db: Db,
-  { organizationId, guestId }: JobPayload<typeof mailNotification>,
-): Promise<Reader | null> {
-  const row = await db
-    .selectFrom('guest')
-    .innerJoin('organization', 'organization.id', 'guest.organization_id')
-    .select(['guest.name', 'guest.email as address', 'organization.name as organization'])
-    .where('guest.organization_id', '=', organizationId)
-    .where('guest.id', '=', guestId)
-    .executeTakeFirst()
-  return row?.address ? { ...row, address: row.address, member: false } : null
+  return recipient?.email ? findMemberToMail(db, organizationId, orgUserId) : null
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { browserCookie } from '../../../../src/api/communication/meetings/browser-cookie.ts'
-import type { MeetingProvider } from '../../../../src/shared/communication/meetings/connected-account.entity.ts'
+import type { MeetingProvider } from '../../../../src/shared/communication/meetings/connected-account.table.ts'
 import { NOW, startTestApp } from '../../../support/app.ts'
 import { buildSchool, type School } from '../../../support/builders.ts'
 import { must } from '../../../support/flights.ts'

@@ -1,6 +1,8 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { defineEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { notificationKinds } from './kinds.ts'
+
+/* Kysely writes these tables; the ORM only declares their columns. */
 
 /**
  * An in-app notification of one member. `dedupeKey` identifies the notification, so that a repeated job writes it once.
@@ -19,7 +21,6 @@ export const Notification = defineEntity({
     readAt: instant().nullable(),
   },
 })
-export type Notification = InferEntity<typeof Notification>
 
 /** A member's channels for one kind. The defaults apply without a row. */
 export const NotificationPreference = defineEntity({
@@ -34,4 +35,3 @@ export const NotificationPreference = defineEntity({
     email: p.boolean(),
   },
 })
-export type NotificationPreference = InferEntity<typeof NotificationPreference>

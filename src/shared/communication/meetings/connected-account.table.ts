@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { defineEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 
 /** The providers of meetings for ground lessons. */
@@ -7,7 +7,7 @@ export type MeetingProvider = (typeof meetingProviders)[number]
 
 /**
  * A member's account at a meeting provider. Tokens are encrypted with a key of the service. `brokenAt` is set when the
- * provider rejects a refresh: the member has to connect again.
+ * provider rejects a refresh: the member has to connect again. Kysely writes both tables; the ORM only declares their columns.
  */
 export const ConnectedAccount = defineEntity({
   name: 'ConnectedAccount',
@@ -26,7 +26,6 @@ export const ConnectedAccount = defineEntity({
     brokenAt: instant().nullable(),
   },
 })
-export type ConnectedAccount = InferEntity<typeof ConnectedAccount>
 
 /**
  * A connection in progress. Its state is signed, lives for minutes, is used once, and must return to the browser that
@@ -48,4 +47,3 @@ export const ConnectionState = defineEntity({
     usedAt: instant().nullable(),
   },
 })
-export type ConnectionState = InferEntity<typeof ConnectionState>

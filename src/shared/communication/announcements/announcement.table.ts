@@ -1,0 +1,17 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { instant, tenantRecord } from '../../platform/db/columns.ts'
+
+/* The audience and the readers of announcements. Kysely writes these tables; the ORM only declares their columns. */
+
+/** A group in the audience of an announcement. */
+export const AnnouncementGroup = defineEntity({
+  name: 'AnnouncementGroup',
+  tableName: 'announcement_group',
+  properties: { ...tenantRecord, announcementId: p.integer(), groupId: p.integer() },
+})
+/** Records that a member has read an announcement. */
+export const AnnouncementRead = defineEntity({
+  name: 'AnnouncementRead',
+  tableName: 'announcement_read',
+  properties: { ...tenantRecord, announcementId: p.integer(), membershipId: p.integer(), readAt: instant() },
+})
