@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { LocationRow } from '../../../shared/identity/locations/location.queries.ts'
+import type { LocationRow } from '../../../shared/identity/organizations/organization.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 

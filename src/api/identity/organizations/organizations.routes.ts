@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { findJoinRequest } from '../../../shared/identity/organizations/join-request.queries.ts'
+import { findJoinRequest } from '../../../shared/identity/joining/join-request.queries.ts'
+import { switchOrganization } from '../../../shared/identity/joining/switch-organization.ts'
 import {
   findOrganization,
   findOwnOrganizations,
   findVisibleOrganization,
   listDirectory,
 } from '../../../shared/identity/organizations/organization.queries.ts'
-import { switchOrganization } from '../../../shared/identity/organizations/switch-organization.ts'
 import { updateOrganization } from '../../../shared/identity/organizations/update-organization.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { NotFound } from '../../../shared/platform/kernel/errors.ts'
@@ -18,7 +18,7 @@ import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, QueryText } from '../../http/schemas.ts'
 import { AuthEnvelope, authEnvelope } from '../accounts/auth-envelope.ts'
-import { JoinRequest, joinRequestView } from './join-request.view.ts'
+import { JoinRequest, joinRequestView } from '../joining/join-request.view.ts'
 import { Organization, organizationView, readerOf } from './organization.view.ts'
 import { JoinParams, OrganizationBody, OrganizationPatch, OrgIdParams } from './organizations.schemas.ts'
 

@@ -1,7 +1,7 @@
 import { createResource } from '../../../shared/fleet/resources/create-resource.ts'
 import { groundResource } from '../../../shared/fleet/resources/ground-resource.ts'
 import { hashPassword } from '../../../shared/identity/accounts/passwords.ts'
-import { type SignUp, signUp } from '../../../shared/identity/accounts/sign-up.ts'
+import { type SignUp, signUp } from '../../../shared/identity/joining/sign-up.ts'
 import { addMember } from '../../../shared/identity/members/add-member.ts'
 import { updateOrgUser } from '../../../shared/identity/members/update-org-user.ts'
 import type { MailTokens } from '../../../shared/platform/adapters/tokens/mail-tokens.ts'

@@ -1,15 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
-
-/**
- * Selects the locations of some organizations, oldest first. An organization takes its zone from its first location.
- */
-export function selectLocations(db: Db, organizationIds: number[]) {
-  return db.selectFrom('location').selectAll().where('organization_id', 'in', organizationIds).orderBy('id')
-}
-
-export type LocationRow = Awaited<ReturnType<ReturnType<typeof selectLocations>['execute']>>[number]
+import { type LocationRow, selectLocations } from '../organizations/organization.queries.ts'
 
 /** Lists an organization's locations, oldest first. */
 export function listLocations(db: Db, organizationId: number) {

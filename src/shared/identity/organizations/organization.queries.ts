@@ -3,7 +3,15 @@ import type { Db } from '../../platform/db/database.ts'
 import { containing } from '../../platform/db/like.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
-import { type LocationRow, selectLocations } from '../locations/location.queries.ts'
+
+/**
+ * Selects the locations of some organizations, oldest first. An organization takes its zone from its first location.
+ */
+export function selectLocations(db: Db, organizationIds: number[]) {
+  return db.selectFrom('location').selectAll().where('organization_id', 'in', organizationIds).orderBy('id')
+}
+
+export type LocationRow = Awaited<ReturnType<ReturnType<typeof selectLocations>['execute']>>[number]
 
 /** Returns organizations with their locations, by name. */
 export async function findOrganizations(db: Db, ids: number[]) {

@@ -1,4 +1,4 @@
-import { inviteMember } from '../../identity/organizations/invite-member.ts'
+import { inviteMember } from '../../identity/joining/invite-member.ts'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { deskStaff, roleFlags } from '../../platform/authz/roles.ts'

@@ -38,7 +38,7 @@ import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { paid, payer, raised, unpaid } from '../../billing/invoices/invoices.notifications.ts'
 import { dueReminder, openSquawk } from '../../fleet/maintenance/maintenance.notifications.ts'
 import { adminsAndBooked, grounded, inService } from '../../fleet/resources/resources.notifications.ts'
-import { pendingJoinRequest } from '../../identity/organizations/join-requests.notifications.ts'
+import { pendingJoinRequest } from '../../identity/joining/join-requests.notifications.ts'
 import { expiringCurrency, holder } from '../../qualification/currencies/currencies.notifications.ts'
 import { endingDocument, ownerOfDocument } from '../../qualification/documents/documents.notifications.ts'
 import {

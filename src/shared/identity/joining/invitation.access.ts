@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { Invitation } from './organization.entity.ts'
+import { Invitation } from '../organizations/organization.entity.ts'
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 

@@ -4,9 +4,9 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
 import { addMember, alreadyMember } from '../members/add-member.ts'
 import { mustBeOwner } from '../members/member.access.ts'
-import { lockJoinRequest, lockOrganization } from './organization.access.ts'
-import type { JoinRequest } from './organization.entity.ts'
-import { joinDecisionJob } from './organizations.jobs.ts'
+import { lockJoinRequest, lockOrganization } from '../organizations/organization.access.ts'
+import type { JoinRequest } from '../organizations/organization.entity.ts'
+import { joinDecisionJob } from '../organizations/organizations.jobs.ts'
 
 /**
  * Approves a join request with the given roles (student when there are none), and enqueues a mail to the person.

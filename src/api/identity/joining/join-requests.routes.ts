@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { approveJoinRequest, declineJoinRequest } from '../../../shared/identity/organizations/decide-join-request.ts'
-import { findJoinRequest, listJoinRequests } from '../../../shared/identity/organizations/join-request.queries.ts'
+import { approveJoinRequest, declineJoinRequest } from '../../../shared/identity/joining/decide-join-request.ts'
+import { findJoinRequest, listJoinRequests } from '../../../shared/identity/joining/join-request.queries.ts'
 import { joinRequestStatuses } from '../../../shared/identity/organizations/organization.entity.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
+import { ApproveBody } from '../organizations/organizations.schemas.ts'
 import { JoinRequest, joinRequestView } from './join-request.view.ts'
-import { ApproveBody } from './organizations.schemas.ts'
 
 const tag = 'Organizations'
 

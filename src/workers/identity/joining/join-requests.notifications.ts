@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { JoinRequestTemplateData } from '../../../shared/communication/notifications/templates/join-request.rules.ts'
-import { findPendingJoinRequest } from '../../../shared/identity/organizations/join-request.queries.ts'
+import { findPendingJoinRequest } from '../../../shared/identity/joining/join-request.queries.ts'
 import type { NotificationSources } from '../../communication/notifications/define-notification.ts'
 
 /** Returns a join request that is still pending; null otherwise. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JoinRequestRow } from '../../../shared/identity/organizations/join-request.queries.ts'
+import type { JoinRequestRow } from '../../../shared/identity/joining/join-request.queries.ts'
 import { joinRequestStatuses } from '../../../shared/identity/organizations/organization.entity.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'

@@ -1,4 +1,4 @@
-import { findInvitationToMail } from '../../../shared/identity/organizations/invitation.queries.ts'
+import { findInvitationToMail } from '../../../shared/identity/joining/invitation.queries.ts'
 import type { sendInvitation } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import { rolesOf } from '../../../shared/platform/authz/roles.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'

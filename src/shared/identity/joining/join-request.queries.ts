@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
-import type { joinRequestStatuses } from './organization.entity.ts'
+import type { joinRequestStatuses } from '../organizations/organization.entity.ts'
 
 export type JoinRequestStatus = (typeof joinRequestStatuses)[number]
 

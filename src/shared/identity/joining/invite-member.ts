@@ -5,10 +5,10 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { mustBeOwner, mustStillBe } from '../members/member.access.ts'
 import { isMemberAddress } from '../members/org-user.queries.ts'
+import { lockOrganization } from '../organizations/organization.access.ts'
+import { Invitation } from '../organizations/organization.entity.ts'
+import { sendInvitation } from '../organizations/organizations.jobs.ts'
 import { lockInvitation, lockInvitationOfAddress } from './invitation.access.ts'
-import { lockOrganization } from './organization.access.ts'
-import { Invitation } from './organization.entity.ts'
-import { sendInvitation } from './organizations.jobs.ts'
 
 /** Lifetime of an invitation, in days. */
 export const INVITATION_DAYS = 14

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { findInvitationByToken, InvitationRow } from '../../../shared/identity/organizations/invitation.queries.ts'
+import type { findInvitationByToken, InvitationRow } from '../../../shared/identity/joining/invitation.queries.ts'
 import { roleFlags } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, RoleFlagsView } from '../../http/schemas.ts'

@@ -1,4 +1,4 @@
-import { findDecisionToMail } from '../../../shared/identity/organizations/join-request.queries.ts'
+import { findDecisionToMail } from '../../../shared/identity/joining/join-request.queries.ts'
 import type { joinDecisionJob } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { cleanName } from '../../../shared/platform/kernel/clean-name.ts'

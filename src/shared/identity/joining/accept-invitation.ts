@@ -9,8 +9,8 @@ import { issueMailToken } from '../accounts/mail-token.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
 import { addMember, alreadyMember } from '../members/add-member.ts'
 import type { Membership } from '../members/membership.entity.ts'
+import type { Invitation } from '../organizations/organization.entity.ts'
 import { lockInvitationOfToken } from './invitation.access.ts'
-import type { Invitation } from './organization.entity.ts'
 
 /**
  * Consumes an invitation: the account becomes a member with the roles that it grants.
