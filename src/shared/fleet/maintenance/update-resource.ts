@@ -1,11 +1,11 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { recomputeHoldOf } from '../maintenance/recompute-hold.ts'
-import { isGrounded, notifyGrounding } from './notify-grounding.ts'
-import { lockResource, mustHaveLocation } from './resource.access.ts'
-import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from './resource-body.rules.ts'
-import { applyResourceBody, fuelled } from './resource-patch.rules.ts'
+import { isGrounded, notifyGrounding } from '../resources/notify-grounding.ts'
+import { lockResource, mustHaveLocation } from '../resources/resource.access.ts'
+import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from '../resources/resource-body.rules.ts'
+import { applyResourceBody } from '../resources/resource-patch.rules.ts'
+import { recomputeHoldOf } from './recompute-hold.ts'
 
 export interface ResourceChanges extends ResourceFields {
   name?: string | null | undefined
@@ -42,22 +42,5 @@ export async function updateResource(
   if (resource.hobbsHundredths !== hobbs || resource.tachHundredths !== tach) {
     await recomputeHoldOf(tx, resource, actor.orgUserId)
   }
-  return { id }
-}
-
-/**
- * Stores how much fuel an aircraft holds, in the aircraft's own units. Implements interface §Resources (fuel).
- * @throws NotFound when the organization has no such resource.
- * @throws Invalid for a resource without an engine, and for a second engine on an aircraft with one.
- */
-export async function reportFuel(
-  tx: Tx,
-  actor: Actor,
-  id: number,
-  fuel: Pick<ResourceFields, 'fuelEngine1' | 'fuelEngine2'>,
-): Promise<{ id: number }> {
-  const resource = await lockResource(tx, actor, id)
-  if (resource.kind !== 'plane') throw new Invalid(`fuelEngine1: a ${resource.kind} takes no fuel`)
-  Object.assign(resource, fuelled(resource.traits.engines, resource, fuel), { fuelUpdatedAt: tx.now })
   return { id }
 }
