@@ -1,7 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { isGrounded, notifyGrounding } from '../resources/notify-grounding.ts'
 import type { Resource } from '../resources/resource.entity.ts'
-import { lockResourceIfAny } from './maintenance.access.ts'
 import { dueOf, findGroundingReminders } from './reminder.queries.ts'
 import { overdueMessage, reminderStatus } from './reminder.rules.ts'
 import { findGroundingSquawks } from './squawk.queries.ts'
@@ -9,28 +8,16 @@ import { findGroundingSquawks } from './squawk.queries.ts'
 /**
  * Sets or releases the system hold of a resource: open grounding squawks and overdue grounding items set it, and it
  * ends with the last of them. A person's grounding does not change. Callers run it after every change of a squawk, an
- * item or a meter; `causedBy` is the orgUserId of the member, null for the passing of time.
+ * item or a meter, with the resource locked; `causedBy` is the orgUserId of the member, null for the passing of time.
  */
-export async function recomputeHold(
-  tx: Tx,
-  organizationId: number,
-  resourceId: number,
-  causedBy: number | null,
-): Promise<void> {
-  await tx.em.flush()
-  const resource = await lockResourceIfAny(tx, organizationId, resourceId)
-  if (resource) await holdOrRelease(tx, resource, causedBy)
-}
-
-/** Does the same for a resource that the caller has locked. */
 export async function recomputeHoldOf(tx: Tx, resource: Resource, causedBy: number | null): Promise<void> {
   await tx.em.flush()
   await holdOrRelease(tx, resource, causedBy)
 }
 
 /**
- * The same for a resource that the caller has locked, by its meters as they stand on the entity. Squawks and items are
- * read from the database, so the caller has flushed what it changed of them.
+ * The same without a flush, by the meters as they stand on the entity. Squawks and items are read from the database, so
+ * the caller has flushed what it changed of them.
  */
 export async function holdOrRelease(tx: Tx, resource: Resource, causedBy: number | null): Promise<void> {
   const titles = await findGroundingSquawks(tx.db, resource.organizationId, resource.id)
