@@ -33,7 +33,7 @@ afterAll(async () => {
 function startShifted(shiftMs: number): Promise<TestProcess> {
   const preload = pathToFileURL(join(import.meta.dirname, 'shifted-clock.ts')).href
   const env = { NODE_OPTIONS: `--import ${preload}`, CLOCK_SHIFT_MS: String(shiftMs) }
-  return startWorkerProcess(api.config, env, ['reminders', 'push'])
+  return startWorkerProcess(api.config, env, ['reminders', 'notifications'])
 }
 
 test('F7: workers whose clocks are an hour early and an hour late beside one that is right', async () => {
