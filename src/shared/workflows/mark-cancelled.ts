@@ -29,7 +29,6 @@ export async function markCancelled(
       cancelledBy: by.orgUserId,
       cancellationReason: reason,
       cancellationCategory: category,
-      updatedAt: tx.now,
     })
     recordEvent(tx, by, reservation.id, {
       action: 'cancelled',

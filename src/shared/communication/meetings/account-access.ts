@@ -26,10 +26,6 @@ interface RefreshClaim {
 const LEEWAY_MS = 60_000
 /** Longer than a call may take; a killed process blocks others no longer than this. */
 const CLAIM_SECONDS = 90
-/**
- * A token sealed within this time with an unknown key belongs to a newer release; this process is about to be replaced.
- */
-const RESTART_MS = 3_600_000
 
 /**
  * Returns the access token, or lets exactly one caller refresh it: some providers end the connection when a refresh
@@ -44,13 +40,15 @@ export async function claimAccess(
   const account = await lockConnection(tx, owner)
   if (!account || account.broken_at) return { kind: 'broken' }
   const accessToken = account.access_token && secrets.open(account.access_token, accessTokenContext(owner))
-  const lasts = (account.access_expires_at?.getTime() ?? 0) > tx.now.getTime() + LEEWAY_MS
+  const remainingMs = (account.access_expires_at?.getTime() ?? 0) - tx.now.getTime()
+  const lasts = remainingMs > LEEWAY_MS
   if (accessToken && lasts && accessToken !== refused) return { kind: 'granted', accessToken }
   if (account.claimed) return { kind: 'busy' }
   const claim = { owner, sealed: account.refresh_token }
   const refreshToken = secrets.open(account.refresh_token, refreshTokenContext(owner))
   if (!refreshToken) {
-    if (account.updated_at.getTime() > tx.now.getTime() - RESTART_MS) return { kind: 'busy' }
+    // An access token lives an hour at both providers: a newer release sealed it with its key, and is about to take over.
+    if (remainingMs > 0) return { kind: 'busy' }
     await markAccountBroken(tx, claim)
     return { kind: 'broken' }
   }
@@ -93,7 +91,7 @@ type Changes = UpdateObject<Tables, 'connected_account'>
 async function update(tx: Tx, { owner, sealed }: RefreshClaim, changes: Changes): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable('connected_account')
-    .set({ ...changes, updated_at: tx.now })
+    .set(changes)
     .where('organization_id', '=', owner.organizationId)
     .where('membership_id', '=', owner.orgUserId)
     .where('provider', '=', owner.provider)

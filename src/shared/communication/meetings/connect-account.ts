@@ -103,7 +103,7 @@ async function advanceState(
   const row = await tx.db
     .updateTable('connection_state as s')
     .from('membership as m')
-    .set({ ...step.set, updated_at: tx.now })
+    .set(step.set)
     .where('s.state_hash', '=', stateHash)
     .where('s.provider', '=', provider)
     .where('s.used_at', 'is', null)
@@ -140,7 +140,6 @@ export async function storeAccount(
     refresh_claimed_until: null,
     connected_at: tx.now,
     broken_at: null,
-    updated_at: tx.now,
   }
   await tx.db
     .insertInto('connected_account')

@@ -26,12 +26,11 @@ export async function setPreferences(tx: Tx, actor: Actor, changes: readonly Pre
         email: email ?? defaults.email,
       })
       .onConflict((conflict) =>
-        conflict.columns(['organization_id', 'membership_id', 'kind']).doUpdateSet({
-          ...(inApp !== undefined && { in_app: inApp }),
-          ...(push !== undefined && { push }),
-          ...(email !== undefined && { email }),
-          updated_at: tx.now,
-        }),
+        conflict.columns(['organization_id', 'membership_id', 'kind']).doUpdateSet((stored) => ({
+          in_app: inApp ?? stored.ref('notification_preference.in_app'),
+          push: push ?? stored.ref('notification_preference.push'),
+          email: email ?? stored.ref('notification_preference.email'),
+        })),
       )
       .execute()
   }

@@ -31,7 +31,7 @@ export async function addMember(
   await tx.em.nativeUpdate(
     JoinRequest,
     { organizationId, accountId, status: 'pending' },
-    { status: 'approved', decidedAt: tx.now, updatedAt: tx.now },
+    { status: 'approved', decidedAt: tx.now },
   )
   return membership
 }

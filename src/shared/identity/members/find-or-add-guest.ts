@@ -20,10 +20,7 @@ export async function findOrAddGuest(tx: Tx, organizationId: number, guest: Gues
       conflict
         .columns(['organization_id', 'email'])
         .where('email', 'is not', null)
-        .doUpdateSet((excluded) => ({
-          phone: excluded.fn.coalesce('excluded.phone', 'guest.phone'),
-          updated_at: tx.now,
-        })),
+        .doUpdateSet((excluded) => ({ phone: excluded.fn.coalesce('excluded.phone', 'guest.phone') })),
     )
     .returning('id')
     .executeTakeFirstOrThrow()

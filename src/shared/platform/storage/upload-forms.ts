@@ -46,7 +46,7 @@ export async function endUploadForms(
 ): Promise<void> {
   const notOwn = whose === 'not-own' ? sql`and membership_id is distinct from uploaded_by` : sql``
   const { rows } = await sql<{ id: number }>`
-    update ${sql.table(table)} set form_ended_at = ${tx.now}, updated_at = ${tx.now}
+    update ${sql.table(table)} set form_ended_at = ${tx.now}
     where organization_id = ${organizationId} and uploaded_by = ${id} and ${open} ${notOwn} returning id`.execute(tx.db)
   for (const { id: fileId } of rows) tx.enqueue(finalizeUpload, { organizationId, table, fileId })
 }

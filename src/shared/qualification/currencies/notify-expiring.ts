@@ -24,7 +24,7 @@ async function notifyEnds(tx: Tx, ends: readonly CurrencyEnd[]): Promise<void> {
     select * from unnest(${ends.map((end) => end.organizationId)}::int[], ${ends.map((end) => end.currencyId)}::int[],
       ${ends.map((end) => end.orgUserId)}::int[], ${ends.map((end) => end.endsAt.toISOString())}::timestamptz[])
     on conflict (organization_id, currency_rule_id, membership_id)
-      do update set told_for = excluded.told_for, updated_at = ${tx.now} where n.told_for <> excluded.told_for
+      do update set told_for = excluded.told_for where n.told_for <> excluded.told_for
     returning id, organization_id as "organizationId"`.execute(tx.db)
   for (const { id, organizationId } of rows) {
     notify(tx, { organizationId, kind: 'currency_expiring', subjectId: id, causedBy: null })

@@ -47,7 +47,6 @@ export async function recordCurrency(
     expires_at: expiresAt,
     document_id: documentId,
     recorded_by: actor.orgUserId,
-    updated_at: tx.now,
   }
   await tx.db
     .insertInto('currency_record')

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 /** Creates the secret address of the caller's calendar, replacing an earlier one. Returns the seed of its token. */
 export async function replaceCalendarFeed(tx: Tx, actor: Actor, mailTokens: MailTokens): Promise<{ seed: string }> {
   const { seed, tokenHash } = mailTokens.draw()
-  const token = { seed, token_hash: tokenHash, updated_at: tx.now }
+  const token = { seed, token_hash: tokenHash }
   await tx.db
     .insertInto('calendar_feed')
     .values({ organization_id: actor.organizationId, membership_id: actor.orgUserId, ...token })

@@ -49,6 +49,7 @@ export async function updateOffering(
   const offering = await lockOffering(tx, actor, id)
   const { resourceIds, instructorOrgUserIds, ...own } = changes
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
+  // The row is written, and so stamped, also when only its aircraft or instructors change.
   tx.em.assign(offering, { ...given, updatedAt: tx.now })
   mustBePriced({ collectionStyle: offering.collectionStyle, priceCents: offering.priceCents ?? null })
   await tx.em.flush()

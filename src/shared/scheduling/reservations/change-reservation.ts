@@ -40,7 +40,7 @@ export async function changeReservation(
   if (isMoved) await checkMove(tx, actor, row, { start, end })
   if (!isMoved && title === row.title && notes === row.notes) return { id }
   const { upcomingReminderHours } = actor.organization.settings
-  tx.em.assign(row.entity, { title, notes, updatedAt: tx.now })
+  tx.em.assign(row.entity, { title, notes })
   if (isMoved) {
     const remindedFor = reminderDoneAt(tx.now, start, upcomingReminderHours)
     tx.em.assign(row.entity, { startsAt: start, endsAt: end, remindedFor })
