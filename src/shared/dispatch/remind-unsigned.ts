@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
-import { notify } from '../communication/notifications/notify.ts'
+import { notifyAbout } from '../communication/notifications/notify.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { claimBatch } from '../platform/jobs/claim-batch.ts'
 
 /** Days without the last signature after which the signers are reminded. */
 const STAGES = [1, 3, 7] as const
 /** Close-outs older than this many days are abandoned, and nobody is reminded. */
 const LEFT_AFTER_DAYS = 14
-
-/** Close-outs per transaction. */
-const BATCH = 500
 
 /** Bookings without meters wait for signatures from their end on. */
 const withoutMeters = sql`(r.type = 'ground' or r.type = 'sim' and r.resource_id is null)`
@@ -16,28 +14,20 @@ const withoutMeters = sql`(r.type = 'ground' or r.type = 'sim' and r.resource_id
 /**
  * Enqueues one reminder per close-out that has waited 1, 3 or 7 days of 24 hours for a signature. The days count from
  * the ramp-in (for lessons without meters: the end of the booking), or from when the signatures were cleared. The stage
- * is stored on the booking in the same transaction, so concurrent or repeated runs do not remind twice; a missed stage
- * is skipped in favour of the later one. Returns whether there may be more.
+ * is stored on the booking; a missed stage is skipped in favour of the later one. Returns how many.
  */
-export async function remindOfUnsigned(tx: Tx): Promise<boolean> {
+export function remindOfUnsigned(tx: Tx): Promise<number> {
   const since = sql`coalesce(r.signatures_cleared_at, r.ramped_in_at, r.ends_at)`
   const waited = (days: number) => sql`${since} <= ${tx.now}::timestamptz - ${days} * interval '24 hours'`
   const [first, second, third] = STAGES
   const stage = sql`case when ${waited(third)} then ${third}::int when ${waited(second)} then ${second}::int else ${first}::int end`
-  const { rows } = await sql<{ id: number; organizationId: number }>`
-    update reservation set review_reminder_stage = due.stage
-    from (
-      select r.id, ${stage} as stage from reservation r
-      where r.live and (r.ramped_in_at is not null or ${withoutMeters}) and r.signed_off_at is null
-        and r.review_reminder_stage < 7
-        and ${waited(first)} and not ${waited(LEFT_AFTER_DAYS)} and r.review_reminder_stage < ${stage}
-      order by ${since}
-      limit ${BATCH}
-      for update of r skip locked) due
-    where reservation.id = due.id
-    returning reservation.id, reservation.organization_id as "organizationId"`.execute(tx.db)
-  for (const { id, organizationId } of rows) {
-    notify(tx, { organizationId, kind: 'review_needed', subjectId: id, causedBy: null })
-  }
-  return rows.length === BATCH
+  return claimBatch(tx, {
+    table: 'reservation',
+    due: sql`r.live and (r.ramped_in_at is not null or ${withoutMeters}) and r.signed_off_at is null
+      and r.review_reminder_stage < 7
+      and ${waited(first)} and not ${waited(LEFT_AFTER_DAYS)} and r.review_reminder_stage < ${stage}`,
+    order: since,
+    mark: { review_reminder_stage: stage },
+    each: notifyAbout(tx, 'review_needed'),
+  })
 }

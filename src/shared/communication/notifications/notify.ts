@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/transaction.ts'
+import type { ClaimedRow } from '../../platform/jobs/claim-batch.ts'
 import type { NotificationKind } from './kinds.ts'
 import { fanOut } from './notifications.jobs.ts'
 
@@ -15,4 +16,9 @@ export interface DomainEventInput {
 /** Enqueues the notification of a domain event. Its audience and channels are determined when the job runs. */
 export function notify(tx: Tx, event: DomainEventInput): void {
   tx.enqueue(fanOut, { ...event, happenedAt: tx.now.toISOString() })
+}
+
+/** Returns what a claim of due records does with each: it enqueues the notification of the record, caused by nobody. */
+export function notifyAbout(tx: Tx, kind: NotificationKind): (row: ClaimedRow) => void {
+  return ({ id, organizationId }) => notify(tx, { organizationId, kind, subjectId: id, causedBy: null })
 }

@@ -1,32 +1,23 @@
 import { sql } from 'kysely'
-import { notify } from '../../communication/notifications/notify.ts'
+import { notifyAbout } from '../../communication/notifications/notify.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { claimBatch } from '../../platform/jobs/claim-batch.ts'
 import { NOTIFY_DAYS_AHEAD } from './document.rules.ts'
-
-/** How many notifications one transaction enqueues. */
-const BATCH = 500
 
 /**
  * Enqueues notifications of documents that expire within `NOTIFY_DAYS_AHEAD` days (of 24 hours), one before the expiry
- * and one after it; none for members who left. Safe to run in several workers at once. Returns whether there may be
- * more.
+ * and one after it; none for members who left. Returns how many.
  */
-export async function notifyExpiring(tx: Tx): Promise<boolean> {
-  const { rows } = await sql<{ id: number; organizationId: number }>`
-    update document set expiry_told_at = ${tx.now}
-    where id in (
-      select d.id from document d
-      left join membership m on m.organization_id = d.organization_id and m.id = d.membership_id
-      where d.expires_at is not null and (d.expiry_told_at is null or d.expiry_told_at < d.expires_at)
-        and d.expires_at <= ${tx.now}::timestamptz + make_interval(hours => ${24 * NOTIFY_DAYS_AHEAD}::int)
-        and (d.expiry_told_at is null or d.expires_at <= ${tx.now})
-        and m.removed_at is null
-      order by d.expires_at
-      limit ${BATCH}
-      for update of d skip locked)
-    returning id, organization_id as "organizationId"`.execute(tx.db)
-  for (const { id, organizationId } of rows) {
-    notify(tx, { organizationId, kind: 'document_expiring', subjectId: id, causedBy: null })
-  }
-  return rows.length === BATCH
+export function notifyExpiring(tx: Tx): Promise<number> {
+  return claimBatch(tx, {
+    table: 'document',
+    join: sql`left join membership m on m.organization_id = r.organization_id and m.id = r.membership_id`,
+    due: sql`r.expires_at is not null and (r.expiry_told_at is null or r.expiry_told_at < r.expires_at)
+      and r.expires_at <= ${tx.now}::timestamptz + make_interval(hours => ${24 * NOTIFY_DAYS_AHEAD}::int)
+      and (r.expiry_told_at is null or r.expires_at <= ${tx.now})
+      and m.removed_at is null`,
+    order: sql`r.expires_at`,
+    mark: { expiry_told_at: sql`${tx.now}` },
+    each: notifyAbout(tx, 'document_expiring'),
+  })
 }

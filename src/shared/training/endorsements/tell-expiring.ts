@@ -1,40 +1,21 @@
 import { sql } from 'kysely'
-import { notify } from '../../communication/notifications/notify.ts'
-import type { Db } from '../../platform/db/database.ts'
+import { notifyAbout } from '../../communication/notifications/notify.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { claimBatch } from '../../platform/jobs/claim-batch.ts'
 import { TOLD_DAYS_AHEAD } from './endorsement.rules.ts'
 
-const DAY_MS = 86_400_000
-
-/** Returns the endorsements of all organizations that expire within 14 days and have no notification yet. */
-export async function findExpiringEndorsements(
-  db: Db,
-  now: Date,
-): Promise<{ organizationId: number; endorsementId: number }[]> {
-  return db
-    .selectFrom('endorsement')
-    .select(['organization_id as organizationId', 'id as endorsementId'])
-    .where('expires_at', '>', now)
-    .where('expires_at', '<=', new Date(now.getTime() + TOLD_DAYS_AHEAD * DAY_MS))
-    .where('superseded_at', 'is', null)
-    .where('expiry_told_at', 'is', null)
-    .orderBy('id')
-    .execute()
-}
-
-/** Enqueues the expiry notification of one endorsement, once: `expiry_told_at` records it. */
-export async function notifyExpiring(
-  tx: Tx,
-  { organizationId, endorsementId }: { organizationId: number; endorsementId: number },
-): Promise<void> {
-  const { numUpdatedRows } = await tx.db
-    .updateTable('endorsement')
-    .set({ expiry_told_at: sql<Date>`${tx.now}::timestamptz` })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', endorsementId)
-    .where('expiry_told_at', 'is', null)
-    .where('superseded_at', 'is', null)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) return
-  notify(tx, { organizationId, kind: 'endorsement_expiring', subjectId: endorsementId, causedBy: null })
+/**
+ * Enqueues one notification per endorsement that expires within 14 days (of 24 hours), none for one that was
+ * superseded. Returns how many.
+ */
+export function notifyExpiring(tx: Tx): Promise<number> {
+  return claimBatch(tx, {
+    table: 'endorsement',
+    due: sql`r.expires_at > ${tx.now}
+      and r.expires_at <= ${tx.now}::timestamptz + make_interval(hours => ${24 * TOLD_DAYS_AHEAD}::int)
+      and r.superseded_at is null and r.expiry_told_at is null`,
+    order: sql`r.expires_at`,
+    mark: { expiry_told_at: sql`${tx.now}` },
+    each: notifyAbout(tx, 'endorsement_expiring'),
+  })
 }

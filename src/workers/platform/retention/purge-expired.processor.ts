@@ -1,3 +1,4 @@
+import { inBatches } from '../../../shared/platform/jobs/claim-batch.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { PURGED_AT_ONCE, purgeBatch, purgedTables } from '../../../shared/platform/retention/purge-batch.ts'
 import type { purgeExpired } from '../../../shared/platform/retention/retention.jobs.ts'
@@ -7,11 +8,7 @@ import { keptSince } from '../../../shared/platform/retention/retention.rules.ts
 export const purgeWhatExpired: JobProcessor<typeof purgeExpired> = async (_payload, tools) => {
   const purged: Record<string, number> = {}
   for (const table of purgedTables) {
-    let rows: number
-    do {
-      rows = await tools.transaction((tx) => purgeBatch(tx, table))
-      purged[table] = (purged[table] ?? 0) + rows
-    } while (rows === PURGED_AT_ONCE)
+    purged[table] = await inBatches(tools, (tx) => purgeBatch(tx, table), PURGED_AT_ONCE)
   }
   purged.uploads = (await tools.storage.own?.dropHalves(keptSince(tools.clock(), 'halfUpload'))) ?? 0
   tools.log.info({ purged }, 'purged what was kept long enough')

@@ -1,9 +1,9 @@
+import { inBatches } from '../../../shared/platform/jobs/claim-batch.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import type { expiringDocumentsJob } from '../../../shared/qualification/documents/documents.jobs.ts'
 import { notifyExpiring } from '../../../shared/qualification/documents/notify-expiring.ts'
 
 /** Enqueues notifications of documents that expire soon or have expired, one batch per transaction. */
 export const notifyExpiringDocuments: JobProcessor<typeof expiringDocumentsJob> = async (_payload, tools) => {
-  let more = true
-  while (more) more = await tools.transaction(notifyExpiring)
+  await inBatches(tools, notifyExpiring)
 }
