@@ -3,7 +3,7 @@ import { AppError } from '../../shared/platform/kernel/errors.ts'
 import type { Answer } from './answers.ts'
 import type { Caller } from './authentication.ts'
 import type { AnyCall, AnyDeclaration, AnyWriting } from './declaration.ts'
-import { claim, type IdempotentRequest, idempotentRequest, recordAnswer, release } from './idempotency.ts'
+import { claim, type IdempotentRequest, idempotentRequest, recordAnswer, release } from './idempotency.access.ts'
 import type { Services } from './services.ts'
 
 /** A stored first response. */

@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { countConnections } from '../../shared/platform/db/count-connections.ts'
 import { countDeliveries } from '../../shared/platform/deliveries/delivery-counts.queries.ts'
 import { queueNames } from '../../shared/platform/jobs/define-job.ts'
+import { countOutbox } from '../../shared/platform/jobs/outbox-counts.queries.ts'
 import type { Services } from '../http/services.ts'
 import { installOperatorsPages } from './operators-pages.ts'
 
@@ -56,14 +57,9 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
         const counts = await services.queues.queue(name).getJobCounts('waiting', 'active', 'delayed', 'failed')
         for (const [state, count] of Object.entries(counts)) jobs.set({ queue: name, state }, count)
       }
-      const { rows } = await services.database.pool.query<{ owed: number; failed: number; age: number }>(
-        `select count(*) filter (where failed_at is null)::int as owed, count(*) filter (where failed_at is not null)::int as failed,
-              coalesce(extract(epoch from now() - min(available_at) filter (where failed_at is null and available_at < now())), 0)::float as age
-         from outbox`,
-      )
-      outboxRows.set({ state: 'owed' }, rows[0]?.owed ?? 0)
-      outboxRows.set({ state: 'failed' }, rows[0]?.failed ?? 0)
-      outboxAge.set(rows[0]?.age ?? 0)
+      const { oldestSeconds, ...owed } = await countOutbox(services.database.pool)
+      for (const [state, count] of Object.entries(owed)) outboxRows.set({ state }, count)
+      outboxAge.set(oldestSeconds)
       deliveries.reset()
       for (const { kind, delivered, retried, givenUp, open } of await countDeliveries(services.database.pool)) {
         const states = { delivered, retried, given_up: givenUp, open }

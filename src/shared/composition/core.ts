@@ -14,7 +14,7 @@ import { type AccessTokens, createAccessTokens } from '../platform/adapters/toke
 import { type ConnectionSecrets, createConnectionSecrets } from '../platform/adapters/tokens/connection-secrets.ts'
 import { createMailTokens, type MailTokens } from '../platform/adapters/tokens/mail-tokens.ts'
 import { createFingerprint, type Fingerprint } from '../platform/adapters/tokens/service-key.ts'
-import { createAccountReader, type ReadAccount } from '../platform/authz/read-account.ts'
+import { createAccountReader, type ReadAccount } from '../platform/authz/read-account.queries.ts'
 import { type Config, ConfigError, required } from '../platform/config/config.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/jobs/job-tools.ts'

@@ -20,7 +20,7 @@ import { Availability, Guest, TimeOff } from '../identity/members/member.table.t
 import { Membership } from '../identity/members/membership.entity.ts'
 import { Invitation, JoinRequest, Organization } from '../identity/organizations/organization.entity.ts'
 import { connectDatabase, type Database, type DatabaseOptions } from '../platform/db/database.ts'
-import { IdempotencyKey, Outbox } from '../platform/db/outbox.entity.ts'
+import { IdempotencyKey, Outbox } from '../platform/db/outbox.table.ts'
 import { Delivery } from '../platform/deliveries/delivery.table.ts'
 import { ResourceApproval } from '../qualification/approvals/approval.table.ts'
 import { CurrencyRule } from '../qualification/currencies/currency.entity.ts'

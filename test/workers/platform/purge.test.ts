@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
-import { PURGED_AT_ONCE, purgeBatch } from '../../../src/shared/platform/retention/purge-batch.ts'
+import { PURGED_AT_ONCE, purgeBatch } from '../../../src/shared/platform/retention/purge-batch.access.ts'
 import { purgeExpired } from '../../../src/shared/platform/retention/retention.jobs.ts'
 import { NOW, startTestApp, type TestApp } from '../../support/app.ts'
 import { buildAccount, buildSchool, type School } from '../../support/builders.ts'

@@ -3,6 +3,7 @@ import { instant } from '../db/columns.ts'
 
 /** The state of an upload: `awaited` until it expires, then `stored` or `missing`. */
 const uploadStates = ['awaited', 'stored', 'missing'] as const
+export type UploadState = (typeof uploadStates)[number]
 
 /** The columns of a row that represents a stored file. */
 export const fileColumns = {

@@ -1,6 +1,6 @@
 import { inBatches } from '../../../shared/platform/jobs/claim-batch.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
-import { PURGED_AT_ONCE, purgeBatch, purgedTables } from '../../../shared/platform/retention/purge-batch.ts'
+import { PURGED_AT_ONCE, purgeBatch, purgedTables } from '../../../shared/platform/retention/purge-batch.access.ts'
 import type { purgeExpired } from '../../../shared/platform/retention/retention.jobs.ts'
 import { keptSince } from '../../../shared/platform/retention/retention.rules.ts'
 

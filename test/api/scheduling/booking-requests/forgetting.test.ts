@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
-import { purgeBatch } from '../../../../src/shared/platform/retention/purge-batch.ts'
+import { purgeBatch } from '../../../../src/shared/platform/retention/purge-batch.access.ts'
 import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
 import { asked, buildListedSchool, confirmedRequest, offer } from '../../../support/offerings.ts'
 

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { readRows } from '../db/read-rows.ts'
+import type { UploadState } from './file-columns.ts'
+import { type FileTable, fileTables } from './storage.jobs.ts'
+import { formsOpenSince } from './uploads.ts'
+
+/*
+ * The state of uploads, in the columns `upload` and `form_ended_at` of the tables of files. Their rows are aggregates of
+ * two contexts; these two columns are written here only, by the key of the stored object or for all files of a member.
+ */
+
+const open = sql`upload = 'awaited' and form_ended_at is null`
+
+/** A row of one of the tables of files. */
+export interface FileRow {
+  organizationId: number
+  table: FileTable
+  fileId: number
+}
+
+/** Returns when the open upload forms of an organization were created, the oldest first. */
+export async function findOpenForms(db: Db, organizationId: number, now: Date): Promise<Date[]> {
+  const inTable = (table: FileTable) =>
+    sql`select created_at from ${sql.table(table)}
+      where organization_id = ${organizationId} and ${open} and created_at > ${formsOpenSince(now)}`
+  const { rows } = await sql<{ createdAt: Date }>`
+    select created_at as "createdAt" from (${inTable('resource_file')} union all ${inTable('document')}) as forms
+    order by created_at`.execute(db)
+  return rows.map(({ createdAt }) => createdAt)
+}
+
+/** Ends the open forms of the files that a member uploads, and returns the ids of the files. */
+export async function endForms(
+  db: Db,
+  table: FileTable,
+  uploader: { organizationId: number; id: number },
+  { whose, now }: { whose: 'all' | 'not-own'; now: Date },
+): Promise<number[]> {
+  const notOwn = whose === 'not-own' ? sql`and membership_id is distinct from uploaded_by` : sql``
+  const { rows } = await sql<{ id: number }>`
+    update ${sql.table(table)} set form_ended_at = ${now}
+    where organization_id = ${uploader.organizationId} and uploaded_by = ${uploader.id} and ${open} ${notOwn}
+    returning id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Returns whether the form of an object still takes a file. */
+export async function isFormOpen(db: Db, key: string): Promise<boolean> {
+  const inTable = (table: FileTable) =>
+    sql`exists (select from ${sql.table(table)} where ${addressed(table, key)} and ${open})`
+  const [found] = await readRows(
+    db,
+    sql<{ open: boolean }>`select ${inTable('resource_file')} or ${inTable('document')} as open`,
+  )
+  return found?.open === true
+}
+
+/**
+ * Changes the state of an object's upload while its form has not ended. One statement, so that only one of two
+ * concurrent uploads gets the form. Returns whether it did.
+ */
+export async function changeUpload(
+  db: Db,
+  key: string,
+  { from, to }: Record<'from' | 'to', UploadState>,
+): Promise<boolean> {
+  for (const table of fileTables) {
+    const { numAffectedRows = 0n } = await sql`
+      update ${sql.table(table)} set upload = ${to}
+      where ${addressed(table, key)} and upload = ${from} and form_ended_at is null`.execute(db)
+    if (numAffectedRows > 0n) return true
+  }
+  return false
+}
+
+/** Returns the object of a file and the state of its upload. */
+export async function findUpload(
+  db: Db,
+  { organizationId, table, fileId }: FileRow,
+): Promise<{ storageKey: string; upload: UploadState } | undefined> {
+  return db
+    .selectFrom(table)
+    .select(['storage_key as storageKey', 'upload'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', fileId)
+    .executeTakeFirst()
+}
+
+/** Ends an upload that is awaited: its bytes are stored, or missing for good. */
+export async function endUpload(
+  db: Db,
+  { organizationId, table, fileId }: FileRow,
+  upload: Exclude<UploadState, 'awaited'>,
+): Promise<void> {
+  await db
+    .updateTable(table)
+    .set({ upload })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', fileId)
+    .where('upload', '=', 'awaited')
+    .execute()
+}
+
+function addressed(table: FileTable, key: string) {
+  const organizationId = Number(key.split('/')[0])
+  const there = table === 'resource_file' ? sql`and deleted_at is null` : sql``
+  return sql`organization_id = ${organizationId} and storage_key = ${key} ${there}`
+}
