@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestApp } from '../support/app.ts'
 import { asOwner } from '../support/database.ts'
 import { startLoneApp } from './support/app.ts'
-import { buildRecords } from './support/records.ts'
+import { buildRecords, type Records } from './support/records.ts'
 
 let api: TestApp
+let records: Records
 beforeAll(async () => {
   api = await startLoneApp()
-  await buildRecords(api)
+  records = await buildRecords(api)
 })
 afterAll(() => api.close())
 
@@ -76,4 +77,27 @@ describe('every table of an organization', () => {
     ).rejects.toThrow(/signed training record cannot change/)
     await expect(asOwner(api, `update endorsement set transaction_id = '3'`)).rejects.toThrow(/cannot change/)
   })
+})
+
+test('the answer of a change shows the same updatedAt as the next read', async () => {
+  const { school, location, group, plane, squawk, document, announcement, course, booked } = records
+  const changes: [string, object][] = [
+    [`/locations/${location}`, { name: 'Stamped' }],
+    [`/groups/${group}`, { name: 'Renamed' }],
+    [`/resources/${plane}`, { name: 'N5STAMP', type: { plane: {} } }],
+    [`/maintenance/squawks/${squawk}`, { description: 'Stamped' }],
+    [`/documents/${document}`, { title: 'Stamped' }],
+    [`/announcements/${announcement}`, { title: 'Stamped' }],
+    [`/training/courses/${course}`, { name: 'Stamped' }],
+    [`/reservations/${booked}`, { title: 'Stamped' }],
+  ]
+  const { token } = school.admin
+  for (const [path, body] of changes) {
+    const before = (await api.call('GET', path, { token })).json().data
+    const answer = await api.call('PATCH', path, { token, body })
+    expect(answer.statusCode, `${path} ${answer.body}`).toBe(200)
+    const { updatedAt } = (await api.call('GET', path, { token })).json().data
+    expect(answer.json().data.updatedAt, path).toBe(updatedAt)
+    expect(updatedAt > before.updatedAt, path).toBe(true)
+  }
 })

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { entities } from '../../src/shared/composition/entities.ts'
+import { readTableUses, useOf } from './support/table-use.ts'
+
+const uses = readTableUses()
+const tableOf = new Map(entities.map(({ meta }) => [String(meta.className), String(meta.tableName)]))
+
+/** Files that read: what answers or decides, what loads and locks a record for an action, sets and logs, and the platform. */
+const READERS = /\.(queries|access|table)\.ts$|^src\/shared\/platform\/(db|jobs)\//
+
+/** Aggregates are declared in `*.entity.ts` and the ORM writes them; sets and logs in `*.table.ts`, and Kysely does. */
+const declarations = uses.flatMap(({ file, declared }) =>
+  declared.map((name): [string, string] => [tableOf.get(name) ?? name, file]),
+)
+const declaredIn = new Map(declarations)
+const isAggregate = (table: string) => declaredIn.get(table)?.endsWith('.entity.ts') === true
+
+/** Statements that write aggregates beside the ORM, and why; by the file that makes them. */
+const exceptions: Record<string, string[]> = {
+  // A booking and its seats are inserted by one statement, since series insert hundreds; an entity changes a booking.
+  'src/shared/scheduling/reservations/insert-reservations.ts': ['reservation'],
+  // The state of an upload: rows of two contexts, of which the platform writes two columns that no entity changes.
+  'src/shared/platform/storage/upload-form.access.ts': ['?'],
+  // Deletes expired rows of any table by the thousand; its list of tables stands in the file.
+  'src/shared/platform/retention/purge-batch.access.ts': ['?'],
+  // Marks the due rows that it claims; the table is the caller's.
+  'src/shared/platform/jobs/claim-batch.ts': ['?'],
+}
+
+describe('what the rules read in a source', () => {
+  test.each([
+    ['tx.em.findOne(Invoice, { id })', { reads: ['em.findOne(Invoice)'], loaded: ['Invoice'] }],
+    ['await tx.em.refresh(invoice)', { reads: ['em.refresh(invoice)'], loaded: ['invoice'] }],
+    ["db.selectFrom('seat as s').select('id')", { reads: ['selectFrom(seat as s)'] }],
+    ['sql`select id\n  from seat`', { reads: ['select … from'] }],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a source.
+    ['sql`where exists (select from ${sql.table("seat")})`', { reads: ['select … from'] }],
+    ['tx.em.create(Invoice, {})', { persisted: ['Invoice'] }],
+    ["db.updateTable('seat').set({})", { written: ['seat'] }],
+    ['db.deleteFrom(table)', { written: ['?'] }],
+    ['sql`update invoice as i set a = 1`', { written: ['invoice'] }],
+    ['sql`insert into seat (a) values (1)`', { written: ['seat'] }],
+    ['sql`with x as (delete from seat where a = 1) insert into seat as s select 1`', { written: ['seat', 'seat'] }],
+    ['sql`insert into seat (a) select id from reservation`', { written: ['seat'] }],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a source.
+    ['sql`delete from ${sql.table(table)} where a`', { written: ['?'] }],
+    ['sql`on conflict (a) do update set b = 1`', {}],
+    ['sql`select 1 for update of r skip locked`', {}],
+    ["claimBatch(tx, { table: 'document' })", { claimed: ['document'] }],
+    ["const a = 'update the list'", {}],
+    ['// select a from b', {}],
+  ])('%s', (source, expected) => {
+    const none = { file: 'a.ts', reads: [], written: [], claimed: [], persisted: [], loaded: [], declared: [] }
+    expect(useOf('a.ts', source)).toEqual({ ...none, ...expected })
+  })
+})
+
+test('reads stand in queries, access and table files, and in the platform below them, and nowhere else', () => {
+  const elsewhere = uses.filter(({ file, reads }) => reads.length > 0 && !READERS.test(file))
+  expect(elsewhere.map(({ file, reads }) => `${file}: ${reads.join(', ')}`)).toEqual([])
+})
+
+test('every table is declared once, as an aggregate or as a set or log', () => {
+  expect(declarations.map(([table]) => table).sort()).toEqual([...tableOf.values()].sort())
+  expect([...declaredIn.values()].filter((file) => !/\.(entity|table)\.ts$/.test(file))).toEqual([])
+})
+
+test('decision 5 lists every table as it is declared', () => {
+  const decision = readFileSync(
+    join(import.meta.dirname, '../../docs/decisions/0005-entities-write-queries-read.md'),
+    'utf8',
+  )
+  const listed = (heading: RegExp) =>
+    [...decision.matchAll(heading)].flatMap(([, tables = '']) => tables.split(/[,;]\s*/).map((table) => table.trim()))
+  const tables = [...declaredIn.keys()].sort()
+  expect(listed(/^\| aggregates \| (.*) \|$/gm).sort()).toEqual(tables.filter(isAggregate))
+  expect(listed(/^\| (?:sets|logs and marks) \| (.*) \|$/gm).sort()).toEqual(
+    tables.filter((table) => !isAggregate(table)),
+  )
+})
+
+test('an aggregate is written by the ORM only, but for the exceptions', () => {
+  const beside = uses.flatMap(({ file, written }) =>
+    written
+      .filter((table) => (table === '?' || isAggregate(table)) && !exceptions[file]?.includes(table))
+      .map((table) => `${file}: ${table}`),
+  )
+  expect([...new Set(beside)]).toEqual([])
+})
+
+test('a set or log is written by Kysely only: no entity of it is made, or loaded to be changed', () => {
+  const asEntity = uses.flatMap(({ file, persisted, loaded }) =>
+    [...persisted, ...(file.endsWith('.queries.ts') ? [] : loaded)]
+      .filter((name) => tableOf.has(name) && !isAggregate(String(tableOf.get(name))))
+      .map((name) => `${file}: ${name}`),
+  )
+  expect([...new Set(asEntity)]).toEqual([])
+})
+
+test('due rows are claimed of aggregates, and each exception still writes what it is excepted for', () => {
+  const claimed = uses.flatMap((use) => use.claimed)
+  expect(claimed.length).toBeGreaterThan(4)
+  expect(claimed.filter((table) => !isAggregate(table))).toEqual([])
+  for (const [file, tables] of Object.entries(exceptions)) {
+    expect(uses.find((use) => use.file === file)?.written, file).toEqual(expect.arrayContaining(tables))
+  }
+})
