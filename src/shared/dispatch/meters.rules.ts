@@ -1,6 +1,7 @@
 import type { ReservationType, ResourceKind } from '../fleet/resources/reservation-types.rules.ts'
-import { formatReading, type Hundredths, readingToNumber } from '../platform/kernel/hours.ts'
+import { formatReading, readingToNumber } from '../platform/kernel/hours.ts'
 import type { Interval } from '../platform/kernel/instants.ts'
+import type { Hundredths } from '../platform/kernel/units.ts'
 import type { Refusal } from '../scheduling/reservations/lifecycle.states.ts'
 
 export type Meter = 'hobbs' | 'tach'

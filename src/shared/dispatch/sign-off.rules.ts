@@ -1,7 +1,8 @@
 import type { ReservationType, ResourceKind, Side } from '../fleet/resources/reservation-types.rules.ts'
 import type { RoleFlags } from '../platform/authz/roles.ts'
-import { type Tenths, tenthsBetween } from '../platform/kernel/hours.ts'
+import { tenthsBetween } from '../platform/kernel/hours.ts'
 import type { Interval } from '../platform/kernel/instants.ts'
+import type { Tenths } from '../platform/kernel/units.ts'
 import type { Refusal } from '../scheduling/reservations/lifecycle.states.ts'
 
 /** The seats of a booking and the signatures so far. */

@@ -1,11 +1,6 @@
-import {
-  formatTenths,
-  type Hundredths,
-  type Tenths,
-  tenthsBetween,
-  tenthsFromHundredths,
-} from '../../platform/kernel/hours.ts'
+import { formatTenths, tenthsBetween, tenthsFromHundredths } from '../../platform/kernel/hours.ts'
 import { multiplyRate } from '../../platform/kernel/money.ts'
+import type { Hundredths, Tenths } from '../../platform/kernel/units.ts'
 import { midnightsBetween } from '../../platform/kernel/zones.ts'
 import type { Charge, FlightCharge, Readings } from './flight-bill.types.ts'
 

@@ -1,5 +1,6 @@
 import { formatTenths } from '../../platform/kernel/hours.ts'
 import { formatMoney } from '../../platform/kernel/money.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { MOST_CENTS, outOfBounds } from '../invoices/bill-bounds.rules.ts'
 import { chargesOf } from './charges.rules.ts'
 import type { BillLine, Charge, FlightBill, FlightCharge, Payer } from './flight-bill.types.ts'
@@ -7,7 +8,7 @@ import { splitCharges } from './split.rules.ts'
 import { allocateCosts, type CostAllocation } from './stakes.rules.ts'
 
 /** The smallest amount in cents that the payment gateway accepts. Implements interface §Reservations rule 3. */
-export const LEAST_SHARE_CENTS = 50
+export const LEAST_SHARE_CENTS: Cents = 50
 
 /**
  * Returns the bill of a flight, used by the breakdown and the invoices alike. The leading payer gets the remainder of
@@ -37,7 +38,7 @@ export function chargeFlight(flight: FlightCharge): FlightBill {
 }
 
 /** Whether a share is large enough to be invoiced. Implements interface §Reservations rule 3. */
-export function isBillable(share: { amountCents: number }): boolean {
+export function isBillable(share: { amountCents: Cents }): boolean {
   return share.amountCents >= LEAST_SHARE_CENTS
 }
 
@@ -51,7 +52,7 @@ function divide(
   charges: readonly Charge[],
   { by, weights }: Weighed,
   chargeRules: FlightCharge['settings']['chargeRules'],
-): number[][] {
+): Cents[][] {
   if (by === 'total') return splitAll(charges, weights)
   const leader = weights.findIndex((weight) => weight > 0)
   const leaderAlone = weights.map((_, payer) => (payer === leader ? 1 : 0))
@@ -63,7 +64,7 @@ function divide(
   )
 }
 
-function splitAll(charges: readonly Charge[], weights: readonly number[]): number[][] {
+function splitAll(charges: readonly Charge[], weights: readonly number[]): Cents[][] {
   return splitCharges(
     charges.map((charge) => charge.amountCents),
     weights,
@@ -71,7 +72,7 @@ function splitAll(charges: readonly Charge[], weights: readonly number[]): numbe
 }
 
 /** Returns a payer's line of a charge: none for no part of it, the charge itself for all of it, otherwise a share. */
-function lineOf(charge: Charge, amountCents: number, payer: Payer, currency: string): BillLine[] {
+function lineOf(charge: Charge, amountCents: Cents, payer: Payer, currency: string): BillLine[] {
   if (amountCents === 0) return []
   if (amountCents === charge.amountCents) return [wholeLine(charge, payer)]
   const rate = `${formatTenths(charge.deciHours)} h at ${formatMoney(charge.rateCents, currency)}`

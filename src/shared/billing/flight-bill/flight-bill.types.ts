@@ -1,6 +1,6 @@
 import type { ReservationType, ResourceKind } from '../../fleet/resources/reservation-types.rules.ts'
-import type { Hundredths, Tenths } from '../../platform/kernel/hours.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
+import type { BasisPoints, Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 
 /** A payer's id: a member or a guest; exactly one of the two ids is set. */
 export interface PayerId {
@@ -25,7 +25,7 @@ export interface Readings {
  * Implements interface §Reservation, payer stake.
  */
 export type Stake = PayerId &
-  ((Readings & { kind: 'readings' }) | { kind: 'percentage'; percentageBps: number } | { kind: 'waived' })
+  ((Readings & { kind: 'readings' }) | { kind: 'percentage'; percentageBps: BasisPoints } | { kind: 'waived' })
 
 export type ChargeRule = 'one_payer' | 'split_evenly'
 
@@ -38,14 +38,14 @@ export interface FlightCharge {
     kind: ResourceKind
     /** The time zone of its location; nights are counted in it. */
     zone: string
-    dryRate: number | null
-    wetRate: number | null
+    dryRate: Cents | null
+    wetRate: Cents | null
     overnightMinimumTenths: Tenths | null
     billByHobbsTime: boolean
   } | null
   readings: Readings
   briefing: Tenths | null
-  instructor: { name: string; rates: { flight: number | null; ground: number | null; sim: number | null } } | null
+  instructor: { name: string; rates: { flight: Cents | null; ground: Cents | null; sim: Cents | null } } | null
   /** The side that pays, in seat order: the first is the leading payer. */
   payers: readonly Payer[]
   stakes: readonly Stake[]
@@ -66,8 +66,8 @@ export interface Charge {
   rule: 'aircraft' | 'instruction'
   description: string
   deciHours: Tenths
-  rateCents: number
-  amountCents: number
+  rateCents: Cents
+  amountCents: Cents
 }
 
 /**
@@ -79,8 +79,8 @@ export interface BillLine {
   description: string
   quantityHundredths: number
   unit: 'hour' | 'share'
-  unitPrice: number
-  amountCents: number
+  unitPrice: Cents
+  amountCents: Cents
   payer: Payer | null
 }
 
@@ -90,8 +90,8 @@ export interface InvoiceLine {
   description: string
   quantityHundredths: number
   unit: string
-  unitPrice: number
-  amountCents: number
+  unitPrice: Cents
+  amountCents: Cents
 }
 
 /** Why a bill cannot be divided; the message says what to fix. */
@@ -103,8 +103,8 @@ export interface BillProblem {
 /** A flight's bill. Without problems, the shares add up to the total, and each payer's lines to that payer's share. */
 export interface FlightBill {
   lines: BillLine[]
-  totalCents: number
-  shares: { payer: Payer; amountCents: number }[]
+  totalCents: Cents
+  shares: { payer: Payer; amountCents: Cents }[]
   warnings: string[]
   problems: BillProblem[]
 }

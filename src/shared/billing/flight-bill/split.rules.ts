@@ -1,4 +1,5 @@
 import { splitByWeights } from '../../platform/kernel/money.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 
 /**
  * Divides charges (cents) by one set of weights: one row per charge, one column per payer. Each row adds up to its
@@ -6,7 +7,7 @@ import { splitByWeights } from '../../platform/kernel/money.ts'
  * first with a weight) gets the remainder. No part is negative.
  * Implements interface §Reservations, personnel rule 5.
  */
-export function splitCharges(amounts: readonly number[], weights: readonly number[]): number[][] {
+export function splitCharges(amounts: readonly Cents[], weights: readonly number[]): Cents[][] {
   const total = amounts.reduce((sum, amount) => sum + amount, 0)
   const weight = BigInt(weights.reduce((sum, one) => sum + one, 0))
   const parts = amounts.map((amount) => weights.map((one) => Number((BigInt(amount) * BigInt(one)) / weight)))
@@ -21,7 +22,7 @@ export function splitCharges(amounts: readonly number[], weights: readonly numbe
 /**
  * Distributes one charge's rounding cents to payers whose total still lacks cents, from the last payer to the first.
  */
-function distributeRemainder(row: readonly number[], left: number, missing: number[]): number[] {
+function distributeRemainder(row: readonly Cents[], left: Cents, missing: Cents[]): Cents[] {
   const filled = [...row]
   let open = left
   for (let payer = row.length - 1; payer >= 0; payer--) {

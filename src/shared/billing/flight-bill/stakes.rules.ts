@@ -1,4 +1,5 @@
 import { formatReading } from '../../platform/kernel/hours.ts'
+import type { BasisPoints } from '../../platform/kernel/units.ts'
 import { billingMeter, runOf } from './charges.rules.ts'
 import {
   type BillProblem,
@@ -109,7 +110,7 @@ function readingsWrong(readings: Readings): string[] {
   })
 }
 
-function percentageOf(stake: Stake | undefined): number {
+function percentageOf(stake: Stake | undefined): BasisPoints {
   return stake?.kind === 'percentage' ? stake.percentageBps : 0
 }
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import type { Hundredths } from '../../platform/kernel/hours.ts'
+import type { Hundredths } from '../../platform/kernel/units.ts'
 import type { Resource } from '../resources/resource.entity.ts'
 import { zoneOfResource } from '../resources/resource.queries.ts'
 import { mustHaveResource } from './maintenance.access.ts'

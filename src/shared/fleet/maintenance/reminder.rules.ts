@@ -1,4 +1,5 @@
-import { formatReading, type Hundredths } from '../../platform/kernel/hours.ts'
+import { formatReading } from '../../platform/kernel/hours.ts'
+import type { Hundredths } from '../../platform/kernel/units.ts'
 import { endOfMonthAfter, localDate } from '../../platform/kernel/zones.ts'
 
 /** The basis of a maintenance item: the calendar, or one of the aircraft's meters. */

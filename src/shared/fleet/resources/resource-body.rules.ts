@@ -1,5 +1,5 @@
 import { Invalid } from '../../platform/kernel/errors.ts'
-import type { Hundredths } from '../../platform/kernel/hours.ts'
+import type { Hundredths } from '../../platform/kernel/units.ts'
 import { type ResourceKind, type ResourceTraits, resourceKinds } from './resource-kind.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { Invalid } from '../../platform/kernel/errors.ts'
-import type { Hundredths } from '../../platform/kernel/hours.ts'
+import type { Hundredths } from '../../platform/kernel/units.ts'
 import type { CostFields, FlatResource, ResourceFields, TraitFields } from './resource-body.rules.ts'
 import type { ResourceKind, ResourceTraits } from './resource-kind.ts'
 

@@ -1,13 +1,9 @@
+import type { Hundredths, Tenths } from './units.ts'
+
 /**
  * Hours are integers: meter readings in hundredths of an hour ("1234.56" is 123456), billed and credited time in
  * tenths. Floats appear only in JSON, and are converted through their decimal text.
  */
-
-/** A meter reading or a length of time in hundredths of an hour. */
-export type Hundredths = number
-
-/** A length of time in tenths of an hour. */
-export type Tenths = number
 
 /** The highest meter reading: 999,999.99 hours. */
 export const MAX_READING: Hundredths = 99_999_999

@@ -1,10 +1,12 @@
+import type { Cents, Tenths } from './units.ts'
+
 /** Money is a safe integer of the currency's smallest unit (cents); no float ever holds an amount. */
 
 /**
  * Divides an amount of cents among `n` payers in equal parts; the first gets the remaining cents.
  * @throws RangeError for a negative or unsafe total, or fewer than one payer
  */
-export function splitEvenly(totalCents: number, n: number): number[] {
+export function splitEvenly(totalCents: Cents, n: number): Cents[] {
   if (!Number.isSafeInteger(n) || n < 1) throw new RangeError(`cannot split among ${n}`)
   return splitByWeights(totalCents, new Array<number>(n).fill(1), 0)
 }
@@ -16,10 +18,10 @@ export function splitEvenly(totalCents: number, n: number): number[] {
  * @throws RangeError for a negative or unsafe total, a negative or fractional weight, or weights that are all zero
  */
 export function splitByWeights(
-  totalCents: number,
+  totalCents: Cents,
   weights: readonly (number | bigint)[],
   leader: number = weights.findIndex((weight) => weight > 0),
-): number[] {
+): Cents[] {
   if (!Number.isSafeInteger(totalCents) || totalCents < 0) throw new RangeError(`cannot split ${totalCents} cents`)
   const exact = weights.map((weight) => BigInt(weight))
   const sum = exact.reduce((total, weight) => total + weight, 0n)
@@ -34,7 +36,7 @@ export function splitByWeights(
  * Returns the cost of a time in cents: tenths of an hour times a rate in cents per hour, rounded half up.
  * @throws RangeError when a factor is negative or not whole, or the amount is not a safe integer
  */
-export function multiplyRate(deciHours: number, rateCentsPerHour: number): number {
+export function multiplyRate(deciHours: Tenths, rateCentsPerHour: Cents): Cents {
   if (deciHours < 0 || rateCentsPerHour < 0) throw new RangeError('time and rate cannot be negative')
   const cents = Number((BigInt(deciHours) * BigInt(rateCentsPerHour) + 5n) / 10n)
   if (!Number.isSafeInteger(cents)) throw new RangeError('amount too large')
@@ -46,7 +48,7 @@ export function multiplyRate(deciHours: number, rateCentsPerHour: number): numbe
  * value, so that a discount is as large as the charge that it reverses.
  * @throws RangeError when the quantity is negative, a factor is not whole, or the amount is not a safe integer
  */
-export function multiplyPrice(quantityHundredths: number, unitPriceCents: number): number {
+export function multiplyPrice(quantityHundredths: number, unitPriceCents: Cents): Cents {
   if (quantityHundredths < 0) throw new RangeError('a quantity cannot be negative')
   const exact = BigInt(quantityHundredths) * BigInt(unitPriceCents)
   const cents = exact < 0n ? -Number((-exact + 50n) / 100n) : Number((exact + 50n) / 100n)
@@ -76,7 +78,7 @@ function decimalsOf(code: string): number {
  * Formats an amount ("$1,234.50"); `currency` is an ISO 4217 code in either case.
  * @throws RangeError for a malformed code
  */
-export function formatMoney(cents: number, currency: string): string {
+export function formatMoney(cents: Cents, currency: string): string {
   const code = currency.toUpperCase()
   const decimals = decimalsOf(code)
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }

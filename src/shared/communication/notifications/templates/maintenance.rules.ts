@@ -1,4 +1,5 @@
-import { formatReading, type Hundredths } from '../../../platform/kernel/hours.ts'
+import { formatReading } from '../../../platform/kernel/hours.ts'
+import type { Hundredths } from '../../../platform/kernel/units.ts'
 import type { Message } from './message.ts'
 import { dayInWords } from './when.rules.ts'
 
