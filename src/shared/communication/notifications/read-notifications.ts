@@ -15,7 +15,7 @@ export async function markRead(tx: Tx, actor: Actor, id: number): Promise<void> 
   if (owner !== orgUserId) throw new Forbidden('This is not your notification.')
   await tx.db
     .updateTable('notification')
-    .set({ read_at: tx.now, updated_at: tx.now })
+    .set({ read_at: tx.now })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .where('read_at', 'is', null)

@@ -48,7 +48,7 @@ async function changeRow(
 ): Promise<void> {
   await tx.db
     .updateTable('resource_file')
-    .set({ ...changes, updated_at: tx.now })
+    .set(changes)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute()

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReservationType, ResourceKind } from '../../fleet/resources/reservation-types.rules.ts'
-import { type PersonRow, personJson } from '../../identity/members/person-json.ts'
+import { type PersonRow, personJson } from '../../identity/members/person-json.queries.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff } from '../../platform/authz/roles.ts'
 import { countUpTo } from '../../platform/db/count-up-to.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type PersonRow, personJson } from '../../identity/members/person-json.ts'
+import { type PersonRow, personJson } from '../../identity/members/person-json.queries.ts'
 import { countUpTo } from '../../platform/db/count-up-to.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
