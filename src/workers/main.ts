@@ -1,5 +1,6 @@
 import { openCore } from '../shared/composition/core.ts'
 import { configOrExit, exitWith, onStop, openLog } from '../shared/composition/process.ts'
+import { mustAgreeOnTime } from '../shared/platform/db/clock-skew.ts'
 import { type QueueName, queueNames } from '../shared/platform/jobs/define-job.ts'
 import { startWorkers } from './workers.ts'
 
@@ -14,6 +15,7 @@ const unknown = asked.filter((name) => !queueNames.includes(name as QueueName))
 if (unknown.length > 0) exitWith(new Error(`no such queue: ${unknown.join(', ')}; there are ${queueNames.join(', ')}`))
 try {
   const core = await openCore(config, log)
+  await mustAgreeOnTime(core.database)
   const workers = await startWorkers({ ...core, log }, asked.length > 0 ? (asked as QueueName[]) : queueNames)
   log.info({ queues: asked.length > 0 ? asked : queueNames }, 'workers started')
   onStop(

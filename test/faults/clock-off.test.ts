@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { startWorkerProcess } from '../support/processes.ts'
+
+let api: TestApp
+beforeAll(async () => {
+  api = await startTestApp()
+})
+afterAll(() => api.close())
+
+test('a worker whose clock is an hour off does not start, and says so', async () => {
+  const preload = pathToFileURL(join(import.meta.dirname, '../support/shifted-clock.ts')).href
+  const env = { NODE_OPTIONS: `--import ${preload}`, CLOCK_SHIFT_MS: '3600000' }
+  const started = startWorkerProcess(api.config, env)
+  await expect(started).rejects.toThrow(/the clock of this machine is 36\d\d seconds ahead of the database's/)
+})
