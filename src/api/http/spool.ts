@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream'
+
+/** How slowly a client may take a stream. */
+export interface Patience {
+  /** A client that takes less than `bytes` in `spanMs` while there is more for it is cut off. */
+  bytes: number
+  spanMs: number
+  /** The longest time that a stream is open. */
+  totalMs: number
+}
+
+const usual: Patience = { bytes: 300_000, spanMs: 30_000, totalMs: 300_000 }
+
+/** Produces chunks as fast as it can, and ends early when it is aborted. */
+type Produce = (push: (chunk: Buffer) => void, signal: AbortSignal) => Promise<void>
+
+/**
+ * Returns a stream of what is produced. Chunks wait in memory, so that the production, which may hold a connection to the
+ * database, never waits for the client. Resolves with the first chunk; rejects when the production fails before it. A
+ * client that goes, or takes less than 10 kB a second for 30 seconds, or more than 5 minutes, ends both.
+ */
+export async function spool(produce: Produce, gone: AbortSignal, patience = usual): Promise<Readable> {
+  const ending = new AbortController()
+  const signal = AbortSignal.any([ending.signal, gone])
+  const chunks: Buffer[] = []
+  let end: { error?: unknown } | undefined
+  let wake = () => {}
+  const changed = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve
+    })
+  const started = changed()
+  const push = (chunk: Buffer) => {
+    chunks.push(chunk)
+    wake()
+  }
+  produce(push, signal).then(
+    () => {
+      end = {}
+      wake()
+    },
+    (error: unknown) => {
+      end = { error }
+      wake()
+    },
+  )
+  await started
+  if (end && 'error' in end) throw end.error
+
+  const client = { taken: 0, waits: false }
+  async function* read() {
+    for (;;) {
+      const chunk = chunks.shift()
+      if (chunk) {
+        client.waits = true
+        yield chunk
+        client.waits = false
+        client.taken += chunk.length
+      } else if (end) {
+        if ('error' in end) throw end.error
+        return
+      } else await changed()
+    }
+  }
+  const stream = Readable.from(read(), { objectMode: false })
+  const stop = cutWhenSlow(stream, client, patience)
+  stream.once('close', () => {
+    stop()
+    ending.abort()
+    wake()
+  })
+  return stream
+}
+
+function cutWhenSlow(stream: Readable, client: { taken: number; waits: boolean }, patience: Patience): () => void {
+  let before = 0
+  const look = setInterval(() => {
+    if (client.waits && client.taken - before < patience.bytes) stream.destroy(new Error('the client reads too slowly'))
+    before = client.taken
+  }, patience.spanMs).unref()
+  const last = setTimeout(() => stream.destroy(new Error('the client reads for too long')), patience.totalMs).unref()
+  return () => {
+    clearInterval(look)
+    clearTimeout(last)
+  }
+}

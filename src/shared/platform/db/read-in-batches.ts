@@ -1,0 +1,68 @@
+import type { RawBuilder } from 'kysely'
+import type pg from 'pg'
+import type { Database } from './database.ts'
+
+interface BatchOptions<Row> {
+  /** The most rows of the whole result. */
+  mostRows: number
+  /** The rows of one batch. */
+  batchRows: number
+  /** Ends the running statement and the reading. */
+  signal: AbortSignal
+  /** Takes the next rows. It must not wait for a client, since a connection is held. */
+  onRows(rows: Row[]): void
+}
+
+/** The result of a query has more rows than its reader takes. */
+export class TooManyRows extends Error {}
+
+/**
+ * Reads a large result in batches, in constant memory, from one snapshot: a cursor in a read-only transaction. Holds one
+ * connection until the last row is read, and a second one for a moment when it is aborted.
+ * @throws TooManyRows before the first batch when the result has more than `mostRows`
+ */
+export async function readInBatches<Row>(
+  { db, pool }: Pick<Database, 'db' | 'pool'>,
+  query: RawBuilder<Row>,
+  { mostRows, batchRows, signal, onRows }: BatchOptions<Row>,
+): Promise<void> {
+  const { sql: text, parameters } = query.compile(db)
+  signal.throwIfAborted()
+  const client = await pool.connect()
+  let cancelled: Promise<unknown> = Promise.resolve()
+  let cancel = () => {}
+  try {
+    await client.query({ text: 'begin read only' })
+    const { rows } = await client.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
+    cancel = () => {
+      cancelled = pool.query({ text: 'select pg_cancel_backend($1)', values: [rows[0]?.pid] }).catch(() => {})
+    }
+    signal.addEventListener('abort', cancel)
+    signal.throwIfAborted()
+    await client.query({ text: `declare batches scroll cursor for ${text}`, values: [...parameters] })
+    const { rowCount } = await client.query({ text: `move forward ${mostRows + 1} in batches` })
+    if ((rowCount ?? 0) > mostRows) throw new TooManyRows()
+    await client.query({ text: 'move absolute 0 in batches' })
+    await fetchAll(client, { batchRows, signal, onRows })
+  } finally {
+    signal.removeEventListener('abort', cancel)
+    // A cancellation that arrives late would end the next statement of this connection.
+    await cancelled
+    await client.query({ text: 'rollback' }).then(
+      () => client.release(),
+      (error: Error) => client.release(error),
+    )
+  }
+}
+
+async function fetchAll<Row>(
+  client: pg.PoolClient,
+  { batchRows, signal, onRows }: Omit<BatchOptions<Row>, 'mostRows'>,
+): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query({ text: `fetch ${batchRows} from batches` })
+    signal.throwIfAborted()
+    onRows(rows as Row[])
+    if (rows.length < batchRows) return
+  }
+}
