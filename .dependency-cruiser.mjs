@@ -13,6 +13,7 @@ const contexts = [
   'dispatch',
   'billing',
   'training',
+  'insight',
   'workflows',
   'composition',
 ]

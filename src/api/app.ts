@@ -35,6 +35,7 @@ import { availabilityRoutes } from './identity/members/availability.routes.ts'
 import { memberRoutes } from './identity/members/members.routes.ts'
 import { orgUserRoutes } from './identity/members/org-users.routes.ts'
 import { organizationRoutes } from './identity/organizations/organizations.routes.ts'
+import { reportRoutes } from './insight/reports/reports.routes.ts'
 import { installPages } from './pages/pages.routes.ts'
 import { installUploads } from './platform/storage/uploads.routes.ts'
 import { approvalRoutes } from './qualification/approvals/approvals.routes.ts'
@@ -108,6 +109,7 @@ const interfaceRoutes: Routes[] = [
   publicOfferingRoutes,
   notificationRoutes,
   announcementRoutes,
+  reportRoutes,
 ]
 
 /** Declared once, however many apps a process builds. */

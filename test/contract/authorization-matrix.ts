@@ -10,6 +10,7 @@ import { moneyRights } from './matrix/money.ts'
 import { notificationRights } from './matrix/notifications.ts'
 import { offeringRights } from './matrix/offerings.ts'
 import { organizationRights } from './matrix/organizations.ts'
+import { reportRights } from './matrix/reports.ts'
 import type { Rights } from './matrix/rights.ts'
 import { schedulingRights } from './matrix/scheduling.ts'
 import { serviceRights } from './matrix/service.ts'
@@ -31,6 +32,7 @@ export const matrix: Rights[] = [
   ...documentRights,
   ...notificationRights,
   ...announcementRights,
+  ...reportRights,
   ...integrationRights,
   ...serviceRights,
 ]

@@ -12,6 +12,9 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/api/http/drain.ts connectionsOf': 'no records of an organization',
   'src/api/http/drain.ts ending': 'no records of an organization',
   'src/api/http/rate-limit.ts underWay': 'no records of an organization',
+  'src/api/insight/reports/cached-charts.ts cache': 'organization',
+  // How many reports run, and of whom.
+  'src/api/insight/reports/report-places.ts taken': 'no records of an organization',
   'src/api/http/serializer.ts compiled': 'no records of an organization',
   'src/shared/platform/adapters/mail/smtp.ts inHand': 'no records of an organization',
   'src/shared/platform/adapters/tokens/access-tokens.ts verified': 'no records of an organization',

@@ -76,6 +76,8 @@ export interface Declaration<W extends AccessRule, P extends Shape, Q extends Sh
   answers: Partial<Record<200 | 201 | 202 | 204 | 302, z.ZodType | null>>
   /** The content type of a success that is not JSON. */
   media?: string
+  /** The content types of a success besides JSON, for endpoints that answer several. */
+  otherMedia?: readonly string[]
   /** The errors besides 401, 403 (with a token) and 429, with their conditions. */
   errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 415 | 503, string>>
   rateLimit?: RateLimit<Call<W, P, Q, B>>

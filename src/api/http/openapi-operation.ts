@@ -17,6 +17,8 @@ export interface Documented {
   answers: Record<string, z.ZodType | null>
   /** The content type of a success that is not JSON. */
   media?: string
+  /** The content types of a success besides JSON. */
+  otherMedia?: readonly string[]
   errors?: Record<string, string>
   /**
    * Only mounted endpoints have one of the two: the rate limits count them, and their POSTs accept an Idempotency-Key.
@@ -86,7 +88,10 @@ function answersOf(endpoint: Documented, schemas: Schemas): Record<string, unkno
         {
           description,
           ...headers,
-          content: { 'application/json': { schema: json, example: exampleOf(json, schemas) } },
+          content: {
+            'application/json': { schema: json, example: exampleOf(json, schemas) },
+            ...Object.fromEntries((endpoint.otherMedia ?? []).map((media) => [media, { schema: { type: 'string' } }])),
+          },
         },
       ]
     }),

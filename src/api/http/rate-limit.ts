@@ -28,6 +28,9 @@ const limits = {
   organizations: { points: 10, seconds: 86_400 },
   /** Reads of one calendar by its secret URL. */
   calendar: { points: 60, seconds: 3_600 },
+  /** Reports of one account, and charts of them. */
+  reports: { points: 30, seconds: 3_600 },
+  charts: { points: 60, seconds: 3_600 },
   /** Mails to one address that somebody else requests. */
   mailedAddress: { points: 5, seconds: 3_600 },
   /** Invitations, rejected ones included: of an organization, by an account, and to an address in total. */

@@ -14,7 +14,7 @@ export interface ReminderFilter {
  * The same rule as `reminderStatus`, in SQL, over `d` (the item) and `r` (its resource), so that a query can filter by
  * it.
  */
-function statusAt(now: Date): RawBuilder<ReminderStatus> {
+export function statusAt(now: Date): RawBuilder<ReminderStatus> {
   const meter = sql`(case d.basis when 'hobbs' then r.hobbs_hundredths when 'tach' then r.tach_hundredths end)`
   return sql<ReminderStatus>`(case
     when d.due_at < ${now}::timestamptz or d.due_hundredths <= ${meter} then 'overdue'

@@ -43,17 +43,18 @@ export interface EnrollmentRow {
 const newestFirst = sql`e.created_at desc, e.id desc`
 
 /**
- * The rule `isCompleted` in SQL: a passing grade on a record that is not amended, and signed where the lesson requires
- * it.
+ * The rule `isCompleted` in SQL, over an enrollment `e` and its version `v`: a passing grade on a record that is not
+ * amended, and signed where the lesson requires it.
  */
-const completed = sql`(select count(distinct r.lesson_id)::int from training_record r
+export const lessonsCompleted = sql<number>`(select count(distinct r.lesson_id)::int from training_record r
   join syllabus_lesson l on l.organization_id = r.organization_id and l.id = r.lesson_id
   where r.organization_id = e.organization_id and r.enrollment_id = e.id and r.amended_at is null
     and (r.signed_at is not null or not l.requires_signoff)
     and exists (select 1 from jsonb_array_elements(v.grading_scale) g
       where g ->> 'code' = r.grade and (g ->> 'passing')::boolean))`
 
-const lessons = sql`(select count(*)::int from syllabus_lesson l
+/** The number of lessons in the version of an enrollment `e`. */
+export const lessonsOfVersion = sql<number>`(select count(*)::int from syllabus_lesson l
   where l.organization_id = e.organization_id and l.version_id = e.version_id)`
 
 /** Selects a value of the latest invoice of an enrollment's fee. */
@@ -100,8 +101,8 @@ export const enrollmentSortKeys: SortKeys = {
   ...byPerson('certifiedBy', 'e.certified_by'),
   endedAt: byValue('e.ended_at'),
   endReason: byText('e.end_reason'),
-  'progress.lessons': lessons,
-  'progress.completed': completed,
+  'progress.lessons': lessonsOfVersion,
+  'progress.completed': lessonsCompleted,
   createdAt: byValue('e.created_at'),
   updatedAt: byValue('e.updated_at'),
 }
@@ -134,7 +135,7 @@ export function listEnrollments(source: Source, organizationId: number, filter: 
           e.graduation_certificate_number as "graduationCertificateNumber",
           e.certified_at as "certifiedAt", ${personJson('e.certified_by')} as "certifiedBy",
           e.ended_at as "endedAt", e.end_reason as "endReason",
-          ${lessons} as lessons, ${completed} as completed
+          ${lessonsOfVersion} as lessons, ${lessonsCompleted} as completed
         from ${page} e
         ${courses}
         order by ${order}`,

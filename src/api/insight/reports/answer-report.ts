@@ -1,0 +1,135 @@
+import { readInBatches, TooManyRows } from '../../../shared/platform/db/read-in-batches.ts'
+import { Forbidden, Invalid } from '../../../shared/platform/kernel/errors.ts'
+import { type Answer, ok } from '../../http/answers.ts'
+import { csvLines } from '../../http/csv.ts'
+import type { Call } from '../../http/endpoint.ts'
+import { spool } from '../../http/spool.ts'
+import { chartOf } from './cached-charts.ts'
+import type { Cell, OpenedReport, Report } from './define-report.ts'
+import { takePlace } from './report-places.ts'
+import type { ReportParameters } from './reports.schemas.ts'
+
+/** The most rows of a report. */
+const MOST_ROWS = 100_000
+const BATCH_ROWS = 1_000
+
+/** The request for a report. */
+export type ReportCall = Pick<Call<'member'>, 'actor' | 'now' | 'count' | 'services' | 'request'>
+
+/**
+ * Answers a report in the format of its parameters, within the limits of reports: 30 an hour and account (60 charts), two
+ * at once of an organization and four of a process.
+ * @throws Invalid when the window or the result is too large
+ * @throws Forbidden when a chart of money is asked by somebody who may not see it
+ * @throws TooManyRequests when a limit is used up
+ */
+export async function answerReport(report: Report, call: ReportCall, parameters: ReportParameters): Promise<Answer> {
+  const { format } = parameters
+  await call.count([[format === 'svg' ? 'charts' : 'reports', String(call.actor.accountId)]])
+  const opened = report.open(call, parameters)
+  if (format === 'svg') return answerChart(report, call, parameters, opened)
+  if (format === 'csv') return answerFile(report, call, opened)
+  const rows: unknown[] = []
+  const run = startRun(call)
+  try {
+    await readAll(call, opened, { signal: run.gone, onRows: (some) => rows.push(...some.map(opened.view)) })
+    return ok(rows)
+  } finally {
+    run.end()
+  }
+}
+
+async function answerFile({ key, columns }: Report, call: ReportCall, opened: OpenedReport): Promise<Answer> {
+  const run = startRun(call)
+  const produce = async (push: (lines: Buffer) => void, signal: AbortSignal) => {
+    let header: (readonly string[])[] = [columns]
+    const onRows = (rows: unknown[]) => {
+      push(csvLines([...header, ...rows.map((row) => cellsOf(opened.view(row), columns))]))
+      header = []
+    }
+    await readAll(call, opened, { signal, onRows })
+  }
+  try {
+    const stream = await spool(produce, run.gone)
+    stream.once('close', run.end)
+    return {
+      status: 200,
+      body: stream,
+      headers: {
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': `attachment; filename="${key}.csv"`,
+      },
+    }
+  } catch (error) {
+    run.end()
+    throw error
+  }
+}
+
+async function answerChart(
+  report: Report,
+  call: ReportCall,
+  parameters: ReportParameters,
+  { money, chart, ...opened }: ReturnType<Report['open']>,
+): Promise<Answer> {
+  if (!chart) throw new Invalid('format: must be one of json, csv')
+  if (report.key === 'revenue' && !money) throw new Forbidden('Charts of revenue are for owners and admins.')
+  const { now, actor } = call
+  const theme = 'theme' in parameters ? parameters.theme : undefined
+  const key = JSON.stringify([report.key, money, parameters])
+  const body = await chartOf(actor.organizationId, key, { now, theme }, async () => {
+    const rows: unknown[] = []
+    const run = startRun(call)
+    try {
+      await readAll(call, opened, { signal: run.gone, onRows: (some) => rows.push(...some) })
+      return chart(rows)
+    } finally {
+      run.end()
+    }
+  })
+  return {
+    status: 200,
+    body,
+    headers: {
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    },
+  }
+}
+
+/**
+ * Takes a place for a report. `gone` aborts when the client closes the connection.
+ * @throws TooManyRequests when no place is left
+ */
+function startRun({ actor, request }: ReportCall): { gone: AbortSignal; end(): void } {
+  const release = takePlace(actor.organizationId)
+  const { socket } = request.raw
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  socket.once('close', abort)
+  return {
+    gone: controller.signal,
+    end() {
+      socket.off('close', abort)
+      release()
+    },
+  }
+}
+
+/** Reads all rows as fast as the database answers. */
+async function readAll(
+  { services }: ReportCall,
+  { rows }: Pick<OpenedReport, 'rows'>,
+  options: { signal: AbortSignal; onRows(rows: unknown[]): void },
+): Promise<void> {
+  try {
+    await readInBatches(services.database, rows, { mostRows: MOST_ROWS, batchRows: BATCH_ROWS, ...options })
+  } catch (error) {
+    if (!(error instanceof TooManyRows)) throw error
+    throw new Invalid(`endDate: there are more than ${MOST_ROWS} rows, narrow the window`)
+  }
+}
+
+function cellsOf(view: Record<string, Cell>, columns: readonly string[]): Cell[] {
+  return columns.map((column) => view[column] ?? null)
+}

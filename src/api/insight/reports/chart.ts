@@ -1,0 +1,20 @@
+import { formatMoney } from '../../../shared/platform/kernel/money.ts'
+
+/** A bar chart: one category an entry of the horizontal axis, one value a series and category. */
+export interface Chart {
+  title: string
+  subtitle: string
+  /** The chart in words, for screen readers. */
+  description: string
+  categories: string[]
+  series: { name: string; values: number[] }[]
+  stacked: boolean
+  /** The unit of the values: whole units of a currency, or hours. */
+  unit: { currency: string } | 'hours'
+}
+
+/** Returns the value as a reader sees it. */
+export function valueInWords(value: number, unit: Chart['unit']): string {
+  if (unit === 'hours') return `${Number(value.toFixed(1))} h`
+  return formatMoney(Math.round(value * 100), unit.currency)
+}

@@ -1,0 +1,112 @@
+import type { RawBuilder } from 'kysely'
+import type { z } from 'zod'
+import type { ReportKey } from '../../../shared/insight/reports/report-keys.ts'
+import { reportWindow } from '../../../shared/insight/reports/report-window.rules.ts'
+import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
+import { admins, type Role } from '../../../shared/platform/authz/roles.ts'
+import type { Interval } from '../../../shared/platform/kernel/instants.ts'
+import type { Chart } from './chart.ts'
+import type { ReportParameters } from './reports.schemas.ts'
+
+/** Who reads a report, and when. */
+export interface Reader {
+  actor: Pick<Actor, 'organizationId' | 'organization' | 'roles'>
+  now: Date
+}
+
+/** What a report is read with: the reader's rights, the window and the organization's zone. */
+export interface ReportContext<Parameters = ReportParameters> {
+  organizationId: number
+  settings: Actor['organization']['settings']
+  parameters: Parameters
+  /** Whether the reader sees money. */
+  money: boolean
+  now: Date
+  zone: string
+  /**
+   * The window of the parameters.
+   * @throws Invalid when it is empty or too long
+   */
+  window(): Interval
+}
+
+export type Cell = string | number | boolean | null
+type Rows<Shape extends z.ZodObject> = z.input<Shape> & Record<string, Cell>
+
+/** A report for one reader: the query, and what its rows become. */
+export interface OpenedReport {
+  rows: RawBuilder<unknown>
+  view(row: unknown): Record<string, Cell>
+  chart?: ((rows: unknown[]) => Chart) | undefined
+}
+
+interface Definition<Query extends z.ZodObject, Shape extends z.ZodObject, Row> {
+  key: ReportKey
+  summary: string
+  description: string
+  query: Query
+  row: Shape
+  /** Who sees the columns of money: admins when left out. */
+  moneyFor?: readonly Role[]
+  select(context: ReportContext<z.output<Query>>): RawBuilder<Row>
+  view(row: Row, context: ReportContext<z.output<Query>>): Rows<Shape>
+  /** The chart, for reports that have one. */
+  chart?(rows: Row[], context: ReportContext<z.output<Query>>): Chart
+}
+
+/** A report: its parameters, its row, and how it is opened. */
+export interface Report {
+  key: ReportKey
+  summary: string
+  description: string
+  query: z.ZodObject
+  row: z.ZodObject
+  /** The columns of the CSV file, in order. */
+  columns: readonly string[]
+  hasChart: boolean
+  /** @throws Invalid when the window is empty or too long */
+  open(reader: Reader, parameters: ReportParameters): OpenedReport & { money: boolean }
+}
+
+/** Returns a report of a definition. Its columns of money are null for readers who may not see them. */
+export function defineReport<Query extends z.ZodObject, Shape extends z.ZodObject, Row>(
+  definition: Definition<Query, Shape, Row>,
+): Report {
+  const { key, summary, description, query, row: shape, moneyFor = admins, chart } = definition
+  return {
+    key,
+    summary,
+    description,
+    query,
+    row: shape,
+    columns: Object.keys(shape.shape),
+    hasChart: chart !== undefined,
+    open(reader, parameters) {
+      const context = contextOf(reader, parameters, moneyFor) as ReportContext<z.output<Query>>
+      return {
+        money: context.money,
+        rows: definition.select(context),
+        view: (row) => withoutMoney(definition.view(row as Row, context), context.money),
+        chart: chart && ((rows) => chart(rows as Row[], context)),
+      }
+    },
+  }
+}
+
+function contextOf({ actor, now }: Reader, parameters: ReportParameters, moneyFor: readonly Role[]): ReportContext {
+  const { timeZoneName: zone, settings } = actor.organization
+  return {
+    organizationId: actor.organizationId,
+    settings,
+    parameters,
+    money: is(actor as Actor, moneyFor),
+    now,
+    zone,
+    window: () => reportWindow(parameters, now, zone),
+  }
+}
+
+function withoutMoney(row: Record<string, Cell>, money: boolean): Record<string, Cell> {
+  if (money) return row
+  return Object.fromEntries(Object.entries(row).map(([key, cell]) => [key, key.endsWith('Cents') ? null : cell]))
+}

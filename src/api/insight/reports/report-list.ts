@@ -1,0 +1,159 @@
+import { availableMinutes } from '../../../shared/insight/reports/available-minutes.rules.ts'
+import {
+  type ReceivableRow as Receivable,
+  selectReceivables,
+  selectRevenue,
+} from '../../../shared/insight/reports/money.queries.ts'
+import { selectCancellations, selectDueItems } from '../../../shared/insight/reports/operations.queries.ts'
+import { selectInstructors, selectStudents } from '../../../shared/insight/reports/people.queries.ts'
+import { daysAhead, daysBetween } from '../../../shared/insight/reports/progress-by-days.rules.ts'
+import type { ReportKey } from '../../../shared/insight/reports/report-keys.ts'
+import { narrowingWindow, usualGrouping } from '../../../shared/insight/reports/report-window.rules.ts'
+import { selectUtilization } from '../../../shared/insight/reports/utilization.queries.ts'
+import { deskStaff } from '../../../shared/platform/authz/roles.ts'
+import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
+import { categoryLabel } from '../../../shared/scheduling/reservations/cancellation.rules.ts'
+import { iso } from '../../http/iso.ts'
+import { defineReport, type Report, type ReportContext } from './define-report.ts'
+import {
+  CancellationRow,
+  DueItemRow,
+  InstructorRow,
+  ReceivableRow,
+  RevenueRow,
+  StudentRow,
+  UtilizationRow,
+} from './report.views.ts'
+import { revenueChart, utilizationChart } from './report-charts.ts'
+import { ChartQuery, RevenueQuery, TableQuery } from './reports.schemas.ts'
+
+const flights =
+  'A flight belongs to the day on which it ended: the ramp-in, or the end of the booking when it was recorded later.'
+
+const scope = ({ organizationId, window }: Pick<ReportContext, 'organizationId' | 'window'>) => ({
+  organizationId,
+  window: window(),
+})
+
+const utilization = defineReport({
+  key: 'utilization',
+  summary: 'The use of each aircraft, simulator and room',
+  description: `${flights} \`revenueCents\` is what was paid for those flights, less refunds.`,
+  query: ChartQuery,
+  row: UtilizationRow,
+  select: (context) => selectUtilization(scope(context)),
+  view: ({ flyingDayStartMinute, flyingDayEndMinute, zone, ...row }, { window, settings }) => ({
+    ...row,
+    availableMinutes: availableMinutes(window(), { flyingDayStartMinute, flyingDayEndMinute }, settings, zone),
+  }),
+  chart: utilizationChart,
+})
+
+const instructors = defineReport({
+  key: 'instructors',
+  summary: 'The lessons, hours and students of each instructor',
+  description: `${flights} Ground time is that of the briefings.`,
+  query: TableQuery,
+  row: InstructorRow,
+  select: (context) => selectInstructors(scope(context)),
+  view: (row) => ({ ...row }),
+})
+
+const students = defineReport({
+  key: 'students',
+  summary: 'The lessons, hours and progress of each student',
+  description: `${flights} The last flight and the progress are as of now, whatever the window.`,
+  query: TableQuery,
+  row: StudentRow,
+  select: (context) => selectStudents(scope(context)),
+  view({ lastFlightAt, enrolledAt, lessonsCompleted, lessonsInCourse, targetDays, ...row }, { now, zone }) {
+    const daysEnrolled = enrolledAt && daysBetween(enrolledAt, now, zone)
+    const progress = { targetDays, lessonsCompleted: lessonsCompleted ?? 0, lessonsInCourse: lessonsInCourse ?? 0 }
+    return {
+      ...row,
+      lastFlightAt: iso(lastFlightAt),
+      daysSinceLastFlight: lastFlightAt && daysBetween(lastFlightAt, now, zone),
+      daysEnrolled,
+      targetDays,
+      lessonsCompleted,
+      lessonsInCourse,
+      daysAhead: daysEnrolled === null ? null : daysAhead({ ...progress, daysEnrolled }),
+    }
+  },
+})
+
+const revenue = defineReport({
+  key: 'revenue',
+  summary: 'What was paid, by day, week or month and by kind of line',
+  description:
+    'The lines of invoices paid in the window, less the refunds made in it; both on their local day. The sum over all ' +
+    'time equals `revenueCents` of `GET /invoices/summary`. Days without either have no row.',
+  query: RevenueQuery,
+  row: RevenueRow,
+  select: ({ parameters: { groupBy }, zone, ...context }) => {
+    const of = scope(context)
+    return selectRevenue(of, { grouping: groupBy ?? usualGrouping(of.window, zone), zone })
+  },
+  view: (row, { parameters: { groupBy }, window, zone }) => ({
+    ...row,
+    groupBy: groupBy ?? usualGrouping(window(), zone),
+  }),
+  chart: revenueChart,
+})
+
+const receivables = defineReport({
+  key: 'receivables',
+  summary: 'What each payer has still to pay, by age',
+  description:
+    'Of all invoices that are not paid; `startDate` and `endDate` narrow it to those raised in a window. The age counts ' +
+    'local days from `dueAt`, else from the day of the invoice; what is not due yet is in the youngest group. Its sum ' +
+    'equals `outstandingCents` of `GET /invoices/summary`.',
+  query: TableQuery,
+  row: ReceivableRow,
+  moneyFor: deskStaff,
+  select: ({ organizationId, parameters, now, zone }) =>
+    selectReceivables({ organizationId, window: narrowingWindow(parameters, now, zone) }, { now, zone }),
+  view: (row: Receivable) => ({ ...row }),
+})
+
+const cancellations = defineReport({
+  key: 'cancellations',
+  summary: 'The cancellations by category and notice',
+  description: 'Bookings that were cancelled in the window. Notice is the time from then to the booked start.',
+  query: TableQuery,
+  row: CancellationRow,
+  select: (context) => selectCancellations(scope(context)),
+  view: (row) => ({ ...row, label: categoryLabel(row.category) }),
+})
+
+const maintenance = defineReport({
+  key: 'maintenance',
+  summary: 'The maintenance that is due, the most urgent first',
+  description: 'As of now. `endDate` leaves out what the calendar makes due after it; `startDate` changes nothing.',
+  query: TableQuery,
+  row: DueItemRow,
+  select: ({ organizationId, parameters, now, zone }) =>
+    selectDueItems({ organizationId, until: narrowingWindow(parameters, now, zone).end }, now),
+  view({ dueAt, dueHundredths, currentHundredths, ...row }, { now, zone }) {
+    const left = dueHundredths === null || currentHundredths === null ? null : dueHundredths - currentHundredths
+    return {
+      ...row,
+      dueAt: iso(dueAt),
+      daysLeft: dueAt && daysBetween(now, dueAt, zone),
+      dueReading: dueHundredths === null ? null : readingToNumber(dueHundredths),
+      currentReading: currentHundredths === null ? null : readingToNumber(currentHundredths),
+      hoursLeft: left === null ? null : readingToNumber(left),
+    }
+  },
+})
+
+/** Every report. Implements interface §Reports. */
+export const reports: Record<ReportKey, Report> = {
+  utilization,
+  instructors,
+  students,
+  revenue,
+  receivables,
+  cancellations,
+  maintenance,
+}

@@ -1,0 +1,29 @@
+import { TooManyRequests } from '../../../shared/platform/kernel/errors.ts'
+
+/** How many reports of an organization, and of all, a process reads or sends at once. */
+const MOST_OF_ORGANIZATION = 2
+const MOST_OF_PROCESS = 4
+const RETRY_AFTER_SECONDS = 5
+
+const taken = new Map<number, number>()
+
+/**
+ * Takes a place for a report of an organization. Returns the function that gives it back, once.
+ * @throws TooManyRequests when the organization or the process has none left
+ */
+export function takePlace(organizationId: number): () => void {
+  const own = taken.get(organizationId) ?? 0
+  const all = [...taken.values()].reduce((sum, places) => sum + places, 0)
+  if (own >= MOST_OF_ORGANIZATION || all >= MOST_OF_PROCESS) {
+    throw new TooManyRequests(RETRY_AFTER_SECONDS, 'Other reports are still running. Please wait and try again.')
+  }
+  taken.set(organizationId, own + 1)
+  let held = true
+  return () => {
+    if (!held) return
+    held = false
+    const left = (taken.get(organizationId) ?? 1) - 1
+    if (left > 0) taken.set(organizationId, left)
+    else taken.delete(organizationId)
+  }
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { reminderBases, reminderStatuses } from '../../../shared/fleet/maintenance/reminder.rules.ts'
+import { groupings } from '../../../shared/insight/reports/report-window.rules.ts'
+import { Cents, Id, Instant, Reading } from '../../http/schemas.ts'
+
+/** Money in a report: null for readers who may not see it. */
+const Money = Cents.nullable()
+const Name = z.string().meta({ examples: ['Ana Ruiz'] })
+const count = (example: number) => z.int().meta({ examples: [example] })
+const DeciHours = count(124).describe('Tenths of an hour')
+
+/** The rows of each report. Their keys are the columns of the CSV file. */
+export const UtilizationRow = z
+  .object({
+    resourceId: Id,
+    name: z.string().meta({ examples: ['N172FL'] }),
+    flights: count(9),
+    hobbsDeciHours: DeciHours,
+    tachDeciHours: count(108).describe('Tenths of an hour'),
+    revenueCents: Money.describe('Paid for its flights, less refunds, without instruction'),
+    bookedMinutes: count(1_260).describe('In the window, without maintenance'),
+    availableMinutes: count(21_600).describe('Of the flying day; all minutes when there is none'),
+  })
+  .meta({ id: 'UtilizationRow' })
+
+export const InstructorRow = z
+  .object({
+    orgUserId: Id,
+    name: Name,
+    lessons: count(14),
+    flightDeciHours: DeciHours,
+    simDeciHours: count(20).describe('Tenths of an hour'),
+    groundDeciHours: count(35).describe('Tenths of an hour'),
+    students: count(5),
+    revenueCents: Money.describe('Paid for instruction, less refunds'),
+  })
+  .meta({ id: 'InstructorRow' })
+
+export const StudentRow = z
+  .object({
+    orgUserId: Id,
+    name: Name,
+    lessons: count(6),
+    flightDeciHours: count(84).describe('Tenths of an hour'),
+    simDeciHours: count(10).describe('Tenths of an hour'),
+    groundDeciHours: count(15).describe('Tenths of an hour'),
+    lastFlightAt: Instant.nullable(),
+    daysSinceLastFlight: count(3).nullable().describe('Local days'),
+    course: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Private pilot'] })
+      .describe('Of the newest open enrollment'),
+    daysEnrolled: count(30).nullable(),
+    targetDays: count(180).nullable(),
+    lessonsCompleted: count(8).nullable(),
+    lessonsInCourse: count(40).nullable(),
+    daysAhead: count(6).nullable().describe('Against `targetDays`, if every lesson took as long; negative: behind'),
+  })
+  .meta({ id: 'StudentRow' })
+
+export const RevenueRow = z
+  .object({
+    period: z.iso
+      .date()
+      .describe('The first day of the day, week or month')
+      .meta({ examples: ['2026-11-02'] }),
+    groupBy: z.enum(groupings),
+    kind: z
+      .string()
+      .describe('Of the line: `aircraft`, `flight_instruction` …; `refund`: what was given back, negative')
+      .meta({ examples: ['aircraft'] }),
+    revenueCents: Money,
+  })
+  .meta({ id: 'RevenueRow' })
+
+export const ReceivableRow = z
+  .object({
+    orgUserId: Id.nullable(),
+    guestId: Id.nullable().meta({ examples: [null] }),
+    name: Name,
+    days0to30Cents: Money,
+    days31to60Cents: Money,
+    days61to90Cents: Money,
+    over90Cents: Money,
+    totalCents: Money,
+  })
+  .meta({ id: 'ReceivableRow' })
+
+export const CancellationRow = z
+  .object({
+    category: z.string().meta({ examples: ['weather'] }),
+    label: z.string().meta({ examples: ['Weather'] }),
+    cancellations: count(7),
+    under24Hours: count(4).describe('With less than 24 hours of notice'),
+    from24To72Hours: count(2),
+    over72Hours: count(1).describe('With 72 hours of notice or more'),
+    averageNoticeMinutes: count(1_380),
+  })
+  .meta({ id: 'CancellationRow' })
+
+export const DueItemRow = z
+  .object({
+    reminderId: Id,
+    resourceId: Id,
+    resource: z.string().meta({ examples: ['N172FL'] }),
+    name: z.string().meta({ examples: ['100-hour inspection'] }),
+    basis: z.enum(reminderBases).meta({ examples: ['tach'] }),
+    status: z.enum(reminderStatuses).meta({ examples: ['due_soon'] }),
+    grounding: z.boolean(),
+    dueAt: Instant.nullable().meta({ examples: [null] }),
+    daysLeft: z
+      .int()
+      .nullable()
+      .describe('Local days; negative when overdue')
+      .meta({ examples: [null] }),
+    dueReading: Reading.nullable().meta({ examples: [1300] }),
+    currentReading: Reading.nullable().meta({ examples: [1292.4] }),
+    hoursLeft: z
+      .number()
+      .nullable()
+      .describe('On the meter; negative when overdue')
+      .meta({ examples: [7.6] }),
+  })
+  .meta({ id: 'DueItemRow' })

@@ -1,0 +1,45 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Interval } from '../../platform/kernel/instants.ts'
+
+/** Which report is read: of which organization, over which window. */
+export interface ReportScope {
+  organizationId: number
+  window: Interval
+}
+
+/**
+ * Returns the lessons and flights that ended in a window, for a `from` clause: bookings that were ramped in or whose
+ * briefing was confirmed. One ends when it is ramped in, and with its booked time when it is recorded later.
+ */
+export function flownIn({ organizationId, window: { start, end } }: ReportScope): RawBuilder<unknown> {
+  return sql`(select r.id, r.type, r.resource_id, coalesce(r.hobbs_in - r.hobbs_out, 0) as hobbs,
+      coalesce(r.tach_in - r.tach_out, 0) as tach, coalesce(r.briefing_tenths, 0) as briefing,
+      r.ramped_in_at is not null as metered
+    from reservation r
+    where r.organization_id = ${organizationId} and r.live
+      and (r.ramped_in_at is not null or r.briefing_tenths is not null)
+      and least(r.ends_at, r.ramped_in_at) >= ${start} and least(r.ends_at, r.ramped_in_at) < ${end})`
+}
+
+/**
+ * Returns the paid cents of bookings `f` by line `t` of their invoices `i`, for a `from` clause. `net` leaves out what
+ * was refunded, each line in proportion.
+ */
+export function paidLinesOf(
+  flown: RawBuilder<unknown>,
+  organizationId: number,
+  kinds: readonly string[],
+): RawBuilder<unknown> {
+  return sql`(select f.id as flight_id, f.resource_id, case when i.refunded_cents = 0 then t.amount_cents
+      else round(t.amount_cents::numeric * greatest(i.amount_paid_cents - i.refunded_cents, 0)
+        / greatest(i.amount_paid_cents, 1))::int end as net
+    from ${flown} f
+    join invoice i on i.organization_id = ${organizationId} and i.reservation_id = f.id and i.status = 'paid'
+    join invoice_item t on t.organization_id = i.organization_id and t.invoice_id = i.id
+    where t.kind = any(${kinds}))`
+}
+
+/** Converts a sum of hundredths of an hour to tenths, rounded half up. */
+export function tenths(hundredths: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`floor((coalesce(${hundredths}, 0) + 5) / 10.0)::int`
+}

@@ -1,0 +1,83 @@
+import { type RawBuilder, sql } from 'kysely'
+import { unpaid } from '../../billing/invoices/invoice-filter.ts'
+import type { ReportScope } from './flown.queries.ts'
+import type { Grouping } from './report-window.rules.ts'
+
+/** What came in of one kind of line in one day, week or month, in cents; refunds are negative. */
+export interface RevenueRow {
+  period: string
+  kind: string
+  revenueCents: number
+}
+
+/**
+ * Selects the revenue of a window by local day, week or month and by kind of line: the lines of invoices paid in it, less
+ * what was refunded in it. A refund is on the day on which it was made, so that a closed month stays as it was.
+ */
+export function selectRevenue(
+  { organizationId, window: { start, end } }: ReportScope,
+  { grouping, zone }: { grouping: Grouping; zone: string },
+): RawBuilder<RevenueRow> {
+  const period = (at: string) => sql`date_trunc(${grouping}, ${sql.ref(at)} at time zone ${zone})::date`
+  return sql<RevenueRow>`
+    select to_char(period, 'YYYY-MM-DD') as period, kind, sum(cents)::bigint as "revenueCents"
+    from (
+      select ${period('i.paid_at')} as period, t.kind, t.amount_cents as cents
+      from invoice i
+      join invoice_item t on t.organization_id = i.organization_id and t.invoice_id = i.id
+      where i.organization_id = ${organizationId} and i.status = 'paid' and i.paid_at >= ${start} and i.paid_at < ${end}
+      union all
+      select ${period('i.refunded_at')}, 'refund', -i.refunded_cents
+      from invoice i
+      where i.organization_id = ${organizationId} and i.status = 'paid' and i.refunded_cents > 0
+        and i.refunded_at >= ${start} and i.refunded_at < ${end}) entry
+    group by 1, 2
+    order by 1, 2`
+}
+
+/** What one payer has still to pay, in cents, by how many days ago it was due. */
+export interface ReceivableRow {
+  orgUserId: number | null
+  guestId: number | null
+  name: string
+  days0to30Cents: number
+  days31to60Cents: number
+  days61to90Cents: number
+  over90Cents: number
+  totalCents: number
+}
+
+/**
+ * Selects what is still to be paid, by payer. Its age is the local days since it was due or, without a due date, since it
+ * was raised; what is not due yet is in the youngest group. A window selects by the day on which invoices were raised.
+ */
+export function selectReceivables(
+  { organizationId, window }: { organizationId: number; window: { start?: Date; end?: Date } },
+  { now, zone }: { now: Date; zone: string },
+): RawBuilder<ReceivableRow> {
+  const raised = sql.join(
+    [
+      sql`i.organization_id = ${organizationId} and ${unpaid}`,
+      ...(window.start ? [sql`i.created_at >= ${window.start}`] : []),
+      ...(window.end ? [sql`i.created_at < ${window.end}`] : []),
+    ],
+    sql` and `,
+  )
+  const between = (from: number, to: number) =>
+    sql`coalesce(sum(due) filter (where age between ${sql.lit(from)} and ${sql.lit(to)}), 0)::bigint`
+  return sql<ReceivableRow>`
+    select membership_id as "orgUserId", guest_id as "guestId", coalesce(a.name, g.name) as name,
+      coalesce(sum(due) filter (where age <= 30), 0)::bigint as "days0to30Cents", ${between(31, 60)} as "days31to60Cents",
+      ${between(61, 90)} as "days61to90Cents", coalesce(sum(due) filter (where age > 90), 0)::bigint as "over90Cents",
+      sum(due)::bigint as "totalCents"
+    from (
+      select i.membership_id, i.guest_id, i.total_cents - i.amount_paid_cents as due,
+        (${now}::timestamptz at time zone ${zone})::date
+          - (coalesce(i.due_at, i.created_at) at time zone ${zone})::date as age
+      from invoice i where ${raised}) open
+    left join membership m on m.organization_id = ${organizationId} and m.id = membership_id
+    left join account a on a.id = m.account_id
+    left join guest g on g.organization_id = ${organizationId} and g.id = guest_id
+    group by membership_id, guest_id, a.name, g.name
+    order by coalesce(a.name, g.name) collate natural_order, membership_id, guest_id`
+}

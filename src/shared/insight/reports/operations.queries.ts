@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely'
+import { statusAt } from '../../fleet/maintenance/reminder.queries.ts'
+import type { ReminderBasis, ReminderStatus } from '../../fleet/maintenance/reminder.rules.ts'
+import type { ReportScope } from './flown.queries.ts'
+
+/** The cancellations of one category in a window, by the notice that was given. */
+export interface CancellationRow {
+  category: string
+  cancellations: number
+  under24Hours: number
+  from24To72Hours: number
+  over72Hours: number
+  averageNoticeMinutes: number
+}
+
+/**
+ * Selects the bookings that were cancelled in a window, by category, the commonest first. Notice is the time from the
+ * cancellation to the booked start, and none after it.
+ */
+export function selectCancellations({ organizationId, window }: ReportScope): RawBuilder<CancellationRow> {
+  return sql<CancellationRow>`
+    select category, count(*)::int as cancellations, count(*) filter (where notice < 1440)::int as "under24Hours",
+      count(*) filter (where notice >= 1440 and notice < 4320)::int as "from24To72Hours",
+      count(*) filter (where notice >= 4320)::int as "over72Hours", round(avg(notice))::int as "averageNoticeMinutes"
+    from (
+      select coalesce(r.cancellation_category, 'other') as category,
+        greatest(extract(epoch from r.starts_at - r.cancelled_at) / 60, 0) as notice
+      from reservation r
+      where r.organization_id = ${organizationId} and r.cancelled_at >= ${window.start} and r.cancelled_at < ${window.end}
+    ) cancelled
+    group by category
+    order by cancellations desc, category`
+}
+
+/** One maintenance item of the due list. Readings are hundredths of an hour. */
+export interface DueItemRow {
+  reminderId: number
+  resourceId: number
+  resource: string
+  name: string
+  basis: ReminderBasis
+  status: ReminderStatus
+  grounding: boolean
+  dueAt: Date | null
+  dueHundredths: number | null
+  currentHundredths: number | null
+}
+
+/**
+ * Selects the maintenance items that are due, the most urgent first: by status, then by date or by hours left. A last
+ * instant leaves out what the calendar makes due after it.
+ */
+export function selectDueItems(
+  { organizationId, until }: { organizationId: number; until: Date | undefined },
+  now: Date,
+): RawBuilder<DueItemRow> {
+  const meter = sql`(case d.basis when 'hobbs' then r.hobbs_hundredths when 'tach' then r.tach_hundredths end)`
+  return sql<DueItemRow>`
+    select d.id as "reminderId", r.id as "resourceId", r.name as resource, d.name, d.basis, ${statusAt(now)} as status,
+      d.grounding, d.due_at as "dueAt", d.due_hundredths as "dueHundredths", ${meter} as "currentHundredths"
+    from maintenance_reminder d
+    join resource r on r.organization_id = d.organization_id and r.id = d.resource_id
+    where d.organization_id = ${organizationId} ${until ? sql`and (d.due_at is null or d.due_at < ${until})` : sql``}
+    order by array_position(array['overdue', 'due_soon', 'ok'], ${statusAt(now)}::text), d.due_at nulls last,
+      d.due_hundredths - ${meter} nulls last, d.id`
+}

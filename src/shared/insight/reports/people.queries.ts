@@ -1,0 +1,113 @@
+import { type RawBuilder, sql } from 'kysely'
+import { lessonsCompleted, lessonsOfVersion } from '../../training/enrollments/enrollment.queries.ts'
+import { flownIn, paidLinesOf, type ReportScope, tenths } from './flown.queries.ts'
+
+/** The work of one instructor in a window. Hours are tenths, money cents. */
+export interface InstructorRow {
+  orgUserId: number
+  name: string
+  lessons: number
+  flightDeciHours: number
+  simDeciHours: number
+  groundDeciHours: number
+  students: number
+  revenueCents: number
+}
+
+/** The lines of a bill that an instructor earns. */
+const earnedByInstructor = ['flight_instruction', 'sim_instruction', 'ground_instruction']
+
+/** The hours of lessons `f` by kind. A sim without a simulator has its time in the briefing. */
+const hours = {
+  flight: tenths(sql`sum(f.hobbs) filter (where f.type <> 'sim')`),
+  sim: sql`${tenths(sql`sum(f.hobbs) filter (where f.type = 'sim')`)}
+    + coalesce(sum(f.briefing) filter (where f.type = 'sim' and f.resource_id is null), 0)::int`,
+  ground: sql`coalesce(sum(f.briefing) filter (where f.type <> 'sim' or f.resource_id is not null), 0)::int`,
+}
+
+/**
+ * Selects what every instructor taught in a window, by name: those who are instructors now, and those who taught. A
+ * student counts once, however often they flew.
+ */
+export function selectInstructors(scope: ReportScope): RawBuilder<InstructorRow> {
+  const { organizationId } = scope
+  return sql<InstructorRow>`
+    with flown as materialized (select f.*, s.membership_id as instructor_id
+      from ${flownIn(scope)} f
+      join seat s on s.reservation_id = f.id and s.organization_id = ${organizationId} and s.side = 'instructors'),
+    taught as (select f.instructor_id, count(*)::int as lessons, ${hours.flight} as flight, ${hours.sim} as sim,
+        ${hours.ground} as ground
+      from flown f group by f.instructor_id),
+    pupils as (select f.instructor_id, count(distinct s.membership_id)::int as students
+      from flown f
+      join seat s on s.reservation_id = f.id and s.organization_id = ${organizationId} and s.side = 'students'
+      group by f.instructor_id),
+    earned as (select f.instructor_id, sum(p.net) as cents
+      from ${paidLinesOf(sql`flown`, organizationId, earnedByInstructor)} p
+      join flown f on f.id = p.flight_id group by f.instructor_id)
+    select m.id as "orgUserId", a.name, coalesce(t.lessons, 0) as lessons, coalesce(t.flight, 0) as "flightDeciHours",
+      coalesce(t.sim, 0) as "simDeciHours", coalesce(t.ground, 0) as "groundDeciHours",
+      coalesce(p.students, 0) as students, coalesce(e.cents, 0)::bigint as "revenueCents"
+    from membership m
+    join account a on a.id = m.account_id
+    left join taught t on t.instructor_id = m.id
+    left join pupils p on p.instructor_id = m.id
+    left join earned e on e.instructor_id = m.id
+    where m.organization_id = ${organizationId}
+      and ((m.instructor and m.removed_at is null) or t.instructor_id is not null)
+    order by a.name collate natural_order, m.id`
+}
+
+/** The training of one student: the lessons of a window, and how far the newest open enrollment is. */
+export interface StudentRow {
+  orgUserId: number
+  name: string
+  lessons: number
+  flightDeciHours: number
+  simDeciHours: number
+  groundDeciHours: number
+  lastFlightAt: Date | null
+  course: string | null
+  enrolledAt: Date | null
+  targetDays: number | null
+  lessonsCompleted: number | null
+  lessonsInCourse: number | null
+}
+
+/**
+ * Selects the training of every student, by name: those who are students now, and those who had a lesson in the window.
+ * The last flight is that of any time, whichever seat they had.
+ */
+export function selectStudents(scope: ReportScope): RawBuilder<StudentRow> {
+  const { organizationId } = scope
+  return sql<StudentRow>`
+    with trained as (select s.membership_id, count(*)::int as lessons, ${hours.flight} as flight, ${hours.sim} as sim,
+        ${hours.ground} as ground
+      from ${flownIn(scope)} f
+      join seat s on s.reservation_id = f.id and s.organization_id = ${organizationId} and s.side = 'students'
+      group by s.membership_id)
+    select m.id as "orgUserId", a.name, coalesce(t.lessons, 0) as lessons, coalesce(t.flight, 0) as "flightDeciHours",
+      coalesce(t.sim, 0) as "simDeciHours", coalesce(t.ground, 0) as "groundDeciHours",
+      last.flown_at as "lastFlightAt", en.course, en.created_at as "enrolledAt", en.target_days as "targetDays",
+      en.completed as "lessonsCompleted", en.lessons as "lessonsInCourse"
+    from membership m
+    join account a on a.id = m.account_id
+    left join trained t on t.membership_id = m.id
+    left join lateral (
+      select least(r.ends_at, r.ramped_in_at) as flown_at
+      from seat s
+      join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
+      where s.organization_id = m.organization_id and s.membership_id = m.id and r.live
+        and r.ramped_in_at is not null and r.type <> 'sim'
+      order by s.starts_at desc limit 1) last on true
+    left join lateral (
+      select c.name as course, e.created_at, c.target_days, ${lessonsCompleted} as completed, ${lessonsOfVersion} as lessons
+      from enrollment e
+      join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
+      join syllabus_version v on v.organization_id = e.organization_id and v.id = e.version_id
+      where e.organization_id = m.organization_id and e.membership_id = m.id and e.status = 'enrolled'
+      order by e.id desc limit 1) en on true
+    where m.organization_id = ${organizationId}
+      and ((m.student and m.removed_at is null) or t.membership_id is not null)
+    order by a.name collate natural_order, m.id`
+}

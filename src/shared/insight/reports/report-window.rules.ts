@@ -1,0 +1,106 @@
+import { Invalid } from '../../platform/kernel/errors.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
+import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
+
+/** A limit of a window as a client gives it: an instant, or a local date "YYYY-MM-DD". */
+export type WindowLimit = Date | string
+
+/** The window of a report: whole local days when its limits are dates. */
+export interface WindowInput {
+  startDate?: WindowLimit | undefined
+  endDate?: WindowLimit | undefined
+}
+
+/** Windows that a saved view is run for, relative to the local day of the run. */
+export const periods = ['last_month', 'this_month', 'last_90_days'] as const
+export type Period = (typeof periods)[number]
+
+/** The lengths of time that revenue is grouped by. Weeks start on Monday. */
+export const groupings = ['day', 'week', 'month'] as const
+export type Grouping = (typeof groupings)[number]
+
+/** The longest window of a report, in days. */
+export const MOST_DAYS = 400
+/** The most bars of a chart. */
+export const MOST_BARS = 60
+/** The days of a window without a start date, its last day included. */
+const DEFAULT_DAYS = 30
+
+const DAY_MS = 86_400_000
+/** Two changes of the clocks may lengthen a window of whole days. */
+const CLOCK_CHANGES_MS = 3 * 3_600_000
+
+/**
+ * Returns the window of a report. A date is a local day of the organization's zone, and as `endDate` a whole one. Without
+ * `endDate` the window ends with the local day of now; without `startDate` it is 30 local days long.
+ * @throws Invalid when it ends before it starts, or is longer than 400 days
+ */
+export function reportWindow({ startDate, endDate }: WindowInput, now: Date, zone: string): Interval {
+  const end = endDate instanceof Date ? endDate : dayEnd(endDate ?? localDate(now, zone), zone)
+  const lastDay = localDate(new Date(end.getTime() - 1), zone)
+  const start = startDate instanceof Date ? startDate : dayStart(startDate ?? addDays(lastDay, 1 - DEFAULT_DAYS), zone)
+  if (start >= end) throw new Invalid('endDate: must be after startDate')
+  if (end.getTime() - start.getTime() > MOST_DAYS * DAY_MS + CLOCK_CHANGES_MS) {
+    throw new Invalid(`endDate: must be at most ${MOST_DAYS} days after startDate`)
+  }
+  return { start, end }
+}
+
+/**
+ * Returns the given limits of a window, for a report of the present that a window narrows; a missing one does not.
+ * @throws Invalid as `reportWindow` does
+ */
+export function narrowingWindow(input: WindowInput, now: Date, zone: string): Partial<Interval> {
+  const { startDate, endDate } = input
+  if (startDate !== undefined && endDate !== undefined) return reportWindow(input, now, zone)
+  return {
+    ...(startDate !== undefined && { start: startDate instanceof Date ? startDate : dayStart(startDate, zone) }),
+    ...(endDate !== undefined && { end: endDate instanceof Date ? endDate : dayEnd(endDate, zone) }),
+  }
+}
+
+/** Returns the first and last local date of a period at an instant. */
+export function datesOf(period: Period, now: Date, zone: string): { startDate: string; endDate: string } {
+  const today = localDate(now, zone)
+  if (period === 'last_90_days') return { startDate: addDays(today, -89), endDate: today }
+  const firstOfMonth = `${today.slice(0, 8)}01`
+  if (period === 'this_month') return { startDate: firstOfMonth, endDate: today }
+  const endDate = addDays(firstOfMonth, -1)
+  return { startDate: `${endDate.slice(0, 8)}01`, endDate }
+}
+
+/** Returns the grouping of a window when none is asked: days when they are few enough for a chart, else weeks. */
+export function usualGrouping(window: Interval, zone: string): Grouping {
+  return groupStarts(window, 'day', zone).length <= MOST_BARS ? 'day' : 'week'
+}
+
+/** Returns the first local date of each day, week or month that a window touches, in order. */
+export function groupStarts({ start, end }: Interval, grouping: Grouping, zone: string): string[] {
+  const last = localDate(new Date(end.getTime() - 1), zone)
+  const starts: string[] = []
+  for (let date = groupStart(localDate(start, zone), grouping); date <= last; date = nextGroup(date, grouping)) {
+    starts.push(date)
+  }
+  return starts
+}
+
+function groupStart(date: string, grouping: Grouping): string {
+  if (grouping === 'month') return `${date.slice(0, 8)}01`
+  if (grouping === 'day') return date
+  const sunday0 = new Date(`${date}T00:00:00Z`).getUTCDay()
+  return addDays(date, -((sunday0 + 6) % 7))
+}
+
+function nextGroup(start: string, grouping: Grouping): string {
+  if (grouping === 'day') return addDays(start, 1)
+  if (grouping === 'week') return addDays(start, 7)
+  return `${addDays(start, 31).slice(0, 8)}01`
+}
+
+function dayStart(date: string, zone: string): Date {
+  return wallToInstant(date, 0, zone)
+}
+
+function dayEnd(date: string, zone: string): Date {
+  return wallToInstant(date, 1440, zone)
+}

@@ -1,0 +1,51 @@
+import { type RawBuilder, sql } from 'kysely'
+import { flownIn, paidLinesOf, type ReportScope, tenths } from './flown.queries.ts'
+
+/** The use of one resource in a window. Hours are tenths, money cents. */
+export interface UtilizationRow {
+  resourceId: number
+  name: string
+  flights: number
+  hobbsDeciHours: number
+  tachDeciHours: number
+  revenueCents: number
+  bookedMinutes: number
+  flyingDayStartMinute: number | null
+  flyingDayEndMinute: number | null
+  zone: string
+}
+
+/** The lines of a bill that a resource earns. A price paid in advance covers the whole flight. */
+const earnedByResource = ['aircraft', 'simulator', 'package']
+
+/**
+ * Selects the use of every resource of an organization, by name: flights that ended in the window with their meters and
+ * what was paid for them, and the booked minutes in the window. Maintenance is neither.
+ */
+export function selectUtilization(scope: ReportScope): RawBuilder<UtilizationRow> {
+  const { organizationId, window } = scope
+  const [start, end] = [sql`${window.start}::timestamptz`, sql`${window.end}::timestamptz`]
+  return sql<UtilizationRow>`
+    with flown as materialized (select * from ${flownIn(scope)} f where f.metered),
+    used as (select resource_id, count(*)::int as flights, sum(hobbs) as hobbs, sum(tach) as tach
+      from flown group by resource_id),
+    earned as (select resource_id, sum(net) as cents
+      from ${paidLinesOf(sql`flown`, organizationId, earnedByResource)} p group by resource_id),
+    booked as (select resource_id,
+        sum(extract(epoch from least(ends_at, ${end}) - greatest(starts_at, ${start})) / 60) as minutes
+      from reservation
+      where organization_id = ${organizationId} and live and resource_id is not null and type <> 'maintenance'
+        and tstzrange(starts_at, ends_at) && tstzrange(${start}, ${end})
+      group by resource_id)
+    select s.id as "resourceId", s.name, coalesce(u.flights, 0) as flights, ${tenths(sql`u.hobbs`)} as "hobbsDeciHours",
+      ${tenths(sql`u.tach`)} as "tachDeciHours", coalesce(e.cents, 0)::bigint as "revenueCents",
+      floor(coalesce(b.minutes, 0))::int as "bookedMinutes", s.flying_day_start_minute as "flyingDayStartMinute",
+      s.flying_day_end_minute as "flyingDayEndMinute", l.time_zone_name as zone
+    from resource s
+    join location l on l.organization_id = s.organization_id and l.id = s.location_id
+    left join used u on u.resource_id = s.id
+    left join earned e on e.resource_id = s.id
+    left join booked b on b.resource_id = s.id
+    where s.organization_id = ${organizationId}
+    order by s.name collate natural_order, s.id`
+}

@@ -1,0 +1,114 @@
+import type { TestApp } from './app.ts'
+import type { Member, School } from './builders.ts'
+
+/** A flight or lesson as tests put it straight into the database: ended, with its meters. */
+export interface PlainFlight {
+  /** When it was ramped in; it was booked for the two hours before. */
+  endedAt: Date
+  type?: 'dual' | 'ground' | 'sim' | 'solo'
+  resourceId?: number | null
+  instructor?: Member
+  student?: Member
+  /** Hundredths of an hour. */
+  hobbs?: number
+  tach?: number
+  /** Tenths of an hour. */
+  briefing?: number
+}
+
+const HOUR_MS = 3_600_000
+
+/** Inserts a flight that ended, with its seats. */
+export async function buildFlight(api: TestApp, school: School, given: PlainFlight): Promise<number> {
+  const { endedAt, type = 'dual', instructor, student, hobbs = 0, tach = 0, briefing } = given
+  const { resourceId = school.plane.id } = given
+  const { db } = api.core.database
+  const organization_id = school.organizationId
+  const time = { starts_at: new Date(endedAt.getTime() - 2 * HOUR_MS), ends_at: endedAt }
+  const metered = type !== 'ground'
+  const { id } = await db
+    .insertInto('reservation')
+    .values({
+      organization_id,
+      title: 'A lesson',
+      type,
+      ...time,
+      time_zone_name: 'UTC',
+      resource_id: resourceId,
+      created_by: school.dispatcher.orgUserId,
+      briefing_tenths: briefing ?? null,
+      ...(metered && {
+        ramped_out_at: time.starts_at,
+        ramped_in_at: endedAt,
+        hobbs_out: 100_000,
+        hobbs_in: 100_000 + hobbs,
+        tach_out: 90_000,
+        tach_in: 90_000 + tach,
+      }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const seats = [
+    ['instructors', instructor],
+    ['students', student],
+  ] as const
+  for (const [position, [side, member]] of seats.entries()) {
+    if (!member) continue
+    await db
+      .insertInto('seat')
+      .values({ organization_id, reservation_id: id, side, position, membership_id: member.orgUserId, ...time })
+      .execute()
+  }
+  return id
+}
+
+/** An invoice with its lines, as tests put it straight into the database. */
+export interface PlainBill {
+  payer: Member | { guestId: number }
+  flight?: number
+  lines: { kind: string; amountCents: number }[]
+  createdAt?: Date
+  dueAt?: Date
+  paidAt?: Date
+  refunded?: { at: Date; cents: number }
+  status?: 'open' | 'pending' | 'void' | 'failed'
+}
+
+/** Inserts an invoice with its lines: paid when `paidAt` is given, else open. */
+export async function buildBill(api: TestApp, school: School, given: PlainBill): Promise<number> {
+  const { payer, flight = null, lines, createdAt = api.clock.now, dueAt = null, paidAt = null, refunded } = given
+  const { status = paidAt ? ('paid' as const) : ('open' as const) } = given
+  const { db } = api.core.database
+  const organization_id = school.organizationId
+  const total = lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  const { id } = await db
+    .insertInto('invoice')
+    .values({
+      organization_id,
+      membership_id: 'guestId' in payer ? null : payer.orgUserId,
+      guest_id: 'guestId' in payer ? payer.guestId : null,
+      reservation_id: flight,
+      status,
+      total_cents: total,
+      amount_paid_cents: paidAt ? total : 0,
+      currency: 'usd',
+      created_at: createdAt,
+      due_at: dueAt,
+      paid_at: paidAt,
+      voided_at: status === 'void' ? createdAt : null,
+      refunded_at: refunded?.at ?? null,
+      refunded_cents: refunded?.cents ?? 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const [position, { kind, amountCents }] of lines.entries()) {
+    await db
+      .insertInto('invoice_item')
+      .values({
+        ...{ organization_id, invoice_id: id, position, kind, description: kind, unit: 'each' },
+        ...{ quantity_hundredths: 100, unit_price: amountCents, amount_cents: amountCents },
+      })
+      .execute()
+  }
+  return id
+}
