@@ -36,6 +36,7 @@ import { memberRoutes } from './identity/members/members.routes.ts'
 import { orgUserRoutes } from './identity/members/org-users.routes.ts'
 import { organizationRoutes } from './identity/organizations/organizations.routes.ts'
 import { reportRoutes } from './insight/reports/reports.routes.ts'
+import { reportViewRoutes } from './insight/reports/views.routes.ts'
 import { installPages } from './pages/pages.routes.ts'
 import { installUploads } from './platform/storage/uploads.routes.ts'
 import { approvalRoutes } from './qualification/approvals/approvals.routes.ts'
@@ -110,6 +111,7 @@ const interfaceRoutes: Routes[] = [
   notificationRoutes,
   announcementRoutes,
   reportRoutes,
+  reportViewRoutes,
 ]
 
 /** Declared once, however many apps a process builds. */

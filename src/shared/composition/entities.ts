@@ -19,6 +19,7 @@ import { Location } from '../identity/locations/location.entity.ts'
 import { Availability, Guest, TimeOff } from '../identity/members/member.table.ts'
 import { Membership } from '../identity/members/membership.entity.ts'
 import { Invitation, JoinRequest, Organization } from '../identity/organizations/organization.entity.ts'
+import { ReportView } from '../insight/reports/report-view.entity.ts'
 import { connectDatabase, type Database, type DatabaseOptions } from '../platform/db/database.ts'
 import { IdempotencyKey, Outbox } from '../platform/db/outbox.table.ts'
 import { Delivery } from '../platform/deliveries/delivery.table.ts'
@@ -107,6 +108,7 @@ export const entities = [
   Announcement,
   AnnouncementGroup,
   AnnouncementRead,
+  ReportView,
   Notification,
   NotificationPreference,
   Outbox,

@@ -1,5 +1,8 @@
 import { admins, type Rights, staff } from './rights.ts'
 
+/** A view that the admin shares. */
+const notTheirs = { dispatcher: 403, instructor: 403 } as const
+
 export const reportRights: Rights[] = [
   { endpoint: 'GET /reports/utilization', who: staff },
   { endpoint: 'GET /reports/instructors', who: staff },
@@ -9,4 +12,19 @@ export const reportRights: Rights[] = [
   { endpoint: 'GET /reports/receivables', who: staff },
   { endpoint: 'GET /reports/cancellations', who: staff },
   { endpoint: 'GET /reports/maintenance', who: staff },
+  { endpoint: 'GET /reports/views', who: staff },
+  {
+    endpoint: 'POST /reports/views',
+    who: staff,
+    body: () => ({ name: 'Last month', report: 'revenue', parameters: { period: 'last_month' } }),
+  },
+  { endpoint: 'GET /reports/views/{id}/run', who: staff, at: ['reportView'] },
+  {
+    endpoint: 'PATCH /reports/views/{id}',
+    who: staff,
+    but: notTheirs,
+    at: ['reportView'],
+    body: () => ({ name: 'This month' }),
+  },
+  { endpoint: 'DELETE /reports/views/{id}', who: staff, but: notTheirs, at: ['reportView'] },
 ]

@@ -64,6 +64,8 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   policy: number
   pupilDocument: number
   announcement: number
+  /** Shared by the admin. */
+  reportView: number
   /** The student's, open; the flight that it bills. */
   invoice: number
   billed: number
@@ -132,6 +134,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     policy: await post('/documents', { ...medical, category: 'insurance', orgUserId: null }),
     pupilDocument: await post('/documents', { ...medical, orgUserId: pupil.orgUserId }),
     announcement: await post('/announcements', { title: 'Ramp closed', body: 'On Friday, for repaving.' }),
+    reportView: await post('/reports/views', { name: 'Last month', report: 'utilization', shared: true }),
     ...(await billedFlightOf(api, school)),
     voidable: await buildInvoice(api, school, { payer: pupil, number: 32 }),
     prepaid: await prepaidOf(api, school),

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { reportKeys } from '../../../shared/insight/reports/report-keys.ts'
+import type { ReportViewRow } from '../../../shared/insight/reports/report-view.queries.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant, Person } from '../../http/schemas.ts'
+
+/** A report with parameters that somebody saved. */
+export const SavedView = z
+  .object({
+    id: Id,
+    name: z.string().meta({ examples: ['Last month by week'] }),
+    report: z.enum(reportKeys).meta({ examples: ['revenue'] }),
+    parameters: z.record(z.string(), z.string()).meta({ examples: [{ period: 'last_month', groupBy: 'week' }] }),
+    shared: z.boolean(),
+    author: Person,
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'SavedView' })
+
+export function savedView(row: ReportViewRow): z.input<typeof SavedView> {
+  return {
+    id: row.id,
+    name: row.name,
+    report: row.report,
+    parameters: { ...row.parameters },
+    shared: row.shared,
+    author: { orgUserId: row.membership_id, name: row.author },
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }
+}

@@ -1,0 +1,51 @@
+import type { ReportKey } from '../../../shared/insight/reports/report-keys.ts'
+import type { ViewParameters } from '../../../shared/insight/reports/report-view.entity.ts'
+import { datesOf, type Period } from '../../../shared/insight/reports/report-window.rules.ts'
+import { Invalid } from '../../../shared/platform/kernel/errors.ts'
+import { validatorCompiler } from '../../http/validation.ts'
+import { reports } from './report-list.ts'
+import type { ReportParameters } from './reports.schemas.ts'
+
+/** Parameters as a client gives them; a missing one is undefined. */
+export type GivenParameters = Readonly<Record<string, string | undefined>>
+
+/**
+ * Returns the given parameters that a report takes, for storing.
+ * @throws Invalid naming the parameter when the report has no such format
+ */
+export function storedParameters(report: ReportKey, given: GivenParameters): ViewParameters {
+  const { query, hasChart } = reports[report]
+  if (given.format === 'svg' && !hasChart) throw new Invalid('parameters.format: must be one of json, csv')
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([key, value]) =>
+      value !== undefined && (key === 'period' || key in query.shape) ? [[key, value]] : [],
+    ),
+  )
+}
+
+/**
+ * Returns the parameters of a run: the given ones over those of the view. A given window replaces the stored one; dates
+ * go before the period beside them.
+ * @throws Invalid when the report does not take them
+ */
+export function runParameters(
+  view: { report: ReportKey; parameters: ViewParameters },
+  given: GivenParameters,
+  { now, zone }: { now: Date; zone: string },
+): ReportParameters {
+  const givesWindow = given.period ?? given.startDate ?? given.endDate
+  const { startDate, endDate, period, ...rest } = view.parameters
+  const stored = givesWindow === undefined ? { startDate, endDate, period } : {}
+  const { period: wanted, ...dates } = { ...stored, ...present(given) } as GivenParameters
+  const merged = { ...rest, ...(wanted && datesOf(wanted as Period, now, zone)), ...present(dates) }
+  const parse = validatorCompiler({ schema: reports[view.report].query, httpPart: 'querystring' } as never)
+  const { value, error } = parse(merged) as { value?: ReportParameters; error?: Error }
+  if (!value) throw error ?? new Invalid('The view does not fit its report.')
+  return value
+}
+
+function present(given: GivenParameters): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  )
+}

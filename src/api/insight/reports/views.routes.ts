@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { createView, deleteView, updateView } from '../../../shared/insight/reports/put-view.ts'
+import { findView, listViews } from '../../../shared/insight/reports/report-view.queries.ts'
+import { staff } from '../../../shared/platform/authz/roles.ts'
+import { created, done, ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import { answerReport } from './answer-report.ts'
+import { reports } from './report-list.ts'
+import { SavedView, savedView } from './saved-view.view.ts'
+import { runParameters, storedParameters } from './view-parameters.ts'
+import { RunQuery, ViewBody, ViewPatch } from './views.schemas.ts'
+
+const tag = 'Reports'
+const unseen = 'No such view, or somebody else’s that is not shared'
+const rights = 'Its author may, and admins when it is shared.'
+
+/** The saved views of reports. Implements interface §Reports. */
+export const reportViewRoutes: Routes = (on) => {
+  on.get('/reports/views', {
+    access: staff,
+    tag,
+    summary: 'List the saved views',
+    description: 'The caller’s own and the shared ones, by name.',
+    query: ListQuery,
+    answers: { 200: envelope(z.array(SavedView)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) => page(await listPage(listViews(db, actor), query, savedView)),
+  })
+
+  on.post('/reports/views', {
+    access: staff,
+    tag,
+    summary: 'Save a view of a report',
+    description: 'At most 100 a member. A shared view shows each reader what they may see.',
+    body: ViewBody,
+    answers: { 201: envelope(SavedView) },
+    errors: { 400: 'A field is missing or wrong, the report does not take a parameter, or there are 100 views' },
+    write: (tx, { actor, body }) =>
+      createView(tx, actor, { ...body, parameters: storedParameters(body.report, body.parameters) }),
+    answer: async ({ id }, { db, actor }) => created(savedView(await findView(db, actor, id))),
+  })
+
+  on.patch('/reports/views/:id', {
+    access: staff,
+    tag,
+    summary: 'Change a saved view',
+    description: `What is left out stays. ${rights}`,
+    params: IdParams,
+    body: ViewPatch,
+    answers: { 200: envelope(SavedView) },
+    errors: { 400: 'A field is wrong, or the report does not take a parameter', 404: unseen },
+    write: async (tx, { actor, params, body }) => {
+      const before = await findView(tx.db, actor, params.id)
+      const given = body.parameters ?? before.parameters
+      const parameters = storedParameters(body.report ?? before.report, given)
+      return updateView(tx, actor, params.id, { ...body, parameters })
+    },
+    answer: async ({ id }, { db, actor }) => ok(savedView(await findView(db, actor, id))),
+  })
+
+  on.delete('/reports/views/:id', {
+    access: staff,
+    tag,
+    summary: 'Delete a saved view',
+    description: rights,
+    params: IdParams,
+    answers: { 204: null },
+    errors: { 404: unseen },
+    write: (tx, { actor, params }) => deleteView(tx, actor, params.id),
+    answer: () => done(),
+  })
+
+  on.get('/reports/views/:id/run', {
+    access: staff,
+    tag,
+    summary: 'Run a saved view',
+    description:
+      'Answers its report, with the caller’s rights: rows, CSV or a chart, as that endpoint does. Parameters of the ' +
+      'request go before the stored ones, a window of it replaces theirs.',
+    params: IdParams,
+    query: RunQuery,
+    answers: { 200: envelope(z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])))) },
+    otherMedia: ['text/csv', 'image/svg+xml'],
+    errors: { 400: 'A parameter is wrong, or the window or the result is too large', 404: unseen },
+    read: async ({ params, query, ...call }) => {
+      const { db, actor, now } = call
+      const view = await findView(db, actor, params.id)
+      const parameters = runParameters(view, query, { now, zone: actor.organization.timeZoneName })
+      return answerReport(reports[view.report], call, parameters)
+    },
+  })
+}

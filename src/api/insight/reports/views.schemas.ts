@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { reportKeys } from '../../../shared/insight/reports/report-keys.ts'
+import { groupings, periods } from '../../../shared/insight/reports/report-window.rules.ts'
+import { name } from '../../http/schemas.ts'
+import { formats, WindowLimit } from './reports.schemas.ts'
+
+/** A limit of a window that stays as it was sent. */
+const StoredLimit = z
+  .string()
+  .superRefine((value, context) => {
+    for (const { message } of WindowLimit.safeParse(value).error?.issues ?? []) context.addIssue(message)
+  })
+  .optional()
+
+/** The parameters of every report, and a period in place of the dates. */
+const parameters = {
+  period: z
+    .enum(periods)
+    .optional()
+    .describe('The window, relative to the day of the run; `startDate` and `endDate` go before it'),
+  startDate: StoredLimit.describe('A local date, or an instant with an offset').meta({ examples: ['2026-11-01'] }),
+  endDate: StoredLimit.describe('A local date, which counts whole, or an instant').meta({ examples: ['2026-11-30'] }),
+  format: z.enum(formats).optional(),
+  groupBy: z.enum(groupings).optional().describe('Of revenue'),
+  theme: z.enum(['light', 'dark']).optional().describe('Of charts'),
+}
+
+/** The parameters of a run, over the stored ones. */
+export const RunQuery = z.object(parameters)
+
+const Parameters = z
+  .object(parameters)
+  .describe('Those of the report; what it does not take is left out')
+  .meta({ examples: [{ period: 'last_month', groupBy: 'week' }] })
+
+export const ViewBody = z.object({
+  name: name(200).meta({ examples: ['Last month by week'] }),
+  report: z.enum(reportKeys).meta({ examples: ['revenue'] }),
+  parameters: Parameters.default({}),
+  shared: z.boolean().default(false).describe('With the staff of the organization'),
+})
+
+export const ViewPatch = z.object({
+  name: ViewBody.shape.name.optional(),
+  report: ViewBody.shape.report.optional(),
+  parameters: Parameters.optional().describe('Replaces all of them'),
+  shared: z.boolean().optional(),
+})

@@ -1,0 +1,59 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import type { ReportKey } from './report-keys.ts'
+import { lockOwnView } from './report-view.access.ts'
+import { ReportView, type ViewParameters } from './report-view.entity.ts'
+import { countViewsOf } from './report-view.queries.ts'
+
+/** The most views that a member saves. */
+const MOST_VIEWS = 100
+
+interface NewView {
+  name: string
+  report: ReportKey
+  parameters: ViewParameters
+  shared: boolean
+}
+
+/**
+ * Saves a view of a report for the actor.
+ * @throws Invalid when the actor has saved 100 views
+ */
+export async function createView(tx: Tx, actor: Actor, input: NewView): Promise<{ id: number }> {
+  const { organizationId, orgUserId } = actor
+  if ((await countViewsOf(tx.db, actor)) >= MOST_VIEWS) {
+    throw new Invalid(`You have saved ${MOST_VIEWS} views. Please delete one first.`)
+  }
+  const view = tx.em.create(ReportView, { ...input, organizationId, membershipId: orgUserId })
+  await tx.em.flush()
+  return { id: view.id }
+}
+
+/**
+ * Changes the given fields of a saved view; `parameters` replaces all of them.
+ * @throws NotFound when there is no such view, or it is somebody else's and not shared
+ * @throws Forbidden when it is shared by somebody else and the actor is no admin
+ */
+export async function updateView(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  changes: { [Key in keyof NewView]?: NewView[Key] | undefined },
+): Promise<{ id: number }> {
+  const view = await lockOwnView(tx, actor, id)
+  view.name = changes.name ?? view.name
+  view.report = changes.report ?? view.report
+  view.parameters = changes.parameters ?? view.parameters
+  view.shared = changes.shared ?? view.shared
+  return { id }
+}
+
+/**
+ * Deletes a saved view.
+ * @throws NotFound when there is no such view, or it is somebody else's and not shared
+ * @throws Forbidden when it is shared by somebody else and the actor is no admin
+ */
+export async function deleteView(tx: Tx, actor: Actor, id: number): Promise<void> {
+  tx.em.remove(await lockOwnView(tx, actor, id))
+}

@@ -1,0 +1,25 @@
+import { LockMode } from '@mikro-orm/core'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { admins } from '../../platform/authz/roles.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Forbidden, NotFound } from '../../platform/kernel/errors.ts'
+import { ReportView } from './report-view.entity.ts'
+
+/**
+ * Locks a saved view to change it: its author may, and admins may when it is shared.
+ * @throws NotFound when there is no such view, or it is somebody else's and not shared
+ * @throws Forbidden when it is shared by somebody else and the actor is no admin
+ */
+export async function lockOwnView(tx: Tx, actor: Actor, id: number): Promise<ReportView> {
+  const { organizationId, orgUserId } = actor
+  const view = await tx.em.findOne(
+    ReportView,
+    { id, organizationId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  )
+  if (!view || (!view.shared && view.membershipId !== orgUserId)) throw new NotFound('There is no such view.')
+  if (view.membershipId !== orgUserId && !is(actor, admins)) {
+    throw new Forbidden('A shared view is changed by its author or by an admin.')
+  }
+  return view
+}

@@ -1,0 +1,21 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { tenantRecord } from '../../platform/db/columns.ts'
+import type { ReportKey } from './report-keys.ts'
+
+/** The parameters of a saved view as a client sends them: text, with dates or a period. */
+export type ViewParameters = Readonly<Record<string, string>>
+
+/** A report with parameters that a member saved, for themselves or shared with the staff. */
+export const ReportView = defineEntity({
+  name: 'ReportView',
+  tableName: 'report_view',
+  properties: {
+    ...tenantRecord,
+    membershipId: p.integer(),
+    name: p.text(),
+    report: p.text().$type<ReportKey>(),
+    parameters: p.json<ViewParameters>(),
+    shared: p.boolean().default(false),
+  },
+})
+export type ReportView = InferEntity<typeof ReportView>

@@ -1,0 +1,48 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+
+type Viewer = Pick<Actor, 'organizationId' | 'orgUserId'>
+
+/** Selects the saved views that a member may see: their own and the shared ones. */
+function selectViews(db: Db, { organizationId, orgUserId }: Viewer) {
+  return db
+    .selectFrom('report_view as v')
+    .innerJoin('membership as m', (join) =>
+      join.onRef('m.organization_id', '=', 'v.organization_id').onRef('m.id', '=', 'v.membership_id'),
+    )
+    .innerJoin('account as a', 'a.id', 'm.account_id')
+    .selectAll('v')
+    .select('a.name as author')
+    .where('v.organization_id', '=', organizationId)
+    .where((eb) => eb.or([eb('v.shared', '=', true), eb('v.membership_id', '=', orgUserId)]))
+}
+
+export type ReportViewRow = Awaited<ReturnType<ReturnType<typeof selectViews>['execute']>>[number]
+
+/** Returns the saved views of a member and the shared ones as a list source, by name. */
+export function listViews(db: Db, viewer: Viewer) {
+  return pageable(db, selectViews(db, viewer).orderBy('v.name').orderBy('v.id'))
+}
+
+/**
+ * Returns one saved view.
+ * @throws NotFound when there is no such view, or it is somebody else's and not shared
+ */
+export async function findView(db: Db, viewer: Viewer, id: number): Promise<ReportViewRow> {
+  const row = await selectViews(db, viewer).where('v.id', '=', id).executeTakeFirst()
+  if (!row) throw new NotFound('There is no such view.')
+  return row
+}
+
+/** Returns how many views a member has saved. */
+export async function countViewsOf(db: Db, { organizationId, orgUserId }: Viewer): Promise<number> {
+  const { views } = await db
+    .selectFrom('report_view')
+    .select((eb) => eb.fn.countAll<number>().as('views'))
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .executeTakeFirstOrThrow()
+  return Number(views)
+}
