@@ -255,6 +255,7 @@ describe('charts', () => {
     expect(response.headers['content-security-policy']).toBe("default-src 'none'; style-src 'unsafe-inline'; sandbox")
     expect(response.headers['x-content-type-options']).toBe('nosniff')
     expect(response.body).toMatch(/^<svg .*role="img"/)
+    expect(textOf(response.body)).not.toMatch(/[<>]/)
     expect(response.body).toContain('<title id="title">Utilization, Nov 1, 2026 to Nov 30, 2026</title>')
     expect(response.body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;: 2 hours booked, 1.4 hours flown.')
     expect(response.body).not.toMatch(/<script|href=|url\(/)
@@ -306,3 +307,8 @@ describe('limits', () => {
     release[1]?.()
   })
 })
+
+/** The text of an XML document; a tag that is not well-formed stays in it. */
+function textOf(document: string): string {
+  return document.replace(/<!\[CDATA\[[\s\S]*?\]\]>/g, '').replace(/<\/?\w+(?:\s+[\w:-]+="[^"<]*")*\s*\/?>/g, '')
+}

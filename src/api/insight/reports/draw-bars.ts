@@ -6,9 +6,11 @@ import type { Chart } from './chart.ts'
 
 use([BarChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer])
 
-const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif'
-/** The most characters of a name below its bar. */
-const LABEL_WIDTH = 110
+/** Without quotes, which the renderer would write into an attribute as they are. */
+const FONT = 'system-ui, sans-serif'
+/** From this many names on they are written aslant, this wide. */
+const MANY_NAMES = 11
+const ASLANT_WIDTH = 90
 
 interface DrawingOptions {
   /** A colour for each series, in CSS. */
@@ -48,7 +50,7 @@ export function drawBars(
         data: chart.categories,
         axisTick: { show: false },
         axisLine: { lineStyle: { color: 'var(--faint)' } },
-        axisLabel: { ...faint, hideOverlap: true, width: LABEL_WIDTH, overflow: 'truncate' },
+        axisLabel: { ...faint, ...labelsOf(chart, size.width) },
       },
       yAxis: {
         type: 'value',
@@ -69,4 +71,12 @@ export function drawBars(
   } finally {
     drawing.dispose()
   }
+}
+
+/** Every name stands below its bars; days, weeks and months only where they fit. */
+function labelsOf({ categories, stacked }: Chart, width: number) {
+  if (stacked) return { hideOverlap: true }
+  const names = { interval: 0, overflow: 'truncate' as const }
+  if (categories.length >= MANY_NAMES) return { ...names, rotate: 45, width: ASLANT_WIDTH }
+  return { ...names, width: Math.floor((width * 0.85) / Math.max(categories.length, 1)) }
 }

@@ -14,7 +14,7 @@ import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { categoryLabel } from '../../../shared/scheduling/reservations/cancellation.rules.ts'
 import { iso } from '../../http/iso.ts'
-import { defineReport, type Report, type ReportContext } from './define-report.ts'
+import { type Cell, defineReport, type Report, type ReportContext } from './define-report.ts'
 import {
   CancellationRow,
   DueItemRow,
@@ -113,7 +113,7 @@ const receivables = defineReport({
   moneyFor: deskStaff,
   select: ({ organizationId, parameters, now, zone }) =>
     selectReceivables({ organizationId, window: narrowingWindow(parameters, now, zone) }, { now, zone }),
-  view: (row: Receivable) => ({ ...row }),
+  view: (row: Receivable) => row as Receivable & Record<string, Cell>,
 })
 
 const cancellations = defineReport({

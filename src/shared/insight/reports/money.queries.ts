@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { unpaid } from '../../billing/invoices/invoice-filter.ts'
+import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import type { ReportScope } from './flown.queries.ts'
 import type { Grouping } from './report-window.rules.ts'
 
@@ -63,21 +64,25 @@ export function selectReceivables(
     ],
     sql` and `,
   )
-  const between = (from: number, to: number) =>
-    sql`coalesce(sum(due) filter (where age between ${sql.lit(from)} and ${sql.lit(to)}), 0)::bigint`
+  const [age30, age60, age90] = [30, 60, 90].map(
+    (days) => sql`${wallToInstant(addDays(localDate(now, zone), -days), 0, zone)}::timestamptz`,
+  )
+  const sumOf = (condition: RawBuilder<unknown>) => sql`coalesce(sum(due) filter (where ${condition}), 0)::bigint`
   return sql<ReceivableRow>`
-    select membership_id as "orgUserId", guest_id as "guestId", coalesce(a.name, g.name) as name,
-      coalesce(sum(due) filter (where age <= 30), 0)::bigint as "days0to30Cents", ${between(31, 60)} as "days31to60Cents",
-      ${between(61, 90)} as "days61to90Cents", coalesce(sum(due) filter (where age > 90), 0)::bigint as "over90Cents",
-      sum(due)::bigint as "totalCents"
+    select membership_id as "orgUserId", guest_id as "guestId", coalesce(a.name, g.name) as name, "days0to30Cents",
+      "days31to60Cents", "days61to90Cents", "over90Cents", "totalCents"
     from (
-      select i.membership_id, i.guest_id, i.total_cents - i.amount_paid_cents as due,
-        (${now}::timestamptz at time zone ${zone})::date
-          - (coalesce(i.due_at, i.created_at) at time zone ${zone})::date as age
-      from invoice i where ${raised}) open
+      select membership_id, guest_id, ${sumOf(sql`since >= ${age30}`)} as "days0to30Cents",
+        ${sumOf(sql`since < ${age30} and since >= ${age60}`)} as "days31to60Cents",
+        ${sumOf(sql`since < ${age60} and since >= ${age90}`)} as "days61to90Cents",
+        ${sumOf(sql`since < ${age90}`)} as "over90Cents", sum(due)::bigint as "totalCents"
+      from (
+        select i.membership_id, i.guest_id, i.total_cents - i.amount_paid_cents as due,
+          coalesce(i.due_at, i.created_at) as since
+        from invoice i where ${raised}) open
+      group by membership_id, guest_id) payer
     left join membership m on m.organization_id = ${organizationId} and m.id = membership_id
     left join account a on a.id = m.account_id
     left join guest g on g.organization_id = ${organizationId} and g.id = guest_id
-    group by membership_id, guest_id, a.name, g.name
-    order by coalesce(a.name, g.name) collate natural_order, membership_id, guest_id`
+    order by coalesce(a.name, g.name) collate "en-x-icu", membership_id, guest_id`
 }
