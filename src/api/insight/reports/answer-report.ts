@@ -1,4 +1,5 @@
 import { readInBatches, TooManyRows } from '../../../shared/platform/db/read-in-batches.ts'
+import { readRows } from '../../../shared/platform/db/read-rows.ts'
 import { Forbidden, Invalid } from '../../../shared/platform/kernel/errors.ts'
 import { type Answer, ok } from '../../http/answers.ts'
 import { csvLines } from '../../http/csv.ts'
@@ -11,7 +12,8 @@ import type { ReportParameters } from './reports.schemas.ts'
 
 /** The most rows of a report. */
 const MOST_ROWS = 100_000
-const BATCH_ROWS = 1_000
+/** Small, so that little of what is read lives long. */
+const BATCH_ROWS = 250
 
 /** The request for a report. */
 export type ReportCall = Pick<Call<'member'>, 'actor' | 'now' | 'count' | 'services' | 'request'>
@@ -119,10 +121,12 @@ function startRun({ actor, request }: ReportCall): { gone: AbortSignal; end(): v
 /** Reads all rows as fast as the database answers. */
 async function readAll(
   { services }: ReportCall,
-  { rows }: Pick<OpenedReport, 'rows'>,
+  { rows, count }: Pick<OpenedReport, 'rows' | 'count'>,
   options: { signal: AbortSignal; onRows(rows: unknown[]): void },
 ): Promise<void> {
   try {
+    const [counted] = count ? await readRows(services.database, count(MOST_ROWS)) : []
+    if (counted && counted.rows > MOST_ROWS) throw new TooManyRows()
     await readInBatches(services.database, rows, { mostRows: MOST_ROWS, batchRows: BATCH_ROWS, ...options })
   } catch (error) {
     if (!(error instanceof TooManyRows)) throw error

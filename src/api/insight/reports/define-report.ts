@@ -36,6 +36,7 @@ type Rows<Shape extends z.ZodObject> = z.input<Shape> & Record<string, Cell>
 /** A report for one reader: the query, and what its rows become. */
 export interface OpenedReport {
   rows: RawBuilder<unknown>
+  count?: ((most: number) => RawBuilder<{ rows: number }>) | undefined
   view(row: unknown): Record<string, Cell>
   chart?: ((rows: unknown[]) => Chart) | undefined
 }
@@ -49,6 +50,8 @@ interface Definition<Query extends z.ZodObject, Shape extends z.ZodObject, Row> 
   /** Who sees the columns of money: admins when left out. */
   moneyFor?: readonly Role[]
   select(context: ReportContext<z.output<Query>>): RawBuilder<Row>
+  /** Counts the rows up to one more than `most`, where they may be too many. */
+  count?(context: ReportContext<z.output<Query>>, most: number): RawBuilder<{ rows: number }>
   view(row: Row, context: ReportContext<z.output<Query>>): Rows<Shape>
   /** The chart, for reports that have one. */
   chart?(rows: Row[], context: ReportContext<z.output<Query>>): Chart
@@ -86,6 +89,7 @@ export function defineReport<Query extends z.ZodObject, Shape extends z.ZodObjec
       return {
         money: context.money,
         rows: definition.select(context),
+        count: definition.count && ((most) => definition.count!(context, most)),
         view: (row) => withoutMoney(definition.view(row as Row, context), context.money),
         chart: chart && ((rows) => chart(rows as Row[], context)),
       }

@@ -1,5 +1,6 @@
 import { availableMinutes } from '../../../shared/insight/reports/available-minutes.rules.ts'
 import {
+  countReceivables,
   type ReceivableRow as Receivable,
   selectReceivables,
   selectRevenue,
@@ -33,6 +34,11 @@ const flights =
 const scope = ({ organizationId, window }: Pick<ReportContext, 'organizationId' | 'window'>) => ({
   organizationId,
   window: window(),
+})
+
+const narrowScope = ({ organizationId, parameters, now, zone }: ReportContext) => ({
+  organizationId,
+  window: narrowingWindow(parameters, now, zone),
 })
 
 const utilization = defineReport({
@@ -111,8 +117,8 @@ const receivables = defineReport({
   query: TableQuery,
   row: ReceivableRow,
   moneyFor: deskStaff,
-  select: ({ organizationId, parameters, now, zone }) =>
-    selectReceivables({ organizationId, window: narrowingWindow(parameters, now, zone) }, { now, zone }),
+  select: (context) => selectReceivables(narrowScope(context), context),
+  count: (context, most) => countReceivables(narrowScope(context), most),
   view: (row: Receivable) => row as Receivable & Record<string, Cell>,
 })
 

@@ -48,22 +48,22 @@ export interface ReceivableRow {
   totalCents: number
 }
 
+/** Whose receivables are read: all, or those of invoices raised in a window. */
+interface ReceivablesScope {
+  organizationId: number
+  window: { start?: Date; end?: Date }
+}
+
 /**
  * Selects what is still to be paid, by payer. Its age is the local days since it was due or, without a due date, since it
  * was raised; what is not due yet is in the youngest group. A window selects by the day on which invoices were raised.
+ * Members come before guests, each by id: the order of the index, so that the first rows do not wait for the last.
  */
 export function selectReceivables(
-  { organizationId, window }: { organizationId: number; window: { start?: Date; end?: Date } },
+  scope: ReceivablesScope,
   { now, zone }: { now: Date; zone: string },
 ): RawBuilder<ReceivableRow> {
-  const raised = sql.join(
-    [
-      sql`i.organization_id = ${organizationId} and ${unpaid}`,
-      ...(window.start ? [sql`i.created_at >= ${window.start}`] : []),
-      ...(window.end ? [sql`i.created_at < ${window.end}`] : []),
-    ],
-    sql` and `,
-  )
+  const { organizationId } = scope
   const [age30, age60, age90] = [30, 60, 90].map(
     (days) => sql`${wallToInstant(addDays(localDate(now, zone), -days), 0, zone)}::timestamptz`,
   )
@@ -79,10 +79,27 @@ export function selectReceivables(
       from (
         select i.membership_id, i.guest_id, i.total_cents - i.amount_paid_cents as due,
           coalesce(i.due_at, i.created_at) as since
-        from invoice i where ${raised}) open
+        from invoice i where ${unpaidIn(scope)}) open
       group by membership_id, guest_id) payer
     left join membership m on m.organization_id = ${organizationId} and m.id = membership_id
     left join account a on a.id = m.account_id
     left join guest g on g.organization_id = ${organizationId} and g.id = guest_id
-    order by coalesce(a.name, g.name) collate "en-x-icu", membership_id, guest_id`
+    order by membership_id, guest_id`
+}
+
+/** Counts the payers of `selectReceivables`, up to one more than `most`. */
+export function countReceivables(scope: ReceivablesScope, most: number): RawBuilder<{ rows: number }> {
+  return sql`select count(*)::int as rows from (
+    select from invoice i where ${unpaidIn(scope)} group by membership_id, guest_id limit ${most + 1}) payer`
+}
+
+function unpaidIn({ organizationId, window: { start, end } }: ReceivablesScope): RawBuilder<unknown> {
+  return sql.join(
+    [
+      sql`i.organization_id = ${organizationId} and ${unpaid}`,
+      ...(start ? [sql`i.created_at >= ${start}`] : []),
+      ...(end ? [sql`i.created_at < ${end}`] : []),
+    ],
+    sql` and `,
+  )
 }

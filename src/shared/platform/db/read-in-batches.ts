@@ -19,7 +19,8 @@ export class TooManyRows extends Error {}
 /**
  * Reads a large result in batches, in constant memory, from one snapshot: a cursor in a read-only transaction. Holds one
  * connection until the last row is read, and a second one for a moment when it is aborted.
- * @throws TooManyRows before the first batch when the result has more than `mostRows`
+ * The first rows come before the last ones are known where the plan allows it.
+ * @throws TooManyRows after `mostRows` when the result has more
  */
 export async function readInBatches<Row>(
   { db, pool }: Pick<Database, 'db' | 'pool'>,
@@ -39,11 +40,8 @@ export async function readInBatches<Row>(
     }
     signal.addEventListener('abort', cancel)
     signal.throwIfAborted()
-    await client.query({ text: `declare batches scroll cursor for ${text}`, values: [...parameters] })
-    const { rowCount } = await client.query({ text: `move forward ${mostRows + 1} in batches` })
-    if ((rowCount ?? 0) > mostRows) throw new TooManyRows()
-    await client.query({ text: 'move absolute 0 in batches' })
-    await fetchAll(client, { batchRows, signal, onRows })
+    await client.query({ text: `declare batches no scroll cursor for ${text}`, values: [...parameters] })
+    await fetchAll(client, { mostRows, batchRows, signal, onRows })
   } finally {
     signal.removeEventListener('abort', cancel)
     // A cancellation that arrives late would end the next statement of this connection.
@@ -57,11 +55,13 @@ export async function readInBatches<Row>(
 
 async function fetchAll<Row>(
   client: pg.PoolClient,
-  { batchRows, signal, onRows }: Omit<BatchOptions<Row>, 'mostRows'>,
+  { mostRows, batchRows, signal, onRows }: BatchOptions<Row>,
 ): Promise<void> {
-  for (;;) {
+  for (let read = 0; ; ) {
     const { rows } = await client.query({ text: `fetch ${batchRows} from batches` })
     signal.throwIfAborted()
+    read += rows.length
+    if (read > mostRows) throw new TooManyRows()
     onRows(rows as Row[])
     if (rows.length < batchRows) return
   }
