@@ -8,7 +8,7 @@ export const reportRights: Rights[] = [
   { endpoint: 'GET /reports/instructors', who: staff },
   { endpoint: 'GET /reports/students', who: staff },
   { endpoint: 'GET /reports/revenue', who: staff },
-  { endpoint: 'GET /reports/revenue', when: 'as a chart', who: admins, query: 'format=svg' },
+  { endpoint: 'GET /reports/revenue', when: 'as a chart', who: admins, query: '?format=svg' },
   { endpoint: 'GET /reports/receivables', who: staff },
   { endpoint: 'GET /reports/cancellations', who: staff },
   { endpoint: 'GET /reports/maintenance', who: staff },

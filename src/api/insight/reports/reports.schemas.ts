@@ -33,7 +33,6 @@ const theme = z
   .describe('The colours of a chart; left out, those that its reader prefers')
 
 export const formats = ['json', 'csv', 'svg'] as const
-export type Format = (typeof formats)[number]
 
 /** The parameters of a report without a chart. */
 export const TableQuery = z.object({ ...window, format: z.enum(['json', 'csv']).default('json') })

@@ -1,3 +1,4 @@
+import { lockMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
@@ -22,6 +23,7 @@ interface NewView {
  */
 export async function createView(tx: Tx, actor: Actor, input: NewView): Promise<{ id: number }> {
   const { organizationId, orgUserId } = actor
+  await lockMember(tx, actor)
   if ((await countViewsOf(tx.db, actor)) >= MOST_VIEWS) {
     throw new Invalid(`You have saved ${MOST_VIEWS} views. Please delete one first.`)
   }
