@@ -121,8 +121,9 @@ describe('npm start', () => {
     const statuses = new Set(bookings.map(({ status }) => status))
     expect(statuses).toEqual(new Set(['booked', 'ramped_in', 'signed_off', 'invoiced']))
     // 1.4 h × (180 + 75), 1.5 h × (180 + 82), 1.3 h × (172 + 82), 1.6 h × (172 + 75) are paid; 2.3 h × 238 are not.
+    // Each of six weeks before has 1.4 h × (180 + 75) and 1.2 h × (172 + 82), paid from an account.
     const summary = await read(variables, '/invoices/summary', token)
-    expect(summary).toMatchObject({ revenueCents: 147_540, outstandingCents: 54_740, paidCount: 4 })
+    expect(summary).toMatchObject({ revenueCents: 147_540 + 6 * 66_180, outstandingCents: 54_740, paidCount: 16 })
   })
 
   it('says in one line that the data directory is in use when it is started again on it', async () => {

@@ -3,8 +3,9 @@ import { createMailTokens } from '../../../shared/platform/adapters/tokens/mail-
 import { type Config, required } from '../../../shared/platform/config/config.ts'
 import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import { systemClock } from '../../../shared/platform/kernel/clock.ts'
-import { fillWeek } from './fill-week.ts'
+import { fillWeek, type MeterMap } from './fill-week.ts'
 import { foundSchool } from './found-school.ts'
+import { addMaintenance, fillPastWeeks } from './past-weeks.ts'
 import { schoolTransaction } from './school-transaction.ts'
 
 const DAY_MS = 86_400_000
@@ -17,8 +18,8 @@ export interface DemoSchoolStatus {
 }
 
 /**
- * Creates the demo school in a database without organizations: people, fleet and a week of bookings around today, in
- * one transaction. Its flights are invoiced only when the payment gateway is the simulator.
+ * Creates the demo school in a database without organizations: people, fleet, a week of bookings around today and the
+ * flights of the weeks before, in one transaction. Its flights are invoiced only when the payment gateway is the simulator.
  */
 export async function ensureDemoSchool(config: Config, options: { invoices: boolean }): Promise<DemoSchoolStatus> {
   const database = await openDatabase({ url: required(config, 'DATABASE_URL'), poolSize: 2 })
@@ -30,7 +31,11 @@ export async function ensureDemoSchool(config: Config, options: { invoices: bool
     const { result } = await inTransaction(database, systemClock, async (tx) => {
       const school = schoolTransaction(tx)
       const founded = await foundSchool(school, mailTokens, new Date(tx.now.getTime() - FOUNDED_DAYS_AGO * DAY_MS))
-      return fillWeek(school, founded, tx.now, options)
+      const meters: MeterMap = new Map()
+      await fillPastWeeks(school, founded, tx.now, meters)
+      const toPay = await fillWeek(school, founded, { now: tx.now, meters, ...options })
+      await addMaintenance(school, founded, tx.now, meters)
+      return toPay
     })
     return { there: true, toPay: result }
   } finally {

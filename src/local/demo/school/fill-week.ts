@@ -18,38 +18,50 @@ const DAY_MS = 24 * HOUR_MS
 /** Tach hundredths per tenth on the Hobbs: the tach counts slower. */
 const TACH_PER_TENTH = 8.5
 
+/** The meters of each resource after its latest flight. */
+export type MeterMap = Map<string, Meters>
+
 /** Books the week around `now`, closes out past flights and invoices them. Returns the ids of the invoices to pay. */
 export async function fillWeek(
   school: SchoolTransaction,
   founded: DemoSchool,
-  now: Date,
-  options: { invoices: boolean },
+  { now, meters, invoices }: { now: Date; meters: MeterMap; invoices: boolean },
 ): Promise<number[]> {
-  const meters = new Map<string, Meters>()
   const toPay: number[] = []
   for (const booking of week) {
-    const slot = slotOf(booking, now)
-    const id = await book(school, founded, booking, slot, now)
+    const { id, slot } = await closeOut(school, founded, booking, { now, meters })
     if (booking.outcome === 'cancelled') {
       const cancellation = { reason: 'Ceiling 600 feet, drizzle', category: 'weather' }
       await school.at(new Date(slot.start.getTime() - 2 * HOUR_MS), (tx) =>
         cancelReservation(tx, founded.actors.dana, id, cancellation),
       )
     }
-    const crew = crewOf(founded, booking)
-    if (booking.flown !== undefined) await fly(school, id, crew[0]!, slot, run(meters, booking))
-    if (booking.flown !== undefined || booking.outcome === 'signed') {
-      const signing = booking.outcome === 'half_signed' ? crew.slice(0, 1) : crew
-      for (const actor of signing) {
-        await school.at(slot.end, (tx) => confirmReview(tx, actor, id, { briefing: null }))
-      }
-    }
-    if (booking.bill && options.invoices) {
+    if (booking.bill && invoices) {
       const { invoiceIds } = await school.at(now, (tx) => invoiceFlight(tx, founded.actors.adam, id))
       if (booking.bill === 'paid') toPay.push(...invoiceIds)
     }
   }
   return toPay
+}
+
+/** Books a flight or lesson, and flies and signs it as far as it came. Returns its id and time. */
+export async function closeOut(
+  school: SchoolTransaction,
+  founded: DemoSchool,
+  booking: DemoBooking,
+  { now, meters }: { now: Date; meters: MeterMap },
+): Promise<{ id: number; slot: Slot }> {
+  const slot = slotOf(booking, now)
+  const id = await book(school, founded, booking, slot, now)
+  const crew = crewOf(founded, booking)
+  if (booking.flown !== undefined) await fly(school, id, crew[0]!, slot, run(meters, booking))
+  if (booking.flown !== undefined || booking.outcome === 'signed') {
+    const signing = booking.outcome === 'half_signed' ? crew.slice(0, 1) : crew
+    for (const actor of signing) {
+      await school.at(slot.end, (tx) => confirmReview(tx, actor, id, { briefing: null }))
+    }
+  }
+  return { id, slot }
 }
 
 interface Slot {
@@ -106,7 +118,7 @@ interface Meters {
 }
 
 /** Returns the meters before and after a flight, in hundredths of an hour. */
-function run(meters: Map<string, Meters>, { on, flown = 0 }: DemoBooking): { out: Meters; in: Meters } {
+function run(meters: MeterMap, { on, flown = 0 }: DemoBooking): { out: Meters; in: Meters } {
   const { hobbsTime, tachTime } = resources[on]
   const out = meters.get(on) ?? { hobbs: hobbsTime ?? 0, tach: tachTime ?? null }
   const after = {

@@ -68,6 +68,12 @@ function discovery(day: number, from: string, instructor: PersonKey, name: strin
   return { day, from, hours: 1.5, type: 'guest', on: 'N92FL', instructor, guest, title: 'Discovery flight' }
 }
 
+/** Two lessons in each of the six weeks before the demo week, in order of time. */
+export const pastFlights: DemoBooking[] = [-42, -35, -28, -21, -14, -7].flatMap((day) => [
+  dual(day, '08:30', 'N518FL', ['ivan', 'stella'], 'Pattern work', { flown: 14 }),
+  dual(day, '14:00', 'N92FL', ['isabel', 'sofia'], 'Basic maneuvers', { flown: 12 }),
+])
+
 /** A week around today in order of time, since an aircraft's meters only move forward. */
 export const week: DemoBooking[] = [
   dual(-3, '08:00', 'N734FL', ['ivan', 'sam'], 'Lesson 3: steep turns', { flown: 14, bill: 'paid' }),
