@@ -21,6 +21,7 @@ import { sendPasswordChangedMail } from './identity/accounts/send-password-chang
 import { sendInvitationMail } from './identity/joining/send-invitation.processor.ts'
 import { sendJoinDecisionMail } from './identity/joining/send-join-decision.processor.ts'
 import { clearQueuesOfOrganization } from './identity/organizations/clear-queues.processor.ts'
+import { fanOutToSubscribers } from './platform/events/fan-out-events.processor.ts'
 import { purgeWhatExpired } from './platform/retention/purge-expired.processor.ts'
 import { dropFolderFromStorage, dropObjectFromStorage } from './platform/storage/drop-object.processor.ts'
 import { finalizeStoredUpload } from './platform/storage/finalize-upload.processor.ts'
@@ -50,6 +51,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'organizations.clear-queues': clearQueuesOfOrganization,
   'booking-requests.tell-guest-decision': mailGuestDecision,
   'offerings.send-confirmation': sendConfirmationMail,
+  'events.fan-out': fanOutToSubscribers,
   'notifications.notify-concerned': fanOutNotification,
   'notifications.mail': sendNotificationMail,
   'notifications.push': pushToDevices,

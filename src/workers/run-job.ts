@@ -26,7 +26,10 @@ export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: stri
   const tools: JobTools = {
     ...parts,
     async transaction(work) {
-      const { result, enqueued } = await inTransaction(parts.database, parts.clock, work)
+      const { result, enqueued } = await inTransaction(parts.database, parts.clock, work, {
+        address: null,
+        requestId: queued.id ?? null,
+      })
       parts.relay.publish(enqueued)
       return result
     },

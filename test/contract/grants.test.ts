@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { migrate } from '../../src/shared/composition/migrate.ts'
 import { queueNames } from '../../src/shared/platform/jobs/define-job.ts'
 import type { TestApp } from '../support/app.ts'
+import { buildSchool } from '../support/builders.ts'
 import { asOwner, emptyDatabase } from '../support/database.ts'
 import { asRole, roles, withDatabase } from '../support/global-setup.ts'
 import { startLoneApp } from './support/app.ts'
@@ -37,6 +38,7 @@ const fewer: Record<string, string> = {
   credit_entry: 'insert select',
   endorsement: 'insert select; update of expiry_told_at superseded_at superseded_by_id updated_at',
   enrollment: 'insert select update',
+  event: 'insert select',
   guest: 'insert select update',
   invoice: 'insert select update',
   ledger_entry: 'insert select',
@@ -53,7 +55,7 @@ const fewer: Record<string, string> = {
 }
 
 /** The functions that run as the owner. Each is described in the documentation of the service's security. */
-const ownersFunctions = ['purge_processor_events', 'purge_unconfirmed_requests']
+const ownersFunctions = ['purge_events', 'purge_processor_events', 'purge_unconfirmed_requests']
 
 describe("the service's role", () => {
   test('owns nothing, and is no superuser', async () => {
@@ -115,6 +117,8 @@ describe("the service's role", () => {
     'delete from credit_entry',
     'update reservation_event set reason = null',
     'delete from reservation_event',
+    'update event set reason = null',
+    'delete from event',
     "update endorsement set rendered_text = ''",
     'delete from endorsement',
     'delete from training_record',
@@ -147,6 +151,17 @@ describe('a function that runs as the owner', () => {
       values ('old', 'x', now(), now() - interval '61 days'), ('young', 'x', now(), now() - interval '59 days')`)
     expect(await rowsAsService("select purge_processor_events('infinity', 1000) as purged")).toEqual([{ purged: 1 }])
     expect(await rowsAsService('select event_id from processor_event')).toEqual([{ event_id: 'young' }])
+    const { organizationId } = await buildSchool(api)
+    await rowsAsService(
+      `insert into event (organization_id, id, at, kind, actor_kind, subject_kind, subject_id)
+       select $1, gen_random_uuid(), at, 'squawk.opened', 'system', 'squawk', n
+         from (values (1, now() - interval '7 years 1 day'), (2, now() - interval '6 years 364 days')) as given (n, at)`,
+      [organizationId],
+    )
+    expect(await rowsAsService("select purge_events('infinity', 1000) as purged")).toEqual([{ purged: 1 }])
+    expect(await rowsAsService('select subject_id from event where organization_id = $1', [organizationId])).toEqual([
+      { subject_id: 2 },
+    ])
   })
 })
 

@@ -41,8 +41,9 @@ const aboveOrganizations = [
 ]
 /** What may belong to one: jobs and keys of accounts without an organization belong to none. */
 const sometimesOf = ['delivery', 'idempotency_key', 'outbox']
-/** Series have a number and no record, ratings are a catalog, keys outlive what they were for. */
+/** Series have a number and no record, ratings are a catalog, keys and events outlive what they were for. */
 const numbers = [
+  'event.subject_id',
   'reservation.series_id',
   'training_course.rating_id',
   'booking_request.rating_id',
@@ -82,7 +83,7 @@ describe('a table of a tenant', () => {
   })
 })
 
-const appendOnly = ['credit_entry', 'ledger_entry', 'reservation_event']
+const appendOnly = ['credit_entry', 'event', 'ledger_entry', 'reservation_event']
 
 describe('an append-only table', () => {
   test('is every ledger and every audit', async () => {
@@ -92,12 +93,14 @@ describe('an append-only table', () => {
 
   test.each(appendOnly)('%s takes no change and loses no row', async (table) => {
     const { organization } = records
-    const [row] = await rowsOf<{ id: number }>(`select id from ${table} where organization_id = $1`, [organization])
+    const [row] = await rowsOf<{ id: number | string }>(`select id from ${table} where organization_id = $1`, [
+      organization,
+    ])
     expect(row).toBeDefined()
     const append = /append-only/
-    await expect(asOwner(api, `update ${table} set updated_at = now() where id = $1`, [row?.id])).rejects.toThrow(
-      append,
-    )
+    await expect(
+      asOwner(api, `update ${table} set organization_id = organization_id where id = $1`, [row?.id]),
+    ).rejects.toThrow(append)
     await expect(asOwner(api, `delete from ${table} where id = $1`, [row?.id])).rejects.toThrow(append)
   })
 })

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { inTransaction } from '../../shared/platform/db/transaction.ts'
 import { Unauthenticated } from '../../shared/platform/kernel/errors.ts'
+import { networkPrefixOf } from '../../shared/platform/kernel/networks.ts'
 import type { Answer } from './answers.ts'
 import { type AccessRule, authenticate, type Caller } from './authentication.ts'
 import type { AnyCall, AnyDeclaration, AnyWriting, Method, On, Reading, Routes, Shape } from './declaration.ts'
@@ -127,17 +128,27 @@ async function perform(
   idempotent: IdempotentRequest | null,
 ): Promise<Answer> {
   const prepared = await endpoint.prepare?.(call)
-  const { result, enqueued } = await inTransaction(services.database, services.clock, async (tx) => {
-    const outcome = await endpoint.write(tx, call, prepared)
-    if (idempotent) {
-      await tx.em.flush()
-      await recordOutcome(tx.db, idempotent, outcome)
-    }
-    return outcome
-  })
+  const { result, enqueued } = await inTransaction(
+    services.database,
+    services.clock,
+    async (tx) => {
+      const outcome = await endpoint.write(tx, call, prepared)
+      if (idempotent) {
+        await tx.em.flush()
+        await recordOutcome(tx.db, idempotent, outcome)
+      }
+      return outcome
+    },
+    originOf(call.request),
+  )
   call.enqueued = enqueued
   if (!endpoint.awaitsJobs) services.relay.publish(enqueued)
   return endpoint.answer(result, call)
+}
+
+/** Returns where a request came from, for the event log. */
+function originOf({ id, ip }: FastifyRequest) {
+  return { address: networkPrefixOf(ip), requestId: id }
 }
 
 function send(reply: FastifyReply, answer: Answer): FastifyReply {

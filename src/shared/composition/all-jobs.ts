@@ -16,6 +16,7 @@ import { remindUnsigned } from '../dispatch/close-out.jobs.ts'
 import { reviewMaintenance } from '../fleet/maintenance/maintenance.jobs.ts'
 import { passwordChangedMail, sendMailToken } from '../identity/accounts/accounts.jobs.ts'
 import { clearQueues, joinDecisionJob, sendInvitation } from '../identity/organizations/organizations.jobs.ts'
+import { fanOutEvents } from '../platform/events/events.jobs.ts'
 import type { Job } from '../platform/jobs/define-job.ts'
 import { purgeExpired } from '../platform/retention/retention.jobs.ts'
 import { dropStoredFolder, dropStoredObject, finalizeUpload } from '../platform/storage/storage.jobs.ts'
@@ -44,6 +45,7 @@ const list = [
   clearQueues,
   guestDecisionJob,
   sendConfirmation,
+  fanOutEvents,
   fanOut,
   mailNotification,
   pushNotification,

@@ -23,6 +23,8 @@ import { ReportView } from '../insight/reports/report-view.entity.ts'
 import { connectDatabase, type Database, type DatabaseOptions } from '../platform/db/database.ts'
 import { IdempotencyKey, Outbox } from '../platform/db/outbox.table.ts'
 import { Delivery } from '../platform/deliveries/delivery.table.ts'
+import { Event } from '../platform/events/event.table.ts'
+import { subscribedKinds } from '../platform/events/subscription.ts'
 import { ResourceApproval } from '../qualification/approvals/approval.table.ts'
 import { CurrencyRule } from '../qualification/currencies/currency.entity.ts'
 import { CurrencyNotice, CurrencyRecord } from '../qualification/currencies/currency-record.table.ts'
@@ -48,6 +50,7 @@ import { Enrollment } from '../training/enrollments/enrollment.entity.ts'
 import { TrainingGrant } from '../training/grants/grant.table.ts'
 import { CreditEntry } from '../training/records/credit-entry.table.ts'
 import { TrainingRecord } from '../training/records/record.entity.ts'
+import { subscriptions } from './subscriptions.ts'
 
 /** Every entity of the service. The tables of Kysely are inferred from this list. */
 export const entities = [
@@ -111,6 +114,7 @@ export const entities = [
   ReportView,
   Notification,
   NotificationPreference,
+  Event,
   Outbox,
   Delivery,
   IdempotencyKey,
@@ -121,6 +125,6 @@ declare module '../platform/db/database.ts' {
 }
 
 /** Opens the service's database: the pool, and the ORM with every entity. Sends nothing to the server yet. */
-export function openDatabase(options: Omit<DatabaseOptions, 'entities'>): Promise<Database> {
-  return connectDatabase({ ...options, entities })
+export function openDatabase(options: Omit<DatabaseOptions, 'entities' | 'subscribed'>): Promise<Database> {
+  return connectDatabase({ ...options, entities, subscribed: subscribedKinds(subscriptions) })
 }

@@ -22,6 +22,7 @@ function typeOf({ columnTypes }: EntityProperty): string {
 const ownNames: Record<string, string> = {
   int: 'int4',
   integer: 'int4',
+  bigserial: 'int8',
   serial: 'int4',
   smallint: 'int2',
   boolean: 'bool',

@@ -107,6 +107,13 @@ const cases: Record<string, Purged> = {
     kept: [at(7), NOW],
     gone: [before(7)],
   },
+  'event.id': {
+    insert: `insert into event (organization_id, id, at, kind, actor_kind, subject_kind, subject_id)
+      values ($3, $1, $2, 'squawk.opened', 'system', 'squawk', 1)`,
+    values: (when, mark) => [mark, when, organization()],
+    kept: [at(2557), NOW],
+    gone: [before(2557 + 30)],
+  },
   'processor_event.event_id': {
     insert: `insert into processor_event (event_id, type, occurred_at, created_at) values ($1, 'invoice.paid', $2, $2)`,
     values: (when, mark) => [mark, when],

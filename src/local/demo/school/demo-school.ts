@@ -11,6 +11,9 @@ import { schoolTransaction } from './school-transaction.ts'
 const DAY_MS = 86_400_000
 const FOUNDED_DAYS_AGO = 60
 
+/** Nobody reacts to what happened in the past. */
+const nobody = new Set<never>()
+
 /** Whether the database has the demo school, and which of its invoices are unpaid. */
 export interface DemoSchoolStatus {
   there: boolean
@@ -28,7 +31,7 @@ export async function ensureDemoSchool(config: Config, options: { invoices: bool
     const there = organizations.some(({ demo }) => demo)
     if (there || organizations.length > 0 || config.DEMO_SCHOOL === 'off') return { there, toPay: [] }
     const mailTokens = createMailTokens(JSON.parse(required(config, 'AUTH_KEYS')))
-    const { result } = await inTransaction(database, systemClock, async (tx) => {
+    const { result } = await inTransaction({ ...database, subscribed: nobody }, systemClock, async (tx) => {
       const school = schoolTransaction(tx)
       const founded = await foundSchool(school, mailTokens, new Date(tx.now.getTime() - FOUNDED_DAYS_AGO * DAY_MS))
       const meters: MeterMap = new Map()

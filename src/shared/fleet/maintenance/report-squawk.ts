@@ -1,6 +1,7 @@
 import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { assertSeverityFits, mustBeBookingOf, mustHaveResource } from './maintenance.access.ts'
 import { Squawk, type squawkSeverities } from './maintenance.entity.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
@@ -26,6 +27,8 @@ export async function reportSquawk(tx: Tx, actor: Actor, input: NewSquawk): Prom
   const squawk = tx.em.create(Squawk, { ...input, organizationId, reportedBy: orgUserId })
   await tx.em.flush()
   await recomputeHoldOf(tx, resource, orgUserId)
+  const after = { resourceId: resource.id, severity: input.severity }
+  emit(tx, actor, { kind: 'squawk.opened', subject: { kind: 'squawk', id: squawk.id }, after })
   notify(tx, { organizationId, kind: 'squawk_opened', subjectId: squawk.id, causedBy: orgUserId })
   return { id: squawk.id }
 }

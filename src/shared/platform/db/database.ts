@@ -1,6 +1,7 @@
 import { type EntitySchema, MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql'
 import type { Kysely } from 'kysely'
 import pg from 'pg'
+import type { EventKind } from '../events/event-kinds.ts'
 import { autoPrepare } from './auto-prepare.ts'
 import { dropLostConnections } from './lost-connections.ts'
 
@@ -18,12 +19,16 @@ export interface Database {
   orm: MikroORM
   db: Db
   pool: pg.Pool
+  /** The kinds of events that somebody reacts to. */
+  subscribed: ReadonlySet<EventKind>
   close(): Promise<void>
 }
 
 export interface DatabaseOptions {
   /** Every entity that the ORM writes. */
   entities: readonly EntitySchema[]
+  /** The kinds of events that somebody reacts to. */
+  subscribed: ReadonlySet<EventKind>
   url: string
   poolSize: number
   /** Called when a connection breaks, in use or idle. */
@@ -67,6 +72,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     orm,
     pool,
     db: orm.em.fork().getKysely() as unknown as Db,
+    subscribed: options.subscribed,
     close: () => orm.close(true),
   }
 }

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { NewEvent } from '../events/event.table.ts'
+import { fanOutEvents } from '../events/events.jobs.ts'
+import { type Origin, writeEvents } from '../events/write-events.ts'
 import type { Job, JobPayload } from '../jobs/define-job.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { isRetryableConflict, redactValues, toDomainError } from './constraints.ts'
@@ -19,6 +22,8 @@ export interface Tx {
   db: Db
   /** The instant of the request or job. */
   now: Date
+  /** What has happened in this transaction; `emit` adds to it. It is written before the commit. */
+  events: NewEvent[]
   /** Writes a job to the outbox; it is published after the commit. Returns the job's id. */
   enqueue<J extends Job>(job: J, payload: JobPayload<J>, options?: { availableAt?: Date }): string
 }
@@ -30,7 +35,7 @@ export interface Committed<T> {
 }
 
 /**
- * Runs the work in one transaction: flushes entities, writes outbox rows and commits, or rolls all back. When another
+ * Runs the work in one transaction: flushes entities, writes events and outbox rows and commits, or rolls all back. When another
  * transaction was faster, the work runs once more and sees its rows; so the work must only write to the database. A
  * constraint that is still violated becomes its domain error.
  */
@@ -38,18 +43,24 @@ export async function inTransaction<T>(
   database: Database,
   clock: Clock,
   work: (tx: Tx) => Promise<T>,
+  origin: Origin | null = null,
 ): Promise<Committed<T>> {
   try {
-    return await once(database, clock, work).catch((error: unknown) => {
+    return await once(database, clock, work, origin).catch((error: unknown) => {
       if (!isRetryableConflict(error)) throw error
-      return once(database, clock, work)
+      return once(database, clock, work, origin)
     })
   } catch (error) {
     throw redactValues(toDomainError(error))
   }
 }
 
-async function once<T>(database: Database, clock: Clock, work: (tx: Tx) => Promise<T>): Promise<Committed<T>> {
+async function once<T>(
+  database: Database,
+  clock: Clock,
+  work: (tx: Tx) => Promise<T>,
+  origin: Origin | null,
+): Promise<Committed<T>> {
   const enqueued: OutboxEntry[] = []
   const result = await database.orm.em.fork().transactional(async (em) => {
     const db = em.getKysely() as unknown as Db
@@ -58,6 +69,7 @@ async function once<T>(database: Database, clock: Clock, work: (tx: Tx) => Promi
       em,
       db,
       now,
+      events: [],
       enqueue(job, payload, options) {
         const id = randomUUID()
         enqueued.push({
@@ -71,10 +83,23 @@ async function once<T>(database: Database, clock: Clock, work: (tx: Tx) => Promi
     }
     const outcome = await work(tx)
     await em.flush()
+    if (tx.events.length > 0) {
+      await writeEvents(db, tx.events, origin)
+      for (const told of toTell(tx.events, database.subscribed)) tx.enqueue(fanOutEvents, told)
+    }
     if (enqueued.length > 0) await writeOutbox(db, enqueued)
     return outcome
   })
   return { result, enqueued }
+}
+
+/** Returns the subscribed events by organization: one job tells of those of a transaction. */
+function toTell(events: readonly NewEvent[], subscribed: Database['subscribed']) {
+  const told = Map.groupBy(
+    events.filter(({ kind }) => subscribed.has(kind)),
+    ({ organizationId }) => organizationId,
+  )
+  return [...told].map(([organizationId, theirs]) => ({ organizationId, events: theirs.map(({ id }) => id) }))
 }
 
 async function writeOutbox(db: Db, enqueued: OutboxEntry[]): Promise<void> {

@@ -11,6 +11,15 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`
 }
 
+/**
+ * Returns the larger network of an address, /24 or /48: enough to recognize a place, too little to find a household.
+ */
+export function networkPrefixOf(address: string): string {
+  const network = networkOf(address)
+  if (network.includes(':')) return `${network.split(':').slice(0, 3).join(':')}::/48`
+  return `${network.split('.').slice(0, 3).join('.')}.0/24`
+}
+
 /** Returns the eight groups of a canonical IPv6 address, with its `::` expanded. */
 function expand(address: string): string[] {
   const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean))

@@ -23,6 +23,7 @@ const expired = {
 /** Tables from which the service may not delete: the owner's function that does, and the retention. */
 const expiredByOwner = {
   booking_request: { purge: 'purge_unconfirmed_requests', kept: 'unconfirmedRequest' },
+  event: { purge: 'purge_events', kept: 'event' },
   processor_event: { purge: 'purge_processor_events', kept: 'gatewayEvent' },
 } as const
 

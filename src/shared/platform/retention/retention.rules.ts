@@ -24,6 +24,8 @@ export const keptDays = {
   notification: 400,
   /** The id of an event of the payment processor, which must not count twice; it repeats events for 30 days. */
   gatewayEvent: 400,
+  /** What happened in an organization: seven years and the leap days in them. */
+  event: 2557,
   /** A partial upload of a client that disconnected. */
   halfUpload: 1,
 } as const

@@ -1,0 +1,4 @@
+import type { Subscription } from '../platform/events/subscription.ts'
+
+/** Who reacts to what happened, by the kinds of events. */
+export const subscriptions: readonly Subscription[] = []

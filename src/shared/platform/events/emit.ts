@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import type { Tx } from '../db/transaction.ts'
+import { type EventKind, eventKinds, type KeyOf, type SubjectOf } from './event-kinds.ts'
+
+/** The member who causes an event, and the organization in which it happens; null for the service and for guests. */
+export interface Cause {
+  organizationId: number
+  orgUserId: number | null
+  name?: string
+}
+
+/** Something that happened. `before` and `after` hold what it changed, under the keys that are listed for its kind. */
+export interface EventInput<K extends EventKind> {
+  kind: K
+  subject: { kind: SubjectOf<K>; id: number }
+  before?: { [Key in KeyOf<K>]?: unknown }
+  after?: { [Key in KeyOf<K>]?: unknown }
+  reason?: string | null
+}
+
+/**
+ * Records that something happened. The event is written with the transaction's changes before the commit, and told to
+ * its subscribers after it, in the order of its subject.
+ */
+export function emit<K extends EventKind>(tx: Tx, by: Cause, event: EventInput<K>): void {
+  const { kind, subject, before, after, reason = null } = event
+  tx.events.push({
+    organizationId: by.organizationId,
+    id: randomUUID(),
+    at: tx.now,
+    kind,
+    actorKind: by.orgUserId === null ? 'system' : 'person',
+    membershipId: by.orgUserId,
+    actorName: by.name ?? null,
+    subjectKind: subject.kind,
+    subjectId: subject.id,
+    before: listed(kind, before),
+    after: listed(kind, after),
+    reason,
+  })
+}
+
+/** Returns the values under listed keys, so that a key that a caller spreads in by mistake is not kept for years. */
+function listed(kind: EventKind, given: Record<string, unknown> | undefined): Record<string, unknown> | null {
+  if (!given) return null
+  const keys: readonly string[] = eventKinds[kind].keys
+  return Object.fromEntries(keys.filter((key) => given[key] !== undefined).map((key) => [key, given[key]]))
+}

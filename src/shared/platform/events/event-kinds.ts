@@ -1,0 +1,86 @@
+/** What an event can be about. Its id is that of the record; of a member the orgUserId. */
+export type SubjectKind =
+  | 'reservation'
+  | 'invoice'
+  | 'booking_request'
+  | 'training_record'
+  | 'enrollment'
+  | 'endorsement'
+  | 'resource'
+  | 'squawk'
+  | 'member'
+  | 'organization'
+
+/** What a kind of event is about, and which keys its `before` and `after` may have. */
+interface EventKindRule {
+  subject: SubjectKind
+  keys: readonly string[]
+  /** Told to webhooks. */
+  public?: true
+}
+
+const meters = ['hobbsTimeOut', 'hobbsTimeIn', 'tachTimeOut', 'tachTimeIn', 'briefing'] as const
+const amounts = ['number', 'totalCents', 'currency'] as const
+const postings = ['entryId', 'kind', 'amountCents', 'invoiceId', 'reservationId'] as const
+
+/**
+ * The kinds of events: `<subject>.<verb>`. The list is closed; a kind that no use case emits fails a test. `keys` never
+ * name a secret, token, address, note, profile field or medical detail.
+ */
+export const eventKinds = {
+  'reservation.created': { subject: 'reservation', keys: ['start', 'end'], public: true },
+  'reservation.changed': { subject: 'reservation', keys: ['start', 'end'], public: true },
+  'reservation.cancelled': { subject: 'reservation', keys: ['category', 'owedBackCents'], public: true },
+  'reservation.ramped_out': { subject: 'reservation', keys: ['hobbsOut', 'tachOut'], public: true },
+  'reservation.ramped_in': { subject: 'reservation', keys: ['hobbsIn', 'tachIn'], public: true },
+  'reservation.signed_off': { subject: 'reservation', keys: [], public: true },
+  'reservation.confirmed': { subject: 'reservation', keys: ['side'] },
+  'reservation.corrected': { subject: 'reservation', keys: meters },
+  'reservation.reopened': { subject: 'reservation', keys: ['signedOffAt', 'confirmations'] },
+  'reservation.payers_changed': { subject: 'reservation', keys: ['payers'] },
+  'reservation.seat_freed': { subject: 'reservation', keys: ['orgUserId', 'side'] },
+  'invoice.raised': { subject: 'invoice', keys: amounts, public: true },
+  'invoice.paid': { subject: 'invoice', keys: ['settlement'], public: true },
+  'invoice.voided': { subject: 'invoice', keys: ['status'], public: true },
+  'booking_request.submitted': { subject: 'booking_request', keys: [], public: true },
+  'booking_request.approved': { subject: 'booking_request', keys: ['reservationId'], public: true },
+  'booking_request.declined': { subject: 'booking_request', keys: [], public: true },
+  'training_record.signed': { subject: 'training_record', keys: [], public: true },
+  'enrollment.graduated': { subject: 'enrollment', keys: [], public: true },
+  'endorsement.issued': { subject: 'endorsement', keys: ['orgUserId', 'code'] },
+  'resource.grounded': { subject: 'resource', keys: ['groundedBy'], public: true },
+  'resource.returned': { subject: 'resource', keys: ['groundedBy'], public: true },
+  'squawk.opened': { subject: 'squawk', keys: ['resourceId', 'severity'], public: true },
+  'squawk.resolved': { subject: 'squawk', keys: ['resourceId'], public: true },
+  'member.roles_changed': { subject: 'member', keys: ['roles'] },
+  'member.removed': { subject: 'member', keys: ['roles'] },
+  'organization.changed': { subject: 'organization', keys: ['name', 'timeZoneName', 'settings'] },
+  'rates.changed': { subject: 'resource', keys: ['hourlyRateCents', 'rateCents'] },
+  'approval.given': { subject: 'member', keys: ['resourceId', 'status'] },
+  'ledger.posted': { subject: 'member', keys: postings },
+  'ledger.reversed': { subject: 'member', keys: postings },
+  'session.started': { subject: 'member', keys: [] },
+  'session.refused': { subject: 'member', keys: [] },
+  'password.changed': { subject: 'member', keys: [] },
+} as const satisfies Record<string, EventKindRule>
+
+type EventKinds = typeof eventKinds
+
+export type EventKind = keyof EventKinds
+
+/** The kind of record that events of this kind are about. */
+export type SubjectOf<K extends EventKind> = EventKinds[K]['subject']
+
+/** The keys that `before` and `after` of this kind may have. */
+export type KeyOf<K extends EventKind> = EventKinds[K]['keys'][number]
+
+/** The kinds that webhooks are told of. */
+export type PublicEventKind = { [K in EventKind]: EventKinds[K] extends { public: true } ? K : never }[EventKind]
+
+/** The kinds that webhooks are told of, in the order of the interface. */
+export const publicEventKinds = (Object.keys(eventKinds) as EventKind[]).filter(isPublic)
+
+/** Returns whether webhooks are told of this kind. */
+export function isPublic(kind: EventKind): kind is PublicEventKind {
+  return 'public' in eventKinds[kind]
+}

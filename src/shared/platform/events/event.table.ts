@@ -1,0 +1,57 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { instant } from '../db/columns.ts'
+import type { EventKind, SubjectKind } from './event-kinds.ts'
+
+/** Who caused an event: a member, an API key, or the service itself. */
+export type ActorKind = 'person' | 'key' | 'system'
+
+/**
+ * What happened in an organization: one row per event, written in the transaction of the use case. The database refuses
+ * to change a row, and to delete one that is younger than seven years. Kysely writes it; the ORM only declares the
+ * columns.
+ */
+export const Event = defineEntity({
+  name: 'Event',
+  tableName: 'event',
+  properties: {
+    organizationId: p.integer().primary(),
+    /** The public id. */
+    id: p.uuid().primary(),
+    /** Counts up. Events of one subject have the order of their transactions. */
+    sequence: p.bigint('number').autoincrement(),
+    at: instant(),
+    kind: p.text().$type<EventKind>(),
+    actorKind: p.text().$type<ActorKind>(),
+    membershipId: p.integer().nullable(),
+    /** The name at that time, which stays when the account is deleted. */
+    actorName: p.text().nullable(),
+    /** The network that the request came from, /24 or /48; null for jobs. */
+    address: p.text().nullable(),
+    /** The id of the request or job. */
+    requestId: p.text().nullable(),
+    subjectKind: p.text().$type<SubjectKind>(),
+    subjectId: p.integer(),
+    before: p.json<Record<string, unknown>>().nullable(),
+    after: p.json<Record<string, unknown>>().nullable(),
+    reason: p.text().nullable(),
+  },
+})
+
+/** An event of a transaction, to be written before its commit. */
+export interface NewEvent {
+  organizationId: number
+  id: string
+  at: Date
+  kind: EventKind
+  actorKind: ActorKind
+  membershipId: number | null
+  actorName: string | null
+  subjectKind: SubjectKind
+  subjectId: number
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  reason: string | null
+}
+
+/** A written event, as subscribers get it. */
+export type StoredEvent = NewEvent & { sequence: number; address: string | null; requestId: string | null }

@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import { defineJob } from '../jobs/define-job.ts'
+
+/** Tells subscribers of the events of one transaction, and of earlier events of the same subjects. */
+export const fanOutEvents = defineJob({
+  name: 'events.fan-out',
+  queue: 'notifications',
+  payload: z.object({ organizationId: z.int(), events: z.array(z.uuid()).min(1) }),
+})

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Tx } from '../db/transaction.ts'
+import { withPredecessors } from './predecessors.rules.ts'
+import type { Subscription } from './subscription.ts'
+import { findUntoldEvents, type UntoldEvent } from './untold.queries.ts'
+
+/** The job of one transaction's events. */
+export interface FanOut {
+  id: string
+  organizationId: number
+}
+
+/**
+ * Tells subscribers of a transaction's events. Earlier events of the same subjects that are still untold, because their
+ * process died or their job waits for a retry, are told first, and their jobs are done with it. Deleting the outbox rows
+ * in the transaction makes each event be told once. Returns how many events were told.
+ */
+export async function fanOut(tx: Tx, subscriptions: readonly Subscription[], job: FanOut): Promise<number> {
+  // One fan-out of an organization at a time: two of one subject would not see each other's rows.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`events ${job.organizationId}`}, 0))`.execute(tx.db)
+  const untold = await findUntoldEvents(tx.db, job.organizationId, job.id)
+  const jobs = withPredecessors(jobsOf(untold), job.id)
+  if (jobs.length === 0) return 0
+  await tx.db.deleteFrom('outbox').where('id', 'in', jobs).execute()
+  const events = untold.filter(({ jobId }) => jobs.includes(jobId)).map(({ jobId: _, ...event }) => event)
+  for (const { kinds, tell } of subscriptions) {
+    const theirs = events.filter(({ kind }) => kinds.includes(kind))
+    if (theirs.length > 0) await tell(tx, theirs)
+  }
+  return events.length
+}
+
+/** Returns the jobs of these events by their last one, each with its subjects. */
+function jobsOf(events: readonly UntoldEvent[]) {
+  const subjects = new Map<string, string[]>()
+  for (const { jobId, subjectKind, subjectId } of events) {
+    const known = subjects.get(jobId) ?? []
+    subjects.delete(jobId)
+    subjects.set(jobId, [...known, `${subjectKind}:${subjectId}`])
+  }
+  return [...subjects].map(([id, about]) => ({ id, subjects: about }))
+}

@@ -1,0 +1,21 @@
+/** A job that has still to tell of its events, and the subjects of these. */
+export interface UntoldJob {
+  id: string
+  subjects: readonly string[]
+}
+
+/**
+ * Returns the jobs whose events come before or with those of a job: itself, and each earlier one that shares a subject
+ * with one that is returned.
+ * @param untold the jobs, oldest first
+ */
+export function withPredecessors(untold: readonly UntoldJob[], id: string): string[] {
+  const subjects = new Set<string>()
+  const found: string[] = []
+  for (const job of untold.slice(0, untold.findIndex((one) => one.id === id) + 1).reverse()) {
+    if (job.id !== id && !job.subjects.some((subject) => subjects.has(subject))) continue
+    found.unshift(job.id)
+    for (const subject of job.subjects) subjects.add(subject)
+  }
+  return found
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { StoredEvent } from './event.table.ts'
+import { fanOutEvents } from './events.jobs.ts'
+
+/** An event that its subscribers have not been told of, and the job that is to tell them. */
+export type UntoldEvent = StoredEvent & { jobId: string }
+
+/**
+ * Returns the events of an organization that are untold, oldest first, up to the last one of the given job. Events of
+ * other jobs that were given up are left out. Returns nothing when the job is done.
+ */
+export async function findUntoldEvents(db: Db, organizationId: number, jobId: string): Promise<UntoldEvent[]> {
+  const { rows } = await sql<UntoldEvent>`
+    with untold as (
+      select o.id as job_id, told.event::uuid as event_id
+        from outbox o cross join jsonb_array_elements_text(o.payload -> 'events') as told (event)
+       where o.organization_id = ${organizationId} and o.job = ${fanOutEvents.name}
+         and (o.failed_at is null or o.id = ${jobId}))
+    select u.job_id as "jobId", e.organization_id as "organizationId", e.id, e.sequence, e.at, e.kind,
+           e.actor_kind as "actorKind", e.membership_id as "membershipId", e.actor_name as "actorName", e.address,
+           e.request_id as "requestId", e.subject_kind as "subjectKind", e.subject_id as "subjectId", e.before, e.after,
+           e.reason
+      from untold u join event e on e.organization_id = ${organizationId} and e.id = u.event_id
+     where e.sequence <= (select max(own.sequence) from event own join untold mine on mine.event_id = own.id
+                           where own.organization_id = ${organizationId} and mine.job_id = ${jobId})
+     order by e.sequence`.execute(db)
+  return rows
+}
