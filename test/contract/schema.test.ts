@@ -19,6 +19,11 @@ let records: Records
 beforeAll(async () => {
   api = await startLoneApp()
   records = await buildRecords(api)
+  // Written by the previous release only.
+  await rowsOf("insert into reservation_event (organization_id, reservation_id, action) values ($1, $2, 'moved')", [
+    records.organization,
+    records.booked,
+  ])
 })
 afterAll(() => api.close())
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
 import { Invalid } from '../platform/kernel/errors.ts'
-import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { assertTransition, lockReservation, refused } from '../scheduling/reservations/reservation.access.ts'
 import { bookedBriefing, confirmingSide, isSignedOff, measuredByBriefing, sidesToConfirm } from './sign-off.rules.ts'
 
@@ -39,7 +39,10 @@ export async function confirmReview(
     .values({ organization_id, reservation_id: id, membership_id, side, confirmed_at: tx.now })
     .execute()
   const confirmations = [...row.confirmations, { side, orgUserId: actor.orgUserId }]
-  if (isSignedOff({ ...row, confirmations })) row.entity.signedOffAt = tx.now
-  recordEvent(tx, actor, id, { action: 'confirmed', after: { side } })
+  emit(tx, actor, { kind: 'reservation.confirmed', subject: { kind: 'reservation', id }, after: { side } })
+  if (isSignedOff({ ...row, confirmations })) {
+    row.entity.signedOffAt = tx.now
+    emit(tx, actor, { kind: 'reservation.signed_off', subject: { kind: 'reservation', id } })
+  }
   return { id }
 }

@@ -4,8 +4,8 @@ import { lockResource } from '../fleet/resources/resource.access.ts'
 import { type Actor, is } from '../platform/authz/actor.ts'
 import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
 import { Conflict, Invalid } from '../platform/kernel/errors.ts'
-import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { type MeterRun, meterAfterRampIn, meterAnomalies, runningBackwards } from './meters.rules.ts'
@@ -40,7 +40,7 @@ export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): P
     ...(input.briefing !== null && { briefingTenths: input.briefing }),
   })
   await advanceMeters(tx, actor, row.resource?.id ?? 0, { hobbsIn, tachIn })
-  recordEvent(tx, actor, id, { action: 'ramped_in', after: { hobbsIn, tachIn } })
+  emit(tx, actor, { kind: 'reservation.ramped_in', subject: { kind: 'reservation', id }, after: { hobbsIn, tachIn } })
   notify(tx, { organizationId: actor.organizationId, kind: 'review_needed', subjectId: id, causedBy: actor.orgUserId })
   return { id }
 }

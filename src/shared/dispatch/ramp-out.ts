@@ -1,7 +1,7 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
 import { Invalid } from '../platform/kernel/errors.ts'
-import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { assertTransition, lockReservation, refused } from '../scheduling/reservations/reservation.access.ts'
 import { refuseRamp } from './meters.rules.ts'
 import { assertNotOut, assertSeated } from './ramp.access.ts'
@@ -29,6 +29,6 @@ export async function rampOut(tx: Tx, actor: Actor, id: number, input: RampOut):
   if (isPlane && input.tachTimeOut === null) throw new Invalid('tachTimeOut: is required for an aircraft')
   const figures = { hobbsOut: input.hobbsTimeOut, tachOut: isPlane ? input.tachTimeOut : null }
   tx.em.assign(row.entity, { rampedOutAt: tx.now, ...figures })
-  recordEvent(tx, actor, id, { action: 'ramped_out', after: figures })
+  emit(tx, actor, { kind: 'reservation.ramped_out', subject: { kind: 'reservation', id }, after: figures })
   return { id }
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
 import { Forbidden } from '../platform/kernel/errors.ts'
-import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import { clearSignatures } from './clear-signatures.ts'
 import { hasCloseOutAuthority } from './sign-off.rules.ts'
@@ -21,6 +21,6 @@ export async function reopen(tx: Tx, actor: Actor, id: number, reason: string): 
   assertTransition('reopen', row)
   await clearSignatures(tx, actor, row.entity)
   const before = { signedOffAt: row.signed_off_at?.toISOString(), confirmations: row.confirmations }
-  recordEvent(tx, actor, id, { action: 'reopened', reason, before })
+  emit(tx, actor, { kind: 'reservation.reopened', subject: { kind: 'reservation', id }, reason, before })
   return { id }
 }

@@ -1,9 +1,9 @@
 import { type Actor, is } from '../platform/authz/actor.ts'
 import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
 import { Forbidden, Invalid } from '../platform/kernel/errors.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
-import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { assertTransition, lockReservation, refused } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { lifecycleOf } from '../scheduling/reservations/reservation-facts.ts'
@@ -67,7 +67,7 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
     briefingTenths: figures.briefing,
   })
   await clearSignatures(tx, actor, row.entity)
-  recordEvent(tx, actor, id, { action: 'corrected', before: { ...before }, after: { ...figures } })
+  emit(tx, actor, { kind: 'reservation.corrected', subject: { kind: 'reservation', id }, before, after: figures })
   return { id, noChanges: false, meter }
 }
 

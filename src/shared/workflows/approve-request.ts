@@ -2,6 +2,7 @@ import { createMeeting } from '../communication/meetings/meetings.jobs.ts'
 import { mustBeMember } from '../identity/members/member.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
 import { Invalid } from '../platform/kernel/errors.ts'
 import { approvedSeats, isOnIt } from '../scheduling/booking-requests/approval.rules.ts'
 import { applyDecision, lockForDecision } from '../scheduling/booking-requests/booking-request.access.ts'
@@ -65,6 +66,8 @@ export async function approveRequest(
     prepaidAmountCents: request.prepaidAmountCents ?? null,
   })
   applyDecision(tx, actor, request, 'approve', { reservationId: ids[0]! })
+  const after = { reservationId: ids[0]! }
+  emit(tx, actor, { kind: 'booking_request.approved', subject: { kind: 'booking_request', id }, after })
   notifyRequester(tx, actor, request, { charged: invoiceId !== null })
   if (request.meeting) tx.enqueue(createMeeting, { organizationId, bookingRequestId: id })
   return { id, invoiceId }

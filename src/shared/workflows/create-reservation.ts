@@ -2,6 +2,7 @@ import { raisePrepaid } from '../billing/invoices/raise-prepaid.ts'
 import { notify } from '../communication/notifications/notify.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
 import { insertReservations } from '../scheduling/reservations/insert-reservations.ts'
 import { mustSetPrice } from '../scheduling/reservations/reservation.access.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
@@ -30,6 +31,7 @@ export async function createReservation(
   const locationId = await locationOf(tx.db, actor, input.locationId, plan.resourceLocationId)
   const ids = await insertReservations(tx, actor, { ...input, locationId, seats }, plan.occurrences)
   const charged = input.collectionStyle === 'prepaid_fixed' ? await raisePrepaid(tx, actor, ids[0]!) : null
+  for (const id of ids) emit(tx, actor, { kind: 'reservation.created', subject: { kind: 'reservation', id } })
   notify(tx, {
     organizationId: actor.organizationId,
     kind: 'reservation_created',

@@ -2,7 +2,9 @@ import { loadAccount } from '../identity/accounts/account.access.ts'
 import { endMembership, mustNotBeLastOwner } from '../identity/members/leave-organization.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
 import { Invitation, JoinRequest } from '../identity/organizations/organization.entity.ts'
+import { rolesOf } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
 import { lockMembers } from '../scheduling/reservations/slots.access.ts'
 import { lockBookingsAhead } from './bookings-ahead.access.ts'
 import { findMembershipsOfAccount } from './membership.access.ts'
@@ -25,6 +27,8 @@ export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
     await mustNotBeLastOwner(tx, member, organization)
     const leaving = { organizationId: organization.id, orgUserId: member.id }
     await unassignMember(tx, leaving, await lockBookingsAhead(tx, leaving), leaving)
+    const before = { roles: rolesOf(member) }
+    emit(tx, leaving, { kind: 'member.removed', subject: { kind: 'member', id: member.id }, before })
     await endMembership(tx, member)
   }
   const account = await loadAccount(tx, accountId)

@@ -2,7 +2,7 @@ import { cancelPrepaid } from '../billing/invoices/cancel-prepaid.ts'
 import { notify } from '../communication/notifications/notify.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { recordEvent } from '../scheduling/reservations/record-event.ts'
+import { emit } from '../platform/events/emit.ts'
 import type { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 
 /**
@@ -30,8 +30,9 @@ export async function markCancelled(
       cancellationReason: reason,
       cancellationCategory: category,
     })
-    recordEvent(tx, by, reservation.id, {
-      action: 'cancelled',
+    emit(tx, by, {
+      kind: 'reservation.cancelled',
+      subject: { kind: 'reservation', id: reservation.id },
       reason,
       after: { category, ...(owedBackCents > 0 && { owedBackCents }) },
     })

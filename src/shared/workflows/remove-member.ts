@@ -2,7 +2,9 @@ import { endMembership, mustNotBeLastOwner } from '../identity/members/leave-org
 import { findMember, mustBeOwner } from '../identity/members/member.access.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
+import { rolesOf } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
 import { Conflict } from '../platform/kernel/errors.ts'
 import { lockMembers } from '../scheduling/reservations/slots.access.ts'
 import { lockBookingsAhead } from './bookings-ahead.access.ts'
@@ -37,5 +39,6 @@ export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBooki
     )
   }
   await unassignMember(tx, leaving, bookings, actor)
+  emit(tx, actor, { kind: 'member.removed', subject: { kind: 'member', id }, before: { roles: rolesOf(member) } })
   await endMembership(tx, member)
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
 import { cancelRequestsOf } from '../scheduling/booking-requests/decide-request.ts'
-import { recordEvent } from '../scheduling/reservations/record-event.ts'
 import { isRequiredCrew } from '../scheduling/reservations/required-crew.rules.ts'
 import type { BookingAhead, LeavingMember } from './bookings-ahead.access.ts'
 import { markCancelled } from './mark-cancelled.ts'
@@ -42,8 +42,9 @@ async function freeSeat(
       .where('reservation_id', '=', id)
       .execute()
   }
-  recordEvent(tx, by, id, {
-    action: 'seat_freed',
+  emit(tx, by, {
+    kind: 'reservation.seat_freed',
+    subject: { kind: 'reservation', id },
     reason: 'The member has left the organization.',
     before: { orgUserId, side },
   })

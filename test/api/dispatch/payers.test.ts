@@ -81,10 +81,10 @@ describe('the stakes', () => {
   test('are kept in the history of the booking', async () => {
     await put(ana, [{ ...of(ana), waived: true }])
     const events = await api.core.database.db
-      .selectFrom('reservation_event')
+      .selectFrom('event')
       .select(['membership_id', 'before', 'after'])
-      .where('reservation_id', '=', id)
-      .where('action', '=', 'payers_changed')
+      .where('subject_id', '=', id)
+      .where('kind', '=', 'reservation.payers_changed')
       .execute()
     expect(events).toMatchObject([
       { membership_id: ana.orgUserId, before: { payers: [] }, after: { payers: [{ kind: 'waived' }] } },

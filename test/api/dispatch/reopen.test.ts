@@ -40,14 +40,14 @@ describe('reopening a close-out', () => {
     await reopen(school.dispatcher)
     const { db } = api.core.database
     const event = await db
-      .selectFrom('reservation_event')
+      .selectFrom('event')
       .selectAll()
-      .where('reservation_id', '=', id)
-      .where('action', '=', 'reopened')
+      .where('subject_id', '=', id)
+      .where('kind', '=', 'reservation.reopened')
       .executeTakeFirstOrThrow()
     expect(event).toMatchObject({ membership_id: school.dispatcher.orgUserId, reason: 'Tach was read wrong' })
-    await expect(asOwner(api, 'update reservation_event set reason = $1', ['x'])).rejects.toThrow(/append-only/)
-    await expect(asOwner(api, 'delete from reservation_event')).rejects.toThrow(/append-only/)
+    await expect(asOwner(api, 'update event set reason = $1', ['x'])).rejects.toThrow(/append-only/)
+    await expect(asOwner(api, 'delete from event')).rejects.toThrow(/append-only/)
   })
 
   test('is for admins, dispatchers and the instructor of the booking', async () => {

@@ -92,10 +92,10 @@ describe('a correction', () => {
   test('is kept with who made it, before and after', async () => {
     await correct(school.dispatcher, hobbs)
     const event = await api.core.database.db
-      .selectFrom('reservation_event')
+      .selectFrom('event')
       .selectAll()
-      .where('reservation_id', '=', id)
-      .where('action', '=', 'corrected')
+      .where('subject_id', '=', id)
+      .where('kind', '=', 'reservation.corrected')
       .executeTakeFirstOrThrow()
     expect(event).toMatchObject({
       membership_id: school.dispatcher.orgUserId,

@@ -10,7 +10,7 @@ const Figures = z
   .nullable()
   .meta({ examples: [{ start: '2026-11-23T18:00:00.000Z', end: '2026-11-23T20:00:00.000Z' }] })
 
-/** An audited action on a booking. */
+/** An action on a booking. */
 export const HistoryEntry = z
   .object({
     id: Id,
@@ -23,12 +23,12 @@ export const HistoryEntry = z
   })
   .meta({ id: 'HistoryEntry' })
 
-/** Returns an audit row in the names and units of the interface. */
+/** Returns an action in the names and units of the interface. */
 export function historyView(row: HistoryRow): z.input<typeof HistoryEntry> {
   return {
     id: row.id,
     action: row.action,
-    at: iso(row.created_at),
+    at: iso(row.at),
     by: row.membership_id === null ? null : { orgUserId: row.membership_id, name: row.name ?? '' },
     reason: row.reason ?? null,
     before: figures(row.before),

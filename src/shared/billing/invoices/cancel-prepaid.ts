@@ -31,7 +31,7 @@ export async function cancelPrepaid(
       else owedBackCents += invoice.amountPaidCents
       continue
     } else tx.enqueue(voidAtGateway, job)
-    voidSettled(tx, invoice, REASON)
+    voidSettled(tx, by, invoice, REASON)
   }
   return { owedBackCents }
 }

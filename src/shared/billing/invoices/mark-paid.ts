@@ -1,6 +1,7 @@
 import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { nextInvoiceNumber } from './invoice-number.ts'
 import { settleAtGateway } from './invoices.jobs.ts'
@@ -21,5 +22,10 @@ export async function markPaid(tx: Tx, actor: Actor, invoice: Invoice, method: O
     number: invoice.number ?? (await nextInvoiceNumber(tx, organizationId)),
   })
   tx.enqueue(settleAtGateway, { organizationId, invoiceId: invoice.id })
+  emit(tx, actor, {
+    kind: 'invoice.paid',
+    subject: { kind: 'invoice', id: invoice.id },
+    after: { settlement: 'offline' },
+  })
   notify(tx, { organizationId, kind: 'invoice_paid', subjectId: invoice.id, causedBy: actor.orgUserId })
 }

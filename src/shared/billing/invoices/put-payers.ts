@@ -1,8 +1,8 @@
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { Forbidden, Invalid } from '../../platform/kernel/errors.ts'
-import { recordEvent } from '../../scheduling/reservations/record-event.ts'
 import { assertTransition, lockReservation } from '../../scheduling/reservations/reservation.access.ts'
 import type { Stake } from '../flight-bill/flight-bill.types.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
@@ -34,7 +34,12 @@ export async function putPayers(tx: Tx, actor: Actor, id: number, stakes: readon
     const rows = stakes.map((stake, position) => toRow(stake, { organizationId: actor.organizationId, id, position }))
     await tx.db.insertInto('payer_stake').values(rows).execute()
   }
-  recordEvent(tx, actor, id, { action: 'payers_changed', before: { payers: row.stakes }, after: { payers: stakes } })
+  emit(tx, actor, {
+    kind: 'reservation.payers_changed',
+    subject: { kind: 'reservation', id },
+    before: { payers: row.stakes },
+    after: { payers: stakes },
+  })
   return { id }
 }
 

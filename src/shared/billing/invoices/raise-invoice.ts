@@ -1,6 +1,7 @@
 import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { InvoiceLine, PayerId } from '../flight-bill/flight-bill.types.ts'
 import type { ledgerKinds } from '../ledger/ledger.table.ts'
@@ -72,8 +73,16 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
     return invoice
   }
   if (settlement === 'ledger') await charge(tx, actor, invoice, request.ledgerKind)
+  const subject = { kind: 'invoice', id: invoice.id } as const
+  emit(tx, actor, { kind: 'invoice.raised', subject, after: amountsOf(invoice) })
+  emit(tx, actor, { kind: 'invoice.paid', subject, after: { settlement } })
   notify(tx, { organizationId, kind: 'invoice_raised', subjectId: invoice.id, causedBy: actor.orgUserId })
   return invoice
+}
+
+/** Returns the figures of an invoice that its events keep. */
+export function amountsOf({ number, totalCents, currency }: Pick<Invoice, 'number' | 'totalCents' | 'currency'>) {
+  return { number, totalCents, currency }
 }
 
 /** The request's field name for the total. */

@@ -28,7 +28,9 @@ export async function recordRefund(
   invoice.refundedCents = refundedCents
   const all = refundedCents >= invoice.amountPaidCents
   invoice.processorError = all ? null : LESS_WENT_BACK
-  if (all && invoice.status === 'paid' && invoice.voidReason) voidSettled(tx, invoice, invoice.voidReason)
+  if (all && invoice.status === 'paid' && invoice.voidReason) {
+    voidSettled(tx, { organizationId, orgUserId: null }, invoice, invoice.voidReason)
+  }
 }
 
 /** Marks an invoice paid that the payer paid before the void arrived, and enqueues its refund. */

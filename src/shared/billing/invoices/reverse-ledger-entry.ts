@@ -17,6 +17,6 @@ export async function reverseLedgerEntry(
 ): Promise<{ entryId: number }> {
   const { reversalId, invoiceId } = await reverseEntry(tx, by, entryId, reason)
   const invoice = invoiceId === null ? null : await lockInvoice(tx, by.organizationId, invoiceId)
-  if (invoice?.settlement === 'ledger' && invoice.status === 'paid') voidSettled(tx, invoice, reason)
+  if (invoice?.settlement === 'ledger' && invoice.status === 'paid') voidSettled(tx, by, invoice, reason)
   return { entryId: reversalId }
 }

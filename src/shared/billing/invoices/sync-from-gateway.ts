@@ -1,10 +1,12 @@
 import { notify } from '../../communication/notifications/notify.ts'
 import type { GatewayInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { isReplaced } from './invoice.queries.ts'
 import { stateAfter } from './invoice.states.ts'
 import { nextInvoiceNumber } from './invoice-number.ts'
+import { amountsOf } from './raise-invoice.ts'
 
 /**
  * Updates a locked invoice to the gateway's status. An invoice that was paid after it was void here becomes paid only
@@ -32,6 +34,12 @@ export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoi
     if (invoice.status === 'pending') notify(tx, { ...subject, kind: 'invoice_raised' })
     invoice.number ??= await nextInvoiceNumber(tx, organizationId)
   }
+  const by = { organizationId, orgUserId: null }
+  const about = { kind: 'invoice', id: invoice.id } as const
+  if (next === 'void') emit(tx, by, { kind: 'invoice.voided', subject: about, before: { status: invoice.status } })
+  else if (invoice.status === 'pending') {
+    emit(tx, by, { kind: 'invoice.raised', subject: about, after: amountsOf(invoice) })
+  }
   invoice.status = next
   if (next === 'paid') {
     tx.em.assign(invoice, {
@@ -40,6 +48,7 @@ export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoi
       paymentMethod: invoice.paymentMethod ?? 'card',
       voidedAt: null,
     })
+    emit(tx, by, { kind: 'invoice.paid', subject: about, after: { settlement: invoice.settlement } })
     notify(tx, { ...subject, kind: 'invoice_paid' })
   }
   if (next === 'void') {

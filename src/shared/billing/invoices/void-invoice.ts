@@ -1,5 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { type Cause, emit } from '../../platform/events/emit.ts'
 import { lockUnpaid } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { voidAtGateway } from './invoices.jobs.ts'
@@ -12,13 +13,21 @@ import { voidAtGateway } from './invoices.jobs.ts'
  */
 export async function voidInvoice(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
   const invoice = await lockUnpaid(tx, actor, id)
+  emit(tx, actor, {
+    kind: 'invoice.voided',
+    subject: { kind: 'invoice', id },
+    before: { status: invoice.status },
+    reason,
+  })
   tx.em.assign(invoice, { status: 'void', voidedAt: tx.now, voidReason: reason })
   tx.enqueue(voidAtGateway, { organizationId: actor.organizationId, invoiceId: id })
   return { id }
 }
 
 /** Voids a locked invoice whose payment, if any, was returned, and clears its payment fields. */
-export function voidSettled(tx: Tx, invoice: Invoice, reason: string): void {
+export function voidSettled(tx: Tx, by: Cause, invoice: Invoice, reason: string): void {
+  const subject = { kind: 'invoice', id: invoice.id } as const
+  emit(tx, by, { kind: 'invoice.voided', subject, before: { status: invoice.status }, reason })
   tx.em.assign(invoice, {
     status: 'void',
     voidedAt: tx.now,

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { lockBalance } from './ledger.access.ts'
 import type { ledgerKinds } from './ledger.table.ts'
@@ -45,5 +46,14 @@ export async function postEntry(tx: Tx, posting: LedgerPosting): Promise<number>
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  emit(
+    tx,
+    { organizationId, orgUserId: posting.createdBy },
+    {
+      kind: posting.kind === 'reversal' ? 'ledger.reversed' : 'ledger.posted',
+      subject: { kind: 'member', id: membershipId },
+      after: { entryId: entry.id, ...posting },
+    },
+  )
   return entry.id
 }

@@ -1,6 +1,7 @@
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { Conflict, Forbidden } from '../../platform/kernel/errors.ts'
 import { assertSeverityFits, lockSquawk, mustHaveResource } from './maintenance.access.ts'
 import type { squawkSeverities } from './maintenance.entity.ts'
@@ -46,6 +47,8 @@ export async function changeSquawk(tx: Tx, actor: Actor, id: number, changes: Sq
 export async function resolveSquawk(tx: Tx, actor: Actor, id: number, resolution: string): Promise<{ id: number }> {
   const squawk = await lockSquawk(tx, actor, id)
   if (squawk.status === 'resolved') throw new Conflict('The squawk is resolved already.', 'NOT_PENDING')
+  const after = { resourceId: squawk.resourceId }
+  emit(tx, actor, { kind: 'squawk.resolved', subject: { kind: 'squawk', id }, after })
   tx.em.assign(squawk, { status: 'resolved', resolution, resolvedBy: actor.orgUserId, resolvedAt: tx.now })
   await recomputeHoldOf(tx, await mustHaveResource(tx, actor, squawk.resourceId), actor.orgUserId)
   return { id }

@@ -1,8 +1,10 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { isGrounded, notifyGrounding } from '../resources/notify-grounding.ts'
 import { lockResource, mustHaveLocation } from '../resources/resource.access.ts'
+import type { Resource } from '../resources/resource.entity.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from '../resources/resource-body.rules.ts'
 import { applyResourceBody } from '../resources/resource-patch.rules.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
@@ -32,6 +34,7 @@ export async function updateResource(
   if (location) await mustHaveLocation(tx, actor, location.id)
   const wasGrounded = isGrounded(resource)
   const { hobbsHundredths: hobbs, tachHundredths: tach } = resource
+  const before = ratesOf(resource)
   tx.em.assign(resource, {
     ...applyResourceBody(resource, flat),
     name: name ?? resource.name,
@@ -39,8 +42,16 @@ export async function updateResource(
     ...(reportsFuel(flat) && { fuelUpdatedAt: tx.now }),
   })
   notifyGrounding(tx, actor, resource, wasGrounded)
+  const after = ratesOf(resource)
+  if (before.dryRateCents !== after.dryRateCents || before.wetRateCents !== after.wetRateCents) {
+    emit(tx, actor, { kind: 'rates.changed', subject: { kind: 'resource', id }, before, after })
+  }
   if (resource.hobbsHundredths !== hobbs || resource.tachHundredths !== tach) {
     await recomputeHoldOf(tx, resource, actor.orgUserId)
   }
   return { id }
+}
+
+function ratesOf({ dryRateCents = null, wetRateCents = null }: Pick<Resource, 'dryRateCents' | 'wetRateCents'>) {
+  return { dryRateCents, wetRateCents }
 }

@@ -1,5 +1,6 @@
 import { notify } from '../../communication/notifications/notify.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import type { Resource } from './resource.entity.ts'
 
 /** Decides whether a resource is out of service, grounded by a person or held by the system. */
@@ -8,17 +9,28 @@ export function isGrounded(resource: Pick<Resource, 'groundedByPerson' | 'system
 }
 
 /**
- * Enqueues the notification when a resource leaves or returns to service; not when one of two holds ends. `by` is the
+ * Emits the event and enqueues the notification when a resource leaves or returns to service; not when one of two holds ends. `by` is the
  * member who caused it, null for the system.
  */
 export function notifyGrounding(
   tx: Tx,
-  by: { orgUserId: number | null },
+  by: { orgUserId: number | null; name?: string },
   resource: Resource,
   wasGrounded: boolean,
 ): void {
   const grounded = isGrounded(resource)
   if (grounded === wasGrounded) return
+  const { organizationId, id } = resource
+  emit(
+    tx,
+    { organizationId, ...by },
+    {
+      kind: grounded ? 'resource.grounded' : 'resource.returned',
+      subject: { kind: 'resource', id },
+      ...(grounded && { after: { groundedBy: resource.groundedByPerson ? 'person' : 'system' } }),
+      reason: resource.groundedReason ?? null,
+    },
+  )
   notify(tx, {
     organizationId: resource.organizationId,
     kind: grounded ? 'resource_grounded' : 'resource_returned',

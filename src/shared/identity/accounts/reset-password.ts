@@ -1,6 +1,7 @@
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { endAccess, endResetLinks, lockAccount } from './account.access.ts'
 import { passwordChangedMail } from './accounts.jobs.ts'
@@ -53,5 +54,18 @@ export async function resetPassword(
   await consumeMailToken(tx, mailTokens, token, 'reset_password')
   await endAccess(tx, account)
   tx.em.assign(account, { passwordHash, emailVerifiedAt: account.emailVerifiedAt ?? tx.now })
+  for (const { id: orgUserId, organization_id: organizationId } of await membershipsOf(tx, id)) {
+    const by = { organizationId, orgUserId, name: account.name }
+    emit(tx, by, { kind: 'password.changed', subject: { kind: 'member', id: orgUserId } })
+  }
   tx.enqueue(passwordChangedMail, { accountId: id, changedAt: tx.now.toISOString() })
+}
+
+function membershipsOf({ db }: Tx, accountId: number) {
+  return db
+    .selectFrom('membership')
+    .select(['id', 'organization_id'])
+    .where('account_id', '=', accountId)
+    .where('removed_at', 'is', null)
+    .execute()
 }

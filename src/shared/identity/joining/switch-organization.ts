@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { activateMembership } from '../accounts/account.access.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
 import { findMember } from '../members/member.access.ts'
@@ -9,5 +10,8 @@ import { findMember } from '../members/member.access.ts'
  * @throws NotFound when the account is not a member of it.
  */
 export async function switchOrganization(tx: Tx, accountId: number, organizationId: number): Promise<SignedIn> {
-  return activateMembership(tx, await findMember(tx, organizationId, { accountId }))
+  const member = await findMember(tx, organizationId, { accountId })
+  const subject = { kind: 'member', id: member.id } as const
+  emit(tx, { organizationId, orgUserId: member.id }, { kind: 'session.started', subject })
+  return activateMembership(tx, member)
 }

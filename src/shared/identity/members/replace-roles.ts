@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
-import type { RoleFlags } from '../../platform/authz/roles.ts'
+import { type RoleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
 import { endOpenWork } from './end-open-work.ts'
@@ -24,6 +25,8 @@ export async function replaceRoles(tx: Tx, actor: Actor, userId: number, roles: 
   if (refusal) {
     throw new Invalid(`${refusal.field}: ${refusal.message}`, refusal.field === 'owner' ? 'LAST_OWNER' : undefined)
   }
+  const [before, after] = [{ roles: rolesOf(member) }, { roles: rolesOf(roles) }]
+  emit(tx, actor, { kind: 'member.roles_changed', subject: { kind: 'member', id: member.id }, before, after })
   tx.em.assign(member, roles)
   await endOpenWork(tx, member, roles)
   return { id: userId }

@@ -1,8 +1,9 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { findMember } from './member.access.ts'
-import type { billingModes } from './membership.entity.ts'
+import type { billingModes, Membership } from './membership.entity.ts'
 
 export interface OrgUserChanges {
   billingMode?: (typeof billingModes)[number] | undefined
@@ -28,6 +29,7 @@ export async function updateOrgUser(
 ): Promise<{ id: number }> {
   const member = await findMember(tx, actor.organizationId, { id })
   const { flight, ground, sim } = changes.instructionRates ?? {}
+  const [rates, wasGrounded] = [ratesOf(member), member.grounded]
   if (changes.billingMode) member.billingMode = changes.billingMode
   if (flight !== undefined) member.flightRateCents = flight
   if (ground !== undefined) member.groundRateCents = ground
@@ -36,5 +38,17 @@ export async function updateOrgUser(
   if (changes.groundedReason && !member.grounded) throw new Invalid('groundedReason: the member is not grounded')
   if (!member.grounded) member.groundedReason = null
   else if (changes.groundedReason !== undefined) member.groundedReason = changes.groundedReason
+  const subject = { kind: 'member', id } as const
+  if (changes.instructionRates) {
+    emit(tx, actor, { kind: 'rates.changed', subject, before: rates, after: ratesOf(member) })
+  }
+  // The reason may be medical: it stays with the member and is not kept here.
+  if (member.grounded !== wasGrounded) {
+    emit(tx, actor, { kind: member.grounded ? 'member.grounded' : 'member.returned', subject })
+  }
   return { id }
+}
+
+function ratesOf({ flightRateCents = null, groundRateCents = null, simRateCents = null }: Membership) {
+  return { flightRateCents, groundRateCents, simRateCents }
 }

@@ -1,9 +1,10 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import { mergeSettings, readSettings, type SettingsPatch } from '../../platform/authz/organization-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
 import { lockOrganization } from './organization.access.ts'
-import type { Address, OrganizationDetails, organizationTypes } from './organization.entity.ts'
+import type { Address, Organization, OrganizationDetails, organizationTypes } from './organization.entity.ts'
 import { hasBilled } from './organization.queries.ts'
 
 export interface OrganizationChanges {
@@ -27,6 +28,7 @@ export interface OrganizationChanges {
 export async function updateOrganization(tx: Tx, actor: Actor, changes: OrganizationChanges): Promise<{ id: number }> {
   const organization = await lockOrganization(tx, actor.organizationId)
   const { about, details, settings, ...plain } = changes
+  const before = figuresOf(organization, settings)
   tx.em.assign(organization, Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)))
   if (about !== undefined) organization.about = about
   if (details) organization.details = mergeDetails(organization.details, details)
@@ -41,7 +43,17 @@ export async function updateOrganization(tx: Tx, actor: Actor, changes: Organiza
     }
     organization.settings = merged
   }
+  const subject = { kind: 'organization', id: organization.id } as const
+  emit(tx, actor, { kind: 'organization.changed', subject, before, after: figuresOf(organization, settings) })
   return { id: organization.id }
+}
+
+/** Returns what the event log keeps of an organization: no address, and of the settings those that a change names. */
+function figuresOf(organization: Organization, named: object = {}) {
+  const { name, organizationType, showInDirectory, private: isPrivate, settings } = organization
+  const keys = Object.keys(named)
+  const kept = Object.entries(readSettings(settings)).filter(([key]) => keys.includes(key))
+  return { name, organizationType, showInDirectory, private: isPrivate, settings: Object.fromEntries(kept) }
 }
 
 function mergeDetails(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { NewEvent } from '../events/event.table.ts'
+import { eventRows, type Origin } from '../events/event-rows.ts'
 import { fanOutEvents } from '../events/events.jobs.ts'
-import { type Origin, writeEvents } from '../events/write-events.ts'
 import type { Job, JobPayload } from '../jobs/define-job.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { isRetryableConflict, redactValues, toDomainError } from './constraints.ts'
@@ -83,11 +83,8 @@ async function once<T>(
     }
     const outcome = await work(tx)
     await em.flush()
-    if (tx.events.length > 0) {
-      await writeEvents(db, tx.events, origin)
-      for (const told of toTell(tx.events, database.subscribed)) tx.enqueue(fanOutEvents, told)
-    }
-    if (enqueued.length > 0) await writeOutbox(db, enqueued)
+    for (const told of toTell(tx.events, database.subscribed)) tx.enqueue(fanOutEvents, told)
+    await writeLogs(db, eventRows(tx.events, origin), outboxRows(enqueued))
     return outcome
   })
   return { result, enqueued }
@@ -102,17 +99,30 @@ function toTell(events: readonly NewEvent[], subscribed: Database['subscribed'])
   return [...told].map(([organizationId, theirs]) => ({ organizationId, events: theirs.map(({ id }) => id) }))
 }
 
-async function writeOutbox(db: Db, enqueued: OutboxEntry[]): Promise<void> {
-  await db
-    .insertInto('outbox')
-    .values(
-      enqueued.map((row) => ({
-        id: row.id,
-        job: row.job,
-        organization_id: (row.payload as { organizationId?: number }).organizationId ?? null,
-        payload: JSON.stringify(row.payload),
-        available_at: row.availableAt,
-      })),
-    )
-    .execute()
+/** Writes events and outbox rows in one statement. */
+async function writeLogs(
+  db: Db,
+  events: ReturnType<typeof eventRows>,
+  enqueued: ReturnType<typeof outboxRows>,
+): Promise<void> {
+  if (enqueued.length === 0) {
+    if (events.length > 0) await db.insertInto('event').values(events).execute()
+  } else if (events.length === 0) await db.insertInto('outbox').values(enqueued).execute()
+  else {
+    await db
+      .with('happened', (and) => and.insertInto('event').values(events))
+      .insertInto('outbox')
+      .values(enqueued)
+      .execute()
+  }
+}
+
+function outboxRows(enqueued: readonly OutboxEntry[]) {
+  return enqueued.map((row) => ({
+    id: row.id,
+    job: row.job,
+    organization_id: (row.payload as { organizationId?: number }).organizationId ?? null,
+    payload: JSON.stringify(row.payload),
+    available_at: row.availableAt,
+  }))
 }

@@ -20,6 +20,8 @@ interface EventKindRule {
 }
 
 const meters = ['hobbsTimeOut', 'hobbsTimeIn', 'tachTimeOut', 'tachTimeIn', 'briefing'] as const
+const organizations = ['name', 'organizationType', 'showInDirectory', 'private', 'settings'] as const
+const rates = ['dryRateCents', 'wetRateCents', 'flightRateCents', 'groundRateCents', 'simRateCents'] as const
 const amounts = ['number', 'totalCents', 'currency'] as const
 const postings = ['entryId', 'kind', 'amountCents', 'invoiceId', 'reservationId'] as const
 
@@ -28,7 +30,7 @@ const postings = ['entryId', 'kind', 'amountCents', 'invoiceId', 'reservationId'
  * name a secret, token, address, note, profile field or medical detail.
  */
 export const eventKinds = {
-  'reservation.created': { subject: 'reservation', keys: ['start', 'end'], public: true },
+  'reservation.created': { subject: 'reservation', keys: [], public: true },
   'reservation.changed': { subject: 'reservation', keys: ['start', 'end'], public: true },
   'reservation.cancelled': { subject: 'reservation', keys: ['category', 'owedBackCents'], public: true },
   'reservation.ramped_out': { subject: 'reservation', keys: ['hobbsOut', 'tachOut'], public: true },
@@ -49,14 +51,17 @@ export const eventKinds = {
   'enrollment.graduated': { subject: 'enrollment', keys: [], public: true },
   'endorsement.issued': { subject: 'endorsement', keys: ['orgUserId', 'code'] },
   'resource.grounded': { subject: 'resource', keys: ['groundedBy'], public: true },
-  'resource.returned': { subject: 'resource', keys: ['groundedBy'], public: true },
+  'resource.returned': { subject: 'resource', keys: [], public: true },
   'squawk.opened': { subject: 'squawk', keys: ['resourceId', 'severity'], public: true },
   'squawk.resolved': { subject: 'squawk', keys: ['resourceId'], public: true },
   'member.roles_changed': { subject: 'member', keys: ['roles'] },
   'member.removed': { subject: 'member', keys: ['roles'] },
-  'organization.changed': { subject: 'organization', keys: ['name', 'timeZoneName', 'settings'] },
-  'rates.changed': { subject: 'resource', keys: ['hourlyRateCents', 'rateCents'] },
-  'approval.given': { subject: 'member', keys: ['resourceId', 'status'] },
+  'member.grounded': { subject: 'member', keys: [] },
+  'member.returned': { subject: 'member', keys: [] },
+  'organization.changed': { subject: 'organization', keys: organizations },
+  'rates.changed': { subject: 'resource' as 'resource' | 'member', keys: rates },
+  'approval.given': { subject: 'member', keys: ['resourceId'] },
+  'approval.withdrawn': { subject: 'member', keys: ['resourceId'] },
   'ledger.posted': { subject: 'member', keys: postings },
   'ledger.reversed': { subject: 'member', keys: postings },
   'session.started': { subject: 'member', keys: [] },

@@ -2,6 +2,7 @@ import { lockResource } from '../../fleet/resources/resource.access.ts'
 import { findMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 
 /** A member's approval on a resource. */
 export interface Approval {
@@ -44,5 +45,10 @@ export async function approveMember(
       .where('membership_id', '=', member.id)
       .execute()
   }
+  emit(tx, actor, {
+    kind: approved ? 'approval.given' : 'approval.withdrawn',
+    subject: { kind: 'member', id: member.id },
+    after: { resourceId },
+  })
   return { resourceId, userId, orgUserId: member.id, approved }
 }

@@ -1,5 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { applyDecision, lockForDecision, lockPendingRequestsOf } from './booking-request.access.ts'
 import { notifyRequester } from './notify-requester.ts'
 
@@ -11,6 +12,7 @@ import { notifyRequester } from './notify-requester.ts'
 export async function rejectRequest(tx: Tx, actor: Actor, id: number, reason: string | null): Promise<{ id: number }> {
   const request = await lockForDecision(tx, actor, id, 'reject')
   applyDecision(tx, actor, request, 'reject', { reason })
+  emit(tx, actor, { kind: 'booking_request.declined', subject: { kind: 'booking_request', id } })
   notifyRequester(tx, actor, request)
   return { id }
 }

@@ -3,6 +3,7 @@ import { notify } from '../../communication/notifications/notify.ts'
 import { mayCreate, needsApproval, type ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { findRating } from '../../qualification/ratings.ts'
@@ -61,6 +62,7 @@ export async function requestBooking(tx: Tx, actor: Actor, input: RequestedBooki
   })
   await tx.em.flush()
   await insertSeats(tx, organizationId, request.id, seats)
+  emit(tx, actor, { kind: 'booking_request.submitted', subject: { kind: 'booking_request', id: request.id } })
   notify(tx, { organizationId, kind: 'booking_request_submitted', subjectId: request.id, causedBy: orgUserId })
   return { id: request.id }
 }

@@ -2,6 +2,7 @@ import { notify } from '../../communication/notifications/notify.ts'
 import { findOrAddGuest } from '../../identity/members/find-or-add-guest.ts'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { lockForConfirmation } from '../booking-requests/booking-request.access.ts'
 import { transitions } from '../booking-requests/booking-request.states.ts'
@@ -32,6 +33,8 @@ export async function confirmRequest(tx: Tx, mailTokens: MailTokens, token: stri
       guest_id: guestId,
     })
     .execute()
+  const by = { organizationId, orgUserId: null }
+  emit(tx, by, { kind: 'booking_request.submitted', subject: { kind: 'booking_request', id } })
   notify(tx, { organizationId, kind: 'booking_request_submitted', subjectId: id, causedBy: null })
   return { id }
 }

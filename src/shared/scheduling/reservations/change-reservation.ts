@@ -1,10 +1,10 @@
 import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { assertBookable } from '../rules/assert-bookable.ts'
 import type { SeatInput } from '../rules/booking-input.ts'
 import { planBooking } from '../rules/plan-booking.ts'
-import { recordEvent } from './record-event.ts'
 import { reminderDoneAt } from './reminder.rules.ts'
 import { assertBookingParty, assertTransition, lockReservation } from './reservation.access.ts'
 import type { ReservationRow } from './reservation.queries.ts'
@@ -44,12 +44,15 @@ export async function changeReservation(
   if (isMoved) {
     const remindedFor = reminderDoneAt(tx.now, start, upcomingReminderHours)
     tx.em.assign(row.entity, { startsAt: start, endsAt: end, remindedFor })
-    recordEvent(tx, actor, id, {
-      action: 'moved',
+  }
+  emit(tx, actor, {
+    kind: 'reservation.changed',
+    subject: { kind: 'reservation', id },
+    ...(isMoved && {
       before: { start: row.starts_at.toISOString(), end: row.ends_at.toISOString() },
       after: { start: start.toISOString(), end: end.toISOString() },
-    })
-  }
+    }),
+  })
   const { organizationId, orgUserId } = actor
   notify(tx, { organizationId, kind: 'reservation_changed', subjectId: id, causedBy: orgUserId })
   return { id }

@@ -1,8 +1,24 @@
 import type { Db } from '../../platform/db/database.ts'
+import type { EventKind } from '../../platform/events/event-kinds.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 
+/** The events that the history of a booking shows, and the names of their actions. */
+const historyActions = {
+  'reservation.changed': 'moved',
+  'reservation.ramped_out': 'ramped_out',
+  'reservation.ramped_in': 'ramped_in',
+  'reservation.confirmed': 'confirmed',
+  'reservation.corrected': 'corrected',
+  'reservation.reopened': 'reopened',
+  'reservation.cancelled': 'cancelled',
+  'reservation.payers_changed': 'payers_changed',
+  'reservation.seat_freed': 'seat_freed',
+} as const satisfies Partial<Record<EventKind, string>>
+
+type HistoryKind = keyof typeof historyActions
+
 /**
- * Returns the audit rows of a booking, oldest first.
+ * Returns the history of a booking from the event log, oldest first. A change that moved nothing is left out.
  * @throws NotFound when the organization has none with this id.
  */
 export async function findHistory(db: Db, organizationId: number, reservationId: number) {
@@ -13,15 +29,19 @@ export async function findHistory(db: Db, organizationId: number, reservationId:
     .where('id', '=', reservationId)
     .executeTakeFirst()
   if (!reservation) throw new NotFound('There is no such booking.')
-  return db
-    .selectFrom('reservation_event as e')
+  const events = await db
+    .selectFrom('event as e')
     .leftJoin('membership as m', 'm.id', 'e.membership_id')
     .leftJoin('account as a', 'a.id', 'm.account_id')
-    .select(['e.id', 'e.action', 'e.created_at', 'e.reason', 'e.before', 'e.after', 'e.membership_id', 'a.name'])
+    .select(['e.sequence as id', 'e.kind', 'e.at', 'e.reason', 'e.before', 'e.after', 'e.membership_id', 'a.name'])
     .where('e.organization_id', '=', organizationId)
-    .where('e.reservation_id', '=', reservationId)
-    .orderBy('e.id')
+    .where('e.subject_kind', '=', 'reservation')
+    .where('e.subject_id', '=', reservationId)
+    .where('e.kind', 'in', Object.keys(historyActions) as HistoryKind[])
+    .where((eb) => eb.or([eb('e.kind', '<>', 'reservation.changed'), eb('e.before', 'is not', null)]))
+    .orderBy('e.sequence')
     .execute()
+  return events.map(({ kind, ...event }) => ({ ...event, action: historyActions[kind as HistoryKind] }))
 }
 
 export type HistoryRow = Awaited<ReturnType<typeof findHistory>>[number]

@@ -58,7 +58,7 @@ export const Reservation = defineEntity({
 export type Reservation = InferEntity<typeof Reservation>
 
 /**
- * An audited action on a booking with its reason: reopened, corrected, cancelled. The database refuses to change a row.
+ * Written by the previous release only: a trigger copies its rows to the event log, which is what everybody reads.
  */
 export const ReservationEvent = defineEntity({
   name: 'ReservationEvent',

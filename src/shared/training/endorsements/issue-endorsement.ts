@@ -2,6 +2,7 @@ import { notify } from '../../communication/notifications/notify.ts'
 import { mustBeMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { mustGrade } from '../grants/policy.ts'
 import { mustNotBeOneself } from '../records/record.access.ts'
@@ -60,6 +61,8 @@ export async function issueEndorsement(tx: Tx, actor: Actor, input: NewEndorseme
   })
   await tx.em.flush()
   if (replaced) tx.em.assign(replaced, { supersededAt: tx.now, supersededById: endorsement.id })
+  const after = { orgUserId: membershipId, code: template?.code ?? null }
+  emit(tx, actor, { kind: 'endorsement.issued', subject: { kind: 'endorsement', id: endorsement.id }, after })
   notify(tx, { organizationId, kind: 'endorsement_issued', subjectId: endorsement.id, causedBy: signedBy })
   return { id: endorsement.id }
 }

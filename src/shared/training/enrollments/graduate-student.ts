@@ -1,5 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
 import { assertTransition } from '../assert-transition.ts'
 import { courseOf } from '../courses/course.access.ts'
@@ -38,5 +39,6 @@ export async function graduateStudent(
     throw new Conflict(`The student cannot graduate yet: ${list}.`, 'REQUIREMENTS_UNMET', { obstacles })
   }
   tx.em.assign(enrollment, { status, endedAt: tx.now, endedBy: actor.orgUserId, graduationCertificateNumber })
+  emit(tx, actor, { kind: 'enrollment.graduated', subject: { kind: 'enrollment', id } })
   return { id }
 }

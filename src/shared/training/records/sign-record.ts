@@ -1,6 +1,7 @@
 import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { assertTransition } from '../assert-transition.ts'
 import { findLessonCredits, findMeasures, type Lesson } from '../courses/syllabus.queries.ts'
@@ -49,6 +50,7 @@ export async function signRecord(
   await tx.em.flush()
   const creditIds = await post(tx, actor, record, postings)
   const { organizationId, orgUserId: causedBy } = actor
+  emit(tx, actor, { kind: 'training_record.signed', subject: { kind: 'training_record', id } })
   notify(tx, { organizationId, kind: 'record_to_countersign', subjectId: id, causedBy })
   return { id, creditIds }
 }

@@ -48,7 +48,8 @@ async function bookingOf(id: number) {
     `select live, cancellation_category as category, cancelled_by as by,
        (select array_agg(membership_id order by id) from seat where reservation_id = r.id) as seats,
        (select array_agg(live) from seat where reservation_id = r.id) as seats_live,
-       (select array_agg(action) from reservation_event where reservation_id = r.id) as events
+       (select array_agg(kind) from event where subject_kind = 'reservation' and subject_id = r.id
+          and kind <> 'reservation.created') as events
      from reservation r where id = $1`,
     [id],
   )
@@ -133,12 +134,12 @@ describe('removing a member', () => {
       by: school.admin.orgUserId,
       seats: [student.orgUserId],
       seats_live: [false],
-      events: ['cancelled'],
+      events: ['reservation.cancelled'],
     })
     expect(await bookingOf(dual)).toMatchObject({
       live: true,
       seats: [school.instructor.orgUserId, second.orgUserId],
-      events: ['seat_freed'],
+      events: ['reservation.seat_freed'],
     })
     const stakes = await api.core.database.pool.query('select 1 from payer_stake where reservation_id = $1', [dual])
     expect(stakes.rows).toEqual([])
