@@ -38,6 +38,7 @@ import { organizationRoutes } from './identity/organizations/organizations.route
 import { reportRoutes } from './insight/reports/reports.routes.ts'
 import { reportViewRoutes } from './insight/reports/views.routes.ts'
 import { installPages } from './pages/pages.routes.ts'
+import { auditRoutes } from './platform/events/audit.routes.ts'
 import { installUploads } from './platform/storage/uploads.routes.ts'
 import { approvalRoutes } from './qualification/approvals/approvals.routes.ts'
 import { currencyRoutes } from './qualification/currencies/currencies.routes.ts'
@@ -112,6 +113,7 @@ const interfaceRoutes: Routes[] = [
   announcementRoutes,
   reportRoutes,
   reportViewRoutes,
+  auditRoutes,
 ]
 
 /** Declared once, however many apps a process builds. */

@@ -8,6 +8,7 @@ import { listOf, listPage } from '../../src/api/http/lists.ts'
 import { TimeOff } from '../../src/api/identity/members/availability.view.ts'
 import { Guest } from '../../src/api/identity/members/guest.view.ts'
 import { OrganizationUser } from '../../src/api/identity/members/org-user.view.ts'
+import { AuditEntry } from '../../src/api/platform/events/audit.view.ts'
 import { Reservation } from '../../src/api/scheduling/reservations/reservation.view.ts'
 import { Endorsement } from '../../src/api/training/endorsements/endorsement.view.ts'
 import { Enrollment } from '../../src/api/training/enrollments/enrollment.view.ts'
@@ -20,6 +21,7 @@ import { guestSortKeys } from '../../src/shared/identity/members/guest.queries.t
 import { orgUserSortKeys } from '../../src/shared/identity/members/org-user.queries.ts'
 import type { Actor } from '../../src/shared/platform/authz/actor.ts'
 import { orderOf, type SortKeys } from '../../src/shared/platform/db/sort-keys.ts'
+import { auditSortKeys } from '../../src/shared/platform/events/audit.queries.ts'
 import { reservationSortKeys, ruled } from '../../src/shared/scheduling/reservations/reservation-sort-keys.queries.ts'
 import { endorsementSortKeys } from '../../src/shared/training/endorsements/endorsement.queries.ts'
 import { enrollmentSortKeys } from '../../src/shared/training/enrollments/enrollment.queries.ts'
@@ -97,6 +99,7 @@ const lists: [string, z.ZodType, SortKeys, (path: string) => boolean, () => stri
   ['absences', TimeOff, timeOffSortKeys(reader), everything, () => '/availability/timeOff?'],
   ['squawks', Squawk, squawkSortKeys, everything, () => '/maintenance/squawks?'],
   ['enrollments', Enrollment, enrollmentSortKeys, everything, () => '/training/enrollments?'],
+  ['audit entries', AuditEntry, auditSortKeys, (path) => /^(before|after)\b/.test(path), () => '/audit?'],
   ['endorsements', Endorsement, endorsementSortKeys, everything, () => '/training/endorsements?'],
 ]
 

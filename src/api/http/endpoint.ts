@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { inTransaction } from '../../shared/platform/db/transaction.ts'
 import { Unauthenticated } from '../../shared/platform/kernel/errors.ts'
-import { networkPrefixOf } from '../../shared/platform/kernel/networks.ts'
 import type { Answer } from './answers.ts'
 import { type AccessRule, authenticate, type Caller } from './authentication.ts'
 import type { AnyCall, AnyDeclaration, AnyWriting, Method, On, Reading, Routes, Shape } from './declaration.ts'
 import { type IdempotentRequest, recordOutcome } from './idempotency.access.ts'
+import { originOf } from './origin.ts'
 import { idempotencyOf, replayOrRun, type StoredAnswer } from './replay.ts'
 import type { Services } from './services.ts'
 import { attempt, countSpecial } from './special-limits.ts'
@@ -144,11 +144,6 @@ async function perform(
   call.enqueued = enqueued
   if (!endpoint.awaitsJobs) services.relay.publish(enqueued)
   return endpoint.answer(result, call)
-}
-
-/** Returns where a request came from, for the event log. */
-function originOf({ id, ip }: FastifyRequest) {
-  return { address: networkPrefixOf(ip), requestId: id }
 }
 
 function send(reply: FastifyReply, answer: Answer): FastifyReply {

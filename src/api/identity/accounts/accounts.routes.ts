@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { findEmailOfToken } from '../../../shared/identity/accounts/mail-token.queries.ts'
 import { removePushDevice } from '../../../shared/identity/accounts/register-push-device.ts'
 import { forgotPassword, hashForReset, resetPassword } from '../../../shared/identity/accounts/reset-password.ts'
-import { recordNetwork, signIn } from '../../../shared/identity/accounts/sign-in.ts'
+import { recordNetwork } from '../../../shared/identity/accounts/sign-in.ts'
 import { resendVerification, verifyEmail } from '../../../shared/identity/accounts/verify-email.ts'
 import { isOpenInvitation } from '../../../shared/identity/joining/invitation.queries.ts'
 import { hashForSignUp, signUp } from '../../../shared/identity/joining/sign-up.ts'
@@ -12,6 +12,7 @@ import { envelope } from '../../http/schemas.ts'
 import { networkMark } from '../../http/special-limits.ts'
 import { EmailBody, PushTokenBody, ResetPasswordBody, SignInBody, SignUpBody, TokenBody } from './accounts.schemas.ts'
 import { AuthEnvelope, authEnvelope } from './auth-envelope.ts'
+import { recordedSignIn } from './recorded-sign-in.ts'
 
 /** Longer than the inserts that a registered address causes. */
 const FORGOT_ANSWERS_AFTER_MS = 150
@@ -60,7 +61,7 @@ export const accountRoutes: Routes = (on) => {
     rateLimit: { signIn: { kind: 'sign-in', email: ({ body }) => body.email, network: 'failures' } },
     secret: true,
     read: async ({ db, body, services, request, now }) => {
-      const signedIn = await signIn(db, body, now)
+      const signedIn = await recordedSignIn(services, request, body, now)
       await recordNetwork(db, signedIn.accountId, networkMark(services, request), now)
       return ok(await authEnvelope(services, signedIn))
     },

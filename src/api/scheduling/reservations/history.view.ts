@@ -49,7 +49,7 @@ const readings: Record<string, string> = {
 }
 
 /** Converts stored figures to the names and units of the interface: hours and per cent. */
-function figures(stored: HistoryRow['before']): Record<string, unknown> | null {
+export function figures(stored: Record<string, unknown> | null): Record<string, unknown> | null {
   if (!stored) return null
   return Object.fromEntries(Object.entries(stored).map(([name, value]) => figure(name, value)))
 }

@@ -1,15 +1,18 @@
 /** What an event can be about. Its id is that of the record; of a member the orgUserId. */
-export type SubjectKind =
-  | 'reservation'
-  | 'invoice'
-  | 'booking_request'
-  | 'training_record'
-  | 'enrollment'
-  | 'endorsement'
-  | 'resource'
-  | 'squawk'
-  | 'member'
-  | 'organization'
+export const subjectKinds = [
+  'reservation',
+  'invoice',
+  'booking_request',
+  'training_record',
+  'enrollment',
+  'endorsement',
+  'resource',
+  'squawk',
+  'member',
+  'organization',
+] as const
+
+export type SubjectKind = (typeof subjectKinds)[number]
 
 /** What a kind of event is about, and which keys its `before` and `after` may have. */
 interface EventKindRule {

@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify'
+import { recordRefusedSignIn, recordSignIn } from '../../../shared/identity/accounts/record-session.ts'
+import { type SignedIn, signIn } from '../../../shared/identity/accounts/sign-in.ts'
+import { inTransaction } from '../../../shared/platform/db/transaction.ts'
+import { Unauthenticated } from '../../../shared/platform/kernel/errors.ts'
+import { originOf } from '../../http/origin.ts'
+import type { Services } from '../../http/services.ts'
+
+/**
+ * Signs in and records that in the event log, and a refusal as well: an event of its own transaction, since the refusal
+ * undoes what it was in. A refusal is recorded without the network it came from.
+ * @throws Unauthenticated when the address or the password is not right.
+ */
+export async function recordedSignIn(
+  { database, clock, relay }: Services,
+  request: FastifyRequest,
+  credentials: { email: string; password: string },
+  now: Date,
+): Promise<SignedIn> {
+  const signedIn = await signIn(database.db, credentials, now).catch(async (error: unknown) => {
+    if (error instanceof Unauthenticated) {
+      const { enqueued } = await inTransaction(database, clock, (tx) => recordRefusedSignIn(tx, credentials.email), {
+        ...originOf(request),
+        address: null,
+      })
+      relay.publish(enqueued)
+    }
+    throw error
+  })
+  const { enqueued } = await inTransaction(database, clock, (tx) => recordSignIn(tx, signedIn), originOf(request))
+  relay.publish(enqueued)
+  return signedIn
+}

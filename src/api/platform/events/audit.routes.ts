@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { listAudit } from '../../../shared/platform/events/audit.queries.ts'
+import { type EventKind, eventKinds, subjectKinds } from '../../../shared/platform/events/event-kinds.ts'
+import { page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, InstantInput, MAX_ID, QueryId } from '../../http/schemas.ts'
+import { AuditEntry, auditView } from './audit.view.ts'
+
+const actions = Object.keys(eventKinds) as EventKind[]
+
+/** `<kind>:<id>`. */
+const Subject = z
+  .string()
+  .max(40)
+  .transform((text, context) => {
+    const [name, id = '', ...rest] = text.split(':')
+    const kind = subjectKinds.find((one) => one === name)
+    if (kind && /^[1-9]\d{0,9}$/.test(id) && Number(id) <= MAX_ID && rest.length === 0) return { kind, id: Number(id) }
+    context.addIssue('must be a kind and an id, such as member:1')
+    return z.NEVER
+  })
+  .meta({ override: { type: 'string' }, examples: ['member:1'] })
+
+const AuditQuery = ListQuery.extend({
+  action: z.enum(actions).optional(),
+  orgUserId: QueryId.optional().describe('As the actor or the subject'),
+  subject: Subject.optional(),
+  startDate: InstantInput.optional(),
+  endDate: InstantInput.optional(),
+}).refine(({ startDate, endDate }) => !startDate || !endDate || startDate < endDate, {
+  path: ['endDate'],
+  message: 'must be after startDate',
+})
+
+export const auditRoutes: Routes = (on) => {
+  on.get('/audit', {
+    access: admins,
+    tag: 'Audit',
+    summary: 'List what happened in the organization',
+    description:
+      'Latest first: who did what, when, from which network, and what it changed. Entries are never changed or deleted ' +
+      'for seven years. Secrets, notes, profiles and medical details are not in it.',
+    query: AuditQuery,
+    answers: { 200: envelope(z.array(AuditEntry)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) => {
+      const { action, orgUserId, subject, startDate: from, endDate: to } = query
+      const events = listAudit(db, actor.organizationId, { action, orgUserId, subject, from, to })
+      return page(await listPage(events, query, auditView))
+    },
+  })
+}

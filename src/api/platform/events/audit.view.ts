@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { AuditRow } from '../../../shared/platform/events/audit.queries.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant } from '../../http/schemas.ts'
+import { figures } from '../../scheduling/reservations/history.view.ts'
+
+const Changed = z.record(z.string(), z.unknown()).nullable()
+
+/** An entry of the audit log. */
+export const AuditEntry = z
+  .object({
+    id: z.string().meta({ examples: ['5f0c2f0e-8f4b-4c39-9a52-3a3f6d0b7c11'] }),
+    at: Instant,
+    action: z.string().meta({ examples: ['member.roles_changed'] }),
+    actor: z.object({
+      kind: z.enum(['person', 'key', 'system']),
+      orgUserId: Id.nullable(),
+      keyId: Id.nullable().meta({ examples: [null] }),
+      name: z
+        .string()
+        .nullable()
+        .describe('At that time; kept when the account is deleted')
+        .meta({ examples: ['Ana Ruiz'] }),
+    }),
+    address: z
+      .string()
+      .nullable()
+      .describe('The network of the request: /24, or /48 of IPv6')
+      .meta({ examples: ['203.0.113.0/24'] }),
+    subject: z.object({ kind: z.string().meta({ examples: ['member'] }), id: Id }),
+    before: Changed.meta({ examples: [{ roles: ['student'] }] }),
+    after: Changed.meta({ examples: [{ roles: ['student', 'instructor'] }] }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ examples: [null] }),
+  })
+  .meta({ id: 'AuditEntry' })
+
+/** Returns an event in the names and units of the interface. */
+export function auditView(row: AuditRow): z.input<typeof AuditEntry> {
+  return {
+    id: row.id,
+    at: iso(row.at),
+    action: row.kind,
+    actor: { kind: row.actor_kind, orgUserId: row.membership_id, keyId: null, name: row.actor_name },
+    address: row.address,
+    subject: { kind: row.subject_kind, id: row.subject_id },
+    before: figures(row.before),
+    after: figures(row.after),
+    reason: row.reason,
+  }
+}

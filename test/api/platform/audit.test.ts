@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashPassword } from '../../../src/shared/identity/accounts/passwords.ts'
+import { startTestApp, type TestApp } from '../../support/app.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { bookDual, fly, must } from '../../support/flights.ts'
+
+interface Entry {
+  id: string
+  at: string
+  action: string
+  actor: { kind: string; orgUserId: number | null; keyId: number | null; name: string | null }
+  address: string | null
+  subject: { kind: string; id: number }
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  reason: string | null
+}
+
+let api: TestApp
+let school: School
+let pupil: Member
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+  pupil = await buildMember(api, school.organizationId, ['student'])
+})
+afterAll(() => api.close())
+
+const audit = (query = '', who: Pick<Member, 'token'> = school.admin) =>
+  must<Entry[]>(api, who, 'GET', `/audit${query}`)
+
+async function changeRoles(roles: Record<string, boolean>): Promise<void> {
+  const response = await api.call('PATCH', `/users/${pupil.accountId}/roles`, {
+    token: school.owner.token,
+    body: roles,
+  })
+  expect(response.statusCode, response.body).toBe(200)
+}
+
+const signIn = (email: string, password: string) => api.call('POST', '/auth', { body: { email, password } })
+
+describe('the audit log', () => {
+  test('says who changed the roles of whom, from where, and what they were', async () => {
+    await changeRoles({ student: true, renter: true })
+    const [entry] = await audit('?action=member.roles_changed')
+    expect(entry).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      at: '2026-11-21T12:00:00.000Z',
+      action: 'member.roles_changed',
+      actor: { kind: 'person', orgUserId: school.owner.orgUserId, keyId: null, name: expect.any(String) },
+      address: '127.0.0.0/24',
+      subject: { kind: 'member', id: pupil.orgUserId },
+      before: { roles: ['student'] },
+      after: { roles: ['student', 'renter'] },
+      reason: null,
+    })
+  })
+
+  test('has the readings of a flight in hours, and is the history of its booking', async () => {
+    const id = await bookDual(api, school)
+    await fly(api, school, id)
+    const entries = await audit(`?subject=reservation:${id}`)
+    expect(entries.map(({ action }) => action)).toEqual([
+      'reservation.ramped_in',
+      'reservation.ramped_out',
+      'reservation.created',
+    ])
+    expect(entries[1]?.after).toEqual({
+      hobbsOut: undefined,
+      hobbsTimeOut: expect.any(Number),
+      tachTimeOut: expect.any(Number),
+    })
+    const history = await must<{ action: string }[]>(api, school.admin, 'GET', `/reservations/${id}/history`)
+    expect(history.map(({ action }) => action)).toEqual(['ramped_out', 'ramped_in'])
+  })
+
+  test('is found by a member as the actor and as the subject', async () => {
+    await changeRoles({ student: true })
+    const [asSubject, asActor] = [
+      await audit(`?orgUserId=${pupil.orgUserId}&action=member.roles_changed`),
+      await audit(`?orgUserId=${school.owner.orgUserId}&action=member.roles_changed`),
+    ]
+    expect(asSubject.length).toBeGreaterThan(0)
+    expect(asActor.map(({ id }) => id)).toEqual(asSubject.map(({ id }) => id))
+    expect(await audit(`?orgUserId=${school.technician.orgUserId}`)).toEqual([])
+  })
+
+  test('is cut by a window, its end left out', async () => {
+    const from = 'startDate=2026-11-21T12:00:00Z'
+    expect((await audit(`?${from}&endDate=2026-11-21T12:00:01Z`)).length).toBeGreaterThan(0)
+    expect(await audit('?endDate=2026-11-21T12:00:00Z')).toEqual([])
+  })
+
+  test.each([
+    ['?action=member.abducted', 'action'],
+    ['?subject=member', 'subject'],
+    ['?subject=spaceship:1', 'subject'],
+    ['?subject=member:0', 'subject'],
+    ['?startDate=2026-11-22T00:00:00Z&endDate=2026-11-21T00:00:00Z', 'endDate'],
+  ])('refuses %s', async (query, field) => {
+    const response = await api.call('GET', `/audit${query}`, { token: school.admin.token })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toMatch(new RegExp(`^${field}: `))
+  })
+
+  test('is for owners and admins', async () => {
+    for (const who of [school.dispatcher, school.instructor, school.student, school.renter, school.technician]) {
+      expect((await api.call('GET', '/audit', { token: who.token })).statusCode).toBe(403)
+    }
+    expect((await audit('', school.owner)).length).toBeGreaterThan(0)
+  })
+
+  test('is of one organization', async () => {
+    const other = await buildSchool(api)
+    expect(await audit('', other.admin)).toEqual([])
+    expect(await audit(`?subject=member:${pupil.orgUserId}`, other.admin)).toEqual([])
+  })
+
+  test('keeps no reason of a member’s grounding', async () => {
+    const grounded = { grounded: true, groundedReason: 'Heart surgery' }
+    await must(api, school.admin, 'PATCH', `/orgUsers/${pupil.orgUserId}`, grounded)
+    const [entry] = await audit('?action=member.grounded')
+    expect(entry).toMatchObject({ subject: { kind: 'member', id: pupil.orgUserId }, after: null, reason: null })
+  })
+
+  test('tells an organization of sign-ins into itself, and of refused ones without the network', async () => {
+    const elsewhere = await buildSchool(api)
+    const { email } = pupil
+    const { db } = api.core.database
+    const password_hash = await hashPassword('correct horse battery')
+    await db.updateTable('account').set({ password_hash }).where('id', '=', pupil.accountId).execute()
+    expect((await signIn(email, 'a wrong one')).statusCode).toBe(401)
+    expect((await signIn('nobody@example.com', 'a wrong one')).statusCode).toBe(401)
+    expect((await signIn(email, 'correct horse battery')).statusCode).toBe(200)
+    const [refused] = await audit('?action=session.refused')
+    expect(refused).toMatchObject({
+      actor: { kind: 'system', orgUserId: null },
+      address: null,
+      subject: { kind: 'member', id: pupil.orgUserId },
+    })
+    const [started] = await audit('?action=session.started')
+    expect(started).toMatchObject({
+      actor: { kind: 'person', orgUserId: pupil.orgUserId },
+      address: '127.0.0.0/24',
+      subject: { kind: 'member', id: pupil.orgUserId },
+    })
+    expect(await audit('', elsewhere.admin)).toEqual([])
+  })
+})

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashPassword } from '../../src/shared/identity/accounts/passwords.ts'
+import { eventKinds } from '../../src/shared/platform/events/event-kinds.ts'
+import type { TestApp } from '../support/app.ts'
+import { buildMember } from '../support/builders.ts'
+import { must } from '../support/flights.ts'
+import { buildBooking } from '../support/records.ts'
+import { matrix } from './authorization-matrix.ts'
+import { startLoneApp } from './support/app.ts'
+import { buildRecords, type Records } from './support/records.ts'
+import { inOrder, send } from './support/walk.ts'
+
+/** What would take the log along, or its caller. */
+const ending = new Set(['DELETE /organizations', 'DELETE /users'])
+
+let api: TestApp
+let records: Records
+beforeAll(async () => {
+  api = await startLoneApp()
+  records = await buildRecords(api)
+  await beside(records)
+  const rows = inOrder(matrix.filter(({ endpoint }) => !ending.has(endpoint)))
+  for (const row of rows) await send(api, row, records, records.everything.token)
+})
+afterAll(() => api.close())
+
+/** What the calls of the matrix leave out. */
+async function beside({ school, everything, pupil, sparePlane }: Records): Promise<void> {
+  const member = `/orgUsers/${pupil.orgUserId}`
+  await must(api, everything, 'PATCH', member, { grounded: true, groundedReason: 'Heart surgery' })
+  await must(api, everything, 'PATCH', member, { grounded: false, instructionRates: { flight: 6_000 } })
+  for (const grounded of [true, false]) {
+    await must(api, everything, 'PATCH', `/resources/${sparePlane}/grounding`, { grounded, reason: 'Oil leak' })
+  }
+  const leaving = await buildMember(api, school.organizationId, ['student'])
+  const seats = [
+    { side: 'instructors' as const, member: school.instructor },
+    { side: 'students' as const, member: school.student },
+    { side: 'students' as const, member: leaving },
+  ]
+  await buildBooking(api, school, { seats, fromHour: 24 * 60 })
+  await api.call('DELETE', `/orgUsers/${leaving.orgUserId}?cancelBookings=true`, { token: everything.token })
+  const password_hash = await hashPassword('correct horse battery')
+  const { db } = api.core.database
+  await db.updateTable('account').set({ password_hash }).where('id', '=', pupil.accountId).execute()
+  await api.call('POST', '/auth', { body: { email: pupil.email, password: 'a wrong one' } })
+}
+
+async function query<Row>(text: string): Promise<Row[]> {
+  return (await api.core.database.pool.query(text)).rows as Row[]
+}
+
+describe('the event log, after every call of the interface', () => {
+  test('has an event of every kind', async () => {
+    const rows = await query<{ kind: string }>('select distinct kind from event')
+    const kinds = new Set(rows.map(({ kind }) => kind))
+    expect(Object.keys(eventKinds).filter((kind) => !kinds.has(kind))).toEqual([])
+  })
+
+  test('has listed keys only, and in them no address, telephone number, token, text of a person or medical detail', async () => {
+    const rows = await query<{ kind: keyof typeof eventKinds; keys: string[]; figures: string }>(`
+      select kind, figures::text, array(select jsonb_object_keys(figures)) as keys
+        from event cross join lateral (select coalesce(before, '{}') || coalesce(after, '{}')) as e (figures)`)
+    expect(rows.length).toBeGreaterThan(50)
+    const listed = (kind: keyof typeof eventKinds): readonly string[] => eventKinds[kind].keys
+    expect(rows.filter(({ kind, keys }) => keys.some((key) => !listed(kind).includes(key)))).toEqual([])
+    const texts = rows.map(({ figures }) => figures).join('\n')
+    expect(texts).not.toMatch(/@|\+1 |eyJ|argon|scrypt|\$|Heart|surgery|Oil leak|Bounced|brake/)
+  })
+})
