@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import { findMemberships } from './membership.queries.ts'
 import type { SignedIn } from './sign-in.ts'
 
 /** Records a sign-in with the organization that it opened, and with no other: sessions belong to the account. */
@@ -16,15 +17,7 @@ export async function recordSignIn(tx: Tx, { organizationId, membershipId }: Sig
  */
 export async function recordRefusedSignIn(tx: Tx, email: string): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(tx.db)
-  const memberships = await tx.db
-    .selectFrom('membership as m')
-    .innerJoin('account as a', 'a.id', 'm.account_id')
-    .select(['m.id', 'm.organization_id'])
-    .where('a.email', '=', email)
-    .where('a.deleted_at', 'is', null)
-    .where('m.removed_at', 'is', null)
-    .execute()
-  for (const { id, organization_id: organizationId } of memberships) {
+  for (const { organizationId, orgUserId: id } of await findMemberships(tx.db, { email })) {
     const by = { organizationId, orgUserId: null }
     emit(tx, by, { kind: 'session.refused', subject: { kind: 'member', id } })
   }

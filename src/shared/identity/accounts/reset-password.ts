@@ -7,6 +7,7 @@ import { endAccess, endResetLinks, lockAccount } from './account.access.ts'
 import { passwordChangedMail } from './accounts.jobs.ts'
 import { findOwnerOfLink } from './mail-token.queries.ts'
 import { consumeMailToken, issueMailToken } from './mail-token.ts'
+import { findMemberships } from './membership.queries.ts'
 import type { PasswordJudge } from './password-judge.ts'
 import { hashPassword } from './passwords.ts'
 
@@ -54,18 +55,8 @@ export async function resetPassword(
   await consumeMailToken(tx, mailTokens, token, 'reset_password')
   await endAccess(tx, account)
   tx.em.assign(account, { passwordHash, emailVerifiedAt: account.emailVerifiedAt ?? tx.now })
-  for (const { id: orgUserId, organization_id: organizationId } of await membershipsOf(tx, id)) {
-    const by = { organizationId, orgUserId, name: account.name }
-    emit(tx, by, { kind: 'password.changed', subject: { kind: 'member', id: orgUserId } })
+  for (const member of await findMemberships(tx.db, { id })) {
+    emit(tx, member, { kind: 'password.changed', subject: { kind: 'member', id: member.orgUserId } })
   }
   tx.enqueue(passwordChangedMail, { accountId: id, changedAt: tx.now.toISOString() })
-}
-
-function membershipsOf({ db }: Tx, accountId: number) {
-  return db
-    .selectFrom('membership')
-    .select(['id', 'organization_id'])
-    .where('account_id', '=', accountId)
-    .where('removed_at', 'is', null)
-    .execute()
 }

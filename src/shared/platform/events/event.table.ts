@@ -34,6 +34,7 @@ export const Event = defineEntity({
     before: p.json<Record<string, unknown>>().nullable(),
     after: p.json<Record<string, unknown>>().nullable(),
     reason: p.text().nullable(),
+    updatedAt: instant().defaultRaw('now()'),
   },
 })
 
