@@ -34,7 +34,8 @@ import { BookingRequestSeat } from '../scheduling/booking-requests/booking-reque
 import { CalendarFeed } from '../scheduling/calendar/calendar-feed.table.ts'
 import { Offering } from '../scheduling/offerings/offering.entity.ts'
 import { OfferingInstructor, OfferingResource } from '../scheduling/offerings/offering-crew.table.ts'
-import { Reservation, ReservationEvent } from '../scheduling/reservations/reservation.entity.ts'
+import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
+import { ReservationEvent } from '../scheduling/reservations/reservation-event.table.ts'
 import { Seat } from '../scheduling/reservations/seat.table.ts'
 import { TrainingCourse } from '../training/courses/course.entity.ts'
 import {
