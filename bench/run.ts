@@ -6,6 +6,7 @@ import { jobScenarios } from './scenarios/jobs.ts'
 import { passwordScenarios } from './scenarios/passwords.ts'
 import { readScenarios } from './scenarios/reads.ts'
 import { schedulingScenarios } from './scenarios/scheduling.ts'
+import { searchScenarios } from './scenarios/search.ts'
 
 const groups: Record<string, (setup: BenchSetup) => Promise<Comparison[]>> = {
   reads: readScenarios,
@@ -14,6 +15,7 @@ const groups: Record<string, (setup: BenchSetup) => Promise<Comparison[]>> = {
   invoicing: invoicingScenarios,
   scheduling: schedulingScenarios,
   passwords: passwordScenarios,
+  search: searchScenarios,
 }
 
 /** `npm run bench [-- group …]`: every scenario against its floor, or those of the groups named. */
@@ -37,4 +39,4 @@ for (const [name, scenarios] of Object.entries(groups)) {
     await setup.close()
   }
 }
-process.stdout.write(`\n${table(outcomes)}\n`)
+if (outcomes.length > 0) process.stdout.write(`\n${table(outcomes)}\n`)

@@ -37,6 +37,7 @@ import { orgUserRoutes } from './identity/members/org-users.routes.ts'
 import { organizationRoutes } from './identity/organizations/organizations.routes.ts'
 import { reportRoutes } from './insight/reports/reports.routes.ts'
 import { reportViewRoutes } from './insight/reports/views.routes.ts'
+import { searchRoutes } from './insight/search/search.routes.ts'
 import { installPages } from './pages/pages.routes.ts'
 import { auditRoutes } from './platform/events/audit.routes.ts'
 import { installUploads } from './platform/storage/uploads.routes.ts'
@@ -114,6 +115,7 @@ const interfaceRoutes: Routes[] = [
   reportRoutes,
   reportViewRoutes,
   auditRoutes,
+  searchRoutes,
 ]
 
 /** Declared once, however many apps a process builds. */

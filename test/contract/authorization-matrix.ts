@@ -13,6 +13,7 @@ import { organizationRights } from './matrix/organizations.ts'
 import { reportRights } from './matrix/reports.ts'
 import type { Rights } from './matrix/rights.ts'
 import { schedulingRights } from './matrix/scheduling.ts'
+import { searchRights } from './matrix/search.ts'
 import { serviceRights } from './matrix/service.ts'
 import { courseRights, trainingRights } from './matrix/training.ts'
 
@@ -33,6 +34,7 @@ export const matrix: Rights[] = [
   ...notificationRights,
   ...announcementRights,
   ...reportRights,
+  ...searchRights,
   ...integrationRights,
   ...serviceRights,
 ]

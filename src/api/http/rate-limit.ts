@@ -26,6 +26,8 @@ const limits = {
   joinCode: { points: 20, seconds: 3_600 },
   /** Organizations created by one account. */
   organizations: { points: 10, seconds: 86_400 },
+  /** Searches of one account. */
+  search: { points: 60, seconds: 60 },
   /** Reads of one calendar by its secret URL. */
   calendar: { points: 60, seconds: 3_600 },
   /** Reports of one account, and charts of them. */

@@ -168,6 +168,20 @@ export const QueryIds = z
   })
   .meta({ override: { type: 'string' }, examples: ['1,2'] })
 
+/** A comma-separated list of allowed words in a query, each once. */
+export function queryWords<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z
+    .string()
+    .max(200)
+    .transform((value, context): Words[number][] => {
+      const parts = value.split(',').map((part) => part.trim())
+      if (parts.every((part) => words.includes(part))) return distinct(parts)
+      context.addIssue(`must be one of ${words.join(', ')}, or several separated by commas`)
+      return z.NEVER
+    })
+    .meta({ override: { type: 'string' }, examples: [words[0]] })
+}
+
 /** Names of roles in a body, each once. */
 export const RoleNames = z.array(z.enum(roles)).max(50).transform(distinct)
 

@@ -2,24 +2,20 @@ import { z } from 'zod'
 import { squawkSeverities, squawkStatuses } from '../../../shared/fleet/maintenance/maintenance.entity.ts'
 import { reminderBases, reminderStatuses } from '../../../shared/fleet/maintenance/reminder.rules.ts'
 import { ListQuery } from '../../http/lists.ts'
-import { Id, InstantInput, name, note, QueryIds, ReadingInput, Reference, text } from '../../http/schemas.ts'
+import {
+  Id,
+  InstantInput,
+  name,
+  note,
+  QueryIds,
+  queryWords,
+  ReadingInput,
+  Reference,
+  text,
+} from '../../http/schemas.ts'
 
 const Title = name(200).meta({ examples: ['Left brake drags'] })
 const Description = text(5000).trim()
-
-/** A comma-separated list of allowed words in a query. */
-function queryWords<const Words extends readonly [string, ...string[]]>(words: Words) {
-  return z
-    .string()
-    .max(200)
-    .transform((value, context): Words[number][] => {
-      const parts = value.split(',').map((part) => part.trim())
-      if (parts.every((part) => words.includes(part))) return parts
-      context.addIssue(`must be one of ${words.join(', ')}, or several separated by commas`)
-      return z.NEVER
-    })
-    .meta({ override: { type: 'string' }, examples: [words[0]] })
-}
 
 export const SquawkQuery = ListQuery.extend({
   resourceId: QueryIds.optional(),

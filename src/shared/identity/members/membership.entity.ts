@@ -22,6 +22,8 @@ export const Membership = defineEntity({
     grounded: p.boolean().default(false),
     groundedReason: p.text().nullable(),
     removedAt: instant().nullable(),
+    /** The account's name for search; the database maintains it. */
+    searchName: p.text().default('').lazy(),
     /** The member's key as a payer at the payment gateway. */
     processorKey: p.text().defaultRaw("'cus_' || gen_random_uuid()"),
   },

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { search, searchKinds } from '../../../shared/insight/search/search.ts'
+import { ok } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope, oneLine, queryWords } from '../../http/schemas.ts'
+import { hitView, SearchHit } from './hit.view.ts'
+
+/** More of a text is not looked for. */
+const MOST_CHARACTERS = 100
+
+const SearchQuery = z.object({
+  q: oneLine(2_000)
+    .trim()
+    .min(2)
+    .transform((text) => [...text].slice(0, MOST_CHARACTERS).join('').trim())
+    .meta({ override: { type: 'string', minLength: 2 }, examples: ['ana'] })
+    .describe('Cut at 100 characters'),
+  kinds: queryWords(searchKinds).optional().describe('Only these kinds, separated by commas'),
+})
+
+/** Search over what the caller may see. */
+export const searchRoutes: Routes = (on) => {
+  on.get('/search', {
+    access: 'member',
+    tag: 'Search',
+    summary: 'Find members, resources, bookings, invoices and courses',
+    description:
+      'What the caller may list, best first, at most 20 of each kind; typos are forgiven from three characters on, and ' +
+      'two characters match the start. Looked at: names of members and courses; name, tail number, make and model of ' +
+      'resources; of bookings, which are not cancelled, the title and the names of people and resource; of invoices the ' +
+      'number and the payer’s name. Admins find everybody’s invoices, others their own; courses are for admins and the ' +
+      'training grants `configureTraining` and `auditor`. Notes, memos, reasons and contacts are not searched.',
+    query: SearchQuery,
+    answers: { 200: envelope(z.array(SearchHit)) },
+    errors: {
+      400: 'Fewer than two characters, or an unknown kind',
+      503: 'It took too long; a longer text is found faster',
+    },
+    rateLimit: { account: 'search' },
+    read: async ({ services, actor, query: { q, kinds } }) =>
+      ok((await search(services.database, actor, { text: q, kinds })).map(hitView)),
+  })
+}

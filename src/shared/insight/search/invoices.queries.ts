@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { MOST_ROWS, namedGuests, namedMembers, type TextMatch } from './text-match.ts'
+
+/** An invoice whose number or payer matches. */
+export interface InvoiceHit {
+  id: number
+  number: number | null
+  payer: string
+  total_cents: number
+  currency: string
+  score: number
+}
+
+/** What a reader lists: the invoices of the organization, or those of one member. */
+export type ReadableInvoices = { all: true } | { of: number }
+
+/**
+ * Returns the query of the best invoices, under the condition of GET /invoices for `all` and of
+ * GET /invoices/orgUsers/{orgUserId} for one's own. Memos and lines are not searched.
+ */
+export function invoiceHits(match: TextMatch, organizationId: number, readable: ReadableInvoices) {
+  const [, number] = /^#?([0-9]{1,9})$/.exec(match.text) ?? []
+  const mine = 'of' in readable ? sql`and i.membership_id = ${readable.of}` : sql``
+  const listed = sql`invoice i where i.organization_id = ${organizationId} and i.status <> 'failed' ${mine}`
+  const members = namedMembers(match, organizationId, 'of' in readable ? [readable.of] : undefined)
+  const newest = sql`order by i.created_at desc, i.id desc limit ${MOST_ROWS}`
+  return sql<InvoiceHit>`
+    with found as (
+      select i.id, 1::float8 as score from ${listed} and i.number = ${number === undefined ? null : Number(number)}::int
+      union all
+      select b.id, p.score from ${members} p cross join lateral (
+        select i.id from ${listed} and i.membership_id = p.id ${newest}) b
+      ${
+        'of' in readable
+          ? sql``
+          : sql`union all
+      select b.id, g.score from ${namedGuests(match, organizationId)} g cross join lateral (
+        select i.id from ${listed} and i.guest_id = g.id ${newest}) b`
+      }
+    )
+    select i.id, i.number, coalesce(m.search_name, g.name) as payer, i.total_cents, i.currency, f.score
+    from (select id, max(score) as score from found group by id) f
+    join invoice i on i.organization_id = ${organizationId} and i.id = f.id
+    left join membership m on m.organization_id = ${organizationId} and m.id = i.membership_id
+    left join guest g on g.organization_id = ${organizationId} and g.id = i.guest_id
+    order by f.score desc, i.created_at desc, i.id desc limit ${MOST_ROWS}`
+}

@@ -1,0 +1,85 @@
+import { type RawBuilder, sql } from 'kysely'
+import { containing, startingWith } from '../../platform/db/like.ts'
+
+/** The most rows of one kind. */
+export const MOST_ROWS = 20
+/** The most rows that are scored. When more contain the text, any of them are; all match it equally well. */
+const MOST_SCORED = 200
+/** The most people, guests or aircraft whose bookings and invoices are found with them. */
+const MOST_NAMED = 10
+
+/** A text to look for, as conditions and a score in SQL. */
+export interface TextMatch {
+  text: string
+  /** Whether similar texts match too: two characters match the start of a text only. */
+  tolerant: boolean
+  /** Returns the condition that the column contains the text; starts with it, for a text of two characters. */
+  contains(column: RawBuilder<unknown>): RawBuilder<unknown>
+  /** Returns the condition that some words of the column are similar to the text. */
+  resembles(column: RawBuilder<unknown>): RawBuilder<unknown>
+  /** Returns how well the column matches, from 0 to 1; 1 is the same text. */
+  score(column: RawBuilder<unknown>): RawBuilder<number>
+}
+
+/** What part of a text's trigrams must be in a similar one: a typo in a word of six letters spoils half of them. */
+export const SIMILARITY = '0.42'
+
+/** Returns the conditions of a text of at least two characters. */
+export function matchText(text: string): TextMatch {
+  const tolerant = [...text].length > 2
+  const like = tolerant ? containing(text) : startingWith(text)
+  const contains = (column: RawBuilder<unknown>) => sql`${column} ilike ${like}`
+  return {
+    text,
+    tolerant,
+    contains,
+    resembles: (column) => (tolerant ? sql`${text} <% ${column}` : sql`false`),
+    score: (column) => sql<number>`(0.8 * greatest(word_similarity(${text}, ${column}),
+      case when ${contains(column)} then 0.9 else 0 end) + 0.2 * similarity(${text}, ${column}))::float8`,
+  }
+}
+
+/** Rows to look for a text in: `from` with its condition, their id and the column with the text. */
+export interface Searched {
+  from: RawBuilder<unknown>
+  id: RawBuilder<unknown>
+  column: RawBuilder<unknown>
+}
+
+/**
+ * Returns a query of `id`, `text` and `score` of the best rows. Similar texts are looked for only when fewer than 20
+ * rows contain the text itself, so that a word that nearly every row has costs little.
+ */
+export function bestMatches(match: TextMatch, { from, id, column }: Searched, most = MOST_ROWS): RawBuilder<unknown> {
+  const rows = (condition: RawBuilder<unknown>) =>
+    sql`select ${id} as id, ${column} as text from ${from} and ${condition} limit ${MOST_SCORED}`
+  return sql`(with containing as materialized (${rows(match.contains(column))}),
+      alike as materialized (${rows(sql`(select count(*) from containing) < ${MOST_ROWS}
+        and ${match.resembles(column)} and not ${match.contains(column)}`)})
+    select c.id, c.text, ${match.score(sql`c.text`)} as score
+    from (select * from containing union all select * from alike) c
+    order by score desc, c.text, c.id limit ${most})`
+}
+
+/** Returns the best members by name, those who have left included; with `ids`, only among these. */
+export function namedMembers(match: TextMatch, organizationId: number, ids?: number[]): RawBuilder<unknown> {
+  const among = ids ? sql`and m.id = any(${ids}::int[])` : sql``
+  return bestMatches(
+    match,
+    {
+      from: sql`membership m where m.organization_id = ${organizationId} ${among}`,
+      id: sql`m.id`,
+      column: sql`m.search_name`,
+    },
+    MOST_NAMED,
+  )
+}
+
+/** Returns the best guests by name; their addresses and phone numbers are not searched. */
+export function namedGuests(match: TextMatch, organizationId: number): RawBuilder<unknown> {
+  return bestMatches(
+    match,
+    { from: sql`guest g where g.organization_id = ${organizationId}`, id: sql`g.id`, column: sql`g.name` },
+    MOST_NAMED,
+  )
+}

@@ -1,0 +1,3 @@
+import { members, type Rights } from './rights.ts'
+
+export const searchRights: Rights[] = [{ endpoint: 'GET /search', who: members, query: '?q=ana' }]
