@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bookingHits } from '../../src/shared/insight/search/bookings.queries.ts'
 import { courseHits } from '../../src/shared/insight/search/courses.queries.ts'
 import { invoiceHits } from '../../src/shared/insight/search/invoices.queries.ts'
-import { memberHits } from '../../src/shared/insight/search/members.queries.ts'
+import { namedGuests, namedMembers } from '../../src/shared/insight/search/named.queries.ts'
 import { resourceHits } from '../../src/shared/insight/search/resources.queries.ts'
 import { matchText } from '../../src/shared/insight/search/text-match.ts'
 import { type Role, roles } from '../../src/shared/platform/authz/roles.ts'
@@ -85,12 +85,16 @@ interface Plan {
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
 describe('the plan of a search', () => {
+  const person = [{ id: 1, score: 1 }]
+  const named = { members: person, guests: person }
   const queries = {
-    member: (text: string, id: number) => memberHits(matchText(text), id),
+    member: (text: string, id: number) => namedMembers(matchText(text), id),
+    'own name': (text: string, id: number) => namedMembers(matchText(text), id, 1),
+    guest: (text: string, id: number) => namedGuests(matchText(text), id),
     resource: (text: string, id: number) => resourceHits(matchText(text), id),
-    booking: (text: string, id: number) => bookingHits(matchText(text), id),
-    invoice: (text: string, id: number) => invoiceHits(matchText(text), id, { all: true }),
-    'own invoice': (text: string, id: number) => invoiceHits(matchText(text), id, { of: school.student.orgUserId }),
+    booking: (text: string, id: number) => bookingHits(matchText(text), id, named),
+    invoice: (text: string, id: number) => invoiceHits(matchText(text), id, named),
+    'own invoice': (text: string, id: number) => invoiceHits(matchText(text), id, named, 1),
     course: (text: string, id: number) => courseHits(matchText(text), id),
   }
   const cases = Object.keys(queries).flatMap((kind) => ['fa', 'falcon'].map((text) => ({ kind, text })))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { type Named, rowsOf } from './named.queries.ts'
 import { resourceHits } from './resources.queries.ts'
-import { MOST_ROWS, namedGuests, namedMembers, type TextMatch } from './text-match.ts'
+import { MOST_ROWS, type TextMatch } from './text-match.ts'
 
 /** A booking whose title, people or resource match. */
 export interface BookingHit {
@@ -14,15 +15,15 @@ export interface BookingHit {
 }
 
 /** The newest bookings are looked at first, one by one: a word that many titles have is found there at once. */
-const NEWEST = 2_000
+const NEWEST = 500
 /** The most resources whose bookings are found with them. */
 const MOST_RESOURCES = 10
 
 /**
- * Returns the query of the best bookings, under the condition of GET /reservations: not cancelled. Bookings of people
- * and resources whose name matches are found by these, the newest first. Notes are not searched.
+ * Returns the query of the best bookings, under the condition of GET /reservations: not cancelled. Bookings of named people
+ * and of resources whose name matches are found by these, the newest first. Notes are not searched.
  */
-export function bookingHits(match: TextMatch, organizationId: number) {
+export function bookingHits(match: TextMatch, organizationId: number, named: Named) {
   const live = sql`reservation r where r.organization_id = ${organizationId} and r.live`
   const few = sql`(select count(*) from contained) < ${MOST_ROWS}`
   return sql<BookingHit>`
@@ -44,12 +45,12 @@ export function bookingHits(match: TextMatch, organizationId: number) {
       select t.id, ${match.score(sql`t.title`)} as score
       from (select * from contained union select * from alike) t
       union all
-      select b.id, p.score from ${namedMembers(match, organizationId)} p cross join lateral (
+      select b.id, p.score from ${rowsOf(named.members)} p(id, score) cross join lateral (
         select s.reservation_id as id from seat s
         where s.organization_id = ${organizationId} and s.membership_id = p.id and s.live
         order by s.starts_at desc limit ${MOST_ROWS}) b
       union all
-      select b.id, g.score from ${namedGuests(match, organizationId)} g cross join lateral (
+      select b.id, g.score from ${rowsOf(named.guests)} g(id, score) cross join lateral (
         select s.reservation_id as id from seat s
         where s.organization_id = ${organizationId} and s.guest_id = g.id and s.live
         order by s.starts_at desc limit ${MOST_ROWS}) b

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { MOST_ROWS, namedGuests, namedMembers, type TextMatch } from './text-match.ts'
+import { type Named, rowsOf } from './named.queries.ts'
+import { MOST_ROWS, type TextMatch } from './text-match.ts'
 
 /** An invoice whose number or payer matches. */
 export interface InvoiceHit {
@@ -11,32 +12,25 @@ export interface InvoiceHit {
   score: number
 }
 
-/** What a reader lists: the invoices of the organization, or those of one member. */
-export type ReadableInvoices = { all: true } | { of: number }
-
 /**
- * Returns the query of the best invoices, under the condition of GET /invoices for `all` and of
- * GET /invoices/orgUsers/{orgUserId} for one's own. Memos and lines are not searched.
+ * Returns the query of the best invoices by number, and of named payers the newest. `of` leaves those of one member, the
+ * condition of GET /invoices/orgUsers/{orgUserId}; without it the condition is that of GET /invoices. Memos and lines are
+ * not searched.
  */
-export function invoiceHits(match: TextMatch, organizationId: number, readable: ReadableInvoices) {
+export function invoiceHits(match: TextMatch, organizationId: number, named: Named, of?: number) {
   const [, number] = /^#?([0-9]{1,9})$/.exec(match.text) ?? []
-  const mine = 'of' in readable ? sql`and i.membership_id = ${readable.of}` : sql``
+  const mine = of === undefined ? sql`` : sql`and i.membership_id = ${of}`
   const listed = sql`invoice i where i.organization_id = ${organizationId} and i.status <> 'failed' ${mine}`
-  const members = namedMembers(match, organizationId, 'of' in readable ? [readable.of] : undefined)
   const newest = sql`order by i.created_at desc, i.id desc limit ${MOST_ROWS}`
   return sql<InvoiceHit>`
     with found as (
       select i.id, 1::float8 as score from ${listed} and i.number = ${number === undefined ? null : Number(number)}::int
       union all
-      select b.id, p.score from ${members} p cross join lateral (
+      select b.id, p.score from ${rowsOf(named.members)} p(id, score) cross join lateral (
         select i.id from ${listed} and i.membership_id = p.id ${newest}) b
-      ${
-        'of' in readable
-          ? sql``
-          : sql`union all
-      select b.id, g.score from ${namedGuests(match, organizationId)} g cross join lateral (
-        select i.id from ${listed} and i.guest_id = g.id ${newest}) b`
-      }
+      union all
+      select b.id, g.score from ${rowsOf(named.guests)} g(id, score) cross join lateral (
+        select i.id from ${listed} and i.guest_id = g.id ${newest}) b
     )
     select i.id, i.number, coalesce(m.search_name, g.name) as payer, i.total_cents, i.currency, f.score
     from (select id, max(score) as score from found group by id) f

@@ -7,9 +7,9 @@ import { holds } from '../../training/grants/policy.ts'
 import { type BookingHit, bookingHits } from './bookings.queries.ts'
 import { type CourseHit, courseHits } from './courses.queries.ts'
 import { type InvoiceHit, invoiceHits } from './invoices.queries.ts'
-import { type MemberHit, memberHits } from './members.queries.ts'
+import { type MemberHit, MOST_NAMED, namedGuests, namedMembers } from './named.queries.ts'
 import { type ResourceHit, resourceHits } from './resources.queries.ts'
-import { matchText, SIMILARITY } from './text-match.ts'
+import { MOST_ROWS, matchText, SIMILARITY } from './text-match.ts'
 
 export const searchKinds = ['member', 'resource', 'booking', 'invoice', 'course'] as const
 export type SearchKind = (typeof searchKinds)[number]
@@ -25,7 +25,8 @@ export type Hit =
 const STATEMENT_MS = 300
 
 /**
- * Returns what the actor may see and the text matches, best first: one query a kind, at most 20 rows of each.
+ * Returns what the actor may see and the text matches, best first: one query a kind and one for names, at
+ * most 20 rows of each kind.
  * Implements interface §Search.
  * @throws Unavailable when a query takes more than 300 ms
  */
@@ -38,11 +39,7 @@ export async function search(
   const readsCourses = kinds.includes('course') && (await holds(database, actor, ['configureTraining', 'auditor']))
   const asked = kinds.filter((kind) => kind !== 'course' || readsCourses)
   try {
-    const hits = await readLimited(database, limits, async (read) => {
-      const found: Hit[] = []
-      for (const kind of searchKinds) if (asked.includes(kind)) found.push(...(await hitsOf(read, actor, kind, text)))
-      return found
-    })
+    const hits = await readLimited(database, limits, (read) => readHits(read, actor, asked, text))
     return hits.sort((a, b) => b.score - a.score)
   } catch (error) {
     if ((error as { code?: string }).code !== CANCELLED) throw error
@@ -53,21 +50,33 @@ export async function search(
 /** SQLSTATE of a statement that took longer than it may. */
 const CANCELLED = '57014'
 
-async function hitsOf(read: ReadLimited, actor: Actor, kind: SearchKind, text: string): Promise<Hit[]> {
+async function readHits(read: ReadLimited, actor: Actor, kinds: readonly SearchKind[], text: string): Promise<Hit[]> {
   const { organizationId, orgUserId } = actor
   const match = matchText(text)
-  switch (kind) {
-    case 'member':
-      return (await read(memberHits(match, organizationId))).map((hit) => ({ of: kind, ...hit }))
-    case 'resource':
-      return (await read(resourceHits(match, organizationId))).map((hit) => ({ of: kind, ...hit }))
-    case 'booking':
-      return (await read(bookingHits(match, organizationId))).map((hit) => ({ of: kind, ...hit }))
-    case 'invoice': {
-      const readable = is(actor, admins) ? ({ all: true } as const) : { of: orgUserId }
-      return (await read(invoiceHits(match, organizationId, readable))).map((hit) => ({ of: kind, ...hit }))
-    }
-    case 'course':
-      return (await read(courseHits(match, organizationId))).map((hit) => ({ of: kind, ...hit }))
+  const all = is(actor, admins)
+  const wants = (...any: SearchKind[]) => any.some((kind) => kinds.includes(kind))
+  const members = wants('member', 'booking', ...(all ? (['invoice'] as const) : []))
+    ? await read(namedMembers(match, organizationId))
+    : []
+  const guests = wants('booking', 'invoice') ? await read(namedGuests(match, organizationId)) : []
+  const named = { members: members.slice(0, MOST_NAMED), guests }
+  const invoices = async () => {
+    if (all) return read(invoiceHits(match, organizationId, named))
+    const self = { members: await read(namedMembers(match, organizationId, orgUserId)), guests: [] }
+    return read(invoiceHits(match, organizationId, self, orgUserId))
   }
+  const readers: Record<SearchKind, () => Promise<Hit[]>> = {
+    member: async () => labelled('member', members.filter(({ removed }) => !removed).slice(0, MOST_ROWS)),
+    resource: async () => labelled('resource', await read(resourceHits(match, organizationId))),
+    booking: async () => labelled('booking', await read(bookingHits(match, organizationId, named))),
+    invoice: async () => labelled('invoice', await invoices()),
+    course: async () => labelled('course', await read(courseHits(match, organizationId))),
+  }
+  const hits: Hit[] = []
+  for (const kind of searchKinds) if (kinds.includes(kind)) hits.push(...(await readers[kind]()))
+  return hits
+}
+
+function labelled<Kind extends SearchKind, Row>(of: Kind, rows: Row[]) {
+  return rows.map((row) => ({ of, ...row }))
 }

@@ -5,9 +5,6 @@ import { containing, startingWith } from '../../platform/db/like.ts'
 export const MOST_ROWS = 20
 /** The most rows that are scored. When more contain the text, any of them are; all match it equally well. */
 const MOST_SCORED = 200
-/** The most people, guests or aircraft whose bookings and invoices are found with them. */
-const MOST_NAMED = 10
-
 /** A text to look for, as conditions and a score in SQL. */
 export interface TextMatch {
   text: string
@@ -59,27 +56,4 @@ export function bestMatches(match: TextMatch, { from, id, column }: Searched, mo
     select c.id, c.text, ${match.score(sql`c.text`)} as score
     from (select * from containing union all select * from alike) c
     order by score desc, c.text, c.id limit ${most})`
-}
-
-/** Returns the best members by name, those who have left included; with `ids`, only among these. */
-export function namedMembers(match: TextMatch, organizationId: number, ids?: number[]): RawBuilder<unknown> {
-  const among = ids ? sql`and m.id = any(${ids}::int[])` : sql``
-  return bestMatches(
-    match,
-    {
-      from: sql`membership m where m.organization_id = ${organizationId} ${among}`,
-      id: sql`m.id`,
-      column: sql`m.search_name`,
-    },
-    MOST_NAMED,
-  )
-}
-
-/** Returns the best guests by name; their addresses and phone numbers are not searched. */
-export function namedGuests(match: TextMatch, organizationId: number): RawBuilder<unknown> {
-  return bestMatches(
-    match,
-    { from: sql`guest g where g.organization_id = ${organizationId}`, id: sql`g.id`, column: sql`g.name` },
-    MOST_NAMED,
-  )
 }

@@ -1,0 +1,51 @@
+import { type RawBuilder, sql } from 'kysely'
+import { bestMatches, MOST_ROWS, type TextMatch } from './text-match.ts'
+
+/** The people whose name matches best; bookings and invoices are found with them. */
+export interface Named {
+  members: NamedPerson[]
+  guests: NamedPerson[]
+}
+
+interface NamedPerson {
+  id: number
+  score: number
+}
+
+/** A member whose name matches, with the roles of the membership. */
+export interface MemberHit extends NamedPerson {
+  name: string
+  roles: string[]
+  removed: boolean
+}
+
+/** The most members, and guests, whose bookings and invoices are found with them. */
+export const MOST_NAMED = 10
+/** The most members that are read: those who have left are found with their bookings, and are no results themselves. */
+const MOST_MEMBERS = 5 * MOST_ROWS
+
+/** Returns the query of the best members by name; with `of`, of this one. Addresses are not searched. */
+export function namedMembers(match: TextMatch, organizationId: number, of?: number) {
+  const one = of === undefined ? sql`` : sql`and m.id = ${of}`
+  const from = sql`membership m where m.organization_id = ${organizationId} ${one}`
+  const best = bestMatches(match, { from, id: sql`m.id`, column: sql`m.search_name` }, MOST_MEMBERS)
+  return sql<MemberHit>`
+    select h.id, h.text as name, h.score, m.removed_at is not null as removed,
+      array_remove(array[case when m.owner then 'owner' end, case when m.admin then 'admin' end,
+        case when m.dispatcher then 'dispatcher' end, case when m.instructor then 'instructor' end,
+        case when m.student then 'student' end, case when m.renter then 'renter' end,
+        case when m.technician then 'technician' end], null) as roles
+    from ${best} h join membership m on m.organization_id = ${organizationId} and m.id = h.id
+    order by h.score desc, h.text, h.id`
+}
+
+/** Returns the query of the best guests by name. Addresses and phone numbers are not searched. */
+export function namedGuests(match: TextMatch, organizationId: number) {
+  const from = sql`guest g where g.organization_id = ${organizationId}`
+  return sql<NamedPerson>`select id, score from ${bestMatches(match, { from, id: sql`g.id`, column: sql`g.name` }, MOST_NAMED)} h`
+}
+
+/** Returns named people as a row source of `id` and `score`. */
+export function rowsOf(people: readonly NamedPerson[]): RawBuilder<unknown> {
+  return sql`unnest(${people.map(({ id }) => id)}::int[], ${people.map(({ score }) => score)}::float8[])`
+}
