@@ -76,7 +76,7 @@ const forbidden = [
     name: 'vendors-in-adapters',
     comment: 'Each vendor’s SDK is known to its adapter only; the simulator borrows its types.',
     from: { path: '^src/', pathNot: '^src/(shared/platform/adapters|local)/' },
-    to: { path: packages('stripe', 'nodemailer', 'firebase-admin', 'oauth4webapi', '@aws-sdk') },
+    to: { path: packages('stripe', 'nodemailer', 'firebase-admin', 'oauth4webapi', '@aws-sdk', 'metar-taf-parser') },
   },
   {
     name: 'bullmq-in-jobs',

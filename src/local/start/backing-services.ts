@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { type Config, required } from '../../shared/platform/config/config.ts'
 import { startMailCatcher } from '../mail/mail-catcher.ts'
 import { startStripeSimulator } from '../payments/stripe-simulator.ts'
+import { startWeatherStandIn } from '../weather/weather-stand-in.ts'
 import { loadOrCreateDevSecrets, type Secrets } from './dev-secrets.ts'
 import { openDatabaseServer } from './own-database.ts'
 import { ensureFree } from './port-taken.ts'
@@ -27,8 +28,8 @@ export interface BackingServiceOptions {
 }
 
 /**
- * Starts what the environment does not name: PostgreSQL, a mail catcher, the payment simulator and the secrets, all
- * with their data in DATA_DIR. The stand-ins hold all mails and move all money without authentication, so they listen
+ * Starts what the environment does not name: PostgreSQL, a mail catcher, the payment simulator, a source of weather
+ * reports and the secrets, all with their data in DATA_DIR. The stand-ins hold all mails and move all money without authentication, so they listen
  * on the loopback address, whatever HOST says, unless STAND_INS_HOST names another one.
  * @throws Error of one line: a directory in use, a port taken, a variable missing.
  */
@@ -44,11 +45,12 @@ export async function startBackingServices(
     ensureFree(config.PORT, config.HOST, 'PORT'),
     openMail(config, parts),
     openGateway(config, secrets, parts),
+    openWeather(config, parts),
   ] as const
   // Waits for all, so that none starts unnoticed. A directory in use is reported before the ports: those of a second
   // start are taken only because the first one has them.
   await Promise.allSettled(tasks)
-  const [database, , mail, processor] = await Promise.all(tasks)
+  const [database, , mail, processor, weather] = await Promise.all(tasks)
   return {
     environment: {
       HOST: config.HOST,
@@ -61,6 +63,7 @@ export async function startBackingServices(
       OPS_PASSWORD: config.OPS_PASSWORD ?? secrets.opsPassword,
       ...mail.environment,
       ...processor.environment,
+      ...weather,
     },
     ownerUrl: database.ownerUrl,
     inboxUrl: mail.inboxUrl,
@@ -99,6 +102,13 @@ async function openGateway(config: Config, secrets: Secrets, parts: ShutdownSequ
     },
     simulatorUrl: simulator.url,
   }
+}
+
+async function openWeather(config: Config, parts: ShutdownSequence): Promise<Environment> {
+  if (config.WEATHER_API_BASE) return {}
+  const standIn = await startWeatherStandIn()
+  await parts.add('weather', standIn.close)
+  return { WEATHER_API_BASE: standIn.url }
 }
 
 /** Returns the API's address from this machine, whatever address it listens on. */

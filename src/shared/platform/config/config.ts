@@ -38,6 +38,11 @@ const environment = z.object({
   GOOGLE_AUTH_BASE: url,
   GOOGLE_API_BASE: url,
   MEETING_TIMEOUT_MS: z.coerce.number().int().min(100).max(20_000).default(10_000),
+  WEATHER_API_BASE: url,
+  WEATHER_USER_AGENT: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,200}$/, 'must be one line of printable ASCII')
+    .optional(),
   S3_BUCKET: text,
   S3_ENDPOINT: url,
   S3_REGION: z.string().default('us-east-1'),

@@ -1,0 +1,136 @@
+import {
+  CloudQuantity,
+  DistanceUnit,
+  type IAbstractWeatherContainer,
+  type IMetarDated,
+  type ITAFDated,
+  parseMetar,
+  parseTAF,
+  SpeedUnit,
+  ValueIndicator,
+} from 'metar-taf-parser'
+import type { CloudLayer, Conditions, Forecast, ForecastPeriod, Observation, Visibility, Wind } from './weather.port.ts'
+
+const METERS_A_MILE = 1609.344
+const HECTOPASCALS_AN_INCH = 33.8639
+const KNOTS_A_METER_PER_SECOND = 1.943844
+const KNOTS_A_KILOMETER_PER_HOUR = 0.539957
+
+/** How reports begin: kind, station and time. The library reads other texts too, as reports of nothing. */
+const metarStart = /^(?:(?:METAR|SPECI) )?(?:COR )?[A-Z][A-Z0-9]{2,3} [0-9]{6}Z /
+const tafStart = /^TAF (?:(?:AMD|COR) )?[A-Z][A-Z0-9]{2,3} (?:[0-9]{6}Z )?[0-9]{4}\/[0-9]{4} /
+
+/** Returns a METAR's observation; null when it cannot be read. `near` tells the month of its day. */
+export function readMetar(raw: string, near: Date): Observation | null {
+  if (!metarStart.test(raw)) return null
+  return unlessUnreadable(() => {
+    const report: IMetarDated = parseMetar(raw, { issued: near })
+    return {
+      ...conditionsOf(report, raw),
+      observedAt: report.issued,
+      temperatureCelsius: report.temperature ?? null,
+      dewPointCelsius: report.dewPoint ?? null,
+      altimeterHectopascals: report.altimeter
+        ? rounded(report.altimeter.value * (report.altimeter.unit === 'inHg' ? HECTOPASCALS_AN_INCH : 1), 0)
+        : null,
+    }
+  })
+}
+
+/** Returns a TAF's forecast; null when it cannot be read. `near` tells the month of its days. */
+export function readTaf(raw: string, near: Date): Forecast | null {
+  if (!tafStart.test(raw)) return null
+  return unlessUnreadable(() => {
+    const report: ITAFDated = parseTAF(raw, { issued: near })
+    const { start: from, end: to } = report.validity
+    const first: ForecastPeriod = {
+      ...conditionsOf(report, report.initialRaw),
+      change: 'initial',
+      probability: null,
+      from,
+      to: null,
+    }
+    const trends = report.trends.map((trend): ForecastPeriod => {
+      const { start, end } = trend.validity as { start: Date; end?: Date }
+      return {
+        ...conditionsOf(trend, trend.raw),
+        change: changeOf(trend.type),
+        probability: trend.probability ?? null,
+        from: start,
+        to: end ?? null,
+      }
+    })
+    return { issuedAt: report.hour === undefined ? null : report.issued, from, to, periods: [first, ...trends] }
+  })
+}
+
+/** The library throws errors of many kinds at texts that are no reports. */
+function unlessUnreadable<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}
+
+function changeOf(type: string): ForecastPeriod['change'] {
+  return type === 'FM' || type === 'BECMG' || type === 'TEMPO' ? type : 'PROB'
+}
+
+function conditionsOf(report: IAbstractWeatherContainer, raw: string): Conditions {
+  // Remarks and trends behind an observation tell of other places and times.
+  const [body = ''] = raw.split(/ (?:RMK|NOSIG|TEMPO|BECMG) /)
+  const clouds = report.clouds.flatMap(layerOf)
+  const verticalVisibility = report.verticalVisibility ?? (/\bVV\/\/\//.test(body) ? 'unknown' : null)
+  const clear = report.cavok === true || /\b(?:CLR|SKC|NSC|NCD|CAVOK)\b/.test(body)
+  return {
+    wind: windOf(report),
+    visibility: visibilityOf(report),
+    weather: report.weatherConditions.map(({ intensity = '', descriptive = '', phenomenons }) =>
+      [intensity, descriptive, ...phenomenons].join(''),
+    ),
+    clouds,
+    skyKnown: clear || clouds.length > 0 || verticalVisibility !== null,
+    verticalVisibility,
+  }
+}
+
+function layerOf({ quantity, height }: IAbstractWeatherContainer['clouds'][number]): CloudLayer[] {
+  switch (quantity) {
+    case CloudQuantity.FEW:
+    case CloudQuantity.SCT:
+    case CloudQuantity.BKN:
+    case CloudQuantity.OVC:
+      return [{ cover: quantity, baseFeet: height ?? null }]
+    default:
+      return []
+  }
+}
+
+function windOf({ wind }: IAbstractWeatherContainer): Wind | null {
+  if (!wind) return null
+  const factor =
+    wind.unit === SpeedUnit.MetersPerSecond
+      ? KNOTS_A_METER_PER_SECOND
+      : wind.unit === SpeedUnit.KilometersPerHour
+        ? KNOTS_A_KILOMETER_PER_HOUR
+        : 1
+  const knots = (speed: number) => rounded(speed * factor, 0)
+  return {
+    degrees: wind.degrees ?? null,
+    knots: knots(wind.speed),
+    gustKnots: wind.gust === undefined ? null : knots(wind.gust),
+  }
+}
+
+function visibilityOf({ visibility }: IAbstractWeatherContainer): Visibility | null {
+  if (!visibility) return null
+  const { indicator, unit, value } = visibility
+  const bound =
+    indicator === ValueIndicator.GreaterThan ? 'more' : indicator === ValueIndicator.LessThan ? 'less' : null
+  return { statuteMiles: unit === DistanceUnit.Meters ? rounded(value / METERS_A_MILE, 2) : value, bound }
+}
+
+function rounded(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals))
+}

@@ -1,0 +1,80 @@
+/** Where reports of the weather at airports come from. */
+export interface WeatherSource {
+  /**
+   * Returns the latest report and forecast of a station, as they were sent; null for one that there is not.
+   * @throws WeatherUnavailable when the source gives no answer that can be read
+   */
+  latest(station: string): Promise<StationWeather>
+}
+
+/** The raw texts of a station. */
+export interface StationWeather {
+  metar: string | null
+  taf: string | null
+}
+
+/** The source is unreachable, slow, or answers something unreadable: a later call may succeed. */
+export class WeatherUnavailable extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'WeatherUnavailable'
+  }
+}
+
+/** Conditions at an airport, observed or forecast. What a report does not tell is null. */
+export interface Conditions {
+  wind: Wind | null
+  visibility: Visibility | null
+  /** In words of the report, such as `-RA` or `BR`. */
+  weather: string[]
+  clouds: CloudLayer[]
+  /** Whether the report tells of the sky, be it that there are no clouds. */
+  skyKnown: boolean
+  /** Vertical visibility in feet into an obscured sky; `unknown` when it is obscured and not measured. */
+  verticalVisibility: number | 'unknown' | null
+}
+
+export interface Wind {
+  /** True degrees; null for a variable direction. */
+  degrees: number | null
+  knots: number
+  gustKnots: number | null
+}
+
+export interface Visibility {
+  statuteMiles: number
+  /** The visibility is more, or less, than the figure. */
+  bound: 'more' | 'less' | null
+}
+
+export interface CloudLayer {
+  cover: 'FEW' | 'SCT' | 'BKN' | 'OVC'
+  /** Above the ground; null when it was not measured. */
+  baseFeet: number | null
+}
+
+/** An observation. */
+export interface Observation extends Conditions {
+  observedAt: Date
+  temperatureCelsius: number | null
+  dewPointCelsius: number | null
+  altimeterHectopascals: number | null
+}
+
+/** A part of a forecast. */
+export interface ForecastPeriod extends Conditions {
+  change: 'initial' | 'FM' | 'BECMG' | 'TEMPO' | 'PROB'
+  /** Percent. */
+  probability: number | null
+  from: Date
+  /** Null: until the next period that begins with FM, or the end. */
+  to: Date | null
+}
+
+/** A forecast. */
+export interface Forecast {
+  issuedAt: Date | null
+  from: Date
+  to: Date
+  periods: ForecastPeriod[]
+}

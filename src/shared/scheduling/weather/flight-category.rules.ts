@@ -1,0 +1,51 @@
+import type { Conditions, Visibility } from '../../platform/adapters/weather/weather.port.ts'
+
+/** From the worst to the best. */
+export const flightCategories = ['LIFR', 'IFR', 'MVFR', 'VFR'] as const
+export type FlightCategory = (typeof flightCategories)[number]
+
+/**
+ * Returns the height in feet of the lowest layer that covers more than half of the sky, or the vertical visibility into
+ * an obscured one. Null: no ceiling. `unknown`: there is one of unknown height, or the report does not tell of the sky.
+ * Implements 14 CFR 1.1, “ceiling”.
+ */
+export function ceilingOf({ clouds, skyKnown, verticalVisibility }: Conditions): number | 'unknown' | null {
+  if (!skyKnown) return 'unknown'
+  const layers = clouds.filter(({ cover }) => cover === 'BKN' || cover === 'OVC').map(({ baseFeet }) => baseFeet)
+  const heights = layers.filter((height) => height !== null)
+  if (typeof verticalVisibility === 'number') heights.push(verticalVisibility)
+  const unmeasured = verticalVisibility === 'unknown' || layers.includes(null)
+  if (heights.length === 0) return unmeasured ? 'unknown' : null
+  const lowest = Math.min(...heights)
+  return unmeasured && byCeiling(lowest) !== 'LIFR' ? 'unknown' : lowest
+}
+
+/**
+ * Returns the flight category of conditions: the worse of ceiling and visibility. LIFR: below 500 feet or 1 statute
+ * mile; IFR: below 1000 feet or 3 miles; MVFR: up to 3000 feet or 5 miles; VFR: above. Null when one of them is not told
+ * and could make it worse.
+ * Implements interface §Weather, with the bounds of the Aviation Weather Center.
+ */
+export function flightCategory(conditions: Conditions): FlightCategory | null {
+  const ceiling = ceilingOf(conditions)
+  const known = [
+    ceiling === 'unknown' ? null : byCeiling(ceiling),
+    conditions.visibility ? byVisibility(conditions.visibility) : null,
+  ]
+  const worst = flightCategories.find((category) => known.includes(category)) ?? null
+  return worst === 'LIFR' || !known.includes(null) ? worst : null
+}
+
+function byCeiling(feet: number | null): FlightCategory {
+  if (feet === null || feet > 3_000) return 'VFR'
+  if (feet < 500) return 'LIFR'
+  return feet < 1_000 ? 'IFR' : 'MVFR'
+}
+
+/** A visibility of less than a bound is below it; one of more than 5 miles is above them all. */
+function byVisibility({ statuteMiles: miles, bound }: Visibility): FlightCategory {
+  const below = (limit: number) => miles < limit || (bound === 'less' && miles <= limit)
+  if (below(1)) return 'LIFR'
+  if (below(3)) return 'IFR'
+  return miles > 5 || (bound === 'more' && miles >= 5) ? 'VFR' : 'MVFR'
+}
