@@ -52,6 +52,7 @@ import { publicOfferingRoutes } from './scheduling/offerings/public.routes.ts'
 import { openingRoutes } from './scheduling/openings/openings.routes.ts'
 import { reservationLookupRoutes } from './scheduling/reservations/lookups.routes.ts'
 import { reservationRoutes } from './scheduling/reservations/reservations.routes.ts'
+import { weatherRoutes } from './scheduling/weather/weather.routes.ts'
 import { installMetrics } from './service/metrics.ts'
 import { installQueueDashboard } from './service/queue-dashboard.ts'
 import { serviceRoutes } from './service/service.routes.ts'
@@ -116,6 +117,7 @@ const interfaceRoutes: Routes[] = [
   reportViewRoutes,
   auditRoutes,
   searchRoutes,
+  weatherRoutes,
 ]
 
 /** Declared once, however many apps a process builds. */

@@ -43,6 +43,8 @@ const aboveOrganizations = [
   'processor_event',
   'push_device',
   'sign_in_network',
+  'weather_call',
+  'weather_station',
 ]
 /** What may belong to one: jobs and keys of accounts without an organization belong to none. */
 const sometimesOf = ['delivery', 'idempotency_key', 'outbox']

@@ -14,6 +14,8 @@ import { type AccessTokens, createAccessTokens } from '../platform/adapters/toke
 import { type ConnectionSecrets, createConnectionSecrets } from '../platform/adapters/tokens/connection-secrets.ts'
 import { createMailTokens, type MailTokens } from '../platform/adapters/tokens/mail-tokens.ts'
 import { createFingerprint, type Fingerprint } from '../platform/adapters/tokens/service-key.ts'
+import { openWeather } from '../platform/adapters/weather/aviation-weather.ts'
+import type { WeatherSource } from '../platform/adapters/weather/weather.port.ts'
 import { createAccountReader, type ReadAccount } from '../platform/authz/read-account.queries.ts'
 import { type Config, ConfigError, required } from '../platform/config/config.ts'
 import type { Database } from '../platform/db/database.ts'
@@ -43,6 +45,8 @@ export interface Core {
   push: PushService
   storage: ObjectStorage
   meetings: MeetingServices
+  /** Null when none is configured. */
+  weather: WeatherSource | null
   close(): Promise<void>
 }
 
@@ -57,6 +61,7 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
   const [tokens, mailTokens, fingerprint, connectionSecrets] = await keysOf(keySet)
   const storage = await openStorage(config, keySet)
   const meetings = openMeetings(config)
+  const weather = openWeather(config)
   const push = await openPush(config, log)
   const database = await openDatabase({
     url: databaseUrl,
@@ -95,6 +100,7 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
     push,
     storage,
     meetings,
+    weather,
     async close() {
       await passwordJudge.close()
       await relay.settle()

@@ -37,6 +37,7 @@ import { OfferingInstructor, OfferingResource } from '../scheduling/offerings/of
 import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 import { ReservationEvent } from '../scheduling/reservations/reservation-event.table.ts'
 import { Seat } from '../scheduling/reservations/seat.table.ts'
+import { WeatherCall, WeatherRequest, WeatherStation } from '../scheduling/weather/weather.table.ts'
 import { TrainingCourse } from '../training/courses/course.entity.ts'
 import {
   SyllabusCredit,
@@ -119,6 +120,9 @@ export const entities = [
   Outbox,
   Delivery,
   IdempotencyKey,
+  WeatherStation,
+  WeatherCall,
+  WeatherRequest,
 ] as const
 
 declare module '../platform/db/database.ts' {

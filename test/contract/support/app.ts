@@ -1,8 +1,16 @@
 import { startTestApp, type TestApp } from '../../support/app.ts'
 
-/** An API without workers: no answer waits for a processor that nobody asks. Accounts at Zoom may be connected. */
+/**
+ * An API without workers: no answer waits for a processor that nobody asks. Accounts at Zoom may be connected. There is a
+ * source of weather reports that gives no answer.
+ */
 export function startLoneApp(): Promise<TestApp> {
   return startTestApp({
-    env: { PROCESSOR_WAIT_MS: '0', ZOOM_CLIENT_ID: 'flightline', ZOOM_CLIENT_SECRET: 'not asked for' },
+    env: {
+      PROCESSOR_WAIT_MS: '0',
+      ZOOM_CLIENT_ID: 'flightline',
+      ZOOM_CLIENT_SECRET: 'not asked for',
+      WEATHER_API_BASE: 'http://127.0.0.1:9',
+    },
   })
 }

@@ -93,6 +93,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
   const everything = await buildMember(api, organizationId, [...roles])
   const pupil = await buildMember(api, organizationId, ['student'])
   const owner = await buildMember(api, organizationId, ['owner', 'admin'])
+  await knowWeather(api)
   const post = async (url: string, body: unknown) => (await must<{ id: number }>(api, admin, 'POST', url, body)).id
   return {
     school,
@@ -227,4 +228,13 @@ async function fileOn(api: TestApp, { admin, plane }: School): Promise<number> {
   const body = { category: 'poh', fileNames: ['handbook.pdf'] }
   const [file] = await must<{ id: number }[]>(api, admin, 'POST', `/resources/${plane.id}/files`, body)
   return file?.id ?? 0
+}
+
+/** Reports of the school's airport, as the source gave them now. */
+async function knowWeather({ core }: TestApp): Promise<void> {
+  await core.database.pool.query(
+    `insert into weather_station (station, metar, fetched_at)
+     values ('KHWD', 'METAR KHWD 211154Z 28008KT 10SM CLR 18/11 A3002', now())
+     on conflict (station) do update set fetched_at = now()`,
+  )
 }

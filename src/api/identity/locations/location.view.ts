@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { stationOf } from '../../../shared/identity/locations/station.rules.ts'
 import type { LocationRow } from '../../../shared/identity/organizations/organization.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
@@ -35,6 +36,11 @@ export const Location = z
       .string()
       .nullable()
       .meta({ examples: ['KHWD'] }),
+    weatherStation: z
+      .string()
+      .nullable()
+      .describe('The station of `GET /weather/{station}`, the airport’s own; null without an airport')
+      .meta({ examples: ['KHWD'] }),
     timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
     address: AddressView,
     createdAt: Instant,
@@ -47,6 +53,7 @@ export function locationView(row: LocationRow): z.input<typeof Location> {
     id: row.id,
     name: row.name,
     airportIdentifier: row.airport_identifier,
+    weatherStation: stationOf(row.airport_identifier),
     timeZoneName: row.time_zone_name,
     address: row.address as z.input<typeof AddressView>,
     createdAt: iso(row.created_at),

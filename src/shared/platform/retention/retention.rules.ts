@@ -26,6 +26,8 @@ export const keptDays = {
   gatewayEvent: 400,
   /** What happened in an organization: seven years and the leap days in them. */
   event: 2557,
+  /** Reports of a weather station that nobody asks for, since the last time. */
+  weatherStation: 7,
   /** A partial upload of a client that disconnected. */
   halfUpload: 1,
 } as const

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { stationPattern } from '../../../shared/identity/locations/station.rules.ts'
+import { readWeather } from '../../../shared/scheduling/weather/read-weather.ts'
+import { ok } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope } from '../../http/schemas.ts'
+import { WeatherReport, weatherView } from './weather.view.ts'
+
+const Station = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(stationPattern, 'must be an airport code such as KHWD')
+  .meta({ override: { type: 'string', example: 'KHWD' } })
+
+/** The weather at airports. */
+export const weatherRoutes: Routes = (on) => {
+  on.get('/weather/:station', {
+    access: 'member',
+    tag: 'Weather',
+    summary: 'METAR and TAF of a station',
+    description:
+      'As they were sent, and read. Kept for 5 minutes; when the source fails, the last known ones with `stale: true`. ' +
+      'The flight category is LIFR below 500 feet or 1 statute mile, IFR below 1000 feet or 3 miles, MVFR up to 3000 ' +
+      'feet or 5 miles, else VFR. An organization may ask for 60 different stations an hour.',
+    params: z.object({ station: Station }),
+    answers: { 200: envelope(WeatherReport) },
+    errors: {
+      400: 'Not an airport code',
+      404: 'The source has no reports of such a station',
+      503: 'There is no source, or it gives no answer and nothing is known',
+    },
+    read: async ({ db, services, actor, params }) =>
+      ok(weatherView(await readWeather(db, services.weather, actor, params.station))),
+  })
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import type { Conditions } from '../../../shared/platform/adapters/weather/weather.port.ts'
+import {
+  ceilingOf,
+  flightCategories,
+  flightCategory,
+} from '../../../shared/scheduling/weather/flight-category.rules.ts'
+import type { Weather } from '../../../shared/scheduling/weather/read-weather.ts'
+import { iso } from '../../http/iso.ts'
+import { Instant } from '../../http/schemas.ts'
+
+const Category = z
+  .enum(flightCategories)
+  .nullable()
+  .describe('By ceiling and visibility, the worse of the two; null when the report does not tell enough')
+  .meta({ examples: ['VFR'] })
+const whole = (example: number) =>
+  z
+    .int()
+    .nullable()
+    .meta({ examples: [example] })
+
+const conditions = {
+  wind: z
+    .object({ degrees: whole(280).describe('True; null when variable'), knots: z.int(), gustKnots: whole(18) })
+    .nullable(),
+  visibility: z
+    .object({
+      statuteMiles: z.number().meta({ examples: [10] }),
+      bound: z.enum(['more', 'less']).nullable().describe('More or less than the figure'),
+    })
+    .nullable(),
+  weather: z.array(z.string()).meta({ examples: [['-RA', 'BR']] }),
+  clouds: z.array(z.object({ cover: z.enum(['FEW', 'SCT', 'BKN', 'OVC']), baseFeet: whole(1200) })),
+  ceilingFeet: whole(3500).describe(
+    'The lowest broken or overcast layer, or the vertical visibility; null: none, or unknown',
+  ),
+  flightCategory: Category,
+}
+
+const ParsedMetar = z.object({
+  observedAt: Instant,
+  ...conditions,
+  temperatureCelsius: whole(18),
+  dewPointCelsius: whole(11),
+  altimeterHectopascals: whole(1017),
+})
+
+const ParsedTaf = z.object({
+  issuedAt: Instant.nullable(),
+  from: Instant,
+  to: Instant,
+  periods: z.array(
+    z.object({
+      change: z.enum(['initial', 'FM', 'BECMG', 'TEMPO', 'PROB']),
+      probability: whole(30).describe('Percent'),
+      from: Instant,
+      to: Instant.nullable(),
+      ...conditions,
+    }),
+  ),
+})
+
+/** The weather at a station. */
+export const WeatherReport = z
+  .object({
+    station: z.string().meta({ examples: ['KHWD'] }),
+    metar: z
+      .object({
+        raw: z.string().meta({ examples: ['METAR KHWD 211954Z 28008KT 10SM BKN035 18/11 A3002'] }),
+        parsed: ParsedMetar.nullable().describe('null when the text cannot be read'),
+      })
+      .nullable(),
+    taf: z
+      .object({
+        raw: z.string().meta({ examples: ['TAF KHWD 211730Z 2118/2218 28008KT P6SM FEW015'] }),
+        parsed: ParsedTaf.nullable().describe('null when the text cannot be read'),
+      })
+      .nullable(),
+    flightCategory: Category.describe('Of the METAR'),
+    fetchedAt: Instant,
+    stale: z.boolean().describe('The source gives no answer now; these are the last known reports'),
+  })
+  .meta({ id: 'WeatherReport' })
+
+/** Returns the weather at a station as JSON. */
+export function weatherView({ station, metar, taf, fetchedAt, stale }: Weather): z.input<typeof WeatherReport> {
+  const observation = metar?.observation ?? null
+  const forecast = taf?.forecast ?? null
+  return {
+    station,
+    metar: metar && {
+      raw: metar.raw,
+      parsed: observation && {
+        observedAt: iso(observation.observedAt),
+        ...conditionsView(observation),
+        temperatureCelsius: observation.temperatureCelsius,
+        dewPointCelsius: observation.dewPointCelsius,
+        altimeterHectopascals: observation.altimeterHectopascals,
+      },
+    },
+    taf: taf && {
+      raw: taf.raw,
+      parsed: forecast && {
+        issuedAt: iso(forecast.issuedAt),
+        from: iso(forecast.from),
+        to: iso(forecast.to),
+        periods: forecast.periods.map((period) => ({
+          change: period.change,
+          probability: period.probability,
+          from: iso(period.from),
+          to: iso(period.to),
+          ...conditionsView(period),
+        })),
+      },
+    },
+    flightCategory: observation && flightCategory(observation),
+    fetchedAt: iso(fetchedAt),
+    stale,
+  }
+}
+
+function conditionsView(of: Conditions) {
+  const ceiling = ceilingOf(of)
+  return {
+    wind: of.wind,
+    visibility: of.visibility,
+    weather: of.weather,
+    clouds: of.clouds,
+    ceilingFeet: ceiling === 'unknown' ? null : ceiling,
+    flightCategory: flightCategory(of),
+  }
+}

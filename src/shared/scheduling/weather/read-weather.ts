@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readMetar, readTaf } from '../../platform/adapters/weather/read-reports.ts'
+import {
+  type Forecast,
+  type Observation,
+  type WeatherSource,
+  WeatherUnavailable,
+} from '../../platform/adapters/weather/weather.port.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { NotFound, Unavailable } from '../../platform/kernel/errors.ts'
+import { countStation, takeCalls } from './weather-limits.access.ts'
+import { claimStation, recordAnswer, recordFailure, type StationState, stationState } from './weather-station.access.ts'
+
+/** The weather at a station: the texts, and what can be read from them. */
+export interface Weather {
+  station: string
+  metar: { raw: string; observation: Observation | null } | null
+  taf: { raw: string; forecast: Forecast | null } | null
+  fetchedAt: Date
+  /** The reports are the last known ones, because the source gives none now. */
+  stale: boolean
+}
+
+/** A report and a forecast are two calls. */
+const CALLS_A_STATION = 2
+/** How long a request waits for the answer that another one asks for, in milliseconds, and how often it looks. */
+const WAIT_MS = 6_000
+const LOOK_MS = 100
+
+/**
+ * Returns the latest reports of a station. They are kept for five minutes and shared by all processes; when the source
+ * fails, the last known ones are returned as stale.
+ * Implements interface §Weather.
+ * @throws TooManyRequests when the organization asked for 60 other stations in the last hour
+ * @throws NotFound when the source knows no such station, which is kept for an hour
+ * @throws Unavailable when there is no source, or it fails and nothing is known
+ */
+export async function readWeather(
+  db: Db,
+  source: WeatherSource | null,
+  { organizationId }: Pick<Actor, 'organizationId'>,
+  station: string,
+): Promise<Weather> {
+  if (!source) throw new Unavailable('This service has no source of weather reports.')
+  await countStation(db, organizationId, station)
+  if (await claimStation(db, station)) await askSource(db, source, station)
+  const state = await answeredState(db, station)
+  if (state?.fetchedAt && (state.metar ?? state.taf) !== null) return weatherOf(station, state, state.fetchedAt)
+  if (state?.unknown) throw new NotFound('There is no weather station with this identifier.')
+  throw new Unavailable('The source of weather reports gives no answer. Please try again in a minute.')
+}
+
+async function askSource(db: Db, source: WeatherSource, station: string): Promise<void> {
+  if (!(await takeCalls(db, CALLS_A_STATION))) return recordFailure(db, station)
+  try {
+    await recordAnswer(db, station, await source.latest(station))
+  } catch (error) {
+    await recordFailure(db, station)
+    if (!(error instanceof WeatherUnavailable)) throw error
+  }
+}
+
+/** Waits while another request asks the source, unless there are reports to return at once. */
+async function answeredState(db: Db, station: string): Promise<StationState | null> {
+  const until = performance.now() + WAIT_MS
+  for (;;) {
+    const state = await stationState(db, station)
+    if (!state?.claimed || performance.now() > until) return state
+    await sleep(LOOK_MS)
+  }
+}
+
+function weatherOf(station: string, { metar, taf, fresh }: StationState, fetchedAt: Date): Weather {
+  return {
+    station,
+    metar: metar === null ? null : { raw: metar, observation: readMetar(metar, fetchedAt) },
+    taf: taf === null ? null : { raw: taf, forecast: readTaf(taf, fetchedAt) },
+    fetchedAt,
+    stale: !fresh,
+  }
+}
