@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readMetar, readTaf } from '../../src/shared/platform/adapters/weather/read-reports.ts'
 import { ceilingOf, flightCategory } from '../../src/shared/scheduling/weather/flight-category.rules.ts'
 
-const NEAR = new Date('2026-11-21T20:00:00Z')
+const NEAR = new Date('2026-11-21T20:00:41.123Z')
 
 /** The text, the ceiling in feet, the visibility in statute miles to two decimals, and the category of both by hand. */
 type Expected = [raw: string, ceiling: number | 'unknown' | null, miles: number | null, category: string | null]

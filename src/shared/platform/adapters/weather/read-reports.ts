@@ -24,7 +24,7 @@ const tafStart = /^TAF (?:(?:AMD|COR) )?[A-Z][A-Z0-9]{2,3} (?:[0-9]{6}Z )?[0-9]{
 export function readMetar(raw: string, near: Date): Observation | null {
   if (!metarStart.test(raw)) return null
   return unlessUnreadable(() => {
-    const report: IMetarDated = parseMetar(raw, { issued: near })
+    const report: IMetarDated = parseMetar(raw, { issued: wholeMinute(near) })
     return {
       ...conditionsOf(report, raw),
       observedAt: report.issued,
@@ -41,7 +41,7 @@ export function readMetar(raw: string, near: Date): Observation | null {
 export function readTaf(raw: string, near: Date): Forecast | null {
   if (!tafStart.test(raw)) return null
   return unlessUnreadable(() => {
-    const report: ITAFDated = parseTAF(raw, { issued: near })
+    const report: ITAFDated = parseTAF(raw, { issued: wholeMinute(near) })
     const { start: from, end: to } = report.validity
     const first: ForecastPeriod = {
       ...conditionsOf(report, report.initialRaw),
@@ -62,6 +62,11 @@ export function readTaf(raw: string, near: Date): Forecast | null {
     })
     return { issuedAt: report.hour === undefined ? null : report.issued, from, to, periods: [first, ...trends] }
   })
+}
+
+/** The library keeps the seconds of the instant that it is told. */
+function wholeMinute(instant: Date): Date {
+  return new Date(Math.floor(instant.getTime() / 60_000) * 60_000)
 }
 
 /** The library throws errors of many kinds at texts that are no reports. */
