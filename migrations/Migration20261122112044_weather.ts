@@ -27,8 +27,12 @@ export class Migration20261122112044_weather extends Migration {
       create table weather_request (
         organization_id integer not null references organization (id) on delete cascade,
         station text not null,
-        requested_at timestamptz(3) not null default now(),
+        updated_at timestamptz(3) not null default now(),
+        transaction_id xid8,
         primary key (organization_id, station)
       )`)
+    this.addSql(`
+      create trigger write_stamp before insert or update on weather_request
+        for each row execute function stamp_row()`)
   }
 }

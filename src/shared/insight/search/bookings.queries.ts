@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Named, rowsOf } from './named.queries.ts'
 import { resourceHits } from './resources.queries.ts'
-import { MOST_ROWS, type TextMatch } from './text-match.ts'
+import { MOST_ROWS, type TextMatch } from './text-match.queries.ts'
 
 /** A booking whose title, people or resource match. */
 export interface BookingHit {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bestMatches, type TextMatch } from './text-match.ts'
+import { bestMatches, type TextMatch } from './text-match.queries.ts'
 
 /** A course whose name matches. */
 export interface CourseHit {

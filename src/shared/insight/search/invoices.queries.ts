@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Named, rowsOf } from './named.queries.ts'
-import { MOST_ROWS, type TextMatch } from './text-match.ts'
+import { MOST_ROWS, type TextMatch } from './text-match.queries.ts'
 
 /** An invoice whose number or payer matches. */
 export interface InvoiceHit {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { bestMatches, MOST_ROWS, type TextMatch } from './text-match.ts'
+import { bestMatches, MOST_ROWS, type TextMatch } from './text-match.queries.ts'
 
 /** The people whose name matches best; bookings and invoices are found with them. */
 export interface Named {

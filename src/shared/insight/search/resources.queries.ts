@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { MOST_ROWS, type TextMatch } from './text-match.ts'
+import { MOST_ROWS, type TextMatch } from './text-match.queries.ts'
 
 /** A resource whose name, tail number, make or model matches. */
 export interface ResourceHit {

@@ -9,7 +9,7 @@ import { type CourseHit, courseHits } from './courses.queries.ts'
 import { type InvoiceHit, invoiceHits } from './invoices.queries.ts'
 import { type MemberHit, MOST_NAMED, namedGuests, namedMembers } from './named.queries.ts'
 import { type ResourceHit, resourceHits } from './resources.queries.ts'
-import { MOST_ROWS, matchText, SIMILARITY } from './text-match.ts'
+import { MOST_ROWS, matchText, SIMILARITY } from './text-match.queries.ts'
 
 export const searchKinds = ['member', 'resource', 'booking', 'invoice', 'course'] as const
 export type SearchKind = (typeof searchKinds)[number]

@@ -20,14 +20,14 @@ export async function countStation(db: Db, organizationId: number, station: stri
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${STATIONS_LOCK}, ${organizationId})`.execute(tx)
     await sql`delete from weather_request
-      where organization_id = ${organizationId} and requested_at < now() - interval '1 hour'`.execute(tx)
+      where organization_id = ${organizationId} and updated_at < now() - interval '1 hour'`.execute(tx)
     const { rows } = await sql<{ others: number; wait: number }>`
-      select count(*)::int as others, coalesce(ceil(extract(epoch from min(requested_at) + interval '1 hour' - now())), 1)::int as wait
+      select count(*)::int as others, coalesce(ceil(extract(epoch from min(updated_at) + interval '1 hour' - now())), 1)::int as wait
       from weather_request where organization_id = ${organizationId} and station <> ${station}`.execute(tx)
     const { others, wait } = rows[0]!
     if (others >= MOST_STATIONS) throw new TooManyRequests(Math.max(1, wait))
     await sql`insert into weather_request (organization_id, station) values (${organizationId}, ${station})
-      on conflict (organization_id, station) do update set requested_at = now()`.execute(tx)
+      on conflict (organization_id, station) do update set updated_at = now()`.execute(tx)
   })
 }
 

@@ -43,6 +43,7 @@ export const WeatherRequest = defineEntity({
   properties: {
     organizationId: p.integer().primary(),
     station: p.text().primary(),
-    requestedAt: instant().defaultRaw('now()'),
+    /** The last time; the database keeps it. */
+    updatedAt: instant().defaultRaw('now()'),
   },
 })
