@@ -1,8 +1,12 @@
+import type { Position } from '../../shared/platform/db/keyset.ts'
+
 /** A handler's response; the route's schema of its status decides which fields are sent. */
 export interface Answer {
   status: 200 | 201 | 202 | 204 | 302
   body?: unknown
   headers?: Record<string, string>
+  /** Where the next page of a list begins; null after the last page, and without a cursor. */
+  next?: Position | null
 }
 
 /** Returns 200 with `{ data }` and the fields beside it. */
@@ -43,12 +47,13 @@ export const MOST_COUNTED = 10_000
  * `X-Total-Count-Exact` is false.
  * Implements interface §Conventions that hold across the interface.
  */
-export function page({ rows, total }: { rows: unknown[]; total: number }): Answer {
+export function page({ rows, total, next }: { rows: unknown[]; total: number; next: Position | null }): Answer {
   const headers = { 'x-total-count': String(Math.min(total, MOST_COUNTED)) }
   const exact = total <= MOST_COUNTED
   return {
     status: 200,
     body: { data: rows },
     headers: exact ? headers : { ...headers, 'x-total-count-exact': 'false' },
+    next,
   }
 }

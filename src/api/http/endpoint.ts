@@ -3,6 +3,7 @@ import { inTransaction } from '../../shared/platform/db/transaction.ts'
 import { Unauthenticated } from '../../shared/platform/kernel/errors.ts'
 import type { Answer } from './answers.ts'
 import { type AccessRule, authenticate, type Caller } from './authentication.ts'
+import { readPage } from './cursors.ts'
 import type { AnyCall, AnyDeclaration, AnyWriting, Method, On, Reading, Routes, Shape } from './declaration.ts'
 import { type IdempotentRequest, recordOutcome } from './idempotency.access.ts'
 import { originOf } from './origin.ts'
@@ -40,7 +41,12 @@ export interface Endpoint {
 export function endpointsOf(routes: Routes): Endpoint[] {
   const endpoints: Endpoint[] = []
   const read = (method: Method) => (url: string, declaration: Reading<AccessRule, Shape, Shape, Shape>) =>
-    endpoints.push({ method, url, declaration, handle: (_services, call) => declaration.read(call) })
+    endpoints.push({
+      method,
+      url,
+      declaration,
+      handle: (_services, call) => readPage(call, (opened) => declaration.read(opened)),
+    })
   const write = (method: Method) => (url: string, declaration: AnyWriting) =>
     endpoints.push({
       method,

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import type { Placed, Position } from '../../shared/platform/db/keyset.ts'
 import type { Sort } from '../../shared/platform/db/sort-keys.ts'
 import { Invalid } from '../../shared/platform/kernel/errors.ts'
 import { MOST_COUNTED } from './answers.ts'
+import { type Cursor, CursorParameter } from './cursors.ts'
 import { queryNumber } from './schemas.ts'
 
 /** The query parameters of every list. */
@@ -13,7 +15,7 @@ export const ListQuery = z.object({
       override: { type: 'integer', minimum: 1, default: 1000, description: 'At most 1000; more is cut to 1000' },
     }),
   offset: queryNumber(0, 1_000_000_000)
-    .default(0)
+    .optional()
     .meta({ override: { type: 'integer', minimum: 0, default: 0 } }),
   sort: z
     .string()
@@ -22,19 +24,23 @@ export const ListQuery = z.object({
     .describe('A dot path into the row; empty values come last')
     .meta({ examples: ['name'] }),
   order: z.enum(['asc', 'desc']).default('asc').describe('Only with `sort`'),
+  cursor: CursorParameter,
 })
 
 export type ListParameters = z.output<typeof ListQuery>
 
-/** A page of rows and the total before paging, counted up to a bound. */
+/** A page of rows, the total before paging, counted up to a bound, and where the next page by cursor begins. */
 export interface Page<T> {
   rows: T[]
   total: number
+  next: Position | null
 }
 
 /** The source of a list: slices of its rows in its own order or sorted, and their number. */
 export interface ListSource<Row> {
   slice(offset: number, limit: number, sort?: Sort): Promise<Row[]>
+  /** Returns the rows that follow a place in the list's own order; for null, the first ones. */
+  following(after: Position | null, limit: number): Promise<Placed<Row>[]>
   /** Returns the number of rows, counted up to `most` + 1. */
   count(most: number): Promise<number>
   /** Returns whether slices can be sorted by this path, or no row has it. Undefined: by no path. */
@@ -51,19 +57,20 @@ const MOST_SORTED = 100_000
 /**
  * Returns one page of a list in the viewer's view, paged by the database when it knows the order. For paths that only
  * the view has, and for short lists, rows are streamed in slices and only their keys are kept, so that any dot path
- * sorts in bounded memory.
+ * sorts in bounded memory. With a cursor the page is what follows it in the list's own order.
  * Implements interface §Conventions that hold across the interface.
  * @throws Invalid when more than 100,000 rows would have to be read
  */
 export async function listPage<Row, View>(
   source: ListSource<Row>,
-  { limit, offset, sort, order }: ListParameters,
+  { limit, offset = 0, sort, order, cursor }: ListParameters,
   view: (row: Row) => View,
 ): Promise<Page<View>> {
+  if (cursor) return pageAt(source, cursor, limit, view)
   if (sort === undefined || source.sortsBy?.(sort)) {
     const by = sort === undefined ? undefined : { by: sort, order }
     const [rows, total] = await Promise.all([source.slice(offset, limit, by), source.count(MOST_COUNTED)])
-    return { rows: rows.map(view), total }
+    return { rows: rows.map(view), total, next: null }
   }
   if ((await source.count(MOST_SORTED)) > MOST_SORTED) throw tooMany(source.columns ?? [])
   const keys: { key: SortKey; at: number }[] = []
@@ -81,13 +88,38 @@ export async function listPage<Row, View>(
       view,
     ),
     total: keys.length,
+    next: null,
   }
 }
 
-/** Returns the source of a list in memory: small, or made of several sources. */
-export function listOf<Row>(rows: Row[]): ListSource<Row> {
+/** Reads one row more than the page has, to know whether it is the last. */
+async function pageAt<Row, View>(
+  source: ListSource<Row>,
+  { after }: Cursor,
+  limit: number,
+  view: (row: Row) => View,
+): Promise<Page<View>> {
+  const [found, total] = await Promise.all([source.following(after, limit + 1), source.count(MOST_COUNTED)])
+  const rows = found.slice(0, limit)
+  const last = found.length > limit ? rows.at(-1) : undefined
+  return { rows: rows.map(view), total, next: last?.cursorPosition ?? null }
+}
+
+/**
+ * Returns the source of a list in memory: small, or made of several sources. `placeOf` is a number that ascends with
+ * the rows and stays the same for a row; by default its index, for lists that never change.
+ */
+export function listOf<Row extends object>(
+  rows: Row[],
+  placeOf: (row: Row, index: number) => number = (_, index) => index,
+): ListSource<Row> {
   return {
     slice: async (offset, limit) => rows.slice(offset, offset + limit),
+    following: async (after, limit) =>
+      rows
+        .map((row, index) => ({ ...row, cursorPosition: [String(placeOf(row, index))] }))
+        .filter((row) => after === null || Number(row.cursorPosition[0]) > Number(after[0]))
+        .slice(0, limit),
     count: async () => rows.length,
   }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { AccessRule } from './authentication.ts'
+import { cursorExample } from './cursors.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { answerSchema, inputSchema, type Schemas } from './openapi-schema.ts'
 import { alsoRaised, errorSchema, meaning, sharedError } from './openapi-shared.ts'
@@ -45,7 +46,7 @@ export function describeOperation(endpoint: Documented, method: string, url: str
     security: endpoint.access === 'anyone' ? [] : [{ token: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: bodyOf(endpoint.body) }),
-    responses: { ...answersOf(endpoint, schemas), ...errorsOf(endpoint, method, mounted) },
+    responses: { ...answersOf(endpoint, url, schemas), ...errorsOf(endpoint, method, mounted) },
   }
 }
 
@@ -75,8 +76,8 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined): u
   }))
 }
 
-function answersOf(endpoint: Documented, schemas: Schemas): Record<string, unknown> {
-  const headers = isList(endpoint) && { headers: totalHeaders }
+function answersOf(endpoint: Documented, url: string, schemas: Schemas): Record<string, unknown> {
+  const list = listHeaders(endpoint, url)
   return Object.fromEntries(
     Object.entries(endpoint.answers).map(([status, schema]) => {
       const description = meaning[status] ?? 'Success'
@@ -87,7 +88,7 @@ function answersOf(endpoint: Documented, schemas: Schemas): Record<string, unkno
         status,
         {
           description,
-          ...headers,
+          ...(list && { headers: list }),
           content: {
             'application/json': { schema: json, example: exampleOf(json, schemas) },
             ...Object.fromEntries((endpoint.otherMedia ?? []).map((media) => [media, { schema: { type: 'string' } }])),
@@ -98,14 +99,21 @@ function answersOf(endpoint: Documented, schemas: Schemas): Record<string, unkno
   )
 }
 
-const totalHeaders = {
-  'X-Total-Count': { $ref: '#/components/headers/TotalCount' },
-  'X-Total-Count-Exact': { $ref: '#/components/headers/TotalCountExact' },
-}
-
-function isList(endpoint: Documented): boolean {
+/** Returns the headers of a list; none for another endpoint. */
+function listHeaders(endpoint: Documented, url: string) {
   const { properties = {} } = endpoint.query ? inputSchema(endpoint.query) : {}
-  return 'limit' in properties && 'offset' in properties
+  if (!('limit' in properties && 'cursor' in properties)) return false
+  const example = `<${url.replace(/:[A-Za-z0-9_]+/g, '1')}?limit=50&cursor=${cursorExample}>; rel="next"`
+  return {
+    'X-Total-Count': { $ref: '#/components/headers/TotalCount' },
+    'X-Total-Count-Exact': { $ref: '#/components/headers/TotalCountExact' },
+    Link: {
+      description:
+        'With `cursor`, unless the page is the last: the address of the next one, an absolute path with every parameter',
+      schema: { type: 'string' },
+      example,
+    },
+  }
 }
 
 /** Returns the declared errors and those that every endpoint of its kind can return. */

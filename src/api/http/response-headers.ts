@@ -48,6 +48,7 @@ export async function installResponseHeaders(app: FastifyInstance, rateLimits: R
       'x-request-id',
       'x-total-count',
       'x-total-count-exact',
+      'link',
       'ratelimit-limit',
       'ratelimit-remaining',
       'ratelimit-reset',

@@ -13,6 +13,7 @@ import type { ObjectStorage } from '../platform/adapters/storage/storage.port.ts
 import { type AccessTokens, createAccessTokens } from '../platform/adapters/tokens/access-tokens.ts'
 import { type ConnectionSecrets, createConnectionSecrets } from '../platform/adapters/tokens/connection-secrets.ts'
 import { createMailTokens, type MailTokens } from '../platform/adapters/tokens/mail-tokens.ts'
+import { createSealing, type Sealing } from '../platform/adapters/tokens/sealing.ts'
 import { createFingerprint, type Fingerprint } from '../platform/adapters/tokens/service-key.ts'
 import { openWeather } from '../platform/adapters/weather/aviation-weather.ts'
 import type { WeatherSource } from '../platform/adapters/weather/weather.port.ts'
@@ -38,6 +39,8 @@ export interface Core {
   mailTokens: MailTokens
   fingerprint: Fingerprint
   connectionSecrets: ConnectionSecrets
+  /** Encrypts the cursors of lists. */
+  cursors: Sealing
   readAccount: ReadAccount
   passwordJudge: PasswordJudge
   mailer: Mailer
@@ -93,6 +96,7 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
     mailTokens,
     fingerprint,
     connectionSecrets,
+    cursors: createSealing(keySet, 'cursors'),
     readAccount: createAccountReader(database.pool),
     passwordJudge,
     mailer,

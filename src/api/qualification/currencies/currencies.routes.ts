@@ -5,7 +5,10 @@ import { admins, staff } from '../../../shared/platform/authz/roles.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import { Forbidden } from '../../../shared/platform/kernel/errors.ts'
 import { findCurrency, listCurrencies } from '../../../shared/qualification/currencies/currency.queries.ts'
-import { findCurrencyStates } from '../../../shared/qualification/currencies/currency-state.queries.ts'
+import {
+  findCurrencyStates,
+  type MemberCurrency,
+} from '../../../shared/qualification/currencies/currency-state.queries.ts'
 import {
   createCurrency,
   deleteCurrency,
@@ -79,7 +82,13 @@ export const currencyRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(CurrencyRecord)) },
     errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, now, query }) =>
-      page(await listPage(listOf(await currencyStatesOf(db, actor, actor.orgUserId, now)), query, currencyRecordView)),
+      page(
+        await listPage(
+          listOf(await currencyStatesOf(db, actor, actor.orgUserId, now), placeOf),
+          query,
+          currencyRecordView,
+        ),
+      ),
   })
 
   on.get('/orgUsers/:id/currencies', {
@@ -94,7 +103,7 @@ export const currencyRoutes: Routes = (on) => {
     read: async ({ db, actor, now, params, query }) => {
       const states = await currencyStatesOf(db, actor, params.id, now)
       if (params.id !== actor.orgUserId && !is(actor, staff)) throw new Forbidden()
-      return page(await listPage(listOf(states), query, currencyRecordView))
+      return page(await listPage(listOf(states, placeOf), query, currencyRecordView))
     },
   })
 
@@ -120,6 +129,9 @@ export const currencyRoutes: Routes = (on) => {
     },
   })
 }
+
+/** States are listed in the order of their currencies. */
+const placeOf = ({ currency }: MemberCurrency) => currency.id
 
 async function currencyStatesOf(db: Db, actor: Actor, orgUserId: number, now: Date) {
   const { organizationId, organization } = actor

@@ -27,11 +27,12 @@ export const documentRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(Document)) },
     errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query, services, now }) => {
-      const { rows, total } = await listPage(listDocuments(db, actor, query), query, (row) => ({
+      const listed = await listPage(listDocuments(db, actor, query), query, (row) => ({
         ...documentView(row),
         row,
       }))
-      return page({ rows: await Promise.all(rows.map(({ row }) => withLink(row, services.storage, now))), total })
+      const rows = await Promise.all(listed.rows.map(({ row }) => withLink(row, services.storage, now)))
+      return page({ ...listed, rows })
     },
   })
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import { keyset, type Placed, type Position } from '../../../shared/platform/db/keyset.ts'
 import { columnsOf, orderOf, type Sort } from '../../../shared/platform/db/sort-keys.ts'
 import {
   countReservations,
@@ -31,7 +32,7 @@ export async function listReservations(
   const search = q ? await textSearch(database, reader, q) : undefined
   const where = reservationCondition({ ...filter, textSearch: search }, now)
   const backwards = parameters.orderBy !== 'asc'
-  const ownOrder = backwards ? sql`r.starts_at desc, r.id desc` : sql`r.starts_at, r.id`
+  const own = keyset(backwards ? 'desc' : 'asc', ['r.starts_at', 'r.id'])
   const keys = reservationSortKeys(reader)
   let next: { offset: number; after: ReservationRow } | null = null
   const source = {
@@ -40,14 +41,20 @@ export async function listReservations(
     /** A following slice continues after the last row, so that reading a whole list reads each row once. */
     async slice(offset: number, limit: number, sort?: Sort) {
       const by = sort && orderOf(keys, sort)
-      const orderBy = by ? sql`${by}, ${ownOrder}` : ownOrder
+      const orderBy = by ? sql`${by}, ${own.order}` : own.order
       const last = next?.offset === offset ? next.after : null
-      const past = last && sql`(r.starts_at, r.id) ${backwards ? sql`<` : sql`>`} (${last.starts_at}, ${last.id})`
+      const past = last && own.after([last.starts_at.toISOString(), String(last.id)])
       const from = past ? { where: sql`${where} and ${past}` } : { where, offset }
       const rows = await findReservations(database, organizationId, { ...from, orderBy, limit })
       const after = rows.at(-1)
       next = after ? { offset: offset + rows.length, after } : null
       return rows
+    },
+    following: (after: Position | null, limit: number) => {
+      const following = { where: sql`${where} and ${own.after(after)}`, orderBy: own.order, limit }
+      return findReservations(database, organizationId, { ...following, position: own.position }) as Promise<
+        Placed<ReservationRow>[]
+      >
     },
     count: (most: number) => countReservations(database, organizationId, where, most),
   }

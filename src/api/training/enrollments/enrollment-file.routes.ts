@@ -47,7 +47,13 @@ export const enrollmentFileRoutes: Routes = (on) => {
       const named = query.orgUserId !== undefined && (await seesAllEnrollments(db, actor)) ? query.orgUserId : null
       const student = { orgUserId: named ?? actor.orgUserId, type: query.type }
       const candidates = await findCandidates(db, actor.organizationId, student)
-      return page(await listPage(listOf(candidates), query, (candidate) => candidate))
+      return page(
+        await listPage(
+          listOf(candidates, ({ enrollmentId }) => enrollmentId),
+          query,
+          (candidate) => candidate,
+        ),
+      )
     },
   })
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { countUpTo } from '../../platform/db/count-up-to.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { orderOf, type Sort } from '../../platform/db/sort-keys.ts'
 import type { InvoiceLine } from '../flight-bill/flight-bill.types.ts'
@@ -58,7 +59,7 @@ export interface InvoicePage {
   sort?: Sort | undefined
 }
 
-const newestFirst = sql`i.created_at desc, i.id desc`
+const newestFirst = keyset('desc', ['i.created_at', 'i.id'])
 
 /** Joins the payer. The planner drops the joins whose columns a query does not use. */
 const payers = sql`left join membership m on m.organization_id = i.organization_id and m.id = i.membership_id
@@ -76,18 +77,18 @@ export async function findInvoices(
 }
 
 /** The subquery cuts the page first, so that lines and payers are read only for its rows. */
-function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoicePage): Promise<InvoiceRow[]> {
+function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoicePage): Promise<Placed<InvoiceRow>[]> {
   const { now, limit, offset, sort } = page
   const by = sort && orderOf(invoiceSortKeys(now), sort)
-  const order = by ? sql`${by}, ${newestFirst}` : newestFirst
+  const order = by ? sql`${by}, ${newestFirst.order}` : newestFirst.order
   return readRows(
     source,
-    sql<InvoiceRow>`
+    sql<Placed<InvoiceRow>>`
     select i.id, i.created_at, i.updated_at, i.number, i.status, i.settlement, i.reservation_id, i.enrollment_id,
       i.membership_id, i.guest_id, coalesce(a.name, g.name) as payer_name, coalesce(nullif(a.email, ''), g.email) as payer_email,
       coalesce(a.phone, g.phone) as payer_phone, i.memo, i.total_cents, i.amount_paid_cents, i.currency, i.due_at,
       i.paid_at, i.payment_method, i.refunded_cents, i.voided_at, i.pay_url, i.pdf_url, i.processor_invoice_id, i.processor_error,
-      i.reminded_at,
+      i.reminded_at, ${newestFirst.position} as "cursorPosition",
       coalesce((select json_agg(json_build_object('id', t.id, 'description', t.description,
           'quantityHundredths', t.quantity_hundredths, 'unit', t.unit, 'unitPrice', t.unit_price,
           'amountCents', t.amount_cents) order by t.position)
@@ -124,6 +125,8 @@ export function listInvoices(source: Source, organizationId: number, filter: Inv
     sortsBy: () => true,
     slice: async (offset: number, limit: number, sort?: Sort) =>
       readInvoices(source, await condition, { now, limit, offset, sort }),
+    following: async (after: Position | null, limit: number) =>
+      readInvoices(source, sql`${await condition} and ${newestFirst.after(after)}`, { now, limit }),
     count: async (most: number) => countUpTo(source, sql`invoice i where ${await condition}`, most),
   }
 }

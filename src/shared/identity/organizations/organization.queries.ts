@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import type { Placed, Position } from '../../platform/db/keyset.ts'
 import { containing } from '../../platform/db/like.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
@@ -112,6 +113,15 @@ export function listDirectory(db: Db, q: string | undefined) {
         db,
         rows.map((row) => row.id),
       )
+    },
+    async following(after: Position | null, limit: number): Promise<Placed<OrganizationRow>[]> {
+      const rows = await listed.following(after, limit)
+      const places = new Map(rows.map((row) => [row.id, row.cursorPosition]))
+      const organizations = await findOrganizations(db, [...places.keys()])
+      return organizations.map((organization) => ({
+        ...organization,
+        cursorPosition: places.get(organization.id) ?? [],
+      }))
     },
   }
 }

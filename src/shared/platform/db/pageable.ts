@@ -1,11 +1,12 @@
 import type { SelectQueryBuilder } from 'kysely'
 import type { Db, Tables } from './database.ts'
+import { keysetOfQuery, type Placed, type Position } from './keyset.ts'
 import { columnsOf, orderOf, type Sort, type SortKeys } from './sort-keys.ts'
 
 /**
- * Returns a query as the source of a list: slices in the query's own order or by a sort key, and a bounded count. The
- * order must end in a unique column, or slices could overlap. Without keys the list is sorted in memory, for lists that
- * stay below some thousand rows.
+ * Returns a query as the source of a list: slices in the query's own order or by a sort key, the rows that follow a
+ * place in its own order, and a bounded count. The order is one of `keyset.ts`. Without keys the list is sorted in
+ * memory, for lists that stay below some thousand rows.
  */
 export function pageable<Row>(db: Db, query: SelectQueryBuilder<Tables, never, Row>, keys?: SortKeys) {
   return {
@@ -15,6 +16,14 @@ export function pageable<Row>(db: Db, query: SelectQueryBuilder<Tables, never, R
         .offset(offset)
         .limit(limit)
         .execute() as Promise<Row[]>,
+    following(after: Position | null, limit: number): Promise<Placed<Row>[]> {
+      const own = keysetOfQuery(query)
+      return query
+        .where(own.after(after))
+        .select(own.position.as('cursorPosition'))
+        .limit(limit)
+        .execute() as Promise<unknown> as Promise<Placed<Row>[]>
+    },
     async count(most: number): Promise<number> {
       const { total } = await db
         .selectFrom(

@@ -4,6 +4,7 @@ import { type PersonRow, personJson } from '../../identity/members/person-json.q
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff } from '../../platform/authz/roles.ts'
 import { countUpTo } from '../../platform/db/count-up-to.ts'
+import { type Keyset, keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import type { SeatRow } from '../reservations/reservation.queries.ts'
@@ -48,24 +49,24 @@ export interface BookingRequestRow {
 
 interface Selection {
   where: RawBuilder<unknown>
-  orderBy?: RawBuilder<unknown>
+  order?: Keyset
   limit?: number
   offset?: number
 }
 
-const byStart = sql`q.starts_at, q.id`
-const latestFirst = sql`q.starts_at desc, q.id desc`
+const byStart = keyset('asc', ['q.starts_at', 'q.id'])
+const latestFirst = keyset('desc', ['q.starts_at', 'q.id'])
 
 /** Returns requests of one organization, in one query. The page is cut first, so that only its rows are joined. */
-function findRows(source: Source, organizationId: number, selection: Selection): Promise<BookingRequestRow[]> {
-  const { where, orderBy = byStart, limit, offset } = selection
+function findRows(source: Source, organizationId: number, selection: Selection): Promise<Placed<BookingRequestRow>[]> {
+  const { where, order = byStart, limit, offset } = selection
   return readRows(
     source,
-    sql<BookingRequestRow>`
+    sql<Placed<BookingRequestRow>>`
     select q.id, q.created_at, q.updated_at, q.status, q.type, q.starts_at, q.ends_at, q.time_zone_name, q.title,
       q.notes, q.meeting_url, q.meeting, q.meeting_error, q.rating_id, q.guest_name, q.guest_email, q.guest_phone,
       q.guest_id, q.collection_style, q.prepaid_amount_cents, q.held_until, q.confirmed_at, q.decided_at, q.reason,
-      q.reservation_id, q.invited_at,
+      q.reservation_id, q.invited_at, ${order.position} as "cursorPosition",
       ${personJson('q.requester_id')} as requester, ${personJson('q.decided_by')} as decided_by,
       case when x.id is null then null else json_build_object('id', x.id, 'name', x.name, 'kind', x.kind,
         'tailNumber', x.tail_number) end as resource,
@@ -81,20 +82,22 @@ function findRows(source: Source, organizationId: number, selection: Selection):
         where s.organization_id = q.organization_id and s.booking_request_id = q.id), '[]') as seats
     from (
       select q.* from booking_request q where q.organization_id = ${organizationId} and ${where}
-      order by ${orderBy}
+      order by ${order.order}
       ${limit === undefined ? sql`` : sql`limit ${limit}`}
       ${offset === undefined ? sql`` : sql`offset ${offset}`}
     ) q
     left join resource x on x.organization_id = q.organization_id and x.id = q.resource_id
     left join location l on l.organization_id = q.organization_id and l.id = q.location_id
     left join offering f on f.organization_id = q.organization_id and f.id = q.offering_id
-    order by ${orderBy}`,
+    order by ${order.order}`,
   )
 }
 
-function listed(source: Source, organizationId: number, where: RawBuilder<unknown>, orderBy: RawBuilder<unknown>) {
+function listed(source: Source, organizationId: number, where: RawBuilder<unknown>, order: Keyset) {
   return {
-    slice: (offset: number, limit: number) => findRows(source, organizationId, { where, orderBy, limit, offset }),
+    slice: (offset: number, limit: number) => findRows(source, organizationId, { where, order, limit, offset }),
+    following: (after: Position | null, limit: number) =>
+      findRows(source, organizationId, { where: sql`${where} and ${order.after(after)}`, order, limit }),
     count: (most: number) =>
       countUpTo(source, sql`booking_request q where q.organization_id = ${organizationId} and ${where}`, most),
   }

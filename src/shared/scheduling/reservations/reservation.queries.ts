@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import { countUpTo } from '../../platform/db/count-up-to.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { Position } from '../../platform/db/keyset.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 
 /** A person on a booking. Rates are cents an hour, and only instructors have them. */
@@ -90,11 +91,12 @@ export interface ResourceOfReservation {
 
 /**
  * Which bookings: a condition over `r` (the reservation), and the order, also over its resource `x`, location `l` and
- * creator `ca`.
+ * creator `ca`. The place of a row in its list is selected when it is given.
  */
 export interface ReservationSelection {
   where: RawBuilder<unknown>
   orderBy?: RawBuilder<unknown>
+  position?: RawBuilder<Position>
   limit?: number
   offset?: number
 }
@@ -119,7 +121,7 @@ export function selectReservations(
   organizationId: number,
   selection: ReservationSelection,
 ): RawBuilder<ReservationRow> {
-  const { where, orderBy = sql`r.starts_at desc, r.id desc`, limit, offset } = selection
+  const { where, orderBy = sql`r.starts_at desc, r.id desc`, position, limit, offset } = selection
   return sql<ReservationRow>`
     select r.id, r.created_at, r.updated_at, r.title, r.type, r.starts_at, r.ends_at, r.time_zone_name, r.notes,
       r.created_by, ca.name as created_by_name, r.series_id, r.series_index, r.series_count,
@@ -155,6 +157,7 @@ export function selectReservations(
         left join account ia on ia.id = im.account_id
         left join guest ig on ig.organization_id = i.organization_id and ig.id = i.guest_id
         where i.organization_id = r.organization_id and i.reservation_id = r.id and i.status <> 'failed'), '[]') as invoices
+      ${position === undefined ? sql`` : sql`, ${position} as "cursorPosition"`}
     from (
       select r.* from reservation r ${places} where r.organization_id = ${organizationId} and ${where}
       order by ${orderBy}

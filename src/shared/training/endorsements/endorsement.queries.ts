@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/person-json.queries.ts'
 import { countUpTo } from '../../platform/db/count-up-to.ts'
+import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
@@ -63,7 +64,7 @@ export const endorsementSortKeys: SortKeys = {
   updatedAt: byValue('d.updated_at'),
 }
 
-const newestFirst = sql`d.created_at desc, d.id desc`
+const newestFirst = keyset('desc', ['d.created_at', 'd.id'])
 
 /**
  * Lists the endorsements that match a filter, newest first or sorted.
@@ -73,28 +74,38 @@ export function listEndorsements(source: Source, organizationId: number, filter:
   const where = conditions(organizationId, filter)
   return {
     sortsBy: () => true,
-    slice(offset: number, limit: number, sort?: Sort): Promise<EndorsementRow[]> {
-      const by = sort && orderOf(endorsementSortKeys, sort)
-      const order = by ? sql`${by}, ${newestFirst}` : newestFirst
-      // Cut the page first, so that the person lookups run for its rows only.
-      const page = sql`(select * from endorsement d where ${where}
-        order by ${order} limit ${limit} offset ${offset})`
-      return readRows(
-        source,
-        sql<EndorsementRow>`
-        select d.id, d.created_at as "createdAt", d.updated_at as "updatedAt", ${personJson('d.membership_id')} as person,
+    slice: (offset: number, limit: number, sort?: Sort) => readEndorsements(source, { where, offset, limit, sort }),
+    following: (after: Position | null, limit: number) =>
+      readEndorsements(source, { where: sql`${where} and ${newestFirst.after(after)}`, limit }),
+    count: (most: number) => countUpTo(source, sql`endorsement d where ${where}`, most),
+  }
+}
+
+interface EndorsementPage {
+  where: RawBuilder<unknown>
+  limit: number
+  offset?: number
+  sort?: Sort | undefined
+}
+
+/** Cuts the page first, so that the person lookups run for its rows only. */
+function readEndorsements(source: Source, page: EndorsementPage): Promise<Placed<EndorsementRow>[]> {
+  const { where, limit, offset = 0, sort } = page
+  const by = sort && orderOf(endorsementSortKeys, sort)
+  const order = by ? sql`${by}, ${newestFirst.order}` : newestFirst.order
+  return readRows(
+    source,
+    sql<Placed<EndorsementRow>>`
+        select d.id, ${newestFirst.position} as "cursorPosition", d.created_at as "createdAt", d.updated_at as "updatedAt", ${personJson('d.membership_id')} as person,
           d.enrollment_id as "enrollmentId", d.template_code as "templateCode",
           d.template_edition as "templateEdition", d.title, d.rendered_text as "renderedText",
           d.expires_at as "expiresAt", ${personJson('d.signed_by')} as "signedBy",
           d.signer_certificate_number as "signerCertificateNumber",
           d.signer_certificate_expiry as "signerCertificateExpiry", d.supersedes_id as "supersedesId",
           d.superseded_by_id as "supersededById", d.superseded_at as "supersededAt"
-        from ${page} d
+        from (select * from endorsement d where ${where} order by ${order} limit ${limit} offset ${offset}) d
         order by ${order}`,
-      )
-    },
-    count: (most: number) => countUpTo(source, sql`endorsement d where ${where}`, most),
-  }
+  )
 }
 
 /** Returns the endorsements of one enrollment, superseded ones included, newest first. */

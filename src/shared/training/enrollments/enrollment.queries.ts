@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/person-json.queries.ts'
 import { countUpTo } from '../../platform/db/count-up-to.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
@@ -40,7 +41,7 @@ export interface EnrollmentRow {
   completed: number
 }
 
-const newestFirst = sql`e.created_at desc, e.id desc`
+const newestFirst = keyset('desc', ['e.created_at', 'e.id'])
 
 /**
  * The rule `isCompleted` in SQL, over an enrollment `e` and its version `v`: a passing grade on a record that is not
@@ -115,16 +116,30 @@ export function listEnrollments(source: Source, organizationId: number, filter: 
   const where = conditions(organizationId, filter)
   return {
     sortsBy: () => true,
-    slice(offset: number, limit: number, sort?: Sort): Promise<EnrollmentRow[]> {
-      const by = sort && orderOf(enrollmentSortKeys, sort)
-      const order = by ? sql`${by}, ${newestFirst}` : newestFirst
-      // Cut the page first, so that the lookups run for its rows only.
-      const page = sql`(select e.* from enrollment e ${by ? courses : sql``} where ${where}
-        order by ${order} limit ${limit} offset ${offset})`
-      return readRows(
-        source,
-        sql<EnrollmentRow>`
+    slice: (offset: number, limit: number, sort?: Sort) => readEnrollments(source, { where, offset, limit, sort }),
+    following: (after: Position | null, limit: number) =>
+      readEnrollments(source, { where: sql`${where} and ${newestFirst.after(after)}`, limit }),
+    count: (most: number) => countUpTo(source, sql`enrollment e where ${where}`, most),
+  }
+}
+
+interface EnrollmentPage {
+  where: RawBuilder<unknown>
+  limit: number
+  offset?: number
+  sort?: Sort | undefined
+}
+
+/** Cuts the page first, so that the lookups run for its rows only. */
+function readEnrollments(source: Source, page: EnrollmentPage): Promise<Placed<EnrollmentRow>[]> {
+  const { where, limit, offset = 0, sort } = page
+  const by = sort && orderOf(enrollmentSortKeys, sort)
+  const order = by ? sql`${by}, ${newestFirst.order}` : newestFirst.order
+  return readRows(
+    source,
+    sql<Placed<EnrollmentRow>>`
         select e.id, e.created_at as "createdAt", e.updated_at as "updatedAt", e.status,
+          ${newestFirst.position} as "cursorPosition",
           ${personJson('e.membership_id')} as student, ${personJson('e.instructor_id')} as instructor,
           json_build_object('id', c.id, 'name', c.name, 'regulatoryPart', c.regulatory_part,
             'targetDays', c.target_days) as course,
@@ -136,13 +151,11 @@ export function listEnrollments(source: Source, organizationId: number, filter: 
           e.certified_at as "certifiedAt", ${personJson('e.certified_by')} as "certifiedBy",
           e.ended_at as "endedAt", e.end_reason as "endReason",
           ${lessonsOfVersion} as lessons, ${lessonsCompleted} as completed
-        from ${page} e
+        from (select e.* from enrollment e ${by ? courses : sql``} where ${where}
+          order by ${order} limit ${limit} offset ${offset}) e
         ${courses}
         order by ${order}`,
-      )
-    },
-    count: (most: number) => countUpTo(source, sql`enrollment e where ${where}`, most),
-  }
+  )
 }
 
 /**

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { Position } from '../../shared/platform/db/keyset.ts'
+import { Invalid } from '../../shared/platform/kernel/errors.ts'
+import type { Answer } from './answers.ts'
+import type { AnyCall } from './declaration.ts'
+
+/** Where a page of a list begins. */
+export interface Cursor {
+  /** As the client sent it; empty for the first page. */
+  sealed: string
+  /** The place of the last row of the page before; null for the first page, and before `readPage` has opened it. */
+  after: Position | null
+}
+
+/** What a cursor looks like. */
+export const cursorExample = 'k1.9Qm1Yl0cZtTz3oTz2nK6rC4d7b0yJ8vQxw'
+
+/** The query parameter of a list that asks for pages by cursor. */
+export const CursorParameter = z
+  .string()
+  .max(4_000)
+  .transform((sealed): Cursor => ({ sealed, after: null }))
+  .optional()
+  .meta({
+    override: { type: 'string' },
+    examples: ['', cursorExample],
+    description:
+      'Empty for the first page; then as in the `Link` of the page before. Without `offset` and `sort`. Every row that ' +
+      'is there throughout comes once, whatever is added meanwhile',
+  })
+
+/**
+ * Reads a page of a list: opens the cursor of the query before, and answers the address of the next page in `Link`. A
+ * cursor is encrypted, because it holds values of a row and addresses are logged; it is good for the same caller, list
+ * and parameters, `limit` excepted. Implements interface §Conventions that hold across the interface.
+ * @throws Invalid when the cursor is not one of this list, or stands beside `offset` or `sort`
+ */
+export async function readPage(call: AnyCall, read: (call: AnyCall) => Promise<Answer>): Promise<Answer> {
+  const query = call.query as ListOptions | undefined
+  if (!query?.cursor) return read(call)
+  if (query.offset !== undefined || query.sort !== undefined) throw refused('cannot stand beside offset or sort')
+  const answer = await read({
+    ...call,
+    query: { ...query, cursor: opened(call, query.cursor) } as unknown as undefined,
+  })
+  return answer.next ? { ...answer, headers: { ...answer.headers, link: linkTo(call, answer.next) } } : answer
+}
+
+interface ListOptions {
+  cursor?: Cursor
+  offset?: number
+  sort?: string
+}
+
+function opened(call: AnyCall, { sealed }: Cursor): Cursor {
+  if (sealed === '') return { sealed, after: null }
+  const text = call.services.cursors.open(sealed, listOf(call))
+  if (text === null) throw refused('is not a cursor of this list and its parameters')
+  return { sealed, after: JSON.parse(text) as Position }
+}
+
+function refused(sentence: string): Invalid {
+  const message = `cursor: ${sentence}`
+  return new Invalid(message, undefined, { problems: [{ field: 'cursor', message }] })
+}
+
+function linkTo(call: AnyCall, next: Position): string {
+  const { path, parameters } = addressOf(call)
+  parameters.set('cursor', call.services.cursors.seal(JSON.stringify(next), listOf(call)))
+  return `<${path}?${parameters}>; rel="next"`
+}
+
+/** Names the list that a cursor is good for. */
+function listOf(call: AnyCall): string {
+  const { path, parameters } = addressOf(call)
+  const asked = [...parameters].filter(([name]) => name !== 'cursor' && name !== 'limit').sort()
+  return JSON.stringify([call.account?.accountId, call.actor?.organizationId, path, asked])
+}
+
+function addressOf({ request }: AnyCall): { path: string; parameters: URLSearchParams } {
+  const [path = '', search = ''] = request.url.split(/\?(.*)/s)
+  return { path, parameters: new URLSearchParams(search) }
+}

@@ -1,0 +1,66 @@
+import { type Expression, type OperationNode, type RawBuilder, sql } from 'kysely'
+
+/** The place of a row in a list's own order: the values of the order's columns as PostgreSQL writes them. */
+export type Position = readonly string[]
+
+/** A row with its place in the list. */
+export type Placed<Row> = Row & { cursorPosition: Position }
+
+/**
+ * A list's own order over columns that are never null, the last of them unique, all in one direction. Only then does
+ * one comparison of rows find what follows a row, by an index on those columns where there is one.
+ */
+export interface Keyset {
+  /** The terms of `order by`. */
+  order: RawBuilder<unknown>
+  /** The place of a row, to select as `cursorPosition`. */
+  position: RawBuilder<Position>
+  /** The condition of the rows that follow a place; of all rows for null. */
+  after(position: Position | null): RawBuilder<boolean>
+}
+
+/** Returns the order by columns, named with their aliases. */
+export function keyset(direction: 'asc' | 'desc', columns: readonly string[]): Keyset {
+  return keysetOf(
+    direction,
+    columns.map((column) => sql.ref(column)),
+  )
+}
+
+/**
+ * Returns the order of a query's own `order by`.
+ * @throws Error when the query has none, or one that runs in both directions or places nulls
+ */
+export function keysetOfQuery(query: { toOperationNode(): OperationNode }): Keyset {
+  const { orderBy } = query.toOperationNode() as OperationNode & { orderBy?: { items: readonly OrderItem[] } }
+  const items = orderBy?.items ?? []
+  const directions = new Set(items.map(({ direction }) => direction?.sqlFragments?.join('') ?? 'asc'))
+  const [direction = ''] = directions
+  if (directions.size !== 1 || !['asc', 'desc'].includes(direction) || items.some(({ nulls }) => nulls)) {
+    throw new Error('a list is ordered by columns that are never null, all in one direction')
+  }
+  return keysetOf(
+    direction as 'asc' | 'desc',
+    items.map((item) => sql`${expressionOf(item.orderBy)}`),
+  )
+}
+
+interface OrderItem {
+  orderBy: OperationNode
+  direction?: OperationNode & { sqlFragments?: readonly string[] }
+  nulls?: string
+}
+
+function expressionOf(node: OperationNode): Expression<unknown> {
+  return { expressionType: undefined, toOperationNode: () => node }
+}
+
+function keysetOf(direction: 'asc' | 'desc', columns: readonly RawBuilder<unknown>[]): Keyset {
+  const [way, past] = direction === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`]
+  return {
+    order: sql.join(columns.map((column) => sql`${column} ${way}`)),
+    position: sql<Position>`json_build_array(${sql.join(columns.map((column) => sql`${column}::text`))})`,
+    after: (position) =>
+      position === null ? sql<boolean>`true` : sql<boolean>`(${sql.join(columns)}) ${past} (${sql.join(position)})`,
+  }
+}

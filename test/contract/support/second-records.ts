@@ -1,0 +1,56 @@
+import type { TestApp } from '../../support/app.ts'
+import { buildLocation, buildRoom, buildSimulator } from '../../support/builders.ts'
+import { must } from '../../support/flights.ts'
+import { buildListedSchool, offer } from '../../support/offerings.ts'
+import { buildGuest, buildInvoice, buildNotification } from '../../support/records.ts'
+import type { Records } from './records.ts'
+
+/** Adds a second record where `buildRecords` builds one, so that every list has more than one row. */
+export async function buildSecondRecords(api: TestApp, records: Records): Promise<void> {
+  const { school, reminder, pupil } = records
+  const { admin, student, plane, organizationId } = school
+  const post = (url: string, body: unknown, who = admin) => must<unknown>(api, who, 'POST', url, body)
+  await buildLocation(api, organizationId, { name: 'Ames' })
+  await buildRoom(api, school)
+  await buildSimulator(api, school)
+  await buildSimulator(api, school)
+  await buildGuest(api, school, 'zoe@example.com')
+  const listed = await buildListedSchool(api)
+  await offer(api, school)
+  for (const member of [student, records.everything]) {
+    for (const body of ['Tomorrow', 'The day after']) await buildNotification(api, member, { body })
+    await post('/availability/timeOff', { start: '2027-02-04T00:00:00Z', end: '2027-02-05T00:00:00Z' }, member)
+  }
+  await buildInvoice(api, school, { payer: pupil, number: 77 })
+  await post('/groups', { name: 'Instrument pilots', orgUserIds: [] })
+  await post('/organizations/invite', { email: `second.${admin.orgUserId}@example.com`, student: true })
+  await post(`/resources/${plane.id}/files`, { category: 'poh', fileNames: ['second.pdf'] })
+  for (const userId of [student.accountId, pupil.accountId]) {
+    for (const id of [plane.id, records.sparePlane]) await post(`/resources/${id}/approve`, { userId })
+  }
+  await post('/maintenance/squawks', { resource: { id: plane.id }, title: 'Radio hums' })
+  for (const name of ['Transponder', 'Annual']) {
+    await post('/maintenance/reminders', { resource: { id: plane.id }, name, basis: 'calendar', intervalMonths: 24 })
+  }
+  for (const notes of ['First', 'Again']) {
+    await post(`/maintenance/reminders/${reminder}/complete`, { doneAt: '2026-11-01T00:00:00Z', notes })
+  }
+  await post('/currencies', { name: 'Spin training', kind: 'expiring' })
+  await post('/announcements', { title: 'Pancakes', body: 'On Sunday.', pinned: true })
+  for (const amountCents of [5_000, 6_000]) {
+    await post(`/orgUsers/${pupil.orgUserId}/ledger`, { kind: 'deposit', amountCents })
+  }
+  await post('/training/courses', { name: 'Instrument rating' })
+  await post('/training/grants', { orgUserId: student.orgUserId, grant: 'auditor' })
+  const { pool } = api.core.database
+  await pool.query('insert into membership (organization_id, account_id, student) values ($1, $2, true)', [
+    listed.organizationId,
+    records.everything.accountId,
+  ])
+  await pool.query(
+    `insert into endorsement (organization_id, membership_id, title, rendered_text, signed_by, signer_certificate_number)
+     select organization_id, membership_id, 'Second', 'Second', signed_by, signer_certificate_number
+     from endorsement where id = $1`,
+    [records.endorsement],
+  )
+}
