@@ -15,14 +15,17 @@ export interface Cursor {
 /** What a cursor looks like. */
 export const cursorExample = 'k1.9Qm1Yl0cZtTz3oTz2nK6rC4d7b0yJ8vQxw'
 
+/** Longer than any cursor: a place has at most three values. */
+const LONGEST = 4_000
+
 /** The query parameter of a list that asks for pages by cursor. */
 export const CursorParameter = z
   .string()
-  .max(4_000)
+  .max(LONGEST)
   .transform((sealed): Cursor => ({ sealed, after: null }))
   .optional()
   .meta({
-    override: { type: 'string' },
+    override: { type: 'string', maxLength: LONGEST },
     examples: ['', cursorExample],
     description:
       'Empty for the first page; then as in the `Link` of the page before. Without `offset` and `sort`. Every row that ' +

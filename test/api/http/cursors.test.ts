@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { buildSchool, type Member, type School } from '../../support/builders.ts'
+import { asOwner } from '../../support/database.ts'
 import { buildBooking, buildNotification } from '../../support/records.ts'
 import { countStatements } from '../../support/statements.ts'
 
@@ -104,7 +105,7 @@ describe('each row that was there throughout comes exactly once', () => {
     const first = await get('/guests?limit=3&cursor=')
     const { data } = first.json<{ data: { id: number }[] }>()
     const there = (await get('/guests?')).json<{ data: { id: number }[] }>().data.map(({ id }) => id)
-    await api.core.database.pool.query('delete from guest where id = $1', [data[2]?.id])
+    await asOwner(api, 'delete from guest where id = $1', [data[2]?.id])
     const second = (await get(nextOf(first) ?? '')).json<{ data: { id: number }[] }>().data
     expect(second.map(({ id }) => id)).toEqual(there.slice(3, 6))
   })
@@ -123,11 +124,10 @@ describe('a page by cursor', () => {
   })
 
   test('shows nothing of its last row in the address', async () => {
-    const cursor = new URL(nextOf(await get('/guests?limit=1&cursor=')) ?? '', 'http://x').searchParams.get('cursor')
+    const next = nextOf(await get('/guests?q=Ana&limit=1&cursor=')) ?? ''
+    const cursor = new URL(next, 'http://localhost').searchParams.get('cursor')
     const bytes = Buffer.from(String(cursor).split('.').at(-1) ?? '', 'base64url').toString('latin1')
-    const { data } = (await get('/guests?limit=1')).json<{ data: { name: string }[] }>()
-    expect(data[0]?.name.trim()).not.toBe('')
-    expect(bytes).not.toContain(data[0]?.name)
+    expect(bytes).not.toMatch(/ana/i)
   })
 
   test('asks the database no more than a page by offset', async () => {

@@ -34,6 +34,26 @@ describe('a list sorted by what only its rows know', () => {
   })
 })
 
+describe('a list in memory by cursor', () => {
+  const pageAfter = (ids: number[], after: readonly string[] | null) => {
+    const source = listOf(
+      ids.map((id) => ({ id })),
+      ({ id }) => id,
+    )
+    return listPage(source, { limit: 2, order: 'asc', cursor: { sealed: '', after } }, ({ id }) => id)
+  }
+
+  it('goes on after the row that was the last, whatever came and went', async () => {
+    expect(await pageAfter([2, 5, 9], null)).toEqual({ rows: [2, 5], total: 3, next: ['5'] })
+    expect(await pageAfter([1, 2, 7, 9, 10], ['5'])).toEqual({ rows: [7, 9], total: 5, next: ['9'] })
+  })
+
+  it('ends with a full page when nothing follows', async () => {
+    expect(await pageAfter([2, 5, 9, 10], ['5'])).toEqual({ rows: [9, 10], total: 4, next: null })
+    expect(await pageAfter([2, 5], ['5'])).toEqual({ rows: [], total: 2, next: null })
+  })
+})
+
 describe('the total of a list', () => {
   it.each([
     [0, { 'x-total-count': '0' }],
