@@ -36,7 +36,7 @@ function addressOf({ name }: Operation): string {
 async function read(url: string, token: string): Promise<Page> {
   const answer = await api.call('GET', url, { token })
   if (answer.statusCode !== 200) return { rows: [], next: null, total: `${answer.statusCode} ${answer.body}` }
-  const next = /^<(\/[^>]*)>; rel="next"$/.exec(String(answer.headers['link'] ?? ''))?.[1] ?? null
+  const next = /^<(\/[^>]*)>; rel="next"$/.exec(String(answer.headers.link ?? ''))?.[1] ?? null
   return { rows: answer.json<{ data: unknown[] }>().data, next, total: answer.headers['x-total-count'] }
 }
 
@@ -44,7 +44,8 @@ async function read(url: string, token: string): Promise<Page> {
 async function readerOf(url: string): Promise<{ whole: Page; token: string }> {
   const { everything, school } = records
   const all = []
-  for (const { token } of [everything, school.student, school.admin]) all.push({ token, whole: await read(url, token) })
+  for (const { token } of [everything, school.student, school.renter])
+    all.push({ token, whole: await read(url, token) })
   return all.reduce((most, one) => (one.whole.rows.length > most.whole.rows.length ? one : most))
 }
 

@@ -8,6 +8,7 @@ import { listOf, listPage } from '../../src/api/http/lists.ts'
 import { TimeOff } from '../../src/api/identity/members/availability.view.ts'
 import { Guest } from '../../src/api/identity/members/guest.view.ts'
 import { OrganizationUser } from '../../src/api/identity/members/org-user.view.ts'
+import { User } from '../../src/api/identity/members/user.view.ts'
 import { AuditEntry } from '../../src/api/platform/events/audit.view.ts'
 import { Reservation } from '../../src/api/scheduling/reservations/reservation.view.ts'
 import { Endorsement } from '../../src/api/training/endorsements/endorsement.view.ts'
@@ -19,6 +20,7 @@ import { squawkSortKeys } from '../../src/shared/fleet/maintenance/squawk.querie
 import { timeOffSortKeys } from '../../src/shared/identity/members/availability.queries.ts'
 import { guestSortKeys } from '../../src/shared/identity/members/guest.queries.ts'
 import { orgUserSortKeys } from '../../src/shared/identity/members/org-user.queries.ts'
+import { userSortKeys } from '../../src/shared/identity/members/user.queries.ts'
 import type { Actor } from '../../src/shared/platform/authz/actor.ts'
 import { orderOf, type SortKeys } from '../../src/shared/platform/db/sort-keys.ts'
 import { auditSortKeys } from '../../src/shared/platform/events/audit.queries.ts'
@@ -95,6 +97,7 @@ const lists: [string, z.ZodType, SortKeys, (path: string) => boolean, () => stri
   ],
   ['notifications', Notification, notificationSortKeys, everything, () => '/notifications?'],
   ['members', OrganizationUser, orgUserSortKeys(reader), everything, () => '/orgUsers?'],
+  ['users', User, userSortKeys, everything, () => '/users?'],
   ['guests', Guest, guestSortKeys, everything, () => '/guests?'],
   ['absences', TimeOff, timeOffSortKeys(reader), everything, () => '/availability/timeOff?'],
   ['squawks', Squawk, squawkSortKeys, everything, () => '/maintenance/squawks?'],

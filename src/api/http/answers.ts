@@ -7,6 +7,8 @@ export interface Answer {
   headers?: Record<string, string>
   /** Where the next page of a list begins; null after the last page, and without a cursor. */
   next?: Position | null
+  /** The rows after those in the body, to be sent as they are read. */
+  rest?: AsyncIterable<unknown[]>
 }
 
 /** Returns 200 with `{ data }` and the fields beside it. */
@@ -42,12 +44,19 @@ export function redirect(location: string, headers: Record<string, string> = {})
 /** The largest exact total of a list. */
 export const MOST_COUNTED = 10_000
 
+interface Listed {
+  rows: unknown[]
+  total: number
+  next: Position | null
+  rest?: AsyncIterable<unknown[]>
+}
+
 /**
  * Returns 200 with one page of a list. `X-Total-Count` is the total before paging; above 10,000 it is 10000 and
  * `X-Total-Count-Exact` is false.
  * Implements interface §Conventions that hold across the interface.
  */
-export function page({ rows, total, next }: { rows: unknown[]; total: number; next: Position | null }): Answer {
+export function page({ rows, total, next, rest }: Listed): Answer {
   const headers = { 'x-total-count': String(Math.min(total, MOST_COUNTED)) }
   const exact = total <= MOST_COUNTED
   return {
@@ -55,5 +64,6 @@ export function page({ rows, total, next }: { rows: unknown[]; total: number; ne
     body: { data: rows },
     headers: exact ? headers : { ...headers, 'x-total-count-exact': 'false' },
     next,
+    ...(rest && { rest }),
   }
 }

@@ -10,6 +10,7 @@ import { originOf } from './origin.ts'
 import { idempotencyOf, replayOrRun, type StoredAnswer } from './replay.ts'
 import type { Services } from './services.ts'
 import { attempt, countSpecial } from './special-limits.ts'
+import { streamList } from './stream-list.ts'
 import { unfit } from './validation.ts'
 
 export type { Call, Routes } from './declaration.ts'
@@ -152,11 +153,9 @@ async function perform(
   return endpoint.answer(result, call)
 }
 
-function send(reply: FastifyReply, answer: Answer): FastifyReply {
-  return reply
-    .code(answer.status)
-    .headers(answer.headers ?? {})
-    .send(answer.body)
+function send(reply: FastifyReply, { status, headers = {}, body, rest }: Answer): FastifyReply {
+  reply.code(status).headers(headers)
+  return rest ? streamList(reply, (body as { data: unknown[] }).data, rest) : reply.send(body)
 }
 
 function sendStored(reply: FastifyReply, { status, answer }: StoredAnswer): FastifyReply {

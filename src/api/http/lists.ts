@@ -6,17 +6,16 @@ import { MOST_COUNTED } from './answers.ts'
 import { type Cursor, CursorParameter } from './cursors.ts'
 import { queryNumber } from './schemas.ts'
 
+const Limit = queryNumber(1, Number.MAX_SAFE_INTEGER).transform((limit) => Math.min(limit, 1000))
+
 /** The query parameters of every list. */
 export const ListQuery = z.object({
-  limit: queryNumber(1, Number.MAX_SAFE_INTEGER)
-    .transform((limit) => Math.min(limit, 1000))
-    .default(1000)
-    .meta({
-      override: { type: 'integer', minimum: 1, default: 1000, description: 'At most 1000; more is cut to 1000' },
-    }),
+  limit: Limit.default(1000).meta({
+    override: { type: 'integer', minimum: 1, default: 1000, description: 'At most 1000; more is cut to 1000' },
+  }),
   offset: queryNumber(0, 1_000_000_000)
     .optional()
-    .meta({ override: { type: 'integer', minimum: 0, default: 0 } }),
+    .meta({ override: { type: 'integer', minimum: 0, description: 'How many rows to skip; none when left out' } }),
   sort: z
     .string()
     .max(200)
@@ -29,11 +28,20 @@ export const ListQuery = z.object({
 
 export type ListParameters = z.output<typeof ListQuery>
 
+/** The query parameters of a list that answers all its rows without `limit`. */
+export const WholeListQuery = ListQuery.extend({
+  limit: Limit.optional().meta({
+    override: { type: 'integer', minimum: 1, description: 'All rows without it; at most 1000, more is cut to 1000' },
+  }),
+})
+
 /** A page of rows, the total before paging, counted up to a bound, and where the next page by cursor begins. */
 export interface Page<T> {
   rows: T[]
   total: number
   next: Position | null
+  /** The rows after `rows` in slices, for a list that is answered as it is read. */
+  rest?: AsyncIterable<T[]>
 }
 
 /** The source of a list: slices of its rows in its own order or sorted, and their number. */
@@ -51,6 +59,8 @@ export interface ListSource<Row> {
 
 /** The most rows in memory at once while a list is sorted. */
 const SLICE = 1_000
+/** How many rows of a whole list are read at a time. */
+const WHOLE = 5_000
 /** The most rows that are read to sort a list by a path that the database cannot sort by. */
 const MOST_SORTED = 100_000
 
@@ -89,6 +99,35 @@ export async function listPage<Row, View>(
     ),
     total: keys.length,
     next: null,
+  }
+}
+
+/**
+ * Returns a page with `limit`, else the whole list: in its own order slice by slice, each when the client has taken the
+ * one before, so that any number of rows is answered in bounded memory. A list of one slice is not counted besides.
+ */
+export async function listWhole<Row, View>(
+  source: ListSource<Row>,
+  { limit, ...others }: z.output<typeof WholeListQuery>,
+  view: (row: Row) => View,
+): Promise<Page<View>> {
+  const { sort, offset, cursor } = others
+  if (limit !== undefined) return listPage(source, { ...others, limit }, view)
+  if (sort !== undefined || offset !== undefined) {
+    return listPage(source, { ...others, limit: Number.MAX_SAFE_INTEGER }, view)
+  }
+  const first = await source.following(cursor?.after ?? null, WHOLE)
+  const complete = first.length < WHOLE
+  const total = complete && !cursor?.after ? first.length : await source.count(MOST_COUNTED)
+  const listed = { rows: first.map(view), total, next: null }
+  return complete ? listed : { ...listed, rest: restOf(source, first, view) }
+}
+
+async function* restOf<Row, View>(source: ListSource<Row>, first: Placed<Row>[], view: (row: Row) => View) {
+  let rows = first
+  while (rows.length === WHOLE) {
+    rows = await source.following(rows.at(-1)?.cursorPosition ?? null, WHOLE)
+    yield rows.map(view)
   }
 }
 

@@ -24,8 +24,8 @@ function randomFrom(seed: number): (below: number) => number {
   }
 }
 
-function nextOf(response: { headers: Record<string, unknown> }): string | null {
-  return /^<(\/[^>]+)>; rel="next"$/.exec(String(response.headers['link'] ?? ''))?.[1] ?? null
+function nextOf(response: { headers: { link?: unknown } }): string | null {
+  return /^<(\/[^>]+)>; rel="next"$/.exec(String(response.headers.link ?? ''))?.[1] ?? null
 }
 
 /** Reads a list by cursor in pages of random sizes, and does something between two pages. */

@@ -2,7 +2,7 @@ import type { TestApp } from '../../support/app.ts'
 import { buildLocation, buildRoom, buildSimulator } from '../../support/builders.ts'
 import { must } from '../../support/flights.ts'
 import { buildListedSchool, offer } from '../../support/offerings.ts'
-import { buildGuest, buildInvoice, buildNotification } from '../../support/records.ts'
+import { buildBooking, buildGuest, buildInvoice, buildNotification } from '../../support/records.ts'
 import type { Records } from './records.ts'
 
 /** Adds a second record where `buildRecords` builds one, so that every list has more than one row. */
@@ -20,6 +20,9 @@ export async function buildSecondRecords(api: TestApp, records: Records): Promis
   for (const member of [student, records.everything]) {
     for (const body of ['Tomorrow', 'The day after']) await buildNotification(api, member, { body })
     await post('/availability/timeOff', { start: '2027-02-04T00:00:00Z', end: '2027-02-05T00:00:00Z' }, member)
+  }
+  for (const fromHour of [600, 700]) {
+    await buildBooking(api, school, { seats: [{ side: 'students', member: pupil }], fromHour })
   }
   await buildInvoice(api, school, { payer: pupil, number: 77 })
   await post('/groups', { name: 'Instrument pilots', orgUserIds: [] })

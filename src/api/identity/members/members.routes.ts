@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { updateAccount } from '../../../shared/identity/accounts/update-account.ts'
 import { listGuests } from '../../../shared/identity/members/guest.queries.ts'
 import { replaceRoles } from '../../../shared/identity/members/replace-roles.ts'
-import { findOwnUser, findUsers } from '../../../shared/identity/members/user.queries.ts'
+import { findOwnUser, findUser, listUsers } from '../../../shared/identity/members/user.queries.ts'
 import { admins, staff } from '../../../shared/platform/authz/roles.ts'
 import { NotFound } from '../../../shared/platform/kernel/errors.ts'
 import { deleteAccount } from '../../../shared/workflows/delete-account.ts'
 import { done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
-import { ListQuery, listPage } from '../../http/lists.ts'
+import { ListQuery, listPage, listWhole, WholeListQuery } from '../../http/lists.ts'
 import { envelope, IdParams, QueryText, RoleFlagsInput } from '../../http/schemas.ts'
 import { Guest, guestView } from './guest.view.ts'
 import { UserIdParams, UserPatch } from './members.schemas.ts'
@@ -21,9 +21,13 @@ export const memberRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'The members of the organization',
-    description: 'By name, all of them. `GET /orgUsers` is the same people with membership details, page by page.',
+    description:
+      'By name; without `limit` all of them, sent as they are read. `GET /orgUsers` is the same people with membership ' +
+      'details.',
+    query: WholeListQuery,
     answers: { 200: envelope(z.array(User)) },
-    read: async ({ db, actor }) => ok((await findUsers(db, actor.organizationId)).map(userView)),
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) => page(await listWhole(listUsers(db, actor.organizationId), query, userView)),
   })
 
   on.patch('/users', {
@@ -105,7 +109,7 @@ export const memberRoutes: Routes = (on) => {
 }
 
 async function answerUser({ db, actor }: Pick<Call<'member'>, 'db' | 'actor'>, id: number) {
-  const [user] = await findUsers(db, actor.organizationId, id)
+  const user = await findUser(db, actor.organizationId, id)
   if (!user) throw new NotFound()
   return ok(userView(user))
 }

@@ -3,9 +3,9 @@ import { findJoinRequest } from '../../../shared/identity/joining/join-request.q
 import { switchOrganization } from '../../../shared/identity/joining/switch-organization.ts'
 import {
   findOrganization,
-  findOwnOrganizations,
   findVisibleOrganization,
   listDirectory,
+  listOwnOrganizations,
 } from '../../../shared/identity/organizations/organization.queries.ts'
 import { updateOrganization } from '../../../shared/identity/organizations/update-organization.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
@@ -15,7 +15,7 @@ import { deleteOrganization } from '../../../shared/workflows/delete-organizatio
 import { joinOrganization } from '../../../shared/workflows/join-organization.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { ListQuery, listPage } from '../../http/lists.ts'
+import { ListQuery, listPage, listWhole, WholeListQuery } from '../../http/lists.ts'
 import { envelope, QueryText } from '../../http/schemas.ts'
 import { AuthEnvelope, authEnvelope } from '../accounts/auth-envelope.ts'
 import { JoinRequest, joinRequestView } from '../joining/join-request.view.ts'
@@ -31,12 +31,17 @@ export const organizationRoutes: Routes = (on) => {
     access: 'account',
     tag,
     summary: 'The organizations of the account',
-    description: 'By name. The join code and the settings stand on the active one only, for its admins.',
+    description:
+      'By name; without `limit` all of them. The join code and the settings stand on the active one only, for its admins.',
+    query: WholeListQuery,
     answers: { 200: envelope(z.array(Organization)) },
-    read: async ({ db, account, actor }) => {
-      const own = await findOwnOrganizations(db, account.accountId)
-      return ok(own.map((row) => organizationView(row, readerOf(actor, row.id) === 'admin' ? 'admin' : 'member')))
-    },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, account, actor, query }) =>
+      page(
+        await listWhole(listOwnOrganizations(db, account.accountId), query, (row) =>
+          organizationView(row, readerOf(actor, row.id) === 'admin' ? 'admin' : 'member'),
+        ),
+      ),
   })
 
   on.post('/organizations', {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findResource, listApprovedResources } from '../../../shared/fleet/resources/resource.queries.ts'
-import { findUsers } from '../../../shared/identity/members/user.queries.ts'
+import { findUser } from '../../../shared/identity/members/user.queries.ts'
 import { admins, rolesOf } from '../../../shared/platform/authz/roles.ts'
 import { NotFound } from '../../../shared/platform/kernel/errors.ts'
 import { listApprovedMembers } from '../../../shared/qualification/approvals/approval.queries.ts'
@@ -8,7 +8,7 @@ import { approveMember } from '../../../shared/qualification/approvals/approve-m
 import { Resource, resourceView } from '../../fleet/resources/resource.view.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { ListQuery, listPage } from '../../http/lists.ts'
+import { ListQuery, listPage, listWhole, WholeListQuery } from '../../http/lists.ts'
 import { envelope, Id, IdParams, PathId, QueryFlag } from '../../http/schemas.ts'
 import { OrganizationUser, orgUserView } from '../../identity/members/org-user.view.ts'
 
@@ -67,14 +67,15 @@ export const approvalRoutes: Routes = (on) => {
     access: 'member',
     tag: 'Members',
     summary: 'List the resources that a member is approved on',
+    description: 'By name; without `limit` all of them.',
     params: z.object({ userId: PathId }),
+    query: WholeListQuery,
     answers: { 200: envelope(z.array(Resource)) },
-    errors: { 404: 'Not a member of the organization' },
-    read: async ({ db, actor, params }) => {
-      const [user] = await findUsers(db, actor.organizationId, params.userId)
+    errors: { 400: 'A list parameter is wrong', 404: 'Not a member of the organization' },
+    read: async ({ db, actor, params, query }) => {
+      const user = await findUser(db, actor.organizationId, params.userId)
       if (!user?.orgUserId) throw new NotFound()
-      const resources = await listApprovedResources(db, actor.organizationId, user.orgUserId)
-      return ok(resources.map(resourceView))
+      return page(await listWhole(listApprovedResources(db, actor.organizationId, user.orgUserId), query, resourceView))
     },
   })
 }

@@ -52,18 +52,16 @@ export function listResources(db: Db, organizationId: number, filter: ResourceFi
   return pageable(db, query)
 }
 
-/** Returns the resources on which a member is approved, by name. */
+/** Lists the resources on which a member is approved, by name. */
 export function listApprovedResources(db: Db, organizationId: number, membershipId: number) {
-  return selectResources(db, organizationId)
+  const approved = selectResources(db, organizationId)
     .innerJoin('resource_approval', (join) =>
       join
         .onRef('resource_approval.organization_id', '=', 'resource.organization_id')
         .onRef('resource_approval.resource_id', '=', 'resource.id'),
     )
     .where('resource_approval.membership_id', '=', membershipId)
-    .orderBy('resource.name')
-    .orderBy('resource.id')
-    .execute()
+  return pageable(db, approved.orderBy('resource.name').orderBy('resource.id'))
 }
 
 const searched = [

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { type Role, roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 
 /** An account as the members of an organization see it. */
 export interface UserRow extends Record<Role, boolean> {
@@ -44,16 +46,33 @@ export async function findOwnUser(db: Db, accountId: number, organizationId: num
   return row as UserRow
 }
 
+/** The sort keys of users, over `account` and `membership`. */
+export const userSortKeys: SortKeys = {
+  id: byValue('account.id'),
+  orgUserId: byValue('membership.id'),
+  name: byText('account.name'),
+  email: byText('account.email'),
+  phone: byText('account.phone'),
+  emailVerified: sql`account.email_verified_at is not null`,
+  ...Object.fromEntries(roles.map((role) => [role, byValue(`membership.${role}`)])),
+  createdAt: byValue('account.created_at'),
+  updatedAt: byValue('account.updated_at'),
+}
+
+/** Lists the members of an organization, by name. Implements interface §Members, GET /users. */
+export function listUsers(db: Db, organizationId: number) {
+  const members = selectUsers(db, organizationId).where('membership.id', 'is not', null)
+  return pageable(db, members.orderBy('account.name').orderBy('account.id').$castTo<UserRow>(), userSortKeys)
+}
+
 /**
- * Returns the members of an organization by name; only that member when `userId` is given.
- * Implements interface §Members, GET /users and GET /users/{id}.
+ * Returns one member of an organization; undefined when the account is none. Implements interface §Members, GET
+ * /users/{id}.
  */
-export async function findUsers(db: Db, organizationId: number, userId?: number): Promise<UserRow[]> {
-  const rows = await selectUsers(db, organizationId)
+export async function findUser(db: Db, organizationId: number, accountId: number): Promise<UserRow | undefined> {
+  const row = await selectUsers(db, organizationId)
     .where('membership.id', 'is not', null)
-    .$if(userId !== undefined, (query) => query.where('account.id', '=', userId ?? 0))
-    .orderBy('account.name')
-    .orderBy('account.id')
-    .execute()
-  return rows as UserRow[]
+    .where('account.id', '=', accountId)
+    .executeTakeFirst()
+  return row as UserRow | undefined
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Db } from '../../platform/db/database.ts'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Db, Tables } from '../../platform/db/database.ts'
 import type { Placed, Position } from '../../platform/db/keyset.ts'
 import { containing } from '../../platform/db/like.ts'
 import { pageable } from '../../platform/db/pageable.ts'
@@ -49,15 +49,12 @@ export async function findNameAndZone(db: Db, id: number): Promise<{ name: strin
 }
 
 /**
- * Returns the organizations that an account is a member of.
- * Implements interface §Organizations, GET /organizations.
+ * Lists the organizations that an account is a member of, by name. Implements interface §Organizations, GET
+ * /organizations.
  */
-export async function findOwnOrganizations(db: Db, accountId: number): Promise<OrganizationRow[]> {
-  const memberships = await selectMemberships(db, accountId).execute()
-  return findOrganizations(
-    db,
-    memberships.map((membership) => membership.organization_id),
-  )
+export function listOwnOrganizations(db: Db, accountId: number) {
+  const own = selectMemberships(db, accountId)
+  return listed(db, db.selectFrom('organization').select('id').where('id', 'in', own))
 }
 
 /**
@@ -76,7 +73,7 @@ export async function findVisibleOrganization(db: Db, accountId: number, id: num
 /** Lists the public directory by name; with `q`, organizations whose name, city, location or airport contains it. */
 export function listDirectory(db: Db, q: string | undefined) {
   const pattern = containing(q ?? '')
-  const listed = pageable(
+  return listed(
     db,
     db
       .selectFrom('organization')
@@ -101,27 +98,28 @@ export function listDirectory(db: Db, q: string | undefined) {
             ),
           ]),
         ),
-      )
-      .orderBy('name')
-      .orderBy('id'),
+      ),
   )
+}
+
+/** Returns a list of organizations by name, of which the query finds the ids. */
+function listed(db: Db, query: SelectQueryBuilder<Tables, 'organization', { id: number }>) {
+  const ids = pageable(
+    db,
+    query.orderBy('name').orderBy('id') as unknown as SelectQueryBuilder<Tables, never, { id: number }>,
+  )
+  const read = (rows: { id: number }[]) =>
+    findOrganizations(
+      db,
+      rows.map((row) => row.id),
+    )
   return {
-    count: listed.count,
-    async slice(offset: number, limit: number): Promise<OrganizationRow[]> {
-      const rows = await listed.slice(offset, limit)
-      return findOrganizations(
-        db,
-        rows.map((row) => row.id),
-      )
-    },
+    count: ids.count,
+    slice: async (offset: number, limit: number) => read(await ids.slice(offset, limit)),
     async following(after: Position | null, limit: number): Promise<Placed<OrganizationRow>[]> {
-      const rows = await listed.following(after, limit)
+      const rows = await ids.following(after, limit)
       const places = new Map(rows.map((row) => [row.id, row.cursorPosition]))
-      const organizations = await findOrganizations(db, [...places.keys()])
-      return organizations.map((organization) => ({
-        ...organization,
-        cursorPosition: places.get(organization.id) ?? [],
-      }))
+      return (await read(rows)).map((row) => ({ ...row, cursorPosition: places.get(row.id) ?? [] }))
     },
   }
 }

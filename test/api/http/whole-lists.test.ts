@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../support/app.ts'
+import { buildSchool, type School } from '../../support/builders.ts'
+import { countStatements } from '../../support/statements.ts'
+
+let api: TestApp
+let school: School
+beforeAll(async () => {
+  api = await startTestApp()
+  school = await buildSchool(api)
+})
+afterAll(() => api.close())
+
+interface Answer {
+  ids: number[]
+  keys: string
+  total: unknown
+  length: unknown
+}
+
+async function users(query = ''): Promise<Answer> {
+  const { headers, ...response } = await api.call('GET', `/users${query}`, { token: school.student.token })
+  expect([response.statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
+  const { data } = response.json<{ data: { id: number }[] }>()
+  const keys = new Set(data.map((row) => Object.keys(row).join()))
+  expect(keys.size).toBe(1)
+  return {
+    ids: data.map(({ id }) => id),
+    keys: [...keys].join(),
+    total: headers['x-total-count'],
+    length: headers['content-length'],
+  }
+}
+
+async function addMembers(count: number): Promise<void> {
+  await api.core.database.pool.query(
+    `with made as (
+       insert into account (name, email, password_hash, tokens_valid_from)
+       select 'Pilot ' || n % 100, 'pilot.' || gen_random_uuid() || '@example.com', '-', 'epoch'
+       from generate_series(1, $2::int) n returning id)
+     insert into membership (organization_id, account_id, student) select $1, id, true from made`,
+    [school.organizationId, count],
+  )
+}
+
+test('users are answered whole and uncounted without a limit, and in pages with it', async () => {
+  const whole = await users()
+  expect([whole.ids.length, whole.total]).toEqual([7, '7'])
+  const [first, second] = [await users('?limit=4'), await users('?limit=4&offset=4')]
+  expect([...first.ids, ...second.ids]).toEqual(whole.ids)
+  expect([first.total, second.total]).toEqual(['7', '7'])
+  expect((await users('?offset=2')).ids).toEqual(whole.ids.slice(2))
+  expect((await users('?sort=id&order=desc')).ids).toEqual([...whole.ids].sort((a, b) => b - a))
+  const ofPage = await countStatements(api, () => users('?limit=7'))
+  const ofWhole = await countStatements(api, () => users())
+  expect(ofPage.statements.filter((text) => /count\(\*\)/.test(text))).toHaveLength(1)
+  expect(ofWhole.statements.filter((text) => /count\(\*\)/.test(text))).toEqual([])
+  expect(ofWhole.statements).toHaveLength(ofPage.statements.length - 1)
+})
+
+test('any number of users is sent as it is read, each once, in the shape of a page', async () => {
+  await addMembers(4_993)
+  const full = await users()
+  expect([full.ids.length, new Set(full.ids).size, full.total]).toEqual([5_000, 5_000, '5000'])
+  await addMembers(6_234)
+  const whole = await users()
+  expect([whole.ids.length, new Set(whole.ids).size]).toEqual([11_234, 11_234])
+  expect([whole.total, whole.length]).toEqual(['10000', undefined])
+  const page = await users('?offset=10500')
+  expect(whole.ids.slice(10_500)).toEqual(page.ids)
+  expect(whole.keys).toBe(page.keys)
+})
