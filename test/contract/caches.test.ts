@@ -26,7 +26,7 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/shared/platform/jobs/queue-listener.ts clients': 'no records of an organization',
   'src/shared/platform/jobs/watch-outbox.ts awaited': 'no records of an organization',
   'src/shared/platform/kernel/money.ts formats': 'no records of an organization',
-  'src/shared/platform/kernel/report-error-once.ts told': 'no records of an organization',
+  'src/shared/composition/core.ts told': 'no records of an organization',
   'src/shared/platform/kernel/zones.ts clocks': 'no records of an organization',
   'src/shared/platform/kernel/zones.ts instants': 'no records of an organization',
   'src/shared/platform/kernel/zones.ts zones': 'no records of an organization',

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { roles } from '../../shared/platform/authz/roles.ts'
-import { problemOfLine, problemOfText } from '../../shared/platform/kernel/characters.ts'
-import { holdsAddress } from '../../shared/platform/kernel/clean-name.ts'
 import { MAX_READING, readingFromNumber, readingToNumber } from '../../shared/platform/kernel/hours.ts'
 import { type NoInstant, readInstant } from '../../shared/platform/kernel/instants.ts'
+import { holdsAddress, problemOfLine, problemOfText } from '../../shared/platform/kernel/text.ts'
 import { isZone } from '../../shared/platform/kernel/zones.ts'
 
 /** The largest id of the database. */

@@ -1,4 +1,4 @@
-import { isSchemaCurrent } from '../../shared/platform/db/schema-state.ts'
+import { isSchemaCurrent } from '../../shared/platform/db/run-migrations.ts'
 import type { Services } from '../http/services.ts'
 
 /** The state of each dependency. */

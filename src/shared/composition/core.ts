@@ -24,7 +24,6 @@ import type { Log } from '../platform/jobs/job-tools.ts'
 import { createOutboxRelay, type OutboxRelay } from '../platform/jobs/outbox.ts'
 import { openQueueBackend, type QueueBackend } from '../platform/jobs/queue-backend.ts'
 import { type Clock, systemClock } from '../platform/kernel/clock.ts'
-import { reportErrorOnce } from '../platform/kernel/report-error-once.ts'
 import { allJobs } from './all-jobs.ts'
 import { openDatabase } from './entities.ts'
 
@@ -134,5 +133,15 @@ async function keysOf(keySet: JSONWebKeySet): Promise<[AccessTokens, MailTokens,
     return [tokens, createMailTokens(keySet), createFingerprint(keySet), createConnectionSecrets(keySet)]
   } catch (error) {
     throw new ConfigError(`AUTH_KEYS: ${(error as Error).message}`)
+  }
+}
+
+/** Returns a listener that reports each error once: several emitters report the loss of one connection. */
+function reportErrorOnce(tell: (error: Error) => void): (error: Error) => void {
+  const told = new WeakSet<Error>()
+  return (error) => {
+    if (told.has(error)) return
+    told.add(error)
+    tell(error)
   }
 }

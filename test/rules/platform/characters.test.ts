@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { name, note, oneLine, text } from '../../../src/api/http/schemas.ts'
-import { problemOfLine, problemOfText } from '../../../src/shared/platform/kernel/characters.ts'
+import { problemOfLine, problemOfText } from '../../../src/shared/platform/kernel/text.ts'
 
 const from = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index))

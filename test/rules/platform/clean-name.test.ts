@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cleanName, holdsAddress } from '../../../src/shared/platform/kernel/clean-name.ts'
+import { cleanName, holdsAddress } from '../../../src/shared/platform/kernel/text.ts'
 
 describe('a name', () => {
   test.each([

@@ -1,4 +1,4 @@
-import { shortened } from '../../platform/kernel/shortened.ts'
+import { shortened } from '../../platform/kernel/text.ts'
 import type { NotificationKind } from './kinds.ts'
 import type { Message } from './templates/message.ts'
 

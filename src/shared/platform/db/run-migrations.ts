@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -32,6 +33,16 @@ export async function runMigrations(client: pg.Client, tell: Tell, folder = migr
       await untilTablesAreFree(name, tell, () => inOneTransaction(client, name, statements))
     else await oneByOne(client, name, statements, tell)
   }
+}
+
+/** The migrations of this release, by name. */
+const known = readdirSync(migrationsFolder).flatMap((file) => /^(Migration\d+.*)\.ts$/.exec(file)?.[1] ?? [])
+
+/** Returns whether every migration of this release is applied. Those of a later release may be too. */
+export async function isSchemaCurrent(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ name: string }>('select name from migration')
+  const applied = new Set(rows.map(({ name }) => name.replace(/\.[jt]s$/, '')))
+  return known.every((name) => applied.has(name))
 }
 
 /** A migration only lists statements, so it needs neither driver nor configuration. */

@@ -2,7 +2,7 @@ import { findInvitationToMail } from '../../../shared/identity/joining/invitatio
 import type { sendInvitation } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import { rolesOf } from '../../../shared/platform/authz/roles.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
-import { cleanName } from '../../../shared/platform/kernel/clean-name.ts'
+import { cleanName } from '../../../shared/platform/kernel/text.ts'
 import { sendMail } from '../../send-mail.ts'
 
 /**

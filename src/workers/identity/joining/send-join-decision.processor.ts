@@ -1,7 +1,7 @@
 import { findDecisionToMail } from '../../../shared/identity/joining/join-request.queries.ts'
 import type { joinDecisionJob } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
-import { cleanName } from '../../../shared/platform/kernel/clean-name.ts'
+import { cleanName } from '../../../shared/platform/kernel/text.ts'
 import { sendMail } from '../../send-mail.ts'
 
 /** Mails a person the decision on their join request, unless the organization or the account is deleted by now. */

@@ -1,6 +1,6 @@
 import { spanInWords } from '../../../shared/communication/notifications/templates/when.rules.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
-import { cleanName } from '../../../shared/platform/kernel/clean-name.ts'
+import { cleanName } from '../../../shared/platform/kernel/text.ts'
 import { minuteOfDay } from '../../../shared/platform/kernel/zones.ts'
 import { findUnconfirmedRequest } from '../../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
 import type { sendConfirmation } from '../../../shared/scheduling/offerings/offerings.jobs.ts'

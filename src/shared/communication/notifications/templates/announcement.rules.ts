@@ -1,4 +1,4 @@
-import { shortened } from '../../../platform/kernel/shortened.ts'
+import { shortened } from '../../../platform/kernel/text.ts'
 import type { Message } from './message.ts'
 
 /** An announcement as its template needs it. */

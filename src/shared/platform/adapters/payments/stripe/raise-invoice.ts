@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { formatMoney } from '../../../kernel/money.ts'
-import { shortened } from '../../../kernel/shortened.ts'
+import { shortened } from '../../../kernel/text.ts'
 import { GatewayRefused, GatewayUnavailable } from '../gateway-errors.ts'
 import type { FindInvoice, RaisedInvoice, RaiseInvoice } from '../payment-gateway.port.ts'
 import { inAccount } from './client.ts'

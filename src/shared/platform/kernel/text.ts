@@ -1,0 +1,51 @@
+/** C0 and C1 controls and DEL. */
+const controls = /\p{Cc}/u
+/** The same, but for the tab and the two characters that break lines. */
+const controlsInText = /[^\P{Cc}\t\n\r]/u
+/** Embeddings, overrides and isolates: they make text display differently than it is stored. */
+const directionMarks = /[\u202a-\u202e\u2066-\u2069]/
+
+/**
+ * Returns why a text cannot be stored as multi-line text (notes, memos, bodies), or null.
+ * Implements interface §1: a tab and line breaks are its only control characters.
+ */
+export function problemOfText(text: string): string | null {
+  if (controlsInText.test(text)) return 'must not contain control characters'
+  if (directionMarks.test(text)) return 'must not contain marks that turn the direction of text'
+  // PostgreSQL cannot store lone surrogates.
+  if (!text.isWellFormed()) return 'must be well-formed text'
+  return null
+}
+
+/** Returns why a text cannot be stored as one line (names, titles, labels, file names), or null. */
+export function problemOfLine(text: string): string | null {
+  if (controls.test(text)) return 'must be one line without control characters'
+  return problemOfText(text)
+}
+
+/** Invisible characters: controls, text directions, joiners. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
+const ADDRESS = /:\/\/|www\./i
+/** The most characters of a name in a mail's subject. */
+const LONGEST = 80
+
+/** Returns whether a name contains a web address, in any script. */
+export function holdsAddress(name: string): boolean {
+  return ADDRESS.test(name.replace(UNSEEN, '').normalize('NFKC'))
+}
+
+/**
+ * Returns a name for mails to people who do not know its owner: one line of at most 80 visible characters. Words with a
+ * web address, in names older than the rule against them, become `…`.
+ */
+export function cleanName(name: string): string {
+  const words = name.toWellFormed().replace(/\s+/gu, ' ').replace(UNSEEN, '').trim().split(' ')
+  return shortened(words.map((word) => (holdsAddress(word) ? '…' : word)).join(' '), LONGEST)
+}
+
+/** Returns at most `length` characters of a text, with a sign for omitted text. Never splits a character. */
+export function shortened(text: string, length: number): string {
+  if (text.length <= length) return text
+  const kept = text.slice(0, length - 1)
+  return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}…`
+}
