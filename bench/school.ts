@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { cents } from '../src/shared/platform/kernel/units.ts'
 import type { BenchSetup } from './bench-setup.ts'
 
 /** A school of ten aircraft, ten instructors and thirty students, with tokens for its dispatcher and its admin. */
@@ -58,7 +59,7 @@ export async function buildBenchSchool({ database: { db }, tokenFor }: BenchSetu
           organization_id: organizationId,
           account_id: account.id,
           [role]: true,
-          flight_rate_cents: 6_000,
+          flight_rate_cents: cents(6_000),
         })),
       )
       .returning(['id', 'account_id'])
@@ -79,7 +80,7 @@ export async function buildBenchSchool({ database: { db }, tokenFor }: BenchSetu
         kind: 'plane' as const,
         location_id: location.id,
         traits: {},
-        wet_rate_cents: 18_000,
+        wet_rate_cents: cents(18_000),
       })),
     )
     .returning('id')

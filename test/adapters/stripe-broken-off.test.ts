@@ -4,6 +4,7 @@ import type { Fault } from '../../src/local/payments/faults.ts'
 import { GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import type { PaymentGateway } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
+import { cents } from '../../src/shared/platform/kernel/units.ts'
 import { expectOneInvoice, gatewayFailure, NOW, REQUEST, raiseAtLast, TOTAL_CENTS } from '../support/stripe-gateway.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 
@@ -92,7 +93,7 @@ describe('an invoice whose raising broke off', () => {
   it('whose lines have changed since has the new ones', async () => {
     await simulator.fault({ match: 'POST /v1/invoices/:id/finalize', kind: 'cut_before_work' })
     await gatewayFailure(processor.raiseInvoice(REQUEST))
-    const items = [REQUEST.items[0]!, { ...REQUEST.items[1]!, amountCents: 6_000 }]
+    const items = [REQUEST.items[0]!, { ...REQUEST.items[1]!, amountCents: cents(6_000) }]
     expect(await processor.raiseInvoice({ ...REQUEST, items })).toMatchObject({ totalCents: 24_200 })
     const { invoices } = await simulator.everything()
     expect(invoices.map(({ lines }) => lines.data.map(({ amount }) => amount))).toEqual([[18_200, 6_000]])

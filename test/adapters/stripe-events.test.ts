@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BadSignature, GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import type { PaymentGateway, RaiseInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
+import { cents } from '../../src/shared/platform/kernel/units.ts'
 import {
   SECRET_KEY,
   startReceiver,
@@ -19,7 +20,7 @@ const REQUEST: RaiseInvoice = {
   customer: { key: 'cus_7_m12', processorCustomerId: null, name: 'Ana Ruiz', email: null },
   createdAt: new Date(),
   currency: 'usd',
-  items: [{ key: 'item_1', description: 'Discovery flight', amountCents: 15_000 }],
+  items: [{ key: 'item_1', description: 'Discovery flight', amountCents: cents(15_000) }],
   memo: null,
   dueAt: null,
   reference: { organizationId: 7, invoiceId: 41 },

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { GatewayRefused, GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import type { PaymentGateway } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
+import { cents } from '../../src/shared/platform/kernel/units.ts'
 import { expectOneInvoice, gatewayFailure, NOW, REQUEST, raiseAtLast, TOTAL_CENTS } from '../support/stripe-gateway.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 
@@ -105,17 +106,17 @@ describe('raising an invoice', () => {
   })
 
   it('of less than 50 cents is refused before anything is asked', async () => {
-    const items = [{ key: 'item_1', description: 'Remainder', amountCents: 49 }]
+    const items = [{ key: 'item_1', description: 'Remainder', amountCents: cents(49) }]
     const error = await gatewayFailure(processor.raiseInvoice({ ...REQUEST, items }))
     expect(error).toMatchObject({ name: 'GatewayRefused', code: 'amount_too_small' })
     expect((await simulator.everything()).requests).toEqual([])
   })
 
   it('of less than its currency is charged in is refused too, where the processor would call it paid', async () => {
-    const items = [{ key: 'item_1', description: 'Headset', amountCents: 299 }]
+    const items = [{ key: 'item_1', description: 'Headset', amountCents: cents(299) }]
     const error = await gatewayFailure(processor.raiseInvoice({ ...REQUEST, currency: 'sek', items }))
     expect(error).toMatchObject({ code: 'amount_too_small', message: expect.stringContaining('3.00') })
-    const least = [{ ...items[0]!, amountCents: 300 }]
+    const least = [{ ...items[0]!, amountCents: cents(300) }]
     const raised = await processor.raiseInvoice({ ...REQUEST, currency: 'sek', items: least })
     expect(raised).toMatchObject({ status: 'open', amountDueCents: 300 })
   })
@@ -128,7 +129,7 @@ describe('raising an invoice', () => {
 
   it('under a key that stands with another total is refused', async () => {
     await processor.raiseInvoice(REQUEST)
-    const items = [{ key: 'item_1', description: 'N172SP', amountCents: 9_000 }]
+    const items = [{ key: 'item_1', description: 'N172SP', amountCents: cents(9_000) }]
     const error = await gatewayFailure(processor.raiseInvoice({ ...REQUEST, items }))
     expect(error).toMatchObject({ name: 'GatewayRefused', code: 'total_mismatch' })
     await expectOneInvoice(simulator)

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { GatewayRefused, GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import type { PaymentGateway, RaiseInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
+import { cents } from '../../src/shared/platform/kernel/units.ts'
 import { eventually } from '../support/billing.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 
@@ -11,7 +12,7 @@ const REQUEST: RaiseInvoice = {
   customer: { key: 'cus_7_m12', processorCustomerId: null, name: 'Ana Ruiz', email: null },
   createdAt: new Date(),
   currency: 'usd',
-  items: [{ key: 'item_1', description: 'Discovery flight', amountCents: 15_000 }],
+  items: [{ key: 'item_1', description: 'Discovery flight', amountCents: cents(15_000) }],
   memo: null,
   dueAt: null,
   reference: { organizationId: 7, invoiceId: 41 },
@@ -140,7 +141,8 @@ describe('a refund', () => {
   it('in parts gives back no more than was paid', async () => {
     const invoice = await raise()
     await fetch(invoice.payUrl, { method: 'POST' })
-    const back = async (key: string, amountCents: number) => processor.refund({ ...invoice, key, amountCents })
+    const back = async (key: string, amountCents: number) =>
+      processor.refund({ ...invoice, key, amountCents: cents(amountCents) })
     expect(await back('refund_1', 10_000)).toEqual({ refundedCents: 10_000 })
     expect(await back('refund_2', 10_000)).toEqual({ refundedCents: 5_000 })
   })
@@ -149,7 +151,7 @@ describe('a refund', () => {
     const invoice = await raise()
     await fetch(invoice.payUrl, { method: 'POST' })
     await simulator.fault({ match: 'POST /v1/refunds', kind })
-    const request = { ...invoice, key: 'refund_41', amountCents: 6_000 }
+    const request = { ...invoice, key: 'refund_41', amountCents: cents(6_000) }
     await expect(processor.refund(request)).rejects.toThrow(GatewayUnavailable)
     expect(await processor.refund(request)).toEqual({ refundedCents: 6_000 })
     expect((await simulator.everything()).refunds.map(({ amount }) => amount)).toEqual([6_000])

@@ -1,4 +1,5 @@
 import type { OrganizationSettings } from '../../src/shared/platform/authz/organization-settings.ts'
+import { cents } from '../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from './app.ts'
 import { buildSchool, type Member, type School } from './builders.ts'
 import { must } from './flights.ts'
@@ -94,7 +95,7 @@ export async function insertGuestRequest(api: TestApp, school: School, given: Gu
       ...{ starts_at, ends_at: new Date(starts_at.getTime() + 3_600_000), resource_id: plane },
       ...{ guest_name: guest.name, guest_email: guest.email, guest_phone: guest.phone, guest_id: guestId },
       collection_style: prepaidCents === undefined ? 'close_out' : 'prepaid_fixed',
-      prepaid_amount_cents: prepaidCents ?? null,
+      prepaid_amount_cents: prepaidCents === undefined ? null : cents(prepaidCents),
       held_until: heldMinutes === undefined ? null : new Date(api.clock.now.getTime() + heldMinutes * 60_000),
       confirmed_at: guestId === null ? null : api.clock.now,
     })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ResourceTraits } from '../../src/shared/fleet/resources/resource-kind.ts'
 import type { OrganizationSettings } from '../../src/shared/platform/authz/organization-settings.ts'
 import { type Role, roleFlags } from '../../src/shared/platform/authz/roles.ts'
+import { type Cents, cents, type Hundredths, hundredths } from '../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from './app.ts'
 
 /** A member who can sign in: `token` is for their organization. */
@@ -177,9 +178,9 @@ export async function buildPlane(
     kind: 'plane',
     name: given.name ?? `N${unique()}`,
     traits: { engines: 1, category: 'airplane', class: 'single_engine_land', fuelUnits: 'gallons' },
-    wet_rate_cents: 18_000,
-    hobbs_hundredths: 100_000,
-    tach_hundredths: 90_000,
+    wet_rate_cents: cents(18_000),
+    hobbs_hundredths: hundredths(100_000),
+    tach_hundredths: hundredths(90_000),
   })
 }
 
@@ -192,8 +193,8 @@ export function buildSimulator(
     kind: 'simulator',
     name: `Simulator ${unique()}`,
     traits: { deviceKind: 'aatd' },
-    wet_rate_cents: 9_000,
-    hobbs_hundredths: 50_000,
+    wet_rate_cents: cents(9_000),
+    hobbs_hundredths: hundredths(50_000),
   })
 }
 
@@ -210,9 +211,9 @@ interface ResourceColumns {
   kind: 'plane' | 'simulator' | 'room'
   name: string
   traits: ResourceTraits
-  wet_rate_cents?: number
-  hobbs_hundredths?: number
-  tach_hundredths?: number
+  wet_rate_cents?: Cents
+  hobbs_hundredths?: Hundredths
+  tach_hundredths?: Hundredths
 }
 
 async function buildResource(

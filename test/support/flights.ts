@@ -1,3 +1,4 @@
+import { cents } from '../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from './app.ts'
 import { buildMember, type Member, type School } from './builders.ts'
 
@@ -84,7 +85,7 @@ export async function setRates(
 ): Promise<void> {
   await api.core.database.db
     .updateTable('membership')
-    .set({ flight_rate_cents: flight, ground_rate_cents: ground, sim_rate_cents: sim })
+    .set({ flight_rate_cents: cents(flight), ground_rate_cents: cents(ground), sim_rate_cents: cents(sim) })
     .where('id', '=', school.instructor.orgUserId)
     .execute()
 }

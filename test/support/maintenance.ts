@@ -1,3 +1,4 @@
+import { hundredths } from '../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
 
@@ -39,7 +40,7 @@ export async function buildReminder(
       interval_months: 12,
       due_at: given.dueAt,
       warn_days: 30,
-      warn_hundredths: 1000,
+      warn_hundredths: hundredths(1000),
       grounding: given.grounding ?? false,
     })
     .returning('id')

@@ -1,4 +1,5 @@
 import type { NotificationKind } from '../../src/shared/communication/notifications/kinds.ts'
+import { cents, ZERO } from '../../src/shared/platform/kernel/units.ts'
 import { NOW, type TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
 
@@ -58,7 +59,7 @@ export interface PlainInvoice {
 
 /** Inserts an open invoice of 185.00, due on November 30, with a page to pay it on, unless it is to be another. */
 export async function buildInvoice(api: TestApp, school: School, given: PlainInvoice): Promise<number> {
-  const { payer, status = 'open', number = 31, totalCents = 18_500, memo = null, createdAt = NOW } = given
+  const { payer, status = 'open', number = 31, totalCents: total = 18_500, memo = null, createdAt = NOW } = given
   const { dueAt = new Date('2026-11-30T12:00:00Z') } = given
   const { id } = await api.core.database.db
     .insertInto('invoice')
@@ -68,8 +69,8 @@ export async function buildInvoice(api: TestApp, school: School, given: PlainInv
       status,
       membership_id: 'guestId' in payer ? null : payer.orgUserId,
       guest_id: 'guestId' in payer ? payer.guestId : null,
-      total_cents: totalCents,
-      amount_paid_cents: status === 'paid' ? totalCents : 0,
+      total_cents: cents(total),
+      amount_paid_cents: status === 'paid' ? cents(total) : ZERO,
       currency: 'usd',
       memo,
       created_at: createdAt,

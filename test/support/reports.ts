@@ -1,3 +1,4 @@
+import { cents, hundredths, tenths, ZERO } from '../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
 
@@ -36,14 +37,14 @@ export async function buildFlight(api: TestApp, school: School, given: PlainFlig
       time_zone_name: 'UTC',
       resource_id: resourceId,
       created_by: school.dispatcher.orgUserId,
-      briefing_tenths: briefing ?? null,
+      briefing_tenths: briefing === undefined ? null : tenths(briefing),
       ...(metered && {
         ramped_out_at: time.starts_at,
         ramped_in_at: endedAt,
-        hobbs_out: 100_000,
-        hobbs_in: 100_000 + hobbs,
-        tach_out: 90_000,
-        tach_in: 90_000 + tach,
+        hobbs_out: hundredths(100_000),
+        hobbs_in: hundredths(100_000 + hobbs),
+        tach_out: hundredths(90_000),
+        tach_in: hundredths(90_000 + tach),
       }),
     })
     .returning('id')
@@ -89,15 +90,15 @@ export async function buildBill(api: TestApp, school: School, given: PlainBill):
       guest_id: 'guestId' in payer ? payer.guestId : null,
       reservation_id: flight,
       status,
-      total_cents: total,
-      amount_paid_cents: paidAt ? total : 0,
+      total_cents: cents(total),
+      amount_paid_cents: paidAt ? cents(total) : ZERO,
       currency: 'usd',
       created_at: createdAt,
       due_at: dueAt,
       paid_at: paidAt,
       voided_at: status === 'void' ? createdAt : null,
       refunded_at: refunded?.at ?? null,
-      refunded_cents: refunded?.cents ?? 0,
+      refunded_cents: cents(refunded?.cents ?? 0),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -106,7 +107,7 @@ export async function buildBill(api: TestApp, school: School, given: PlainBill):
       .insertInto('invoice_item')
       .values({
         ...{ organization_id, invoice_id: id, position, kind, description: kind, unit: 'each' },
-        ...{ quantity_hundredths: 100, unit_price: amountCents, amount_cents: amountCents },
+        ...{ quantity_hundredths: hundredths(100), unit_price: cents(amountCents), amount_cents: cents(amountCents) },
       })
       .execute()
   }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { GatewayRefused, GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import type { PaymentGateway, RaiseInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
+import { cents } from '../../src/shared/platform/kernel/units.ts'
 import type { TestSimulator } from './stripe-simulator.ts'
 
 export const NOW = new Date('2031-03-01T12:00:00Z')
@@ -13,9 +14,9 @@ export const REQUEST: RaiseInvoice = {
   createdAt: NOW,
   currency: 'usd',
   items: [
-    { key: 'item_1', description: 'N172SP, 1.3 h at $140.00', amountCents: 18_200 },
-    { key: 'item_2', description: 'Instruction, 1.3 h at $60.00', amountCents: 7_800 },
-    { key: 'item_3', description: 'Discount', amountCents: -1_000 },
+    { key: 'item_1', description: 'N172SP, 1.3 h at $140.00', amountCents: cents(18_200) },
+    { key: 'item_2', description: 'Instruction, 1.3 h at $60.00', amountCents: cents(7_800) },
+    { key: 'item_3', description: 'Discount', amountCents: cents(-1_000) },
   ],
   memo: 'Flight of 1 March',
   dueAt: new Date('2031-03-15T12:00:00Z'),

@@ -1,3 +1,4 @@
+import { cents } from '../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
 import { must } from './flights.ts'
@@ -41,7 +42,7 @@ export async function buildTraining(
   const course = await must<{ id: number; versions: Written[] }>(api, admin, 'POST', '/training/courses', {
     name: 'Private pilot',
     regulatoryPart: options.part141 ? 'part141' : 'part61',
-    enrollmentFeeCents: options.feeCents ?? null,
+    enrollmentFeeCents: options.feeCents === undefined ? null : cents(options.feeCents),
     enrollmentFeeLabel: options.feeCents ? 'Books and headset' : null,
   })
   const versionId = course.versions[0]?.id ?? 0

@@ -9,6 +9,7 @@ import { reopen } from '../../shared/dispatch/reopen.ts'
 import { updateReviewTimes } from '../../shared/dispatch/update-review-times.ts'
 import { admins } from '../../shared/platform/authz/roles.ts'
 import { readingToNumber } from '../../shared/platform/kernel/hours.ts'
+import type { Hundredths } from '../../shared/platform/kernel/units.ts'
 import { answerRaised } from '../billing/invoices/answer-raised.ts'
 import { Invoice } from '../billing/invoices/invoice.view.ts'
 import { ok } from '../http/answers.ts'
@@ -163,6 +164,6 @@ export const closeOutRoutes: Routes = (on) => {
 
 /** The aircraft's meters after a correction; hundredths of an hour become JSON numbers in hours. */
 function meterView({ followed, aircraftHobbs, aircraftTach }: FollowedMeters) {
-  const reading = (hundredths: number | null) => (hundredths === null ? null : readingToNumber(hundredths))
+  const reading = (hundredths: Hundredths | null) => (hundredths === null ? null : readingToNumber(hundredths))
   return { followed, aircraftHobbs: reading(aircraftHobbs), aircraftTach: reading(aircraftTach) }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Stake } from '../../shared/billing/flight-bill/flight-bill.types.ts'
+import { basisPoints, tenths } from '../../shared/platform/kernel/units.ts'
 import { Id, note, Reading, ReadingInput } from '../http/schemas.ts'
 
 /** Ground time in hours with at most one decimal; the parsed value is tenths of an hour. */
@@ -9,7 +10,7 @@ export const BriefingInput = z
   .max(24)
   .transform((hours, context) => {
     const match = /^(\d+)(?:\.(\d))?$/.exec(String(hours))
-    if (match) return Number(`${match[1]}${match[2] ?? '0'}`)
+    if (match) return tenths(Number(`${match[1]}${match[2] ?? '0'}`))
     context.addIssue('must have at most one decimal')
     return z.NEVER
   })
@@ -62,7 +63,7 @@ const Percentage = z
   .max(100)
   .transform((percentage, context) => {
     const match = /^(\d+)(?:\.(\d{1,2}))?$/.exec(String(percentage))
-    if (match) return Number(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`)
+    if (match) return basisPoints(Number(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`))
     context.addIssue('must have at most two decimals')
     return z.NEVER
   })

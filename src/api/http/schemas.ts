@@ -3,6 +3,7 @@ import { roles } from '../../shared/platform/authz/roles.ts'
 import { MAX_READING, readingFromNumber, readingToNumber } from '../../shared/platform/kernel/hours.ts'
 import { type NoInstant, readInstant } from '../../shared/platform/kernel/instants.ts'
 import { holdsAddress, problemOfLine, problemOfText } from '../../shared/platform/kernel/text.ts'
+import { inCents } from '../../shared/platform/kernel/units.ts'
 import { isZone } from '../../shared/platform/kernel/zones.ts'
 
 /** The largest id of the database. */
@@ -133,11 +134,13 @@ export const ReadingInput = z
 export const Reading = z.number().meta({ examples: [1234.5] })
 
 /** Money in a body: whole cents. */
-export const CentsInput = z
-  .int()
-  .min(0)
-  .max(MAX_CENTS)
-  .meta({ examples: [18500] })
+export const CentsInput = inCents(
+  z
+    .int()
+    .min(0)
+    .max(MAX_CENTS)
+    .meta({ examples: [18500] }),
+)
 
 /** Money in an answer: whole cents, signed. */
 export const Cents = z.int().meta({ examples: [18500] })

@@ -1,13 +1,16 @@
 import { z } from 'zod'
+import { inBasisPoints, inTenths } from '../../shared/platform/kernel/units.ts'
 import { clocks } from '../../shared/training/courses/syllabus.rules.ts'
 import { Id, PathId } from '../http/schemas.ts'
 
 /** Tenths of hours in a request body: at most 100,000 hours. */
-export const DeciHoursInput = z
-  .int()
-  .min(0)
-  .max(1_000_000)
-  .meta({ examples: [14] })
+export const DeciHoursInput = inTenths(
+  z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .meta({ examples: [14] }),
+)
 
 /** A count in a request body. */
 export const CountInput = z
@@ -20,11 +23,13 @@ export const CountInput = z
 export const DeciHours = z.int().meta({ examples: [14] })
 
 /** A share in basis points: 10000 is the whole. */
-export const BpsInput = z
-  .int()
-  .min(0)
-  .max(10_000)
-  .meta({ examples: [2000] })
+export const BpsInput = inBasisPoints(
+  z
+    .int()
+    .min(0)
+    .max(10_000)
+    .meta({ examples: [2000] }),
+)
 
 /** A position in a list. */
 export const PositionInput = z

@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../shared/platform/kernel/escape-html.ts'
 import { formatMoney } from '../../shared/platform/kernel/money.ts'
+import { cents } from '../../shared/platform/kernel/units.ts'
 import { linesOf } from './invoice-view.ts'
 import { renderPage } from './page-layout.ts'
 import type { Book, StoredInvoice } from './store.ts'
@@ -17,22 +18,22 @@ export function renderInvoice(book: Book, invoice: StoredInvoice, pdfUrl: string
   const [tone = '', mark = ''] = MARKS[invoice.status ?? ''] ?? []
   const rows = linesOf(book, invoice.id).map(
     ({ description, amount }) =>
-      `<tr><td>${escapeHtml(description ?? '')}</td><td>${formatMoney(amount, currency)}</td></tr>`,
+      `<tr><td>${escapeHtml(description ?? '')}</td><td>${formatMoney(cents(amount), currency)}</td></tr>`,
   )
   const balance = invoice.starting_balance
-  const before = balance ? `<tr><td>Balance before</td><td>${formatMoney(balance, currency)}</td></tr>` : ''
+  const before = balance ? `<tr><td>Balance before</td><td>${formatMoney(cents(balance), currency)}</td></tr>` : ''
   const due = isPayable(invoice) && invoice.due_date ? `<p class="quiet">Due ${day(invoice.due_date)}</p>` : ''
   return renderPage(
     `Invoice ${invoice.number}`,
     `<h1>Invoice ${escapeHtml(invoice.number ?? '')} <span class="mark ${tone}">${mark}</span></h1>
 <p class="quiet">For ${escapeHtml(invoice.customer_name ?? invoice.customer_email ?? 'the payer')}</p>
-<p class="total">${formatMoney(invoice.amount_due, currency)}</p>
+<p class="total">${formatMoney(cents(invoice.amount_due), currency)}</p>
 ${due}
 ${invoice.description ? `<p>${escapeHtml(invoice.description)}</p>` : ''}
 <table><tbody>${rows.join('')}${before}</tbody>
-<tfoot><tr><td>Total</td><td>${formatMoney(invoice.total, currency)}</td></tr></tfoot></table>
+<tfoot><tr><td>Total</td><td>${formatMoney(cents(invoice.total), currency)}</td></tr></tfoot></table>
 ${declined ? '<p class="bad" role="alert">The card was declined. Nothing was paid.</p>' : ''}
-${isPayable(invoice) ? payForm(formatMoney(invoice.amount_remaining, currency)) : ''}
+${isPayable(invoice) ? payForm(formatMoney(cents(invoice.amount_remaining), currency)) : ''}
 <p class="quiet">A simulated payment page: no money moves. <a href="${escapeHtml(pdfUrl)}">Invoice as PDF</a></p>`,
   )
 }

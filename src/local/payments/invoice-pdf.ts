@@ -1,4 +1,5 @@
 import { formatMoney } from '../../shared/platform/kernel/money.ts'
+import { cents } from '../../shared/platform/kernel/units.ts'
 import { day } from './hosted-invoice.ts'
 import { linesOf } from './invoice-view.ts'
 import type { Book, StoredInvoice } from './store.ts'
@@ -15,10 +16,12 @@ export function renderInvoicePdf(book: Book, invoice: StoredInvoice): Buffer {
     `Issued: ${day(invoice.created)}`,
     ...(invoice.due_date === null ? [] : [`Due: ${day(invoice.due_date)}`]),
     '',
-    ...linesOf(book, invoice.id).map((line) => `${formatMoney(line.amount, currency)}   ${line.description ?? ''}`),
+    ...linesOf(book, invoice.id).map(
+      (line) => `${formatMoney(cents(line.amount), currency)}   ${line.description ?? ''}`,
+    ),
     '',
-    `Total: ${formatMoney(invoice.total, currency)}`,
-    `Paid: ${formatMoney(invoice.amount_paid, currency)}`,
+    `Total: ${formatMoney(cents(invoice.total), currency)}`,
+    `Paid: ${formatMoney(cents(invoice.amount_paid), currency)}`,
   ])
 }
 

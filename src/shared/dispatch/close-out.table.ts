@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { seatSides } from '../fleet/resources/reservation-types.rules.ts'
 import { instant, tenantRecord } from '../platform/db/columns.ts'
+import type { BasisPoints, Hundredths } from '../platform/kernel/units.ts'
 
 /** One side's signature on the figures of a flight. A correction or a reopening deletes the row. */
 export const Confirmation = defineEntity({
@@ -30,10 +31,10 @@ export const PayerStake = defineEntity({
     membershipId: p.integer().nullable(),
     guestId: p.integer().nullable(),
     kind: p.enum(stakeKinds),
-    hobbsOut: p.integer().nullable(),
-    hobbsIn: p.integer().nullable(),
-    tachOut: p.integer().nullable(),
-    tachIn: p.integer().nullable(),
-    percentageBps: p.integer().nullable(),
+    hobbsOut: p.integer().$type<Hundredths>().nullable(),
+    hobbsIn: p.integer().$type<Hundredths>().nullable(),
+    tachOut: p.integer().$type<Hundredths>().nullable(),
+    tachIn: p.integer().$type<Hundredths>().nullable(),
+    percentageBps: p.integer().$type<BasisPoints>().nullable(),
   },
 })

@@ -2,6 +2,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { Invalid } from '../platform/kernel/errors.ts'
+import type { Tenths } from '../platform/kernel/units.ts'
 import { assertTransition, lockReservation, refused } from '../scheduling/reservations/reservation.access.ts'
 import { bookedBriefing, confirmingSide, isSignedOff, measuredByBriefing, sidesToConfirm } from './sign-off.rules.ts'
 
@@ -17,7 +18,7 @@ export async function confirmReview(
   tx: Tx,
   actor: Actor,
   id: number,
-  input: { briefing: number | null },
+  input: { briefing: Tenths | null },
 ): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
   const byBriefing = measuredByBriefing(row.type, row.resource?.kind ?? null)

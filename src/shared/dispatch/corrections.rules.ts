@@ -1,18 +1,19 @@
+import type { Hundredths, Tenths } from '../platform/kernel/units.ts'
 /**
  * The figures of a close-out: readings in hundredths of an hour, briefing in tenths; null when the booking has none.
  */
 export interface Figures {
-  hobbsTimeOut: number | null
-  hobbsTimeIn: number | null
-  tachTimeOut: number | null
-  tachTimeIn: number | null
-  briefing: number | null
+  hobbsTimeOut: Hundredths | null
+  hobbsTimeIn: Hundredths | null
+  tachTimeOut: Hundredths | null
+  tachTimeIn: Hundredths | null
+  briefing: Tenths | null
 }
 
 export type Figure = keyof Figures
 
 /** The figures in a request to correct; a figure that is null or absent keeps its value. */
-export type SentFigures = { [Name in Figure]?: number | null | undefined }
+export type SentFigures = { [Name in Figure]?: Figures[Name] | undefined }
 
 /** Either the problems of a correction, or all figures after it. `noChanges`: they equal the stored figures. */
 export type CorrectionAnswer =

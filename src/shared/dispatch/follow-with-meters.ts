@@ -7,7 +7,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Conflict } from '../platform/kernel/errors.ts'
 import { readingToNumber } from '../platform/kernel/hours.ts'
-import type { Hundredths } from '../platform/kernel/units.ts'
+import { type Hundredths, ZERO } from '../platform/kernel/units.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import type { Figures } from './corrections.rules.ts'
 import { findMeters } from './meters.queries.ts'
@@ -71,7 +71,7 @@ async function assertNoInspectionPassed(
         name,
         basis,
         dueReading: due === null ? null : readingToNumber(due),
-        reading: readingToNumber((basis === 'hobbs' ? after.hobbs : after.tach) ?? 0),
+        reading: readingToNumber((basis === 'hobbs' ? after.hobbs : after.tach) ?? ZERO),
       })),
     },
   )

@@ -1,7 +1,7 @@
 import type { ReservationType, ResourceKind } from '../fleet/resources/reservation-types.rules.ts'
 import { formatReading, readingToNumber } from '../platform/kernel/hours.ts'
 import type { Interval } from '../platform/kernel/instants.ts'
-import type { Hundredths } from '../platform/kernel/units.ts'
+import { type Hundredths, hundredths, minus } from '../platform/kernel/units.ts'
 import type { Refusal } from '../scheduling/reservations/lifecycle.states.ts'
 
 export type Meter = 'hobbs' | 'tach'
@@ -55,12 +55,12 @@ export function runningBackwards(runs: readonly MeterRun[]): { field: string; me
  */
 export function meterAnomalies(runs: readonly MeterRun[], booked: Interval): MeterAnomaly[] {
   const allowedMs = 2 * (booked.end.getTime() - booked.start.getTime()) + HOUR_MS
-  const allowed = (allowedMs - (allowedMs % HUNDREDTH_MS)) / HUNDREDTH_MS
+  const allowed = hundredths((allowedMs - (allowedMs % HUNDREDTH_MS)) / HUNDREDTH_MS)
   return runs.flatMap((run) => {
     const figures = {
       out: readingToNumber(run.out),
       in: readingToNumber(run.in),
-      hours: readingToNumber(run.in - run.out),
+      hours: readingToNumber(minus(run.in, run.out)),
       allowedHours: readingToNumber(allowed),
     }
     const anomalies: MeterAnomaly[] = []
@@ -77,7 +77,7 @@ export function meterAnomalies(runs: readonly MeterRun[], booked: Interval): Met
  * Implements interface §Reservation lifecycle, trigger rampIn.
  */
 export function meterAfterRampIn(aircraft: Hundredths | null, readingIn: Hundredths): Hundredths {
-  return aircraft === null ? readingIn : Math.max(aircraft, readingIn)
+  return aircraft === null || aircraft < readingIn ? readingIn : aircraft
 }
 
 /** The aircraft's meters in hundredths of an hour; null for a meter that it does not have or that was never read. */

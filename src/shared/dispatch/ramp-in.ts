@@ -6,6 +6,7 @@ import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { Conflict, Invalid } from '../platform/kernel/errors.ts'
+import { type Hundredths, type Tenths, ZERO } from '../platform/kernel/units.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { type MeterRun, meterAfterRampIn, meterAnomalies, runningBackwards } from './meters.rules.ts'
@@ -13,9 +14,9 @@ import { assertSeated } from './ramp.access.ts'
 
 /** Readings in hundredths of an hour; the briefing of a dual in tenths. */
 export interface RampIn {
-  hobbsTimeIn: number
-  tachTimeIn: number | null
-  briefing: number | null
+  hobbsTimeIn: Hundredths
+  tachTimeIn: Hundredths | null
+  briefing: Tenths | null
   confirmMeterAnomaly: boolean
 }
 
@@ -54,7 +55,7 @@ function isLeftOut(row: ReservationRow, actor: Actor, now: Date): boolean {
 }
 
 function runsOf(row: ReservationRow, input: RampIn): MeterRun[] {
-  const runs: MeterRun[] = [{ meter: 'hobbs', out: row.hobbs_out ?? 0, in: input.hobbsTimeIn }]
+  const runs: MeterRun[] = [{ meter: 'hobbs', out: row.hobbs_out ?? ZERO, in: input.hobbsTimeIn }]
   if (row.tach_out === null) return runs
   if (input.tachTimeIn === null) throw new Invalid('tachTimeIn: is required for an aircraft')
   return [...runs, { meter: 'tach', out: row.tach_out, in: input.tachTimeIn }]
@@ -81,7 +82,7 @@ export function assertPlausibleReadings(runs: readonly MeterRun[], row: Reservat
   }
 }
 
-function readingIn(runs: readonly MeterRun[], meter: MeterRun['meter']): number | null {
+function readingIn(runs: readonly MeterRun[], meter: MeterRun['meter']): Hundredths | null {
   return runs.find((run) => run.meter === meter)?.in ?? null
 }
 
@@ -89,7 +90,7 @@ async function advanceMeters(
   tx: Tx,
   actor: Actor,
   resourceId: number,
-  readings: { hobbsIn: number | null; tachIn: number | null },
+  readings: { hobbsIn: Hundredths | null; tachIn: Hundredths | null },
 ): Promise<void> {
   const resource = await lockResource(tx, actor, resourceId)
   const { hobbsIn, tachIn } = readings

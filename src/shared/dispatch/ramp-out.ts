@@ -2,14 +2,15 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { Invalid } from '../platform/kernel/errors.ts'
+import type { Hundredths } from '../platform/kernel/units.ts'
 import { assertTransition, lockReservation, refused } from '../scheduling/reservations/reservation.access.ts'
 import { refuseRamp } from './meters.rules.ts'
 import { assertNotOut, assertSeated } from './ramp.access.ts'
 
 /** Readings in hundredths of an hour; a simulator's tach is ignored. */
 export interface RampOut {
-  hobbsTimeOut: number
-  tachTimeOut: number | null
+  hobbsTimeOut: Hundredths
+  tachTimeOut: Hundredths | null
 }
 
 /**

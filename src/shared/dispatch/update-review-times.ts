@@ -3,6 +3,7 @@ import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { Forbidden, Invalid } from '../platform/kernel/errors.ts'
+import { ZERO } from '../platform/kernel/units.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { assertTransition, lockReservation, refused } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
@@ -89,8 +90,8 @@ function figuresOf(row: ReservationRow): Figures {
 /** Returns the meters that the correction changes; the others passed the guard when they were recorded. */
 function changedRuns(before: Figures, after: Figures): MeterRun[] {
   const runs: MeterRun[] = [
-    { meter: 'hobbs', out: after.hobbsTimeOut ?? 0, in: after.hobbsTimeIn ?? 0 },
-    { meter: 'tach', out: after.tachTimeOut ?? 0, in: after.tachTimeIn ?? 0 },
+    { meter: 'hobbs', out: after.hobbsTimeOut ?? ZERO, in: after.hobbsTimeIn ?? ZERO },
+    { meter: 'tach', out: after.tachTimeOut ?? ZERO, in: after.tachTimeIn ?? ZERO },
   ]
   return runs.filter(({ meter }) => {
     const [out, back] = [`${meter}TimeOut`, `${meter}TimeIn`] as const

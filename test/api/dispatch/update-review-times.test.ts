@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { hundredths } from '../../../src/shared/platform/kernel/units.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
 import { bookDual, closedOutFlight, dualBody, fly, must } from '../../support/flights.ts'
@@ -230,7 +231,7 @@ describe('an inspection that the correction would pass', () => {
   test('is not asked about when the aircraft does not follow', async () => {
     await api.core.database.db
       .updateTable('resource')
-      .set({ tach_hundredths: 90_150 })
+      .set({ tach_hundredths: hundredths(90_150) })
       .where('id', '=', school.plane.id)
       .execute()
     const answer = await correct(school.student, body)

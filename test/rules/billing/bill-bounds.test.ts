@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { chargeFlight } from '../../../src/shared/billing/flight-bill/flight-bill.rules.ts'
 import type { FlightCharge, Payer, Stake } from '../../../src/shared/billing/flight-bill/flight-bill.types.ts'
 import { linesOf } from '../../../src/shared/billing/invoices/items.rules.ts'
+import { basisPoints, cents, hundredths, tenths, ZERO } from '../../../src/shared/platform/kernel/units.ts'
 
 const MOST = 2_000_000_000
 const INT4 = 2_147_483_647
@@ -11,30 +12,33 @@ const payers: Payer[] = ['Ben', 'Cleo', 'Dora'].map((name, index) => ({ orgUserI
 /** Numbers of a range, its ends more often than others. */
 const extremes = (max: number) =>
   fc.oneof(fc.constantFrom(0, 1, max - 1, max), fc.integer({ min: 0, max }), fc.nat(10_000))
-const rate = fc.option(extremes(MOST))
-const readings = fc.tuple(extremes(99_999_999), extremes(99_999_999)).map((pair) => pair.sort((a, b) => a - b))
+const rate = fc.option(extremes(MOST).map(cents))
+const reading = extremes(99_999_999).map(hundredths)
+const readings = fc.tuple(reading, reading).map((pair) => pair.sort((a, b) => a - b))
 
 const flights = fc
   .record({
     hobbs: readings,
     tach: readings,
     days: fc.integer({ min: 0, max: 14 }),
-    least: extremes(1000),
+    least: extremes(1000).map(tenths),
     wetRate: rate,
     flight: rate,
     ground: rate,
-    briefing: fc.option(extremes(240)),
+    briefing: fc.option(extremes(240).map(tenths)),
     byHobbs: fc.boolean(),
     split: fc.constantFrom('one_payer' as const, 'split_evenly' as const),
     percentages: fc.option(fc.tuple(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 5000 }))),
   })
   .map((given): FlightCharge => {
-    const [hobbsOut = 0, hobbsIn = 0] = given.hobbs
-    const [tachOut = 0, tachIn = 0] = given.tach
+    const [hobbsOut = ZERO, hobbsIn = ZERO] = given.hobbs
+    const [tachOut = ZERO, tachIn = ZERO] = given.tach
     const [first, second] = given.percentages ?? [0, 0]
-    const stakes = [first, second, 10_000 - first - second].map(
-      (percentageBps, index): Stake => ({ orgUserId: index + 1, guestId: null, kind: 'percentage', percentageBps }),
-    )
+    const stakes = [first, second, 10_000 - first - second]
+      .map(basisPoints)
+      .map(
+        (percentageBps, index): Stake => ({ orgUserId: index + 1, guestId: null, kind: 'percentage', percentageBps }),
+      )
     const start = new Date('2026-06-02T14:00:00Z')
     return {
       type: 'dual',
@@ -55,7 +59,7 @@ const flights = fc
       stakes: given.percentages ? stakes : [],
       settings: {
         aircraftRateKind: 'wet',
-        overnightMinimumTenths: 0,
+        overnightMinimumTenths: ZERO,
         chargeRules: { aircraft: given.split, instruction: given.split },
         currency: 'usd',
       },
@@ -84,8 +88,9 @@ describe('a flight of any readings and rates', () => {
   test('is told of by name, at the cent where it starts', () => {
     const bill = (ground: number) => {
       const [flight] = fc.sample(flights, { numRuns: 1, seed: 1 })
-      const instructor = { name: 'Ana', rates: { flight: null, ground, sim: null } }
-      return chargeFlight({ ...flight!, type: 'ground', resource: null, briefing: 10, stakes: [], instructor }).problems
+      const instructor = { name: 'Ana', rates: { flight: null, ground: cents(ground), sim: null } }
+      return chargeFlight({ ...flight!, type: 'ground', resource: null, briefing: tenths(10), stakes: [], instructor })
+        .problems
     }
     expect(bill(MOST)).toEqual([])
     expect(bill(MOST + 1)).toEqual([
@@ -98,8 +103,8 @@ test('written lines of any quantity and price fit their columns, or are refused 
   const item = fc.record({
     description: fc.constant('x'),
     unit: fc.constant('piece'),
-    quantityHundredths: extremes(1_000_000),
-    unitPrice: fc.tuple(extremes(MOST), fc.constantFrom(1, -1)).map(([price, sign]) => price * sign),
+    quantityHundredths: extremes(1_000_000).map(hundredths),
+    unitPrice: fc.tuple(extremes(MOST), fc.constantFrom(1, -1)).map(([price, sign]) => cents(price * sign)),
   })
   fc.assert(
     fc.property(fc.array(item, { minLength: 1, maxLength: 100 }), (items) => {

@@ -9,6 +9,7 @@ import type {
 } from '../../../src/shared/billing/flight-bill/flight-bill.types.ts'
 import { splitCharges } from '../../../src/shared/billing/flight-bill/split.rules.ts'
 import { checkStakes } from '../../../src/shared/billing/flight-bill/stakes.rules.ts'
+import { basisPoints, cents, hundredths, tenths, ZERO } from '../../../src/shared/platform/kernel/units.ts'
 import { at } from '../scheduling/booking-facts.ts'
 
 const ben: Payer = { orgUserId: 2, guestId: null, name: 'Ben Okafor' }
@@ -19,8 +20,8 @@ const resource: FlightCharge['resource'] = {
   name: 'N12345',
   kind: 'plane',
   zone: 'America/New_York',
-  dryRate: 12000,
-  wetRate: 16550,
+  dryRate: cents(12000),
+  wetRate: cents(16550),
   overnightMinimumTenths: null,
   billByHobbsTime: true,
 }
@@ -31,14 +32,19 @@ function flight(over: Partial<FlightCharge> = {}): FlightCharge {
     type: 'dual',
     booked: { start: at('2026-06-02T10:00:00-04:00'), end: at('2026-06-02T12:00:00-04:00') },
     resource,
-    readings: { hobbsOut: 123450, hobbsIn: 123585, tachOut: 98700, tachIn: 98814 },
+    readings: {
+      hobbsOut: hundredths(123450),
+      hobbsIn: hundredths(123585),
+      tachOut: hundredths(98700),
+      tachIn: hundredths(98814),
+    },
     briefing: null,
-    instructor: { name: 'Ana Ruiz', rates: { flight: 6500, ground: 5500, sim: 4500 } },
+    instructor: { name: 'Ana Ruiz', rates: { flight: cents(6500), ground: cents(5500), sim: cents(4500) } },
     payers: [ben],
     stakes: [],
     settings: {
       aircraftRateKind: 'wet',
-      overnightMinimumTenths: 0,
+      overnightMinimumTenths: ZERO,
       chargeRules: { aircraft: 'one_payer', instruction: 'one_payer' },
       currency: 'usd',
     },
@@ -103,10 +109,15 @@ describe('what a flight costs', () => {
 
   it('rounds each line half up to the cent', () => {
     // 0.1 h × $0.05 is half a cent, up to one.
-    const readings = { hobbsOut: 100, hobbsIn: 105, tachOut: 100, tachIn: 105 }
-    expect(chargeFlight(flight({ readings, instructor: null, resource: { ...resource, wetRate: 5 } })).totalCents).toBe(
-      1,
-    )
+    const readings = {
+      hobbsOut: hundredths(100),
+      hobbsIn: hundredths(105),
+      tachOut: hundredths(100),
+      tachIn: hundredths(105),
+    }
+    expect(
+      chargeFlight(flight({ readings, instructor: null, resource: { ...resource, wetRate: cents(5) } })).totalCents,
+    ).toBe(1)
   })
 
   it.each([
@@ -117,32 +128,38 @@ describe('what a flight costs', () => {
     // One night at 1.0 hours is less than the 1.4 flown: $231.70.
     ['a minimum that the flight exceeds', 10, 0, '2026-06-03T09:00:00-04:00', 23170, 'Hobbs'],
     ['no night', 50, 50, '2026-06-03T00:00:00-04:00', 23170, 'Hobbs'],
-  ])('bills %s for the nights crossed', (_name, own, organizations, end, cents, measure) => {
+  ])('bills %s for the nights crossed', (_name, own, organizations, end, amountCents, measure) => {
     const bill = chargeFlight(
       flight({
         booked: { start: at('2026-06-02T10:00:00-04:00'), end: at(end) },
-        resource: { ...resource, overnightMinimumTenths: own },
-        settings: { ...flight().settings, overnightMinimumTenths: organizations },
+        resource: { ...resource, overnightMinimumTenths: own === null ? null : tenths(own) },
+        settings: { ...flight().settings, overnightMinimumTenths: tenths(organizations) },
       }),
     )
-    expect(bill.lines[0]).toMatchObject({ amountCents: cents, description: `N12345 (wet, ${measure})` })
+    expect(bill.lines[0]).toMatchObject({ amountCents, description: `N12345 (wet, ${measure})` })
   })
 
   it('adds the briefing of a dual at the ground rate', () => {
     // 0.3 h × $55.00 = $16.50.
-    expect(amounts(chargeFlight(flight({ briefing: 3 })))[2]).toEqual(['ground_instruction', 1650])
+    expect(amounts(chargeFlight(flight({ briefing: tenths(3) })))[2]).toEqual(['ground_instruction', 1650])
   })
 
   it('of a ground lesson is its briefing, and a room costs nothing', () => {
     const none = { hobbsOut: null, hobbsIn: null, tachOut: null, tachIn: null }
     const room = { ...resource, kind: 'room' as const, name: 'Room 1' }
-    const bill = chargeFlight(flight({ type: 'ground', resource: room, readings: none, briefing: 15 }))
+    const bill = chargeFlight(flight({ type: 'ground', resource: room, readings: none, briefing: tenths(15) }))
     // 1.5 h × $55.00 = $82.50.
     expect([amounts(bill), bill.warnings]).toEqual([[['ground_instruction', 8250]], []])
   })
 
   it('of a simulator goes by Hobbs, whatever the tach says, at the instructor’s sim rate', () => {
-    const simulator = { ...resource, kind: 'simulator' as const, name: 'AATD', wetRate: 8000, billByHobbsTime: false }
+    const simulator = {
+      ...resource,
+      kind: 'simulator' as const,
+      name: 'AATD',
+      wetRate: cents(8000),
+      billByHobbsTime: false,
+    }
     // 1.4 h × $80.00 = $112.00; 1.4 h × $45.00 = $63.00.
     expect(amounts(chargeFlight(flight({ type: 'sim', resource: simulator })))).toEqual([
       ['simulator', 11200],
@@ -151,7 +168,7 @@ describe('what a flight costs', () => {
   })
 
   it('of a simulator without meters goes by the booked time', () => {
-    const simulator = { ...resource, kind: 'simulator' as const, name: 'AATD', wetRate: 8000 }
+    const simulator = { ...resource, kind: 'simulator' as const, name: 'AATD', wetRate: cents(8000) }
     const none = { hobbsOut: null, hobbsIn: null, tachOut: null, tachIn: null }
     // 2.0 h × $80.00 = $160.00; 2.0 h × $45.00 = $90.00.
     expect(amounts(chargeFlight(flight({ type: 'sim', resource: simulator, readings: none })))).toEqual([
@@ -162,14 +179,14 @@ describe('what a flight costs', () => {
 
   it('of a sim lesson without a simulator is its briefing at the sim rate', () => {
     const none = { hobbsOut: null, hobbsIn: null, tachOut: null, tachIn: null }
-    expect(amounts(chargeFlight(flight({ type: 'sim', resource: null, readings: none, briefing: 20 })))).toEqual([
-      ['sim_instruction', 9000],
-    ])
+    expect(
+      amounts(chargeFlight(flight({ type: 'sim', resource: null, readings: none, briefing: tenths(20) }))),
+    ).toEqual([['sim_instruction', 9000]])
   })
 
   it('leaves out what has no rate and says so', () => {
     const instructor = { name: 'Ana Ruiz', rates: { flight: null, ground: null, sim: null } }
-    const bill = chargeFlight(flight({ instructor, briefing: 3, resource: { ...resource, wetRate: null } }))
+    const bill = chargeFlight(flight({ instructor, briefing: tenths(3), resource: { ...resource, wetRate: null } }))
     expect(bill).toMatchObject({ lines: [], totalCents: 0, shares: [], problems: [] })
     expect(bill.warnings).toEqual([
       'N12345 has no wet rate: 1.4 hours are not billed.',
@@ -222,14 +239,19 @@ describe('who pays without stakes', () => {
   })
 
   it('keeps a share below 50 cents in the breakdown and warns that it is not billed', () => {
-    const readings = { hobbsOut: 100, hobbsIn: 110, tachOut: 100, tachIn: 110 }
+    const readings = {
+      hobbsOut: hundredths(100),
+      hobbsIn: hundredths(110),
+      tachOut: hundredths(100),
+      tachIn: hundredths(110),
+    }
     // 0.1 h × $9.80 = 98 cents, 49 each.
     const bill = chargeFlight(
       flight({
         payers: [ben, cleo],
         readings,
         instructor: null,
-        resource: { ...resource, wetRate: 980 },
+        resource: { ...resource, wetRate: cents(980) },
         settings: evenly(),
       }),
     )
@@ -238,17 +260,21 @@ describe('who pays without stakes', () => {
       'Ben Okafor’s share of $0.49 is below $0.50 and is not billed.',
       'Cleo Park’s share of $0.49 is below $0.50 and is not billed.',
     ])
-    expect(isBillable({ amountCents: 50 })).toBe(true)
+    expect(isBillable({ amountCents: cents(50) })).toBe(true)
   })
 })
 
-const percentage = (payer: Payer, percentageBps: number): Stake => ({ ...payer, kind: 'percentage', percentageBps })
+const percentage = (payer: Payer, percentageBps: number): Stake => ({
+  ...payer,
+  kind: 'percentage',
+  percentageBps: basisPoints(percentageBps),
+})
 const waived = (payer: Payer): Stake => ({ ...payer, kind: 'waived' })
 const flew = (payer: Payer, hobbsOut: number, hobbsIn: number): Stake => ({
   ...payer,
   kind: 'readings',
-  hobbsOut,
-  hobbsIn,
+  hobbsOut: hundredths(hobbsOut),
+  hobbsIn: hundredths(hobbsIn),
   tachOut: null,
   tachIn: null,
 })
@@ -345,7 +371,7 @@ describe('stakes as they are put', () => {
     ['kinds that mix', [percentage(ben, 50), flew(cleo, 1, 2)], ['payers.1']],
     ['more than the whole', [percentage(ben, 10_001)], ['payers.0.percentage']],
     ['readings that run backwards', [flew(ben, 200, 100)], ['payers.0']],
-    ['half a meter', [{ ...flew(ben, 1, 2), tachOut: 5 } as Stake], ['payers.0']],
+    ['half a meter', [{ ...flew(ben, 1, 2), tachOut: hundredths(5) } as Stake], ['payers.0']],
     ['no readings', [{ ...flew(ben, 1, 2), hobbsIn: null } as Stake], ['payers.0']],
   ])('%s', (_name, stakes, fields) => {
     expect(checkStakes(stakes, [ben, cleo]).map(({ field }) => field)).toEqual(fields)
@@ -354,25 +380,25 @@ describe('stakes as they are put', () => {
 
 describe('splitting several charges by one set of weights', () => {
   it('adds up by charge and by payer, is never negative, and repeats itself', () => {
-    const charges = fc.array(fc.integer({ min: 0, max: 10_000_000 }), { maxLength: 4 })
+    const charges = fc.array(fc.integer({ min: 0, max: 10_000_000 }).map(cents), { maxLength: 4 })
     const weights = fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1, maxLength: 12 })
     fc.assert(
-      fc.property(charges, weights, (cents, by) => {
+      fc.property(charges, weights, (amounts, by) => {
         const weight = by.reduce((a, b) => a + b, 0)
         fc.pre(weight > 0)
-        const rows = splitCharges(cents, by)
-        const total = cents.reduce((a, b) => a + b, 0)
+        const rows = splitCharges(amounts, by)
+        const total = amounts.reduce<number>((a, b) => a + b, 0)
         const leader = by.findIndex((one) => one > 0)
         const columns = by.map((_, payer) => rows.reduce((sum, row) => sum + row[payer]!, 0))
         rows.forEach((row, charge) => {
-          expect(row.reduce((a, b) => a + b, 0)).toBe(cents[charge])
+          expect(row.reduce((a, b) => a + b, 0)).toBe(amounts[charge])
           expect(row.every((part) => part >= 0)).toBe(true)
         })
         columns.forEach((share, payer) => {
           const down = Number((BigInt(total) * BigInt(by[payer]!)) / BigInt(weight))
           if (payer !== leader && rows.length > 0) expect(share).toBe(down)
         })
-        expect(splitCharges(cents, by)).toEqual(rows)
+        expect(splitCharges(amounts, by)).toEqual(rows)
       }),
     )
   })
@@ -392,7 +418,7 @@ describe('any bill', () => {
         .map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const)
         .map(([a, b]) => [flew(ben, 123450, a), flew(cleo, a, b), flew(dora, b, 123585)]),
     )
-    const rate = fc.integer({ min: 0, max: 100_000 })
+    const rate = fc.integer({ min: 0, max: 100_000 }).map(cents)
     const rule = fc.constantFrom('one_payer' as const, 'split_evenly' as const)
     fc.assert(
       fc.property(
@@ -401,7 +427,7 @@ describe('any bill', () => {
         rate,
         rule,
         rule,
-        fc.nat(30),
+        fc.nat(30).map(tenths),
         (put, wetRate, teaching, aircraft, instruction, briefing) => {
           const instructor = { name: 'Ana Ruiz', rates: { flight: teaching, ground: teaching, sim: null } }
           const settings = { ...flight().settings, chargeRules: { aircraft, instruction } }

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { invoiceKey, newInvoiceKey } from '../../../src/shared/billing/invoices/invoice-key.ts'
 import { linesOf } from '../../../src/shared/billing/invoices/items.rules.ts'
 import { multiplyPrice } from '../../../src/shared/platform/kernel/money.ts'
+import { cents, hundredths, minus, ZERO } from '../../../src/shared/platform/kernel/units.ts'
 
-const item = { description: 'Books', quantityHundredths: 100, unit: 'piece', unitPrice: 4500 }
+const item = { description: 'Books', quantityHundredths: hundredths(100), unit: 'piece', unitPrice: cents(4500) }
 
 describe('what a quantity comes to', () => {
   test.each([
@@ -17,27 +18,27 @@ describe('what a quantity comes to', () => {
     [250, -333, -833], // as large as the charge that it takes back
     [0, 4500, 0],
     [1_000_000, 99_999_999, 999_999_990_000],
-  ])('%i hundredths at %i cents is %i', (quantity, price, cents) => {
-    expect(multiplyPrice(quantity, price)).toBe(cents)
+  ])('%i hundredths at %i cents is %i', (quantity, price, amount) => {
+    expect(multiplyPrice(hundredths(quantity), cents(price))).toBe(amount)
   })
 
   test('a discount takes back exactly what was charged', () => {
     fc.assert(
-      fc.property(fc.nat(1_000_000), fc.nat(99_999_999), (quantity, price) => {
-        expect(multiplyPrice(quantity, -price) + multiplyPrice(quantity, price)).toBe(0)
+      fc.property(fc.nat(1_000_000).map(hundredths), fc.nat(99_999_999).map(cents), (quantity, price) => {
+        expect(multiplyPrice(quantity, minus(ZERO, price)) + multiplyPrice(quantity, price)).toBe(0)
       }),
     )
   })
 
   test('takes no negative quantity', () => {
-    expect(() => multiplyPrice(-1, 100)).toThrow(RangeError)
+    expect(() => multiplyPrice(hundredths(-1), cents(100))).toThrow(RangeError)
   })
 })
 
 describe('written lines', () => {
   test('are billed in order, and a line of the invoice keeps its kind', () => {
     const present = [{ id: 8, kind: 'aircraft' }]
-    const { lines, problems } = linesOf([item, { ...item, id: 8, unitPrice: 100 }], present)
+    const { lines, problems } = linesOf([item, { ...item, id: 8, unitPrice: cents(100) }], present)
     expect(problems).toEqual([])
     expect(lines).toEqual([
       { ...item, kind: 'other', amountCents: 4500 },
@@ -46,17 +47,20 @@ describe('written lines', () => {
   })
 
   test.each([
-    [[{ ...item, unitPrice: 49 }], 'items: must come to 50 cents at least'],
-    [[item, { ...item, unitPrice: -4451 }], 'items: must come to 50 cents at least'],
-    [[{ ...item, quantityHundredths: 101, unitPrice: 2_000_000_000 }], 'items: must come to 2000000000 cents at most'],
+    [[{ ...item, unitPrice: cents(49) }], 'items: must come to 50 cents at least'],
+    [[item, { ...item, unitPrice: cents(-4451) }], 'items: must come to 50 cents at least'],
+    [
+      [{ ...item, quantityHundredths: hundredths(101), unitPrice: cents(2_000_000_000) }],
+      'items: must come to 2000000000 cents at most',
+    ],
     [
       [
-        { ...item, quantityHundredths: 1_000_000, unitPrice: 99_999_999 },
-        { ...item, quantityHundredths: 1_000_000, unitPrice: -99_999_998 },
+        { ...item, quantityHundredths: hundredths(1_000_000), unitPrice: cents(99_999_999) },
+        { ...item, quantityHundredths: hundredths(1_000_000), unitPrice: cents(-99_999_998) },
       ],
       'items.0: must come to 2000000000 cents at most; items.1: must come to 2000000000 cents at most',
     ],
-    [new Array(100).fill({ ...item, unitPrice: 99_999_999 }), 'items: must come to 2000000000 cents at most'],
+    [new Array(100).fill({ ...item, unitPrice: cents(99_999_999) }), 'items: must come to 2000000000 cents at most'],
     [[{ ...item, id: 9 }], 'items.0.id: the invoice has no such line'],
   ])('%# are refused', (items, message) => {
     expect(
@@ -67,8 +71,8 @@ describe('written lines', () => {
   })
 
   test('of exactly 50 cents, and of the most there is, stand', () => {
-    expect(linesOf([{ ...item, unitPrice: 50 }]).problems).toEqual([])
-    expect(linesOf([{ ...item, unitPrice: 2_000_000_000 }]).problems).toEqual([])
+    expect(linesOf([{ ...item, unitPrice: cents(50) }]).problems).toEqual([])
+    expect(linesOf([{ ...item, unitPrice: cents(2_000_000_000) }]).problems).toEqual([])
   })
 })
 

@@ -3,6 +3,7 @@ import {
   maintenanceDue,
   squawkOpened,
 } from '../../../src/shared/communication/notifications/templates/maintenance.rules.ts'
+import { hundredths } from '../../../src/shared/platform/kernel/units.ts'
 
 const resource = { id: 3, name: 'N512FL' }
 const squawk = { id: 9, resource, title: 'Left brake drags', description: null, grounding: false, reporter: 'Ana Ruiz' }
@@ -44,7 +45,14 @@ test.each([
     { reminderId: 4, resourceId: 3 },
   ],
   [
-    maintenanceDue({ ...annual, name: 'Oil', basis: 'tach', dueAt: null, dueHundredths: 110_050, grounding: false }),
+    maintenanceDue({
+      ...annual,
+      name: 'Oil',
+      basis: 'tach',
+      dueAt: null,
+      dueHundredths: hundredths(110_050),
+      grounding: false,
+    }),
     'Oil of N512FL is due soon',
     'Oil of N512FL is due at tach 1100.50.',
     { reminderId: 4, resourceId: 3 },

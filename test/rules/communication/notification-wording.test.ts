@@ -34,6 +34,7 @@ import {
   recordToCountersign,
 } from '../../../src/shared/communication/notifications/templates/training.rules.ts'
 import { dayInWords, spanInWords } from '../../../src/shared/communication/notifications/templates/when.rules.ts'
+import { cents } from '../../../src/shared/platform/kernel/units.ts'
 
 const booking: BookingTemplateData = {
   id: 12,
@@ -76,8 +77,8 @@ const invoice: InvoiceTemplateData = {
   number: 31,
   organization: 'Bay Flight Academy',
   payer: 'Ana Ruiz',
-  totalCents: 18_500,
-  amountPaidCents: 0,
+  totalCents: cents(18_500),
+  amountPaidCents: cents(0),
   currency: 'usd',
   dueAt: new Date('2026-12-01T04:30:00Z'),
   overdue: false,
@@ -220,7 +221,7 @@ const told: [string, Message, Message][] = [
   ],
   [
     'an invoice that the account with the school covered: nothing to pay',
-    invoiceRaised({ ...invoice, paid: true, amountPaidCents: 18_500, memo: null }),
+    invoiceRaised({ ...invoice, paid: true, amountPaidCents: cents(18_500), memo: null }),
     {
       title: 'Invoice 31: $185.00',
       body: 'Bay Flight Academy charged you $185.00. It is paid; there is nothing left to do.',
@@ -233,7 +234,7 @@ const told: [string, Message, Message][] = [
   ],
   [
     'a paid invoice, to the admins',
-    invoicePaid({ ...invoice, paid: true, amountPaidCents: 18_500, memo: null }),
+    invoicePaid({ ...invoice, paid: true, amountPaidCents: cents(18_500), memo: null }),
     {
       title: 'Invoice 31 is paid: $185.00',
       body: 'Ana Ruiz paid invoice 31 of $185.00.',
@@ -243,7 +244,7 @@ const told: [string, Message, Message][] = [
   ],
   [
     'a reminder of what is still open, overdue',
-    invoiceReminder({ ...invoice, amountPaidCents: 8_000, overdue: true, memo: null }),
+    invoiceReminder({ ...invoice, amountPaidCents: cents(8_000), overdue: true, memo: null }),
     {
       title: 'Reminder: invoice 31, $105.00',
       body: '$105.00 of invoice 31 from Bay Flight Academy is still open. It was due on Mon, Nov 30, 2026.',

@@ -8,16 +8,17 @@ import {
   refuseRamp,
   runningBackwards,
 } from '../../../src/shared/dispatch/meters.rules.ts'
+import { hundredths, tenths } from '../../../src/shared/platform/kernel/units.ts'
 import { at } from '../scheduling/booking-facts.ts'
 
 const twoHours = { start: at('2026-06-02T10:00:00Z'), end: at('2026-06-02T12:00:00Z') }
-const hobbs = (out: number, back: number) => ({ meter: 'hobbs' as const, out, in: back })
+const hobbs = (out: number, back: number) => ({ meter: 'hobbs' as const, out: hundredths(out), in: hundredths(back) })
 
 describe('a reading', () => {
   it('that runs backwards is refused, naming the field', () => {
-    expect(runningBackwards([hobbs(123450, 123449), { meter: 'tach', out: 100, in: 100 }])).toEqual([
-      { field: 'hobbsTimeIn', message: 'hobbsTimeIn: 1234.49 is below the reading out, 1234.50' },
-    ])
+    expect(
+      runningBackwards([hobbs(123450, 123449), { meter: 'tach', out: hundredths(100), in: hundredths(100) }]),
+    ).toEqual([{ field: 'hobbsTimeIn', message: 'hobbsTimeIn: 1234.49 is below the reading out, 1234.50' }])
   })
 
   it('within twice the booked hours plus one is accepted', () => {
@@ -52,30 +53,32 @@ describe('a reading', () => {
 })
 
 describe('the aircraft’s meters', () => {
+  const meters = (hobbs: number, tach: number) => ({ hobbs: hundredths(hobbs), tach: hundredths(tach) })
+  const afterRampIn = (aircraft: number | null, readingIn: number) =>
+    meterAfterRampIn(aircraft === null ? null : hundredths(aircraft), hundredths(readingIn))
+
   it('only move forward at ramp-in', () => {
-    expect([meterAfterRampIn(null, 500), meterAfterRampIn(500, 620), meterAfterRampIn(900, 620)]).toEqual([
-      500, 620, 900,
-    ])
+    expect([afterRampIn(null, 500), afterRampIn(500, 620), afterRampIn(900, 620)]).toEqual([500, 620, 900])
   })
 
   it('follow a correction of the flight that they still read, either way', () => {
-    const before = { hobbs: 620, tach: 550 }
-    expect(followCorrection(before, before, { hobbs: 600, tach: 550 })).toEqual({
+    const before = meters(620, 550)
+    expect(followCorrection(before, before, meters(600, 550))).toEqual({
       followed: true,
       meters: { hobbs: 600, tach: 550 },
     })
   })
 
   it('stay when a later flight moved them', () => {
-    const aircraft = { hobbs: 700, tach: 630 }
-    expect(followCorrection(aircraft, { hobbs: 620, tach: 550 }, { hobbs: 640, tach: 560 })).toEqual({
+    const aircraft = meters(700, 630)
+    expect(followCorrection(aircraft, meters(620, 550), meters(640, 560))).toEqual({
       followed: false,
       meters: aircraft,
     })
   })
 
   it('never go backwards at ramp-in', () => {
-    const reading = fc.integer({ min: 0, max: 99_999_999 })
+    const reading = fc.integer({ min: 0, max: 99_999_999 }).map(hundredths)
     fc.assert(fc.property(reading, reading, (now, back) => meterAfterRampIn(now, back) >= now))
   })
 })
@@ -93,10 +96,16 @@ describe('ramping', () => {
 })
 
 describe('a correction', () => {
-  const stored = { hobbsTimeOut: 10000, hobbsTimeIn: 10120, tachTimeOut: 9000, tachTimeIn: 9100, briefing: null }
+  const stored = {
+    hobbsTimeOut: hundredths(10000),
+    hobbsTimeIn: hundredths(10120),
+    tachTimeOut: hundredths(9000),
+    tachTimeIn: hundredths(9100),
+    briefing: null,
+  }
 
   it('gives the figures as they will be', () => {
-    expect(readCorrection(stored, { hobbsTimeOut: 10000, hobbsTimeIn: 10130 })).toEqual({
+    expect(readCorrection(stored, { hobbsTimeOut: hundredths(10000), hobbsTimeIn: hundredths(10130) })).toEqual({
       problems: null,
       noChanges: false,
       figures: { ...stored, hobbsTimeIn: 10130 },
@@ -104,14 +113,21 @@ describe('a correction', () => {
   })
 
   it('that equals what is stored changes nothing', () => {
-    expect(readCorrection(stored, { hobbsTimeIn: 10120 })).toMatchObject({ noChanges: true, figures: stored })
+    expect(readCorrection(stored, { hobbsTimeIn: hundredths(10120) })).toMatchObject({
+      noChanges: true,
+      figures: stored,
+    })
   })
 
   it.each([
     ['no figure', {}, ['body']],
-    ['a figure that the booking does not hold', { briefing: 5 }, ['briefing']],
-    ['half a meter', { tachTimeIn: 9110 }, ['tachTimeIn']],
-    ['two halves of different meters', { hobbsTimeOut: 1, tachTimeIn: 9110 }, ['hobbsTimeOut', 'tachTimeIn']],
+    ['a figure that the booking does not hold', { briefing: tenths(5) }, ['briefing']],
+    ['half a meter', { tachTimeIn: hundredths(9110) }, ['tachTimeIn']],
+    [
+      'two halves of different meters',
+      { hobbsTimeOut: hundredths(1), tachTimeIn: hundredths(9110) },
+      ['hobbsTimeOut', 'tachTimeIn'],
+    ],
   ])('with %s is refused', (_name, sent, fields) => {
     expect(readCorrection(stored, sent).problems?.map(({ field }) => field)).toEqual(fields)
   })

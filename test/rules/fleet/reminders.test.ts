@@ -7,6 +7,7 @@ import {
   type ReminderDue,
   reminderStatus,
 } from '../../../src/shared/fleet/maintenance/reminder.rules.ts'
+import { hundredths } from '../../../src/shared/platform/kernel/units.ts'
 
 const zone = 'America/New_York'
 const calendar: ReminderDue = {
@@ -14,9 +15,9 @@ const calendar: ReminderDue = {
   dueAt: new Date('2026-12-01T04:59:59.999Z'),
   dueHundredths: null,
   warnDays: 30,
-  warnHundredths: 1000,
+  warnHundredths: hundredths(1000),
 }
-const hundredHour: ReminderDue = { ...calendar, basis: 'tach', dueAt: null, dueHundredths: 110_000 }
+const hundredHour: ReminderDue = { ...calendar, basis: 'tach', dueAt: null, dueHundredths: hundredths(110_000) }
 
 describe('a calendar reminder', () => {
   test.each([
@@ -52,18 +53,23 @@ describe('a reminder by a meter', () => {
     [110_000, 'overdue'],
     [111_000, 'overdue'],
   ])('with the tach at %s is %s', (tach, expected) => {
-    expect(reminderStatus(hundredHour, { now: new Date(0), meters: { hobbs: 999_999, tach } })).toBe(expected)
+    expect(
+      reminderStatus(hundredHour, {
+        now: new Date(0),
+        meters: { hobbs: hundredths(999_999), tach: tach === null ? null : hundredths(tach) },
+      }),
+    ).toBe(expected)
   })
 
   test('counts its interval from the reading at which the work was done', () => {
-    const interval = { basis: 'tach', intervalMonths: null, intervalHundredths: 10_000 } as const
-    const done = { doneAt: new Date(0), reading: 100_250, zone }
+    const interval = { basis: 'tach', intervalMonths: null, intervalHundredths: hundredths(10_000) } as const
+    const done = { doneAt: new Date(0), reading: hundredths(100_250), zone }
     expect(nextDue(interval, done)).toEqual({ dueAt: null, dueHundredths: 110_250 })
     expect(nextDue(interval, { ...done, reading: null })).toEqual({ dueAt: null, dueHundredths: null })
   })
 
   test('is passed only by the reading that reaches it', () => {
-    const meters = (tach: number) => ({ hobbs: null, tach })
+    const meters = (tach: number) => ({ hobbs: null, tach: hundredths(tach) })
     const now = new Date(0)
     expect(isPassed(hundredHour, now, meters(109_000), meters(109_999))).toBe(false)
     expect(isPassed(hundredHour, now, meters(109_000), meters(110_000))).toBe(true)
@@ -74,7 +80,8 @@ describe('a reminder by a meter', () => {
 
   test('never gets better as the meter runs', () => {
     const order = { ok: 0, due_soon: 1, overdue: 2 }
-    const at = (tach: number) => order[reminderStatus(hundredHour, { now: new Date(0), meters: { hobbs: null, tach } })]
+    const at = (tach: number) =>
+      order[reminderStatus(hundredHour, { now: new Date(0), meters: { hobbs: null, tach: hundredths(tach) } })]
     fc.assert(fc.property(fc.nat(200_000), fc.nat(1_000), (tach, more) => at(tach) <= at(tach + more)))
   })
 })

@@ -11,6 +11,7 @@ import {
   fuelled,
   type ResourceState,
 } from '../../../src/shared/fleet/resources/resource-patch.rules.ts'
+import { cents, hundredths, tenths, ZERO } from '../../../src/shared/platform/kernel/units.ts'
 
 const stored: ResourceState = {
   traits: { engines: 1, category: 'airplane', class: 'single_engine_land', fuelUnits: 'gallons' },
@@ -21,16 +22,16 @@ const stored: ResourceState = {
   model: '172S',
   flyingDayStartMinute: 420,
   flyingDayEndMinute: 1260,
-  dryRateCents: 14_000,
-  wetRateCents: 18_000,
-  overnightMinimumTenths: 20,
+  dryRateCents: cents(14_000),
+  wetRateCents: cents(18_000),
+  overnightMinimumTenths: tenths(20),
   billByHobbsTime: true,
   groundedByPerson: true,
   groundedReason: 'Nose wheel shimmy',
   fuelEngine1: 24,
   fuelEngine2: null,
-  hobbsHundredths: 123_450,
-  tachHundredths: 110_000,
+  hobbsHundredths: hundredths(123_450),
+  tachHundredths: hundredths(110_000),
 }
 
 function patched(body: ResourceFields, type: TypeBody = { plane: {} }, before = stored): ResourceState {
@@ -67,10 +68,10 @@ const rows: Row[] = [
   ],
   [
     '4: 0 is not null',
-    { cost: { dryRate: 0, wetRate: 0, overnightMinimumTenths: 0 } },
-    { dryRateCents: 0, wetRateCents: 0, overnightMinimumTenths: 0 },
+    { cost: { dryRate: ZERO, wetRate: ZERO, overnightMinimumTenths: ZERO } },
+    { dryRateCents: cents(0), wetRateCents: cents(0), overnightMinimumTenths: tenths(0) },
   ],
-  ['4: a figure left out stays', { cost: { wetRate: 19_000 } }, { wetRateCents: 19_000 }],
+  ['4: a figure left out stays', { cost: { wetRate: cents(19_000) } }, { wetRateCents: cents(19_000) }],
   ['5: a reason without `grounded: true` is not stored', { groundedReason: 'Flat tire' }, {}],
   ['5: returning to service', { grounded: false, groundedReason: 'Flat tire' }, { groundedByPerson: false }],
   ['6: false is stored', { cost: { billByHobbsTime: false } }, { billByHobbsTime: false }],
@@ -135,22 +136,22 @@ describe('the type object', () => {
   test('said twice, a field must say the same', () => {
     expect(patched({ make: 'Piper' }, { plane: { make: 'Piper' } }).make).toBe('Piper')
     expect(() => patched({ make: 'Piper' }, { plane: { make: null } })).toThrow(/^type\.plane\.make: /)
-    const cost = { plane: { cost: { wetRate: 1 } } }
-    expect(() => patched({ cost: { wetRate: 2 } }, cost)).toThrow(/^type\.plane\.cost\.wetRate: /)
-    expect(patched({ cost: { dryRate: 2 } }, cost)).toMatchObject({ dryRateCents: 2, wetRateCents: 1 })
+    const cost = { plane: { cost: { wetRate: cents(1) } } }
+    expect(() => patched({ cost: { wetRate: cents(2) } }, cost)).toThrow(/^type\.plane\.cost\.wetRate: /)
+    expect(patched({ cost: { dryRate: cents(2) } }, cost)).toMatchObject({ dryRateCents: 2, wetRateCents: 1 })
   })
 })
 
 describe('what a kind does not have', () => {
   test('a simulator has a Hobbs, but neither tach nor fuel', () => {
-    const meters = { hobbsTime: 50_000, tachTime: 40_000, fuelEngine1: 10 }
+    const meters = { hobbsTime: hundredths(50_000), tachTime: hundredths(40_000), fuelEngine1: 10 }
     const made = patched(meters, { simulator: { deviceKind: 'aatd' } }, blankResource('simulator'))
     expect(made).toMatchObject({ hobbsHundredths: 50_000, traits: { deviceKind: 'aatd' } })
     expect(made.tachHundredths ?? made.fuelEngine1 ?? null).toBeNull()
   })
 
   test('a room has no meters and is never grounded', () => {
-    const made = patched({ hobbsTime: 50_000 }, { room: { seats: 12 } }, blankResource('room'))
+    const made = patched({ hobbsTime: hundredths(50_000) }, { room: { seats: 12 } }, blankResource('room'))
     expect(made.hobbsHundredths ?? null).toBeNull()
     expect(made.traits).toEqual({ seats: 12 })
     expect(() => patched({ grounded: true }, { room: {} }, blankResource('room'))).toThrow(/^grounded: /)
@@ -183,7 +184,12 @@ describe('fuel', () => {
 describe('any PATCH', () => {
   const text = fc.option(fc.string({ maxLength: 5 }))
   const whole = fc.option(fc.nat(1000))
-  const cents = fc.record({ dryRate: whole, wetRate: whole, overnightMinimumTenths: whole }, { requiredKeys: [] })
+  const reading = fc.option(fc.nat(1000).map(hundredths))
+  const rate = fc.option(fc.nat(1000).map(cents))
+  const cost = fc.record(
+    { dryRate: rate, wetRate: rate, overnightMinimumTenths: fc.option(fc.nat(1000).map(tenths)) },
+    { requiredKeys: [] },
+  )
   const bodies = fc.record(
     {
       serialNumber: text,
@@ -193,10 +199,10 @@ describe('any PATCH', () => {
       model: text,
       grounded: fc.option(fc.boolean()),
       groundedReason: text,
-      cost: cents,
+      cost,
       fuelEngine1: whole,
-      hobbsTime: whole,
-      tachTime: whole,
+      hobbsTime: reading,
+      tachTime: reading,
     },
     { requiredKeys: [] },
   )

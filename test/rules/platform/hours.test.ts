@@ -9,6 +9,7 @@ import {
   tenthsBetween,
   tenthsFromHundredths,
 } from '../../../src/shared/platform/kernel/hours.ts'
+import { hundredths, tenths } from '../../../src/shared/platform/kernel/units.ts'
 
 describe('a meter reading', () => {
   it.each([
@@ -17,9 +18,9 @@ describe('a meter reading', () => {
     [0.29, 29],
     [0, 0],
     [999999.99, MAX_READING],
-  ])('%d is %i hundredths', (number, hundredths) => {
-    expect(readingFromNumber(number)).toBe(hundredths)
-    expect(readingToNumber(hundredths)).toBe(number)
+  ])('%d is %i hundredths', (number, count) => {
+    expect(readingFromNumber(number)).toBe(count)
+    expect(readingToNumber(hundredths(count))).toBe(number)
   })
 
   it.each([1.005, -1, -0.01, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000, 1e21, 1e-7, 0.1 + 0.2])(
@@ -32,20 +33,22 @@ describe('a meter reading', () => {
   it('survives the way out and back for every reading a meter can show', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: MAX_READING }), (reading) => {
-        expect(readingFromNumber(readingToNumber(reading))).toBe(reading)
-        expect(readingFromNumber(JSON.parse(JSON.stringify(readingToNumber(reading))) as number)).toBe(reading)
+        expect(readingFromNumber(readingToNumber(hundredths(reading)))).toBe(reading)
+        expect(readingFromNumber(JSON.parse(JSON.stringify(readingToNumber(hundredths(reading)))) as number)).toBe(
+          reading,
+        )
       }),
     )
   })
 
   it('is written with two decimals', () => {
-    expect([formatReading(123450), formatReading(5), formatReading(-150)]).toEqual(['1234.50', '0.05', '-1.50'])
+    expect([123450, 5, -150].map((reading) => formatReading(hundredths(reading)))).toEqual(['1234.50', '0.05', '-1.50'])
   })
 })
 
 describe('tenths of an hour', () => {
   it('round hundredths half up', () => {
-    expect([0, 4, 5, 14, 15, 134].map(tenthsFromHundredths)).toEqual([0, 0, 1, 1, 2, 13])
+    expect([0, 4, 5, 14, 15, 134].map((time) => tenthsFromHundredths(hundredths(time)))).toEqual([0, 0, 1, 1, 2, 13])
   })
 
   it('measure the time between two instants, half up', () => {
@@ -54,6 +57,6 @@ describe('tenths of an hour', () => {
   })
 
   it('are written with one decimal', () => {
-    expect([formatTenths(14), formatTenths(3)]).toEqual(['1.4', '0.3'])
+    expect([formatTenths(tenths(14)), formatTenths(tenths(3))]).toEqual(['1.4', '0.3'])
   })
 })

@@ -7,39 +7,40 @@ import {
   splitByWeights,
   splitEvenly,
 } from '../../../src/shared/platform/kernel/money.ts'
+import { type Cents, cents, tenths } from '../../../src/shared/platform/kernel/units.ts'
 
 describe('splitting an amount', () => {
   it('gives the remainder of an even division to the first', () => {
-    expect(splitEvenly(1000, 3)).toEqual([334, 333, 333])
-    expect(splitEvenly(2, 3)).toEqual([2, 0, 0])
+    expect(splitEvenly(cents(1000), 3)).toEqual([334, 333, 333])
+    expect(splitEvenly(cents(2), 3)).toEqual([2, 0, 0])
   })
 
   it('rounds each weighted part down and gives what is left to the leader', () => {
-    expect(splitByWeights(1001, [1, 2], 0)).toEqual([334, 667])
-    expect(splitByWeights(1001, [1, 2], 1)).toEqual([333, 668])
-    expect(splitByWeights(1001, [0, 1, 1])).toEqual([0, 501, 500])
+    expect(splitByWeights(cents(1001), [1, 2], 0)).toEqual([334, 667])
+    expect(splitByWeights(cents(1001), [1, 2], 1)).toEqual([333, 668])
+    expect(splitByWeights(cents(1001), [0, 1, 1])).toEqual([0, 501, 500])
   })
 
   it('is exact where floats are not', () => {
-    expect(splitByWeights(Number.MAX_SAFE_INTEGER, [1n, 10n ** 30n], 1)).toEqual([0, Number.MAX_SAFE_INTEGER])
+    expect(splitByWeights(cents(Number.MAX_SAFE_INTEGER), [1n, 10n ** 30n], 1)).toEqual([0, Number.MAX_SAFE_INTEGER])
   })
 
   it('refuses what cannot be split', () => {
-    expect(() => splitEvenly(100, 0)).toThrow(RangeError)
-    expect(() => splitEvenly(-1, 2)).toThrow(RangeError)
-    expect(() => splitEvenly(0.5, 2)).toThrow(RangeError)
-    expect(() => splitByWeights(100, [0, 0])).toThrow(RangeError)
-    expect(() => splitByWeights(100, [1, -1])).toThrow(RangeError)
+    expect(() => splitEvenly(cents(100), 0)).toThrow(RangeError)
+    expect(() => splitEvenly(cents(-1), 2)).toThrow(RangeError)
+    expect(() => splitEvenly(0.5 as Cents, 2)).toThrow(RangeError)
+    expect(() => splitByWeights(cents(100), [0, 0])).toThrow(RangeError)
+    expect(() => splitByWeights(cents(100), [1, -1])).toThrow(RangeError)
   })
 
   it('always adds up, is never negative, and strays from the exact part by less than the number of parts', () => {
     const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 12n }), { minLength: 1, maxLength: 12 })
     fc.assert(
-      fc.property(fc.maxSafeNat(), weights, (total, ws) => {
+      fc.property(fc.maxSafeNat().map(cents), weights, (total, ws) => {
         fc.pre(ws.some((w) => w > 0n))
         const sum = ws.reduce((a, b) => a + b, 0n)
         const parts = splitByWeights(total, ws)
-        expect(parts.reduce((a, b) => a + b, 0)).toBe(total)
+        expect(parts.reduce<number>((a, b) => a + b, 0)).toBe(total)
         parts.forEach((part, i) => {
           expect(part).toBeGreaterThanOrEqual(0)
           const over = BigInt(part) - (BigInt(total) * ws[i]!) / sum
@@ -52,15 +53,15 @@ describe('splitting an amount', () => {
 
 describe('a rate', () => {
   it('is rounded half up to the cent', () => {
-    expect(multiplyRate(14, 16500)).toBe(23100)
-    expect(multiplyRate(1, 15)).toBe(2)
-    expect(multiplyRate(1, 14)).toBe(1)
-    expect(multiplyRate(0, 16500)).toBe(0)
+    expect(multiplyRate(tenths(14), cents(16500))).toBe(23100)
+    expect(multiplyRate(tenths(1), cents(15))).toBe(2)
+    expect(multiplyRate(tenths(1), cents(14))).toBe(1)
+    expect(multiplyRate(tenths(0), cents(16500))).toBe(0)
   })
 
   it('refuses negative time and amounts beyond what is exact', () => {
-    expect(() => multiplyRate(-1, 100)).toThrow(RangeError)
-    expect(() => multiplyRate(10_000_000, Number.MAX_SAFE_INTEGER)).toThrow(RangeError)
+    expect(() => multiplyRate(tenths(-1), cents(100))).toThrow(RangeError)
+    expect(() => multiplyRate(tenths(10_000_000), cents(Number.MAX_SAFE_INTEGER))).toThrow(RangeError)
   })
 })
 
@@ -70,8 +71,8 @@ describe('an amount as text', () => {
     [-5, 'USD', '-$0.05'],
     [500, 'jpy', '¥500'],
     [9007199254740991, 'usd', '$90,071,992,547,409.91'],
-  ])('%i %s is %s', (cents, currency, text) => {
-    expect(formatMoney(cents, currency)).toBe(text)
+  ])('%i %s is %s', (amount, currency, text) => {
+    expect(formatMoney(cents(amount), currency)).toBe(text)
   })
 })
 
@@ -85,6 +86,6 @@ describe('a currency', () => {
   })
 
   it('whose coins are out of use is still written in hundredths', () => {
-    expect(formatMoney(1_234_550, 'huf')).toBe('HUF\u00a012,345.50')
+    expect(formatMoney(cents(1_234_550), 'huf')).toBe('HUF\u00a012,345.50')
   })
 })

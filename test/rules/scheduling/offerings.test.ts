@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cents } from '../../../src/shared/platform/kernel/units.ts'
 import { pricingProblem } from '../../../src/shared/scheduling/offerings/offering.rules.ts'
 
 describe('the price of an offering', () => {
@@ -11,13 +12,14 @@ describe('the price of an offering', () => {
     ['close_out', null, true],
     ['close_out', 0, true],
     ['close_out', 49, true],
-  ] as const)('%s at %s cents: %s', (collectionStyle, priceCents, fits) => {
+  ] as const)('%s at %s cents: %s', (collectionStyle, price, fits) => {
+    const priceCents = price === null ? null : cents(price)
     expect(pricingProblem({ collectionStyle, priceCents }) === null).toBe(fits)
   })
 
   it('of a package is what a card can be charged, whatever it is', () => {
     fc.assert(
-      fc.property(fc.nat({ max: 2_000_000_000 }), (priceCents) => {
+      fc.property(fc.nat({ max: 2_000_000_000 }).map(cents), (priceCents) => {
         const problem = pricingProblem({ collectionStyle: 'prepaid_fixed', priceCents })
         return (problem === null) === priceCents >= 50
       }),

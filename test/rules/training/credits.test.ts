@@ -1,21 +1,22 @@
 import { describe, expect, test } from 'vitest'
+import { tenths, ZERO } from '../../../src/shared/platform/kernel/units.ts'
 import { creditProblem } from '../../../src/shared/training/courses/lesson-credit.rules.ts'
 import { amountProblem, clockOfOverride, postingsOf } from '../../../src/shared/training/records/credit.rules.ts'
 
-const hours = { id: 1, minTenths: 400, minCount: null }
+const hours = { id: 1, minTenths: tenths(400), minCount: null }
 const landings = { id: 2, minTenths: null, minCount: 10 }
 
 describe('an amount of credit', () => {
   test.each([
-    [{ deciHours: 14 }, hours, null],
+    [{ deciHours: tenths(14) }, hours, null],
     [{ count: 3 }, landings, null],
-    [{ deciHours: 14, count: 3 }, hours, 'count: give hours or a count, not both'],
+    [{ deciHours: tenths(14), count: 3 }, hours, 'count: give hours or a count, not both'],
     [{}, hours, 'deciHours: give hours or a count'],
     [{ deciHours: null, count: null }, landings, 'deciHours: give hours or a count'],
-    [{ deciHours: 0 }, hours, 'deciHours: must be more than 0'],
-    [{ deciHours: -14 }, hours, 'deciHours: must be more than 0'],
+    [{ deciHours: tenths(0) }, hours, 'deciHours: must be more than 0'],
+    [{ deciHours: tenths(-14) }, hours, 'deciHours: must be more than 0'],
     [{ count: 0 }, landings, 'count: must be more than 0'],
-    [{ deciHours: 14 }, landings, 'deciHours: the requirement is counted, not timed'],
+    [{ deciHours: tenths(14) }, landings, 'deciHours: the requirement is counted, not timed'],
     [{ count: 3 }, hours, 'count: the requirement is timed, not counted'],
   ])('%j on %j', (amount, requirement, problem) => {
     expect(amountProblem(amount, requirement)).toBe(problem)
@@ -30,10 +31,12 @@ describe('what signing posts', () => {
       { requirementId: 3, clock: 'ground' as const, count: null },
       { requirementId: 2, clock: null, count: 2 },
     ]
-    expect(postingsOf(credits, { flight: 14, instruction: 14, simulator: 0, ground: null })).toEqual([
-      { requirementId: 1, tenths: 14, count: null, clock: 'flight' },
-      { requirementId: 2, tenths: null, count: 2, clock: null },
-    ])
+    expect(postingsOf(credits, { flight: tenths(14), instruction: tenths(14), simulator: ZERO, ground: null })).toEqual(
+      [
+        { requirementId: 1, tenths: 14, count: null, clock: 'flight' },
+        { requirementId: 2, tenths: null, count: 2, clock: null },
+      ],
+    )
   })
 
   test('overridden, still counts as simulator time where the lesson or its kind says so', () => {

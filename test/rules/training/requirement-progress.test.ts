@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { basisPoints, tenths } from '../../../src/shared/platform/kernel/units.ts'
 import {
   type CreditFact,
   ceiling,
@@ -10,7 +11,7 @@ import {
 
 const at = { now: new Date('2026-11-21T12:00:00Z'), zone: 'UTC' }
 const fortyHours: RequirementTerms = {
-  minTenths: 400,
+  minTenths: tenths(400),
   minCount: null,
   maxSimulatorBps: null,
   maxTransferBps: null,
@@ -61,7 +62,7 @@ describe('a requirement', () => {
 
 describe('the simulator ceiling', () => {
   // 625 basis points of 40 hours are 2.5 hours.
-  const terms = { ...fortyHours, maxSimulatorBps: 625 }
+  const terms = { ...fortyHours, maxSimulatorBps: basisPoints(625) }
 
   test('is shared by simulator entries and a lesson’s simulator clock', () => {
     const entries = [entry(100), entry(20, { clock: 'simulator' }), simulator(20)]
@@ -75,16 +76,16 @@ describe('the simulator ceiling', () => {
 
   test('is not there when it is not set, and lets nothing through at 0', () => {
     expect(requirementProgress(fortyHours, [simulator(300)], at)).toMatchObject({ credited: 300 })
-    expect(requirementProgress({ ...terms, maxSimulatorBps: 0 }, [simulator(300)], at)).toMatchObject({
+    expect(requirementProgress({ ...terms, maxSimulatorBps: basisPoints(0) }, [simulator(300)], at)).toMatchObject({
       credited: 0,
       disallowed: { simulator: 300 },
     })
   })
 
   test('is a whole tenth, rounded down', () => {
-    expect(ceiling(30, 8333)).toBe(24)
-    expect(ceiling(30, 8334)).toBe(25)
-    expect(ceiling(35, 2000)).toBe(7)
+    expect(ceiling(30, basisPoints(8333))).toBe(24)
+    expect(ceiling(30, basisPoints(8334))).toBe(25)
+    expect(ceiling(35, basisPoints(2000))).toBe(7)
   })
 })
 
@@ -97,7 +98,7 @@ describe('the transfer ceiling', () => {
   })
 
   test('caps both kinds together when it is set', () => {
-    const terms = { ...fortyHours, maxTransferBps: 5000 }
+    const terms = { ...fortyHours, maxTransferBps: basisPoints(5000) }
     expect(requirementProgress(terms, [transfer141(150), transfer61(80)], at)).toMatchObject({
       credited: 200,
       disallowed: { transfer: 30 },
@@ -131,7 +132,7 @@ describe('the window of recency', () => {
 
   test('is asked before the ceilings: what is stale uses up none of them', () => {
     const stale = entry(25, { source: 'simulator', clock: null, occurredAt: new Date('2026-01-01T00:00:00Z') })
-    const capped = { ...terms, maxSimulatorBps: 625 }
+    const capped = { ...terms, maxSimulatorBps: basisPoints(625) }
     expect(requirementProgress(capped, [stale, simulator(25)], at)).toMatchObject({
       credited: 25,
       disallowed: { stale: 25, simulator: 0 },
@@ -154,9 +155,9 @@ const ledger = fc.array(fact, { maxLength: 30 }).map((facts) =>
     return reversed ? [posted, reversal] : [posted]
   }),
 )
-const bps = fc.option(fc.integer({ min: 0, max: 10_000 }), { nil: null })
+const bps = fc.option(fc.integer({ min: 0, max: 10_000 }).map(basisPoints), { nil: null })
 const requirement = fc.record({
-  minTenths: fc.integer({ min: 1, max: 4000 }),
+  minTenths: fc.integer({ min: 1, max: 4000 }).map(tenths),
   minCount: fc.constant(null),
   maxSimulatorBps: bps,
   maxTransferBps: bps,

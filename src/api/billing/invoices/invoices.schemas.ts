@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { outsideMethods } from '../../../shared/billing/invoices/mark-paid.ts'
 import type { AdHocInvoice, AdHocPayer } from '../../../shared/billing/invoices/raise-ad-hoc.ts'
 import { readingFromNumber } from '../../../shared/platform/kernel/hours.ts'
+import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { Email, Id, InstantInput, MAX_CENTS, name, note, oneLine, properName, text } from '../../http/schemas.ts'
 
 /** Quantity of a line's unit: above 0, at most two decimals; the parsed value is hundredths. */
@@ -17,12 +18,14 @@ const Quantity = z
   })
   .meta({ override: { type: 'number', exclusiveMinimum: 0, maximum: 10_000, multipleOf: 0.01 }, examples: [1] })
 
-const UnitPrice = z
-  .int()
-  .min(-MAX_CENTS)
-  .max(MAX_CENTS)
-  .describe('Cents; negative for a discount')
-  .meta({ examples: [4500] })
+const UnitPrice = inCents(
+  z
+    .int()
+    .min(-MAX_CENTS)
+    .max(MAX_CENTS)
+    .describe('Cents; negative for a discount')
+    .meta({ examples: [4500] }),
+)
 
 const Item = z
   .object({

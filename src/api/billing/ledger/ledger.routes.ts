@@ -5,6 +5,7 @@ import { findEntry, listEntries } from '../../../shared/billing/ledger/ledger.qu
 import { postByHand } from '../../../shared/billing/ledger/post-by-hand.ts'
 import { mustBe } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
+import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { created, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
@@ -15,10 +16,7 @@ const tag = 'Ledger'
 
 const PostingBody = z.object({
   kind: z.enum(['deposit', 'adjustment']),
-  amountCents: z
-    .int()
-    .min(-MAX_CENTS)
-    .max(MAX_CENTS)
+  amountCents: inCents(z.int().min(-MAX_CENTS).max(MAX_CENTS))
     .describe('Signed, not 0; a deposit is positive')
     .meta({ examples: [50_000] }),
   memo: text(500)

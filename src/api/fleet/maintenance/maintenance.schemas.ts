@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { squawkSeverities, squawkStatuses } from '../../../shared/fleet/maintenance/maintenance.entity.ts'
 import { reminderBases, reminderStatuses } from '../../../shared/fleet/maintenance/reminder.rules.ts'
+import { hundredths } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'
 import {
   Id,
@@ -71,7 +72,7 @@ export const ReminderBody = z.object({
   basis: z.enum(reminderBases),
   ...fields,
   warnDays: z.int().min(0).max(3650).default(30),
-  warnHours: ReadingInput.default(1000).meta({ override: { type: 'number', minimum: 0, default: 10 } }),
+  warnHours: ReadingInput.default(hundredths(1000)).meta({ override: { type: 'number', minimum: 0, default: 10 } }),
   grounding: z.boolean().default(false).describe('Overdue, it holds the resource'),
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type CompletionRow, dueOf, type ReminderRow } from '../../../shared/fleet/maintenance/reminder.queries.ts'
 import { reminderBases, reminderStatus, reminderStatuses } from '../../../shared/fleet/maintenance/reminder.rules.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
+import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, Person, Reading } from '../../http/schemas.ts'
 
@@ -77,6 +78,6 @@ export function completionView(row: CompletionRow): z.input<typeof CompletionVie
   }
 }
 
-function reading(hundredths: number | null): number | null {
+function reading(hundredths: Hundredths | null): number | null {
   return hundredths === null ? null : readingToNumber(hundredths)
 }

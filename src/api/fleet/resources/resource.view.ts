@@ -8,6 +8,7 @@ import {
   resourceKinds,
 } from '../../../shared/fleet/resources/resource-kind.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
+import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Reading } from '../../http/schemas.ts'
 
@@ -116,6 +117,6 @@ export function resourceView(row: ResourceRow): z.input<typeof Resource> {
   }
 }
 
-function reading(hundredths: number | null): number | null {
+function reading(hundredths: Hundredths | null): number | null {
   return hundredths === null ? null : readingToNumber(hundredths)
 }

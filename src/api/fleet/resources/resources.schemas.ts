@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deviceKinds, fuelUnits, planeCategories } from '../../../shared/fleet/resources/resource-kind.ts'
+import { inTenths } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'
 import {
   CentsInput,
@@ -40,10 +41,7 @@ const fields = {
     .object({
       dryRate: CentsInput.nullish().describe('Cents an hour; null is literal'),
       wetRate: CentsInput.nullish().describe('Cents an hour; null is literal'),
-      overnightMinimumTenths: z
-        .int()
-        .min(0)
-        .max(1000)
+      overnightMinimumTenths: inTenths(z.int().min(0).max(1000))
         .nullish()
         .describe("Tenths of an hour a night; null inherits the organization's, 0 exempts the aircraft")
         .meta({ examples: [null] }),

@@ -1,4 +1,5 @@
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'
+import { cents } from '../../../shared/platform/kernel/units.ts'
 
 /** A bar chart: one category an entry of the horizontal axis, one value a series and category. */
 export interface Chart {
@@ -16,5 +17,5 @@ export interface Chart {
 /** Returns the value as a reader sees it. */
 export function valueInWords(value: number, unit: Chart['unit']): string {
   if (unit === 'hours') return `${Number(value.toFixed(1))} h`
-  return formatMoney(Math.round(value * 100), unit.currency)
+  return formatMoney(cents(Math.round(value * 100)), unit.currency)
 }

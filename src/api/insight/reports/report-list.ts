@@ -13,6 +13,7 @@ import { narrowingWindow, usualGrouping } from '../../../shared/insight/reports/
 import { selectUtilization } from '../../../shared/insight/reports/utilization.queries.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
+import { minus } from '../../../shared/platform/kernel/units.ts'
 import { categoryLabel } from '../../../shared/scheduling/reservations/cancellation.rules.ts'
 import { iso } from '../../http/iso.ts'
 import { type Cell, defineReport, type Report, type ReportContext } from './define-report.ts'
@@ -141,7 +142,7 @@ const maintenance = defineReport({
   select: ({ organizationId, parameters, now, zone }) =>
     selectDueItems({ organizationId, until: narrowingWindow(parameters, now, zone).end }, now),
   view({ dueAt, dueHundredths, currentHundredths, ...row }, { now, zone }) {
-    const left = dueHundredths === null || currentHundredths === null ? null : dueHundredths - currentHundredths
+    const left = dueHundredths === null || currentHundredths === null ? null : minus(dueHundredths, currentHundredths)
     return {
       ...row,
       dueAt: iso(dueAt),

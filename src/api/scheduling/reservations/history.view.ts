@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
+import { hundredthsFromTenths, readingToNumber } from '../../../shared/platform/kernel/hours.ts'
+import { hundredths, tenths } from '../../../shared/platform/kernel/units.ts'
 import type { HistoryRow } from '../../../shared/scheduling/reservations/history.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
@@ -56,8 +57,9 @@ export function figures(stored: Record<string, unknown> | null): Record<string, 
 
 function figure(name: string, value: unknown): [string, unknown] {
   const reading = readings[name]
-  if (reading) return [reading, typeof value === 'number' ? readingToNumber(value) : value]
-  if (name === 'briefing') return [name, typeof value === 'number' ? readingToNumber(value * 10) : value]
+  if (reading) return [reading, typeof value === 'number' ? readingToNumber(hundredths(value)) : value]
+  if (name === 'briefing')
+    return [name, typeof value === 'number' ? readingToNumber(hundredthsFromTenths(tenths(value))) : value]
   if (name === 'payers' && Array.isArray(value)) return [name, value.map(payer)]
   return [name, value]
 }

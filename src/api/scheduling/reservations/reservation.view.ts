@@ -3,7 +3,8 @@ import { sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
 import { reservationTypes, seatSides } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
-import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
+import { hundredthsFromTenths, readingToNumber } from '../../../shared/platform/kernel/hours.ts'
+import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
 import { statusOf } from '../../../shared/scheduling/reservations/lifecycle.states.ts'
 import { isBookingParty } from '../../../shared/scheduling/reservations/reservation.access.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
@@ -113,7 +114,7 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
     hobbsTimeIn: reading(row.hobbs_in),
     tachTimeOut: reading(row.tach_out),
     tachTimeIn: reading(row.tach_in),
-    briefing: row.briefing_tenths === null ? null : readingToNumber(row.briefing_tenths * 10),
+    briefing: row.briefing_tenths === null ? null : readingToNumber(hundredthsFromTenths(row.briefing_tenths)),
     review: {
       needs: row.signed_off_at ? [] : sidesOutstanding(row),
       confirmations: row.confirmations,
@@ -136,6 +137,6 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
   }
 }
 
-function reading(hundredths: number | null): number | null {
+function reading(hundredths: Hundredths | null): number | null {
   return hundredths === null ? null : readingToNumber(hundredths)
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { reservationTypes, type Side } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { bookingRuleCodes } from '../../../shared/platform/kernel/error-codes.ts'
+import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
 import type { NewBooking, SeatInput } from '../../../shared/scheduling/rules/booking-input.ts'
 import { frequencies } from '../../../shared/scheduling/rules/recurrence.rules.ts'
@@ -67,7 +68,7 @@ export const CreateReservationBody = z
     personnel: PersonnelInput.prefault({}),
     recurrence: RecurrenceInput.nullish(),
     collectionStyle: z.enum(collectionStyles).default('close_out'),
-    prepaidAmountCents: z.int().min(50).max(MAX_CENTS).nullish().describe('Required for `prepaid_fixed`'),
+    prepaidAmountCents: inCents(z.int().min(50).max(MAX_CENTS)).nullish().describe('Required for `prepaid_fixed`'),
   })
   .refine((body) => body.collectionStyle !== 'prepaid_fixed' || body.prepaidAmountCents != null, {
     path: ['prepaidAmountCents'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
+import { hundredths } from '../../../shared/platform/kernel/units.ts'
 import type { SeatRow, StakeRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { Id, Reading } from '../../http/schemas.ts'
 
@@ -43,7 +44,7 @@ export type StoredStake = Pick<StakeRow, 'kind'> & Partial<Omit<StakeRow, 'kind'
 /** Returns the figures of a stake in hours and per cent. */
 export function stakeFigures(stake: StoredStake): Omit<z.input<typeof StakeView>, 'orgUserId' | 'guestId' | 'name'> {
   if (stake.kind === 'waived') return { waived: true }
-  if (stake.kind === 'percentage') return { percentage: readingToNumber(stake.percentageBps ?? 0) }
+  if (stake.kind === 'percentage') return { percentage: readingToNumber(hundredths(stake.percentageBps ?? 0)) }
   const readings = {
     hobbsTimeOut: stake.hobbsOut,
     hobbsTimeIn: stake.hobbsIn,

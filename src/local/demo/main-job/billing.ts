@@ -1,4 +1,5 @@
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'
+import type { Cents } from '../../../shared/platform/kernel/units.ts'
 import { type DemoReporter, UnexpectedAnswer } from './client.ts'
 import { type Crew, EXPECTED_CENTS } from './flight.ts'
 import type { PaidInvoice } from './report-lines.ts'
@@ -42,7 +43,7 @@ export async function bill(
     },
     (invoice) => invoice.paid,
   )
-  await reporter.call<{ revenueCents: number; outstandingCents: number }>('GET', '/invoices/summary', {
+  await reporter.call<{ revenueCents: Cents; outstandingCents: Cents }>('GET', '/invoices/summary', {
     step: 'The owner reads the revenue',
     token: owner.token,
     expect: 200,

@@ -1,4 +1,5 @@
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'
+import type { Cents } from '../../../shared/platform/kernel/units.ts'
 
 /** One printed request. */
 export interface ReportedStep {
@@ -23,8 +24,8 @@ export interface PaidInvoice {
   number: number
   status: string
   customer: { name: string } | null
-  items: { description: string; amountCents: number }[]
-  totalCents: number
+  items: { description: string; amountCents: Cents }[]
+  totalCents: Cents
   currency: string
   paidAt: string | null
   paymentMethod: string | null
@@ -37,7 +38,7 @@ export function invoiceText(invoice: PaidInvoice): string {
     ...invoice.items.map(({ description, amountCents }) => [description, amountCents] as const),
     ['Total', invoice.totalCents] as const,
   ]
-  const lines = rows.map(([text, cents]) => `     ${text.padEnd(56)} ${formatMoney(cents, currency).padStart(12)}\n`)
+  const lines = rows.map(([text, amount]) => `     ${text.padEnd(56)} ${formatMoney(amount, currency).padStart(12)}\n`)
   const how = `${invoice.status} ${invoice.paidAt ?? ''} by ${invoice.paymentMethod ?? 'nobody'}`
   return `\n     Invoice ${invoice.number} for ${invoice.customer?.name ?? 'a guest'}: ${how}\n${lines.join('')}\n`
 }

@@ -3,6 +3,7 @@ import { confirmReview } from '../../../shared/dispatch/confirm-review.ts'
 import { rampIn } from '../../../shared/dispatch/ramp-in.ts'
 import { rampOut } from '../../../shared/dispatch/ramp-out.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import { type Hundredths, hundredths, plus, ZERO } from '../../../shared/platform/kernel/units.ts'
 import { addDays, localDate, wallToInstant } from '../../../shared/platform/kernel/zones.ts'
 import type { SeatInput } from '../../../shared/scheduling/rules/booking-input.ts'
 import { cancelReservation } from '../../../shared/workflows/cancel-reservation.ts'
@@ -113,17 +114,17 @@ function crewOf({ actors }: DemoSchool, { instructor, students = [], renter }: D
 }
 
 interface Meters {
-  hobbs: number
-  tach: number | null
+  hobbs: Hundredths
+  tach: Hundredths | null
 }
 
 /** Returns the meters before and after a flight, in hundredths of an hour. */
 function run(meters: MeterMap, { on, flown = 0 }: DemoBooking): { out: Meters; in: Meters } {
   const { hobbsTime, tachTime } = resources[on]
-  const out = meters.get(on) ?? { hobbs: hobbsTime ?? 0, tach: tachTime ?? null }
+  const out = meters.get(on) ?? { hobbs: hobbsTime ?? ZERO, tach: tachTime ?? null }
   const after = {
-    hobbs: out.hobbs + flown * 10,
-    tach: out.tach === null ? null : out.tach + Math.round(flown * TACH_PER_TENTH),
+    hobbs: plus(out.hobbs, hundredths(flown * 10)),
+    tach: out.tach === null ? null : plus(out.tach, hundredths(Math.round(flown * TACH_PER_TENTH))),
   }
   meters.set(on, after)
   return { out, in: after }

@@ -1,4 +1,5 @@
 import type { NewResource } from '../../../shared/fleet/resources/create-resource.ts'
+import { cents, hundredths } from '../../../shared/platform/kernel/units.ts'
 
 interface DemoResource extends Omit<NewResource, 'location' | 'name'> {
   /** Grounded when there is a reason. */
@@ -14,10 +15,10 @@ function plane(make: string, model: string, year: number, hobbsTime: number, tac
     make,
     model,
     year,
-    hobbsTime,
-    tachTime,
+    hobbsTime: hundredths(hobbsTime),
+    tachTime: hundredths(tachTime),
     fuelEngine1: 40,
-    cost: { wetRate, billByHobbsTime: true },
+    cost: { wetRate: cents(wetRate), billByHobbsTime: true },
   } satisfies DemoResource
 }
 
@@ -37,8 +38,8 @@ const fleet = {
     type: { simulator: { deviceKind: 'aatd' } },
     make: 'Redbird',
     model: 'LD',
-    hobbsTime: 88_420,
-    cost: { wetRate: 9_000, billByHobbsTime: true },
+    hobbsTime: hundredths(88_420),
+    cost: { wetRate: cents(9_000), billByHobbsTime: true },
   },
   'Briefing room': { type: { room: { seats: 8 } } },
 } as const satisfies Record<string, DemoResource>

@@ -2,6 +2,7 @@ import { invoiceFlight } from '../../../shared/billing/invoices/invoice-flight.t
 import { postByHand } from '../../../shared/billing/ledger/post-by-hand.ts'
 import { addReminder, type NewReminder } from '../../../shared/fleet/maintenance/add-reminder.ts'
 import { updateOrgUser } from '../../../shared/identity/members/update-org-user.ts'
+import { cents, hundredths, plus, ZERO } from '../../../shared/platform/kernel/units.ts'
 import { closeOut, type MeterMap } from './fill-week.ts'
 import type { ResourceKey } from './fleet.ts'
 import type { DemoSchool } from './found-school.ts'
@@ -10,7 +11,7 @@ import { pastFlights } from './week.ts'
 
 const DAY_MS = 86_400_000
 const HISTORY_DAYS = 45
-const DEPOSIT_CENTS = 500_000
+const DEPOSIT_CENTS = cents(500_000)
 
 /**
  * Books, flies and bills the flights of the weeks before the demo week, so that reports have a past. Two students pay
@@ -52,12 +53,17 @@ export async function addMaintenance(
   const add = (on: ResourceKey, item: Partial<NewReminder> & Pick<NewReminder, 'name' | 'basis'>) =>
     school.at(now, (tx) =>
       addReminder(tx, founded.actors.tom, {
-        ...{ resourceId: founded.resourceIds[on], warnDays: 30, warnHours: 1_000, grounding: false },
+        ...{ resourceId: founded.resourceIds[on], warnDays: 30, warnHours: hundredths(1_000), grounding: false },
         ...item,
       }),
     )
-  const tach = meters.get('N734FL')?.tach ?? 0
-  await add('N734FL', { name: '100-hour inspection', basis: 'tach', intervalHours: 10_000, dueReading: tach + 640 })
+  const tach = meters.get('N734FL')?.tach ?? ZERO
+  await add('N734FL', {
+    name: '100-hour inspection',
+    basis: 'tach',
+    intervalHours: hundredths(10_000),
+    dueReading: plus(tach, hundredths(640)),
+  })
   await add('N92FL', { name: 'ELT battery', basis: 'calendar', intervalMonths: 24, dueAt: inDays(-3) })
   await add('N518FL', { name: 'Annual inspection', basis: 'calendar', intervalMonths: 12, dueAt: inDays(20) })
 }

@@ -1,4 +1,5 @@
 import type { Role } from '../../../shared/platform/authz/roles.ts'
+import { cents } from '../../../shared/platform/kernel/units.ts'
 
 /** The password of all people of the demo school. */
 export const DEMO_PASSWORD = 'clear-prop-runway-28'
@@ -22,13 +23,13 @@ export const people = {
     name: 'Ivan Petrov',
     email: at('ivan'),
     roles: ['instructor'],
-    rates: { flight: 7_500, ground: 6_000, sim: 6_500 },
+    rates: { flight: cents(7_500), ground: cents(6_000), sim: cents(6_500) },
   },
   isabel: {
     name: 'Isabel Moreno',
     email: at('isabel'),
     roles: ['instructor'],
-    rates: { flight: 8_200, ground: 6_500, sim: 7_000 },
+    rates: { flight: cents(8_200), ground: cents(6_500), sim: cents(7_000) },
   },
   sam: { name: 'Sam Okafor', email: at('sam'), roles: ['student'] },
   stella: { name: 'Stella Lindqvist', email: at('stella'), roles: ['student'] },

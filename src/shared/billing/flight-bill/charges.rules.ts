@@ -1,6 +1,6 @@
 import { formatTenths, tenthsBetween, tenthsFromHundredths } from '../../platform/kernel/hours.ts'
 import { multiplyRate } from '../../platform/kernel/money.ts'
-import type { Hundredths, Tenths } from '../../platform/kernel/units.ts'
+import { type Hundredths, minus, type Tenths, times } from '../../platform/kernel/units.ts'
 import { midnightsBetween } from '../../platform/kernel/zones.ts'
 import type { Charge, FlightCharge, Readings } from './flight-bill.types.ts'
 
@@ -20,7 +20,7 @@ export function chargesOf(flight: FlightCharge): { charges: Charge[]; warnings: 
 /** Returns how long a meter ran, in hundredths of an hour; null unless both readings are known. */
 export function runOf(readings: Readings, meter: 'hobbs' | 'tach'): Hundredths | null {
   const [out, back] = meter === 'hobbs' ? [readings.hobbsOut, readings.hobbsIn] : [readings.tachOut, readings.tachIn]
-  return out === null || back === null ? null : back - out
+  return out === null || back === null ? null : minus(back, out)
 }
 
 /**
@@ -43,10 +43,10 @@ function resourceTime(flight: FlightCharge): ChargeOrWarning {
   const ran = timeByMeter(flight, billingMeter(flight))
   if (ran === null) return `${resource.name} has no readings: its time is not billed.`
   const nights = midnightsBetween(booked.start, booked.end, resource.zone)
-  const least = nights * (resource.overnightMinimumTenths ?? settings.overnightMinimumTenths)
+  const least = times(resource.overnightMinimumTenths ?? settings.overnightMinimumTenths, nights)
   const rateKind = settings.aircraftRateKind
   const rate = rateKind === 'wet' ? resource.wetRate : resource.dryRate
-  const deciHours = Math.max(ran, least)
+  const deciHours = least > ran ? least : ran
   if (deciHours === 0) return null
   if (rate === null) return `${resource.name} has no ${rateKind} rate: ${formatTenths(deciHours)} hours are not billed.`
   const measure = least > ran ? 'overnight minimum' : billingMeter(flight) === 'hobbs' ? 'Hobbs' : 'tach'

@@ -1,6 +1,6 @@
-import { formatTenths } from '../../platform/kernel/hours.ts'
+import { formatTenths, hundredthsFromTenths } from '../../platform/kernel/hours.ts'
 import { formatMoney } from '../../platform/kernel/money.ts'
-import type { Cents } from '../../platform/kernel/units.ts'
+import { type Cents, cents, hundredths, sum, ZERO } from '../../platform/kernel/units.ts'
 import { MOST_CENTS, outOfBounds } from '../invoices/bill-bounds.rules.ts'
 import { chargesOf } from './charges.rules.ts'
 import type { BillLine, Charge, FlightBill, FlightCharge, Payer } from './flight-bill.types.ts'
@@ -8,7 +8,7 @@ import { splitCharges } from './split.rules.ts'
 import { allocateCosts, type CostAllocation } from './stakes.rules.ts'
 
 /** The smallest amount in cents that the payment gateway accepts. Implements interface §Reservations rule 3. */
-export const LEAST_SHARE_CENTS: Cents = 50
+export const LEAST_SHARE_CENTS = cents(50)
 
 /**
  * Returns the bill of a flight, used by the breakdown and the invoices alike. The leading payer gets the remainder of
@@ -19,7 +19,7 @@ export const LEAST_SHARE_CENTS: Cents = 50
  */
 export function chargeFlight(flight: FlightCharge): FlightBill {
   const { charges, warnings } = chargesOf(flight)
-  const totalCents = charges.reduce((sum, charge) => sum + charge.amountCents, 0)
+  const totalCents = sum(charges.map(({ amountCents }) => amountCents))
   const tooLarge = outOfBounds(charges, MOST_CENTS, { total: 'totalCents', lines: 'lines' })
   const allocation = allocateCosts(flight)
   if (allocation.problems) {
@@ -29,10 +29,10 @@ export function chargeFlight(flight: FlightCharge): FlightBill {
   const parts = divide(charges, allocation, flight.settings.chargeRules)
   const { currency } = flight.settings
   const lines = charges.flatMap((charge, row) =>
-    flight.payers.flatMap((payer, column) => lineOf(charge, parts[row]?.[column] ?? 0, payer, currency)),
+    flight.payers.flatMap((payer, column) => lineOf(charge, parts[row]?.[column] ?? ZERO, payer, currency)),
   )
   const shares = flight.payers
-    .map((payer, column) => ({ payer, amountCents: parts.reduce((sum, row) => sum + (row[column] ?? 0), 0) }))
+    .map((payer, column) => ({ payer, amountCents: sum(parts.map((row) => row[column] ?? ZERO)) }))
     .filter((share) => share.amountCents > 0)
   return { lines, totalCents, shares, warnings: [...warnings, ...tooSmall(shares, currency)], problems: tooLarge }
 }
@@ -78,11 +78,21 @@ function lineOf(charge: Charge, amountCents: Cents, payer: Payer, currency: stri
   const rate = `${formatTenths(charge.deciHours)} h at ${formatMoney(charge.rateCents, currency)}`
   const description = `${charge.description}, share of ${rate}`
   const { kind } = charge
-  return [{ kind, description, quantityHundredths: 100, unit: 'share', unitPrice: amountCents, amountCents, payer }]
+  return [
+    {
+      kind,
+      description,
+      quantityHundredths: hundredths(100),
+      unit: 'share',
+      unitPrice: amountCents,
+      amountCents,
+      payer,
+    },
+  ]
 }
 
 function wholeLine({ kind, description, deciHours, rateCents, amountCents }: Charge, payer: Payer | null): BillLine {
-  const quantityHundredths = deciHours * 10
+  const quantityHundredths = hundredthsFromTenths(deciHours)
   return { kind, description, quantityHundredths, unit: 'hour', unitPrice: rateCents, amountCents, payer }
 }
 

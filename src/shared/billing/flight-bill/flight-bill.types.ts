@@ -77,7 +77,7 @@ export interface Charge {
 export interface BillLine {
   kind: ChargeKind
   description: string
-  quantityHundredths: number
+  quantityHundredths: Hundredths
   unit: 'hour' | 'share'
   unitPrice: Cents
   amountCents: Cents
@@ -88,7 +88,7 @@ export interface BillLine {
 export interface InvoiceLine {
   kind: string
   description: string
-  quantityHundredths: number
+  quantityHundredths: Hundredths
   unit: string
   unitPrice: Cents
   amountCents: Cents

@@ -1,5 +1,6 @@
 import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import type { OrganizationSettings } from '../../platform/authz/organization-settings.ts'
+import { ZERO } from '../../platform/kernel/units.ts'
 import type { ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
 import type { FlightCharge } from './flight-bill.types.ts'
 
@@ -21,7 +22,7 @@ export function flightChargeOf(row: ReservationRow, settings: OrganizationSettin
       const { orgUserId, guestId } = stake
       if (stake.kind === 'waived') return { orgUserId, guestId, kind: stake.kind }
       if (stake.kind === 'percentage') {
-        return { orgUserId, guestId, kind: stake.kind, percentageBps: stake.percentageBps ?? 0 }
+        return { orgUserId, guestId, kind: stake.kind, percentageBps: stake.percentageBps ?? ZERO }
       }
       const { hobbsOut, hobbsIn, tachOut, tachIn } = stake
       return { orgUserId, guestId, kind: stake.kind, hobbsOut, hobbsIn, tachOut, tachIn }

@@ -1,5 +1,5 @@
 import { splitByWeights } from '../../platform/kernel/money.ts'
-import type { Cents } from '../../platform/kernel/units.ts'
+import { type Cents, cents, minus, plus, sum, ZERO } from '../../platform/kernel/units.ts'
 
 /**
  * Divides charges (cents) by one set of weights: one row per charge, one column per payer. Each row adds up to its
@@ -8,15 +8,13 @@ import type { Cents } from '../../platform/kernel/units.ts'
  * Implements interface §Reservations, personnel rule 5.
  */
 export function splitCharges(amounts: readonly Cents[], weights: readonly number[]): Cents[][] {
-  const total = amounts.reduce((sum, amount) => sum + amount, 0)
-  const weight = BigInt(weights.reduce((sum, one) => sum + one, 0))
-  const parts = amounts.map((amount) => weights.map((one) => Number((BigInt(amount) * BigInt(one)) / weight)))
-  const missing = splitByWeights(total, weights).map(
-    (share, payer) => share - parts.reduce((sum, row) => sum + (row[payer] ?? 0), 0),
+  const total = sum(amounts)
+  const weight = BigInt(weights.reduce((all, one) => all + one, 0))
+  const parts = amounts.map((amount) => weights.map((one) => cents(Number((BigInt(amount) * BigInt(one)) / weight))))
+  const missing = splitByWeights(total, weights).map((share, payer) =>
+    minus(share, sum(parts.map((row) => row[payer] ?? ZERO))),
   )
-  return parts.map((row, charge) =>
-    distributeRemainder(row, (amounts[charge] ?? 0) - row.reduce((sum, part) => sum + part, 0), missing),
-  )
+  return parts.map((row, charge) => distributeRemainder(row, minus(amounts[charge] ?? ZERO, sum(row)), missing))
 }
 
 /**
@@ -26,10 +24,11 @@ function distributeRemainder(row: readonly Cents[], left: Cents, missing: Cents[
   const filled = [...row]
   let open = left
   for (let payer = row.length - 1; payer >= 0; payer--) {
-    const cents = Math.min(open, missing[payer] ?? 0)
-    filled[payer] = (filled[payer] ?? 0) + cents
-    missing[payer] = (missing[payer] ?? 0) - cents
-    open -= cents
+    const lacking = missing[payer] ?? ZERO
+    const part = lacking < open ? lacking : open
+    filled[payer] = plus(filled[payer] ?? ZERO, part)
+    missing[payer] = minus(lacking, part)
+    open = minus(open, part)
   }
   return filled
 }

@@ -1,5 +1,5 @@
 import { formatReading } from '../../platform/kernel/hours.ts'
-import type { BasisPoints } from '../../platform/kernel/units.ts'
+import { type BasisPoints, hundredths, ZERO } from '../../platform/kernel/units.ts'
 import { billingMeter, runOf } from './charges.rules.ts'
 import {
   type BillProblem,
@@ -64,7 +64,7 @@ export function allocateCosts(flight: FlightCharge): CostAllocation {
     const weights = payers.map((payer) => percentageOf(stakeOf(payer)))
     const total = sum(weights)
     if (total === 10_000) return { by: 'total', weights, problems: null }
-    return stop(`the percentages total ${formatReading(total)}, they must total 100`)
+    return stop(`the percentages total ${formatReading(hundredths(total))}, they must total 100`)
   }
   if (stakes.some((stake) => stake.kind === 'readings')) return allocateByReadings(flight, stakeOf)
   return { by: 'rule', weights: payers.map((payer) => (carriers.includes(payer) ? 1 : 0)), problems: null }
@@ -79,16 +79,16 @@ function allocateByReadings(flight: FlightCharge, stakeOf: (payer: PayerId) => S
   const meter = usable[0]
   if (!meter) return stop(`give every payer’s ${billing} readings, or use percentages`)
   const problems = usable.flatMap((one): BillProblem[] => {
-    const total = sum(readings.map((stake) => runOf(stake, one) ?? 0))
-    const ran = runOf(flight.readings, one) ?? 0
+    const total = sum(readings.map((stake) => runOf(stake, one) ?? ZERO))
+    const ran = runOf(flight.readings, one) ?? ZERO
     if (total === ran) return []
-    const figures = `${formatReading(total)} hours, the aircraft ran ${formatReading(ran)}`
+    const figures = `${formatReading(hundredths(total))} hours, the aircraft ran ${formatReading(ran)}`
     return [{ field: 'payers', message: `payers: the ${one} readings add up to ${figures}` }]
   })
   if (problems.length > 0) return { problems }
   const hours = flight.payers.map((payer) => {
     const stake = stakeOf(payer)
-    return stake?.kind === 'readings' ? (runOf(stake, meter) ?? 0) : 0
+    return stake?.kind === 'readings' ? (runOf(stake, meter) ?? ZERO) : 0
   })
   if (sum(hours) > 0) return { by: 'charge', weights: hours, problems: null }
   return {
@@ -111,7 +111,7 @@ function readingsWrong(readings: Readings): string[] {
 }
 
 function percentageOf(stake: Stake | undefined): BasisPoints {
-  return stake?.kind === 'percentage' ? stake.percentageBps : 0
+  return stake?.kind === 'percentage' ? stake.percentageBps : ZERO
 }
 
 function sum(numbers: readonly number[]): number {

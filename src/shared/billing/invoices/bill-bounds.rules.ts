@@ -1,10 +1,11 @@
+import { type Cents, cents, sum } from '../../platform/kernel/units.ts'
 import type { BillProblem } from '../flight-bill/flight-bill.types.ts'
 
 /** The largest bill in cents, and the largest line in either direction: sums up to it fit their columns. */
-export const MOST_CENTS = 2_000_000_000
+export const MOST_CENTS = cents(2_000_000_000)
 
 /** The largest amount in cents that the payment gateway collects at once, and the largest line in either direction. */
-export const MOST_AT_GATEWAY_CENTS = 99_999_999
+export const MOST_AT_GATEWAY_CENTS = cents(99_999_999)
 
 /**
  * Returns the problems of amounts beyond `mostCents`: the total, as field `names.total`, otherwise single lines, as
@@ -12,12 +13,12 @@ export const MOST_AT_GATEWAY_CENTS = 99_999_999
  * A bill and a line have at most 2,000,000,000 cents.
  */
 export function outOfBounds(
-  lines: readonly { amountCents: number }[],
-  mostCents: number,
+  lines: readonly { amountCents: Cents }[],
+  mostCents: Cents,
   names: { total: string; lines: string },
 ): BillProblem[] {
   const problem = (field: string) => ({ field, message: `${field}: must come to ${mostCents} cents at most` })
-  const totalCents = lines.reduce((sum, line) => sum + line.amountCents, 0)
+  const totalCents = sum(lines.map(({ amountCents }) => amountCents))
   if (totalCents > mostCents) return [problem(names.total)]
   return lines.flatMap(({ amountCents }, index) =>
     Math.abs(amountCents) > mostCents ? [problem(`${names.lines}.${index}`)] : [],

@@ -1,5 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { type Cents, minus, plus, ZERO } from '../../platform/kernel/units.ts'
 import { findOpenCharge } from '../ledger/ledger.queries.ts'
 import { postEntry } from '../ledger/post-entry.ts'
 import { lockLiveInvoices } from './invoice.access.ts'
@@ -19,16 +20,16 @@ export async function cancelPrepaid(
   tx: Tx,
   by: Pick<Actor, 'organizationId' | 'orgUserId'>,
   reservationIds: readonly number[],
-): Promise<{ owedBackCents: number }> {
+): Promise<{ owedBackCents: Cents }> {
   const { organizationId } = by
   const liveInvoices = await lockLiveInvoices(tx, organizationId, reservationIds)
-  let owedBackCents = 0
+  let owedBackCents: Cents = ZERO
   for (const invoice of liveInvoices) {
     const job = { organizationId, invoiceId: invoice.id }
     if (invoice.settlement === 'ledger') await reverseCharge(tx, by, invoice)
     else if (invoice.status === 'paid') {
       if (invoice.settlement === 'processor') tx.enqueue(refundAtGateway, job)
-      else owedBackCents += invoice.amountPaidCents
+      else owedBackCents = plus(owedBackCents, invoice.amountPaidCents)
       continue
     } else tx.enqueue(voidAtGateway, job)
     voidSettled(tx, by, invoice, REASON)
@@ -43,7 +44,7 @@ async function reverseCharge(tx: Tx, by: Pick<Actor, 'orgUserId'>, invoice: Invo
     organizationId: invoice.organizationId,
     membershipId: charge.membership_id,
     kind: 'reversal',
-    amountCents: -charge.amount_cents,
+    amountCents: minus(ZERO, charge.amount_cents),
     reservationId: invoice.reservationId ?? null,
     invoiceId: invoice.id,
     reversesId: charge.id,

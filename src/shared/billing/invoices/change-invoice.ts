@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
+import { sum } from '../../platform/kernel/units.ts'
 import type { InvoiceLine } from '../flight-bill/flight-bill.types.ts'
 import { MOST_AT_GATEWAY_CENTS } from './bill-bounds.rules.ts'
 import { lockUnpaid } from './invoice.access.ts'
@@ -60,7 +61,7 @@ async function replaceLines(tx: Tx, invoice: Invoice, items: readonly ItemInput[
   await replaceItems(tx, invoice, lines)
   const revision = invoice.revision ?? 0
   tx.em.assign(invoice, {
-    totalCents: lines.reduce((sum, line) => sum + line.amountCents, 0),
+    totalCents: sum(lines.map(({ amountCents }) => amountCents)),
     status: 'pending',
     revision: revision + 1,
     processorKeys: [...(invoice.processorKeys ?? []), newInvoiceKey()],

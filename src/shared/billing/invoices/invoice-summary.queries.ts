@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { type InvoiceFilter, invoiceCondition, overdueAt, unpaid } from './invoice-filter.ts'
 
 /** Revenue (paid less refunded) and outstanding amounts in cents, with counts. `overdue` is a part of `outstanding`. */
 export interface InvoiceSummary {
-  revenueCents: number
-  outstandingCents: number
-  overdueCents: number
+  revenueCents: Cents
+  outstandingCents: Cents
+  overdueCents: Cents
   paidCount: number
   outstandingCount: number
   overdueCount: number
@@ -24,14 +25,14 @@ export async function summarizeInvoices(
   now: Date,
 ): Promise<InvoiceSummary> {
   const overdue = overdueAt(now)
-  const cents = (amount: RawBuilder<unknown>, of: RawBuilder<unknown>) =>
+  const total = (amount: RawBuilder<unknown>, of: RawBuilder<unknown>) =>
     sql`coalesce(sum(${amount}) filter (where ${of}), 0)`
   const rows = await readRows(
     source,
     sql<InvoiceSummary>`
-    select ${cents(sql`i.amount_paid_cents - i.refunded_cents`, sql`i.status = 'paid'`)} as "revenueCents",
-      ${cents(sql`i.total_cents - i.amount_paid_cents`, unpaid)} as "outstandingCents",
-      ${cents(sql`i.total_cents - i.amount_paid_cents`, overdue)} as "overdueCents",
+    select ${total(sql`i.amount_paid_cents - i.refunded_cents`, sql`i.status = 'paid'`)} as "revenueCents",
+      ${total(sql`i.total_cents - i.amount_paid_cents`, unpaid)} as "outstandingCents",
+      ${total(sql`i.total_cents - i.amount_paid_cents`, overdue)} as "overdueCents",
       count(*) filter (where i.status = 'paid')::int as "paidCount",
       count(*) filter (where ${unpaid})::int as "outstandingCount",
       count(*) filter (where ${overdue})::int as "overdueCount",

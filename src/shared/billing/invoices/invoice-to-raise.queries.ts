@@ -6,10 +6,11 @@ import type {
   RefundInvoice,
 } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { invoiceKey } from './invoice-key.ts'
 
-const lines = sql<{ key: string; description: string; amountCents: number }[]>`
+const lines = sql<{ key: string; description: string; amountCents: Cents }[]>`
   (select json_agg(json_build_object('key', 'item_' || t.id, 'description', t.description,
      'amountCents', t.amount_cents) order by t.position)
    from invoice_item t where t.organization_id = i.organization_id and t.invoice_id = i.id)`

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { invoiceStatuses } from './invoice.states.ts'
 
 export const settlements = ['processor', 'ledger', 'offline'] as const
@@ -24,8 +25,8 @@ export const Invoice = defineEntity({
     memo: p.text().nullable(),
     /** Text for free-text search; the database maintains it. */
     search: p.text().default('').lazy(),
-    totalCents: p.integer(),
-    amountPaidCents: p.integer().default(0),
+    totalCents: p.integer().$type<Cents>(),
+    amountPaidCents: p.integer().$type<Cents>().default(0),
     currency: p.text(),
     dueAt: instant().nullable(),
     paidAt: instant().nullable(),
@@ -33,7 +34,7 @@ export const Invoice = defineEntity({
     voidedAt: instant().nullable(),
     voidReason: p.text().nullable(),
     refundedAt: instant().nullable(),
-    refundedCents: p.integer().default(0),
+    refundedCents: p.integer().$type<Cents>().default(0),
     payUrl: p.text().nullable(),
     pdfUrl: p.text().nullable(),
     processorAccount: p.text().nullable(),

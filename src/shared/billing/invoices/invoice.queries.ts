@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { orderOf, type Sort } from '../../platform/db/sort-keys.ts'
+import type { Cents, Hundredths } from '../../platform/kernel/units.ts'
 import type { InvoiceLine } from '../flight-bill/flight-bill.types.ts'
 import type { Invoice, paymentMethods, settlements } from './invoice.entity.ts'
 import type { invoiceStatuses } from './invoice.states.ts'
@@ -13,10 +14,10 @@ import { invoiceSortKeys } from './invoice-sort-keys.queries.ts'
 export interface InvoiceItemRow {
   id: number
   description: string
-  quantityHundredths: number
+  quantityHundredths: Hundredths
   unit: string
-  unitPrice: number
-  amountCents: number
+  unitPrice: Cents
+  amountCents: Cents
 }
 
 /** An invoice with its lines and payer. */
@@ -35,13 +36,13 @@ export interface InvoiceRow {
   payer_email: string | null
   payer_phone: string | null
   memo: string | null
-  total_cents: number
-  amount_paid_cents: number
+  total_cents: Cents
+  amount_paid_cents: Cents
   currency: string
   due_at: Date | null
   paid_at: Date | null
   payment_method: (typeof paymentMethods)[number] | null
-  refunded_cents: number
+  refunded_cents: Cents
   voided_at: Date | null
   pay_url: string | null
   pdf_url: string | null

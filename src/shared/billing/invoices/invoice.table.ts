@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, record, tenantRecord } from '../../platform/db/columns.ts'
+import type { Cents, Hundredths } from '../../platform/kernel/units.ts'
 
 // Kysely writes these tables; the ORM only declares their columns.
 
@@ -13,10 +14,10 @@ export const InvoiceItem = defineEntity({
     position: p.smallint(),
     kind: p.text(),
     description: p.text(),
-    quantityHundredths: p.integer(),
+    quantityHundredths: p.integer().$type<Hundredths>(),
     unit: p.text(),
-    unitPrice: p.integer(),
-    amountCents: p.integer(),
+    unitPrice: p.integer().$type<Cents>(),
+    amountCents: p.integer().$type<Cents>(),
   },
 })
 

@@ -1,4 +1,5 @@
 import { multiplyPrice } from '../../platform/kernel/money.ts'
+import { type Cents, type Hundredths, sum } from '../../platform/kernel/units.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import type { BillProblem, InvoiceLine } from '../flight-bill/flight-bill.types.ts'
 import { MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
@@ -8,9 +9,9 @@ export interface ItemInput {
   /** The id of an existing line of the invoice, whose kind of charge is kept. */
   id?: number | undefined
   description: string
-  quantityHundredths: number
+  quantityHundredths: Hundredths
   unit: string
-  unitPrice: number
+  unitPrice: Cents
 }
 
 const names = { total: 'items', lines: 'items' }
@@ -37,7 +38,7 @@ export function linesOf(
     kind: present.find((line) => line.id === id)?.kind ?? PLAIN_KIND,
     amountCents: multiplyPrice(item.quantityHundredths, item.unitPrice),
   }))
-  const totalCents = lines.reduce((sum, line) => sum + line.amountCents, 0)
+  const totalCents = sum(lines.map(({ amountCents }) => amountCents))
   const small = { field: 'items', message: `items: must come to ${LEAST_SHARE_CENTS} cents at least` }
   const bounds = totalCents < LEAST_SHARE_CENTS ? [small] : outOfBounds(lines, mostCents, names)
   return { lines, problems: [...strange, ...bounds] }

@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
+import { minus, sum, ZERO } from '../../platform/kernel/units.ts'
 import type { InvoiceLine, PayerId } from '../flight-bill/flight-bill.types.ts'
 import type { ledgerKinds } from '../ledger/ledger.table.ts'
 import { postEntry } from '../ledger/post-entry.ts'
@@ -41,7 +42,7 @@ const DAY_MS = 86_400_000
 export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice): Promise<Invoice> {
   const { organizationId, organization } = actor
   const { settings } = organization
-  const totalCents = request.lines.reduce((sum, line) => sum + line.amountCents, 0)
+  const totalCents = sum(request.lines.map(({ amountCents }) => amountCents))
   const settlement = await settlementOf(tx, organizationId, request)
   assertWithinBounds(request, settlement)
   await mustKeepCurrency(tx, organizationId, settings.currency)
@@ -102,7 +103,7 @@ async function charge(tx: Tx, actor: Actor, invoice: Invoice, kind: RaiseInvoice
     organizationId: actor.organizationId,
     membershipId: invoice.membershipId as number,
     kind,
-    amountCents: -invoice.totalCents,
+    amountCents: minus(ZERO, invoice.totalCents),
     reservationId: invoice.reservationId ?? null,
     invoiceId: invoice.id,
     createdBy: actor.orgUserId,

@@ -1,6 +1,7 @@
 import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
+import { hundredths, ZERO } from '../../platform/kernel/units.ts'
 import { findReservation, type ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
 import type { OutsideMethod } from './mark-paid.ts'
@@ -33,14 +34,14 @@ export async function raisePackage(
   if (!paidBy) mustBeVerified(actor)
   const [payer] = flightChargeOf(row, actor.organization.settings).payers
   if (!payer) throw nobodyPays()
-  const amountCents = row.prepaid_amount_cents ?? 0
+  const amountCents = row.prepaid_amount_cents ?? ZERO
   const invoice = await raiseInvoice(tx, actor, {
     payer,
     lines: [
       {
         kind: 'package',
         description: row.title,
-        quantityHundredths: 100,
+        quantityHundredths: hundredths(100),
         unit: 'package',
         unitPrice: amountCents,
         amountCents,

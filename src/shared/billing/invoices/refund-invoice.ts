@@ -1,5 +1,6 @@
 import type { GatewayInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { lockInvoice } from './invoice.access.ts'
 import { refundAtGateway } from './invoices.jobs.ts'
 import { syncFromGateway } from './sync-from-gateway.ts'
@@ -20,7 +21,7 @@ const LESS_WENT_BACK =
 export async function recordRefund(
   tx: Tx,
   { organizationId, invoiceId }: InvoiceId,
-  refundedCents: number,
+  refundedCents: Cents,
 ): Promise<void> {
   const invoice = await lockInvoice(tx, organizationId, invoiceId)
   if (!invoice || invoice.refundedAt) return

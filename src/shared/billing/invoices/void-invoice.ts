@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cause, emit } from '../../platform/events/emit.ts'
+import { ZERO } from '../../platform/kernel/units.ts'
 import { lockUnpaid } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { voidAtGateway } from './invoices.jobs.ts'
@@ -33,7 +34,7 @@ export function voidSettled(tx: Tx, by: Cause, invoice: Invoice, reason: string)
     voidedAt: tx.now,
     voidReason: reason,
     paidAt: null,
-    amountPaidCents: 0,
+    amountPaidCents: ZERO,
     paymentMethod: null,
   })
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
+import { type Cents, ZERO } from '../../platform/kernel/units.ts'
 
 /**
  * Checks that the member exists. Removed members count: their accounts are kept.
@@ -20,7 +21,7 @@ export async function assertHasAccount(db: Db, organizationId: number, orgUserId
  * Locks a member's account until the commit and returns its balance in cents. The lock is on the member row (FOR NO KEY
  * UPDATE, which foreign keys to it do not wait for), so that concurrent postings each read the balance of the one before.
  */
-export async function lockBalance(tx: Tx, organizationId: number, membershipId: number): Promise<number> {
+export async function lockBalance(tx: Tx, organizationId: number, membershipId: number): Promise<Cents> {
   await tx.db
     .selectFrom('membership')
     .select('id')
@@ -36,5 +37,5 @@ export async function lockBalance(tx: Tx, organizationId: number, membershipId: 
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return last?.balance_cents ?? 0
+  return last?.balance_cents ?? ZERO
 }

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 
 export const ledgerKinds = [
   'deposit',
@@ -21,8 +22,8 @@ export const LedgerEntry = defineEntity({
     ...tenantRecord,
     membershipId: p.integer(),
     kind: p.enum(ledgerKinds),
-    amountCents: p.integer(),
-    balanceCents: p.integer(),
+    amountCents: p.integer().$type<Cents>(),
+    balanceCents: p.integer().$type<Cents>(),
     reservationId: p.integer().nullable(),
     invoiceId: p.integer().nullable(),
     reversesId: p.integer().nullable(),

@@ -1,13 +1,14 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { assertHasAccount } from './ledger.access.ts'
 import { postEntry } from './post-entry.ts'
 
 /** An entry that an admin posts: a deposit, or a correction in either direction; signed cents. */
 export interface HandPosting {
   kind: 'deposit' | 'adjustment'
-  amountCents: number
+  amountCents: Cents
   memo: string | null
 }
 

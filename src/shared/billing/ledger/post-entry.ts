@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
+import { type Cents, plus } from '../../platform/kernel/units.ts'
 import { lockBalance } from './ledger.access.ts'
 import type { ledgerKinds } from './ledger.table.ts'
 
@@ -9,7 +10,7 @@ export interface LedgerPosting {
   membershipId: number
   kind: (typeof ledgerKinds)[number]
   /** Signed cents: positive for a deposit, negative for a charge. */
-  amountCents: number
+  amountCents: Cents
   reservationId?: number | null
   invoiceId?: number | null
   reversesId?: number | null
@@ -27,7 +28,7 @@ const MOST_CENTS = 2_147_483_647
 export async function postEntry(tx: Tx, posting: LedgerPosting): Promise<number> {
   await tx.em.flush()
   const { organizationId, membershipId } = posting
-  const balanceCents = (await lockBalance(tx, organizationId, membershipId)) + posting.amountCents
+  const balanceCents = plus(await lockBalance(tx, organizationId, membershipId), posting.amountCents)
   if (Math.abs(balanceCents) > MOST_CENTS)
     throw new Invalid('amountCents: the balance would leave what an account holds')
   const entry = await tx.db

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
+import { minus, ZERO } from '../../platform/kernel/units.ts'
 import { findEntry, isReversed } from './ledger.queries.ts'
 import { postEntry } from './post-entry.ts'
 
@@ -32,7 +33,7 @@ export async function reverseEntry(
     organizationId,
     membershipId: entry.membership_id,
     kind: 'reversal',
-    amountCents: -entry.amount_cents,
+    amountCents: minus(ZERO, entry.amount_cents),
     reservationId: entry.reservation_id,
     invoiceId: entry.invoice_id,
     reversesId: entryId,

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import type { Hundredths } from '../../platform/kernel/units.ts'
 
 /** One completion of a maintenance item. Kysely writes the table; the ORM only declares its columns. */
 export const MaintenanceCompletion = defineEntity({
@@ -10,7 +11,7 @@ export const MaintenanceCompletion = defineEntity({
     reminderId: p.integer(),
     membershipId: p.integer(),
     doneAt: instant(),
-    readingHundredths: p.integer().nullable(),
+    readingHundredths: p.integer().$type<Hundredths>().nullable(),
     notes: p.text().nullable(),
   },
 })

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import type { Hundredths } from '../../platform/kernel/units.ts'
 import { reminderBases, reminderStatuses } from './reminder.rules.ts'
 
 export const squawkSeverities = ['observation', 'grounding'] as const
@@ -38,13 +39,13 @@ export const MaintenanceReminder = defineEntity({
     name: p.text(),
     basis: p.enum(reminderBases),
     intervalMonths: p.smallint().nullable(),
-    intervalHundredths: p.integer().nullable(),
+    intervalHundredths: p.integer().$type<Hundredths>().nullable(),
     lastDoneAt: instant().nullable(),
-    lastDoneHundredths: p.integer().nullable(),
+    lastDoneHundredths: p.integer().$type<Hundredths>().nullable(),
     dueAt: instant().nullable(),
-    dueHundredths: p.integer().nullable(),
+    dueHundredths: p.integer().$type<Hundredths>().nullable(),
     warnDays: p.smallint(),
-    warnHundredths: p.integer(),
+    warnHundredths: p.integer().$type<Hundredths>(),
     grounding: p.boolean().default(false),
     toldStatus: p.enum(reminderStatuses).default('ok'),
   },

@@ -1,5 +1,5 @@
 import { formatReading } from '../../platform/kernel/hours.ts'
-import type { Hundredths } from '../../platform/kernel/units.ts'
+import { type Hundredths, plus, ZERO } from '../../platform/kernel/units.ts'
 import { endOfMonthAfter, localDate } from '../../platform/kernel/zones.ts'
 
 /** The basis of a maintenance item: the calendar, or one of the aircraft's meters. */
@@ -70,7 +70,7 @@ export function nextDue(
     return { dueAt, dueHundredths: null }
   }
   const known = intervalHundredths !== null && done.reading !== null
-  return { dueAt: null, dueHundredths: known ? (done.reading ?? 0) + (intervalHundredths ?? 0) : null }
+  return { dueAt: null, dueHundredths: known ? plus(done.reading ?? ZERO, intervalHundredths ?? ZERO) : null }
 }
 
 /** Returns the message why an overdue item holds the aircraft; a date is local. */
@@ -79,5 +79,5 @@ export function overdueMessage(reminder: ReminderDue & { name: string }, zone: s
     return `${reminder.name} was due on ${reminder.dueAt ? localDate(reminder.dueAt, zone) : 'an unknown day'}`
   }
   const meter = reminder.basis === 'hobbs' ? 'Hobbs' : 'tach'
-  return `${reminder.name} is due at ${meter} ${formatReading(reminder.dueHundredths ?? 0)}`
+  return `${reminder.name} is due at ${meter} ${formatReading(reminder.dueHundredths ?? ZERO)}`
 }

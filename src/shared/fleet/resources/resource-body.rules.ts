@@ -1,5 +1,5 @@
 import { Invalid } from '../../platform/kernel/errors.ts'
-import type { Hundredths } from '../../platform/kernel/units.ts'
+import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 import { type ResourceKind, type ResourceTraits, resourceKinds } from './resource-kind.ts'
 
 /**
@@ -23,9 +23,9 @@ export interface ResourceFields {
 }
 
 export interface CostFields {
-  dryRate?: number | null | undefined
-  wetRate?: number | null | undefined
-  overnightMinimumTenths?: number | null | undefined
+  dryRate?: Cents | null | undefined
+  wetRate?: Cents | null | undefined
+  overnightMinimumTenths?: Tenths | null | undefined
   billByHobbsTime?: boolean | undefined
 }
 

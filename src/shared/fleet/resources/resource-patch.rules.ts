@@ -1,5 +1,5 @@
 import { Invalid } from '../../platform/kernel/errors.ts'
-import type { Hundredths } from '../../platform/kernel/units.ts'
+import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 import type { CostFields, FlatResource, ResourceFields, TraitFields } from './resource-body.rules.ts'
 import type { ResourceKind, ResourceTraits } from './resource-kind.ts'
 
@@ -13,9 +13,9 @@ export interface ResourceState {
   model?: string | null | undefined
   flyingDayStartMinute?: number | null | undefined
   flyingDayEndMinute?: number | null | undefined
-  dryRateCents?: number | null | undefined
-  wetRateCents?: number | null | undefined
-  overnightMinimumTenths?: number | null | undefined
+  dryRateCents?: Cents | null | undefined
+  wetRateCents?: Cents | null | undefined
+  overnightMinimumTenths?: Tenths | null | undefined
   billByHobbsTime: boolean
   groundedByPerson: boolean
   groundedReason?: string | null | undefined

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 import { type ResourceTraits, resourceKinds } from './resource-kind.ts'
 
 /** Who grounded a resource: a person, and then a person ends it, or the system, whose hold ends by itself. */
@@ -25,9 +26,9 @@ export const Resource = defineEntity({
     model: p.text().nullable(),
     flyingDayStartMinute: p.smallint().nullable(),
     flyingDayEndMinute: p.smallint().nullable(),
-    dryRateCents: p.integer().nullable(),
-    wetRateCents: p.integer().nullable(),
-    overnightMinimumTenths: p.integer().nullable(),
+    dryRateCents: p.integer().$type<Cents>().nullable(),
+    wetRateCents: p.integer().$type<Cents>().nullable(),
+    overnightMinimumTenths: p.integer().$type<Tenths>().nullable(),
     billByHobbsTime: p.boolean().default(true),
     groundedByPerson: p.boolean().default(false),
     groundedReason: p.text().nullable(),
@@ -36,8 +37,8 @@ export const Resource = defineEntity({
     fuelEngine1: p.integer().nullable(),
     fuelEngine2: p.integer().nullable(),
     fuelUpdatedAt: instant().nullable(),
-    hobbsHundredths: p.integer().nullable(),
-    tachHundredths: p.integer().nullable(),
+    hobbsHundredths: p.integer().$type<Hundredths>().nullable(),
+    tachHundredths: p.integer().$type<Hundredths>().nullable(),
   },
 })
 export type Resource = InferEntity<typeof Resource>

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { roleColumns } from '../../platform/db/role-columns.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 
 export const billingModes = ['invoice', 'ledger'] as const
 
@@ -16,9 +17,9 @@ export const Membership = defineEntity({
     ...roleColumns,
     accountId: p.integer(),
     billingMode: p.enum(billingModes).default('invoice'),
-    flightRateCents: p.integer().nullable(),
-    groundRateCents: p.integer().nullable(),
-    simRateCents: p.integer().nullable(),
+    flightRateCents: p.integer().$type<Cents>().nullable(),
+    groundRateCents: p.integer().$type<Cents>().nullable(),
+    simRateCents: p.integer().$type<Cents>().nullable(),
     grounded: p.boolean().default(false),
     groundedReason: p.text().nullable(),
     removedAt: instant().nullable(),

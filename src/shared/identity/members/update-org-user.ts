@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { findMember } from './member.access.ts'
 import type { billingModes, Membership } from './membership.entity.ts'
 
@@ -9,7 +10,7 @@ export interface OrgUserChanges {
   billingMode?: (typeof billingModes)[number] | undefined
   /** Cents per hour; null removes a rate. */
   instructionRates?:
-    | { flight?: number | null | undefined; ground?: number | null | undefined; sim?: number | null | undefined }
+    | { flight?: Cents | null | undefined; ground?: Cents | null | undefined; sim?: Cents | null | undefined }
     | undefined
   grounded?: boolean | undefined
   groundedReason?: string | null | undefined

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { unpaid } from '../../billing/invoices/invoice-filter.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import type { ReportScope } from './flown.queries.ts'
 import type { Grouping } from './report-window.rules.ts'
@@ -8,7 +9,7 @@ import type { Grouping } from './report-window.rules.ts'
 export interface RevenueRow {
   period: string
   kind: string
-  revenueCents: number
+  revenueCents: Cents
 }
 
 /**
@@ -41,11 +42,11 @@ export interface ReceivableRow {
   orgUserId: number | null
   guestId: number | null
   name: string
-  days0to30Cents: number
-  days31to60Cents: number
-  days61to90Cents: number
-  over90Cents: number
-  totalCents: number
+  days0to30Cents: Cents
+  days31to60Cents: Cents
+  days61to90Cents: Cents
+  over90Cents: Cents
+  totalCents: Cents
 }
 
 /** Whose receivables are read: all, or those of invoices raised in a window. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { statusAt } from '../../fleet/maintenance/reminder.queries.ts'
 import type { ReminderBasis, ReminderStatus } from '../../fleet/maintenance/reminder.rules.ts'
+import type { Hundredths } from '../../platform/kernel/units.ts'
 import type { ReportScope } from './flown.queries.ts'
 
 /** The cancellations of one category in a window, by the notice that was given. */
@@ -42,8 +43,8 @@ export interface DueItemRow {
   status: ReminderStatus
   grounding: boolean
   dueAt: Date | null
-  dueHundredths: number | null
-  currentHundredths: number | null
+  dueHundredths: Hundredths | null
+  currentHundredths: Hundredths | null
 }
 
 /**

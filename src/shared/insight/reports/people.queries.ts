@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Cents, Tenths } from '../../platform/kernel/units.ts'
 import { lessonsCompleted, lessonsOfVersion } from '../../training/enrollments/enrollment.queries.ts'
 import { flownIn, paidLinesOf, type ReportScope, tenths } from './flown.queries.ts'
 
@@ -7,11 +8,11 @@ export interface InstructorRow {
   orgUserId: number
   name: string
   lessons: number
-  flightDeciHours: number
-  simDeciHours: number
-  groundDeciHours: number
+  flightDeciHours: Tenths
+  simDeciHours: Tenths
+  groundDeciHours: Tenths
   students: number
-  revenueCents: number
+  revenueCents: Cents
 }
 
 /** The lines of a bill that an instructor earns. */
@@ -63,9 +64,9 @@ export interface StudentRow {
   orgUserId: number
   name: string
   lessons: number
-  flightDeciHours: number
-  simDeciHours: number
-  groundDeciHours: number
+  flightDeciHours: Tenths
+  simDeciHours: Tenths
+  groundDeciHours: Tenths
   lastFlightAt: Date | null
   course: string | null
   enrolledAt: Date | null

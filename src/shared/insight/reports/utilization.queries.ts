@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Cents, Tenths } from '../../platform/kernel/units.ts'
 import { flownIn, paidLinesOf, type ReportScope, tenths } from './flown.queries.ts'
 
 /** The use of one resource in a window. Hours are tenths, money cents. */
@@ -6,9 +7,9 @@ export interface UtilizationRow {
   resourceId: number
   name: string
   flights: number
-  hobbsDeciHours: number
-  tachDeciHours: number
-  revenueCents: number
+  hobbsDeciHours: Tenths
+  tachDeciHours: Tenths
+  revenueCents: Cents
   bookedMinutes: number
   flyingDayStartMinute: number | null
   flyingDayEndMinute: number | null

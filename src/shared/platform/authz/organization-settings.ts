@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Invalid } from '../kernel/errors.ts'
 import { hasCents } from '../kernel/money.ts'
+import { inTenths, ZERO } from '../kernel/units.ts'
 
 /** Minutes after local midnight; 1440 is the end of the day. */
 const minute = z.int().min(0).max(1440)
@@ -37,7 +38,7 @@ export const organizationSettings = z.object({
     .prefault({})
     .describe('Whose bookings need a booking request'),
   aircraftApprovalRequired: z.boolean().default(false),
-  overnightMinimumTenths: z.int().min(0).max(1000).default(0).describe('Tenths of an hour a night'),
+  overnightMinimumTenths: inTenths(z.int().min(0).max(1000)).default(ZERO).describe('Tenths of an hour a night'),
   aircraftRateKind: z.enum(['wet', 'dry']).default('wet'),
   chargeRules: z
     .object({

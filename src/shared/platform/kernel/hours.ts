@@ -1,4 +1,4 @@
-import type { Hundredths, Tenths } from './units.ts'
+import { type Hundredths, hundredths, type Tenths, tenths } from './units.ts'
 
 /**
  * Hours are integers: meter readings in hundredths of an hour ("1234.56" is 123456), billed and credited time in
@@ -6,7 +6,7 @@ import type { Hundredths, Tenths } from './units.ts'
  */
 
 /** The highest meter reading: 999,999.99 hours. */
-export const MAX_READING: Hundredths = 99_999_999
+export const MAX_READING: Hundredths = hundredths(99_999_999)
 
 const TENTH_OF_AN_HOUR_MS = 360_000
 
@@ -16,7 +16,7 @@ const TENTH_OF_AN_HOUR_MS = 360_000
  */
 export function readingFromNumber(n: number): Hundredths | null {
   const match = /^(\d{1,6})(?:\.(\d{1,2}))?$/.exec(String(n))
-  return match ? Number(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`) : null
+  return match ? hundredths(Number(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`)) : null
 }
 
 /** Returns a reading for JSON: 123456 is 1234.56. */
@@ -32,18 +32,23 @@ export function formatReading(reading: Hundredths): string {
 }
 
 /** Converts hundredths of an hour to tenths, rounded half up. The time must not be negative. */
-export function tenthsFromHundredths(hundredths: Hundredths): Tenths {
-  return divideHalfUp(hundredths, 10)
+export function tenthsFromHundredths(time: Hundredths): Tenths {
+  return tenths(divideHalfUp(time, 10))
+}
+
+/** Converts tenths of an hour to hundredths, which is exact. */
+export function hundredthsFromTenths(time: Tenths): Hundredths {
+  return hundredths(time * 10)
 }
 
 /** Returns the time between two instants in tenths of an hour, rounded half up. */
 export function tenthsBetween(start: Date, end: Date): Tenths {
-  return divideHalfUp(end.getTime() - start.getTime(), TENTH_OF_AN_HOUR_MS)
+  return tenths(divideHalfUp(end.getTime() - start.getTime(), TENTH_OF_AN_HOUR_MS))
 }
 
 /** Formats tenths of an hour: 14 is "1.4". */
-export function formatTenths(tenths: Tenths): string {
-  return `${Math.trunc(tenths / 10)}.${tenths % 10}`
+export function formatTenths(time: Tenths): string {
+  return `${Math.trunc(time / 10)}.${time % 10}`
 }
 
 function divideHalfUp(amount: number, unit: number): number {

@@ -1,4 +1,4 @@
-import type { Cents, Tenths } from './units.ts'
+import { type Cents, cents, type Hundredths, minus, plus, sum, type Tenths } from './units.ts'
 
 /** Money is a safe integer of the currency's smallest unit (cents); no float ever holds an amount. */
 
@@ -24,12 +24,12 @@ export function splitByWeights(
 ): Cents[] {
   if (!Number.isSafeInteger(totalCents) || totalCents < 0) throw new RangeError(`cannot split ${totalCents} cents`)
   const exact = weights.map((weight) => BigInt(weight))
-  const sum = exact.reduce((total, weight) => total + weight, 0n)
-  if (exact.some((weight) => weight < 0n) || sum === 0n) throw new RangeError('weights must be positive')
+  const all = exact.reduce((total, weight) => total + weight, 0n)
+  if (exact.some((weight) => weight < 0n) || all === 0n) throw new RangeError('weights must be positive')
   if (leader < 0 || leader >= exact.length) throw new RangeError(`no part at ${leader}`)
-  const parts = exact.map((weight) => Number((BigInt(totalCents) * weight) / sum))
-  const remainder = totalCents - parts.reduce((total, part) => total + part, 0)
-  return parts.map((part, index) => (index === leader ? part + remainder : part))
+  const parts = exact.map((weight) => cents(Number((BigInt(totalCents) * weight) / all)))
+  const remainder = minus(totalCents, sum(parts))
+  return parts.map((part, index) => (index === leader ? plus(part, remainder) : part))
 }
 
 /**
@@ -38,9 +38,9 @@ export function splitByWeights(
  */
 export function multiplyRate(deciHours: Tenths, rateCentsPerHour: Cents): Cents {
   if (deciHours < 0 || rateCentsPerHour < 0) throw new RangeError('time and rate cannot be negative')
-  const cents = Number((BigInt(deciHours) * BigInt(rateCentsPerHour) + 5n) / 10n)
-  if (!Number.isSafeInteger(cents)) throw new RangeError('amount too large')
-  return cents
+  const cost = Number((BigInt(deciHours) * BigInt(rateCentsPerHour) + 5n) / 10n)
+  if (!Number.isSafeInteger(cost)) throw new RangeError('amount too large')
+  return cents(cost)
 }
 
 /**
@@ -48,12 +48,12 @@ export function multiplyRate(deciHours: Tenths, rateCentsPerHour: Cents): Cents 
  * value, so that a discount is as large as the charge that it reverses.
  * @throws RangeError when the quantity is negative, a factor is not whole, or the amount is not a safe integer
  */
-export function multiplyPrice(quantityHundredths: number, unitPriceCents: Cents): Cents {
+export function multiplyPrice(quantityHundredths: Hundredths, unitPriceCents: Cents): Cents {
   if (quantityHundredths < 0) throw new RangeError('a quantity cannot be negative')
   const exact = BigInt(quantityHundredths) * BigInt(unitPriceCents)
-  const cents = exact < 0n ? -Number((-exact + 50n) / 100n) : Number((exact + 50n) / 100n)
-  if (!Number.isSafeInteger(cents)) throw new RangeError('amount too large')
-  return cents
+  const amount = exact < 0n ? -Number((-exact + 50n) / 100n) : Number((exact + 50n) / 100n)
+  if (!Number.isSafeInteger(amount)) throw new RangeError('amount too large')
+  return cents(amount)
 }
 
 /** ISO 4217 currencies without hundredths, as the payment gateway counts them. */
@@ -78,11 +78,11 @@ function decimalsOf(code: string): number {
  * Formats an amount ("$1,234.50"); `currency` is an ISO 4217 code in either case.
  * @throws RangeError for a malformed code
  */
-export function formatMoney(cents: Cents, currency: string): string {
+export function formatMoney(amount: Cents, currency: string): string {
   const code = currency.toUpperCase()
   const decimals = decimalsOf(code)
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
   const format = formats.get(code) ?? new Intl.NumberFormat('en-US', { style: 'currency', currency: code, ...digits })
   formats.set(code, format)
-  return format.format(`${cents}E-${decimals}` as `${number}`)
+  return format.format(`${amount}E-${decimals}` as `${number}`)
 }

@@ -1,13 +1,13 @@
 declare const unit: unique symbol
 
 /**
- * A number of one unit. A number of another unit is no substitute: the compiler refuses it. A plain number is one of any
- * unit, so what the database, a schema or arithmetic makes gets its unit where it is named.
+ * A whole number of one unit. Neither a plain number nor a number of another unit is one: it is made by the unit's
+ * constructor, by a schema at the border, or read from a column that is declared in it.
  */
-type Of<Unit extends string> = number & { readonly [unit]?: Unit }
+type Of<Unit extends string> = number & { readonly [unit]: { readonly [Name in Unit]: true } }
 
-/** A meter reading or a length of time in hundredths of an hour. */
-export type Hundredths = Of<'hundredths of an hour'>
+/** Hundredths of an hour, as meters read, or of the unit that a line of an invoice counts. */
+export type Hundredths = Of<'hundredths'>
 
 /** A length of time in tenths of an hour. */
 export type Tenths = Of<'tenths of an hour'>
@@ -17,3 +17,71 @@ export type Cents = Of<'cents'>
 
 /** A share in hundredths of a percent: 100 % is 10,000. */
 export type BasisPoints = Of<'basis points'>
+
+type Quantity = Hundredths | Tenths | Cents | BasisPoints
+
+/** Nothing, which is the same in every unit. */
+export const ZERO = 0 as Hundredths & Tenths & Cents & BasisPoints
+
+/** @throws RangeError for a number that is not a safe integer */
+export function hundredths(count: number): Hundredths {
+  return whole<Hundredths>(count)
+}
+
+/** @throws RangeError for a number that is not a safe integer */
+export function tenths(count: number): Tenths {
+  return whole<Tenths>(count)
+}
+
+/** @throws RangeError for a number that is not a safe integer */
+export function cents(count: number): Cents {
+  return whole<Cents>(count)
+}
+
+/** @throws RangeError for a number that is not a safe integer */
+export function basisPoints(count: number): BasisPoints {
+  return whole<BasisPoints>(count)
+}
+
+/** Returns the sum of two numbers of one unit. */
+export function plus<Unit extends Quantity>(a: Unit, b: Unit): Unit {
+  return whole<Unit>(a + b)
+}
+
+/** Returns the sum of numbers of one unit; nothing for none. */
+export function sum<Unit extends Quantity>(counts: readonly Unit[]): Unit {
+  return whole<Unit>(counts.reduce((total: number, count) => total + count, 0))
+}
+
+/** Returns the difference of two numbers of one unit; negative when the second is larger. */
+export function minus<Unit extends Quantity>(a: Unit, b: Unit): Unit {
+  return whole<Unit>(a - b)
+}
+
+/** Returns a whole multiple of a number of a unit. */
+export function times<Unit extends Quantity>(count: Unit, factor: number): Unit {
+  return whole<Unit>(count * factor)
+}
+
+/** A schema of whole numbers whose parsed values are of a unit; what it accepts and documents stays the same. */
+type InUnit<Schema, Unit> = Schema & { readonly _zod: { readonly output: Unit } }
+
+/** Gives the values of a zod schema of whole numbers the unit tenths of an hour. */
+export function inTenths<Schema extends object>(schema: Schema): InUnit<Schema, Tenths> {
+  return schema as InUnit<Schema, Tenths>
+}
+
+/** Gives the values of a zod schema of whole numbers the unit cents. */
+export function inCents<Schema extends object>(schema: Schema): InUnit<Schema, Cents> {
+  return schema as InUnit<Schema, Cents>
+}
+
+/** Gives the values of a zod schema of whole numbers the unit basis points. */
+export function inBasisPoints<Schema extends object>(schema: Schema): InUnit<Schema, BasisPoints> {
+  return schema as InUnit<Schema, BasisPoints>
+}
+
+function whole<Unit extends Quantity>(count: number): Unit {
+  if (!Number.isSafeInteger(count)) throw new RangeError(`${count} is not a whole number`)
+  return count as Unit
+}

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { reservationTypes } from '../../fleet/resources/reservation-types.rules.ts'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { collectionStyles } from '../reservations/reservation.entity.ts'
 import { bookingRequestStatuses } from './booking-request.states.ts'
 
@@ -43,7 +44,7 @@ export const BookingRequest = defineEntity({
     guestId: p.integer().nullable(),
     offeringId: p.integer().nullable(),
     collectionStyle: p.enum(collectionStyles).default('close_out'),
-    prepaidAmountCents: p.integer().nullable(),
+    prepaidAmountCents: p.integer().$type<Cents>().nullable(),
     heldUntil: instant().nullable(),
     seed: p.text().nullable(),
     tokenHash: p.text().nullable(),

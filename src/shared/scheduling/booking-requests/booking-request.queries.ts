@@ -7,6 +7,7 @@ import { countUpTo } from '../../platform/db/count-up-to.ts'
 import { type Keyset, keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import type { SeatRow } from '../reservations/reservation.queries.ts'
 import type { RequestedMeeting } from './booking-request.entity.ts'
 import type { BookingRequestStatus } from './booking-request.states.ts'
@@ -36,7 +37,7 @@ export interface BookingRequestRow {
   guest_id: number | null
   offering: { id: number; name: string } | null
   collection_style: 'close_out' | 'prepaid_fixed'
-  prepaid_amount_cents: number | null
+  prepaid_amount_cents: Cents | null
   held_until: Date | null
   confirmed_at: Date | null
   decided_by: PersonRow | null

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { collectionStyles } from '../reservations/reservation.entity.ts'
 
 /** A flight that a school offers to the public, such as a discovery flight. Its price is cents for the whole flight. */
@@ -11,7 +12,7 @@ export const Offering = defineEntity({
     name: p.text(),
     description: p.text().nullable(),
     durationMinutes: p.integer(),
-    priceCents: p.integer().nullable(),
+    priceCents: p.integer().$type<Cents>().nullable(),
     collectionStyle: p.enum(collectionStyles),
     active: p.boolean().default(true),
   },

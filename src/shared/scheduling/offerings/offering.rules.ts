@@ -1,7 +1,8 @@
+import type { Cents } from '../../platform/kernel/units.ts'
 /** How an offering is paid for, and its price in cents. */
 export interface Pricing {
   collectionStyle: 'close_out' | 'prepaid_fixed'
-  priceCents: number | null
+  priceCents: Cents | null
 }
 
 /** The lowest price of a package, in cents: the payment gateway charges no less by card. */

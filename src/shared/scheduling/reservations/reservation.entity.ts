@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { reservationTypes } from '../../fleet/resources/reservation-types.rules.ts'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 
 export const collectionStyles = ['close_out', 'prepaid_fixed'] as const
 
@@ -32,7 +33,7 @@ export const Reservation = defineEntity({
     cancellationReason: p.text().nullable(),
     cancellationCategory: p.text().nullable(),
     collectionStyle: p.enum(collectionStyles).default('close_out'),
-    prepaidAmountCents: p.integer().nullable(),
+    prepaidAmountCents: p.integer().$type<Cents>().nullable(),
     rampedOutAt: instant().nullable(),
     /**
      * True for a booking that was out beside a later one of the same resource when the constraint was added; it may
@@ -40,11 +41,11 @@ export const Reservation = defineEntity({
      */
     outBesideAnother: p.boolean().default(false),
     rampedInAt: instant().nullable(),
-    hobbsOut: p.integer().nullable(),
-    hobbsIn: p.integer().nullable(),
-    tachOut: p.integer().nullable(),
-    tachIn: p.integer().nullable(),
-    briefingTenths: p.integer().nullable(),
+    hobbsOut: p.integer().$type<Hundredths>().nullable(),
+    hobbsIn: p.integer().$type<Hundredths>().nullable(),
+    tachOut: p.integer().$type<Hundredths>().nullable(),
+    tachIn: p.integer().$type<Hundredths>().nullable(),
+    briefingTenths: p.integer().$type<Tenths>().nullable(),
     signedOffAt: instant().nullable(),
     /** When a correction or a reopening cleared the signatures; the booking has waited for them since then. */
     signaturesClearedAt: instant().nullable(),

@@ -4,6 +4,7 @@ import { countUpTo } from '../../platform/db/count-up-to.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Position } from '../../platform/db/keyset.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import type { BasisPoints, Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 
 /** A person on a booking. Rates are cents an hour, and only instructors have them. */
 export interface SeatRow {
@@ -13,18 +14,18 @@ export interface SeatRow {
   name: string
   email: string | null
   phone: string | null
-  rates: { flight: number | null; ground: number | null; sim: number | null } | null
+  rates: { flight: Cents | null; ground: Cents | null; sim: Cents | null } | null
 }
 
 export interface StakeRow {
   kind: 'readings' | 'percentage' | 'waived'
   orgUserId: number | null
   guestId: number | null
-  hobbsOut: number | null
-  hobbsIn: number | null
-  tachOut: number | null
-  tachIn: number | null
-  percentageBps: number | null
+  hobbsOut: Hundredths | null
+  hobbsIn: Hundredths | null
+  tachOut: Hundredths | null
+  tachIn: Hundredths | null
+  percentageBps: BasisPoints | null
 }
 
 export interface InvoiceOfReservation {
@@ -33,7 +34,7 @@ export interface InvoiceOfReservation {
   guestId: number | null
   name: string
   status: 'pending' | 'open' | 'paid' | 'void' | 'failed'
-  totalCents: number
+  totalCents: Cents
   payUrl: string | null
 }
 
@@ -58,14 +59,14 @@ export interface ReservationRow {
   cancellation_reason: string | null
   cancellation_category: string | null
   collection_style: 'close_out' | 'prepaid_fixed'
-  prepaid_amount_cents: number | null
+  prepaid_amount_cents: Cents | null
   ramped_out_at: Date | null
   ramped_in_at: Date | null
-  hobbs_out: number | null
-  hobbs_in: number | null
-  tach_out: number | null
-  tach_in: number | null
-  briefing_tenths: number | null
+  hobbs_out: Hundredths | null
+  hobbs_in: Hundredths | null
+  tach_out: Hundredths | null
+  tach_in: Hundredths | null
+  briefing_tenths: Tenths | null
   signed_off_at: Date | null
   meeting_url: string | null
   reminded_for: Date | null
@@ -83,9 +84,9 @@ export interface ResourceOfReservation {
   kind: ResourceKind
   tailNumber: string | null
   zone: string
-  dryRate: number | null
-  wetRate: number | null
-  overnightMinimumTenths: number | null
+  dryRate: Cents | null
+  wetRate: Cents | null
+  overnightMinimumTenths: Tenths | null
   billByHobbsTime: boolean
 }
 

@@ -1,5 +1,6 @@
 import type { ReservationType, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import type { Recurrence } from './recurrence.rules.ts'
 
 /** A seat of a request: a member, a known guest, or a guest who is not stored yet. */
@@ -32,7 +33,7 @@ export interface NewBooking extends BookingToPlan {
   title: string
   notes: string | null
   locationId: number | null
-  prepaidAmountCents: number | null
+  prepaidAmountCents: Cents | null
   /** The address of a ground lesson's video call. */
   meetingUrl?: string | null
 }

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { certificates, regulatoryParts } from './syllabus.rules.ts'
 
 /** A course. Its regulatory part never changes; the fee is in cents. */
@@ -10,7 +11,7 @@ export const TrainingCourse = defineEntity({
     ...tenantRecord,
     name: p.text(),
     description: p.text().nullable(),
-    enrollmentFeeCents: p.integer().nullable(),
+    enrollmentFeeCents: p.integer().$type<Cents>().nullable(),
     enrollmentFeeLabel: p.text().nullable(),
     regulatoryPart: p.enum(regulatoryParts).default('part61'),
     certificateSought: p.enum(certificates).nullable(),

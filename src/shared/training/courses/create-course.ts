@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { findRating } from '../../qualification/ratings.ts'
 import { mustHold } from '../grants/policy.ts'
 import { TrainingCourse } from './course.entity.ts'
@@ -11,7 +12,7 @@ import { SyllabusVersion } from './version.entity.ts'
 export interface NewCourse {
   name: string
   description: string | null
-  enrollmentFeeCents: number | null
+  enrollmentFeeCents: Cents | null
   enrollmentFeeLabel: string | null
   regulatoryPart: RegulatoryPart
   certificateSought: (typeof certificates)[number] | null

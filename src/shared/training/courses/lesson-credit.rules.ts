@@ -1,8 +1,9 @@
+import type { Tenths } from '../../platform/kernel/units.ts'
 import type { Clock } from './syllabus.rules.ts'
 
 /** A requirement's measure: exactly one of its minimums is set. */
 export interface RequirementMeasure {
-  minTenths?: number | null | undefined
+  minTenths?: Tenths | null | undefined
   minCount?: number | null | undefined
 }
 

@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import type { Tenths } from '../../platform/kernel/units.ts'
 import { creditProblem, type LessonCredit } from './lesson-credit.rules.ts'
 import { findMeasures, hasStage, type VersionKey } from './syllabus.queries.ts'
 import type { LessonKind } from './syllabus.rules.ts'
@@ -15,8 +16,8 @@ export interface LessonInput {
   objectives: string | null
   completionStandards: string | null
   /** Tenths of hours. */
-  minFlightDeciHours: number | null
-  minGroundDeciHours: number | null
+  minFlightDeciHours: Tenths | null
+  minGroundDeciHours: Tenths | null
   requiresSignoff: boolean
   requiresNotes: boolean
   isStageCheck: boolean

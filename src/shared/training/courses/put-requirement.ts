@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict, Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import type { BasisPoints, Tenths } from '../../platform/kernel/units.ts'
 import { courseOf } from './course.access.ts'
 import { findLessonCredits, findMeasures, type VersionKey } from './syllabus.queries.ts'
 import type { RequirementSource } from './syllabus.rules.ts'
@@ -11,12 +12,12 @@ export interface RequirementInput {
   code: string
   label: string
   /** Tenths of hours. */
-  minDeciHours: number | null
+  minDeciHours: Tenths | null
   minCount: number | null
   /** Null for the course's regulatory part. */
   source: RequirementSource | null
-  maxSimulatorBps: number | null
-  maxTransferBps: number | null
+  maxSimulatorBps: BasisPoints | null
+  maxTransferBps: BasisPoints | null
   recencyCalendarMonths: number | null
 }
 

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
+import type { BasisPoints, Tenths } from '../../platform/kernel/units.ts'
 import { clocks, lessonKinds, requirementSources } from './syllabus.rules.ts'
 
 /** The columns of every part of a syllabus. Kysely writes the parts; the ORM only declares their columns. */
@@ -26,11 +27,11 @@ export const SyllabusRequirement = defineEntity({
     ...part,
     code: p.text(),
     label: p.text(),
-    minTenths: p.integer().nullable(),
+    minTenths: p.integer().$type<Tenths>().nullable(),
     minCount: p.integer().nullable(),
     source: p.enum(requirementSources),
-    maxSimulatorBps: p.integer().nullable(),
-    maxTransferBps: p.integer().nullable(),
+    maxSimulatorBps: p.integer().$type<BasisPoints>().nullable(),
+    maxTransferBps: p.integer().$type<BasisPoints>().nullable(),
     recencyCalendarMonths: p.integer().nullable(),
   },
 })
@@ -47,8 +48,8 @@ export const SyllabusLesson = defineEntity({
     kind: p.enum(lessonKinds),
     objectives: p.text().nullable(),
     completionStandards: p.text().nullable(),
-    minFlightTenths: p.integer().nullable(),
-    minGroundTenths: p.integer().nullable(),
+    minFlightTenths: p.integer().$type<Tenths>().nullable(),
+    minGroundTenths: p.integer().$type<Tenths>().nullable(),
     requiresSignoff: p.boolean().default(true),
     requiresNotes: p.boolean().default(false),
     isStageCheck: p.boolean().default(false),

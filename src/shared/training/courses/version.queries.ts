@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { jsonInstant } from '../../platform/db/json-instant.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
+import type { BasisPoints, Tenths } from '../../platform/kernel/units.ts'
 import type { GradeOption } from './grading.rules.ts'
 import type { Clock, LessonKind, RegulatoryPart, RequirementSource } from './syllabus.rules.ts'
 import type { VersionState } from './version.states.ts'
@@ -15,11 +16,11 @@ interface Stored {
 export interface RequirementRow extends Stored {
   code: string
   label: string
-  minTenths: number | null
+  minTenths: Tenths | null
   minCount: number | null
   source: RequirementSource
-  maxSimulatorBps: number | null
-  maxTransferBps: number | null
+  maxSimulatorBps: BasisPoints | null
+  maxTransferBps: BasisPoints | null
   recencyCalendarMonths: number | null
 }
 
@@ -36,8 +37,8 @@ export interface LessonRow extends Stored {
   kind: LessonKind
   objectives: string | null
   completionStandards: string | null
-  minFlightTenths: number | null
-  minGroundTenths: number | null
+  minFlightTenths: Tenths | null
+  minGroundTenths: Tenths | null
   requiresSignoff: boolean
   requiresNotes: boolean
   isStageCheck: boolean

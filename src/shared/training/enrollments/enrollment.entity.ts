@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { enrollmentStatuses } from './enrollment.states.ts'
 
 /**
@@ -16,7 +17,7 @@ export const Enrollment = defineEntity({
     membershipId: p.integer(),
     instructorId: p.integer().nullable(),
     status: p.enum(enrollmentStatuses).default('enrolled'),
-    feeCents: p.integer().nullable(),
+    feeCents: p.integer().$type<Cents>().nullable(),
     feeLabel: p.text().nullable(),
     enrollmentCertificateNumber: p.text().nullable(),
     graduationCertificateNumber: p.text().nullable(),

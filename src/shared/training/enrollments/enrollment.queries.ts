@@ -6,6 +6,7 @@ import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import type { RegulatoryPart } from '../courses/syllabus.rules.ts'
 import type { VersionState } from '../courses/version.states.ts'
 import type { EnrollmentStatus } from './enrollment.states.ts'
@@ -28,7 +29,7 @@ export interface EnrollmentRow {
   course: { id: number; name: string; regulatoryPart: RegulatoryPart; targetDays: number | null }
   version: { id: number; label: string; state: VersionState }
   instructor: PersonRow | null
-  feeCents: number | null
+  feeCents: Cents | null
   feeLabel: string | null
   feeInvoice: { id: number; status: string } | null
   enrollmentCertificateNumber: string | null

@@ -2,6 +2,7 @@ import { raiseInvoice } from '../../billing/invoices/raise-invoice.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
+import { hundredths } from '../../platform/kernel/units.ts'
 import { courseOf } from '../courses/course.access.ts'
 import { mustHold } from '../grants/policy.ts'
 import { lockEnrollment } from './enrollment.access.ts'
@@ -37,7 +38,7 @@ export async function invoiceFee(
       {
         kind: 'enrollment_fee',
         description: feeLabel ?? `Enrollment fee: ${name}`,
-        quantityHundredths: 100,
+        quantityHundredths: hundredths(100),
         unit: 'enrollment',
         unitPrice: feeCents,
         amountCents: feeCents,

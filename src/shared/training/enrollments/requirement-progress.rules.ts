@@ -1,3 +1,4 @@
+import { type BasisPoints, basisPoints } from '../../platform/kernel/units.ts'
 import { endOfMonthAfter } from '../../platform/kernel/zones.ts'
 import type { RequirementMeasure } from '../courses/lesson-credit.rules.ts'
 import type { Clock } from '../courses/syllabus.rules.ts'
@@ -8,8 +9,8 @@ export type CreditSource = (typeof creditSources)[number]
 
 /** The measure and the limits of a requirement. Ceilings are basis points of its minimum. */
 export interface RequirementTerms extends RequirementMeasure {
-  maxSimulatorBps: number | null
-  maxTransferBps: number | null
+  maxSimulatorBps: BasisPoints | null
+  maxTransferBps: BasisPoints | null
   recencyCalendarMonths: number | null
 }
 
@@ -34,7 +35,7 @@ export interface RequirementProgress {
 
 const WHOLE = 10_000
 /** The share that 14 CFR 141.77(c) lets a school credit: half from an approved course, a quarter otherwise. */
-const usualTransferBps = { transfer_141: 5000, transfer_61: 2500 }
+const usualTransferBps = { transfer_141: basisPoints(5000), transfer_61: basisPoints(2500) }
 
 /**
  * Returns the progress in a requirement. Reversed entries and their reversals do not count. Credit is disallowed in
@@ -66,7 +67,7 @@ export function requirementProgress(
 }
 
 /** Returns the largest amount that a share of a requirement's minimum allows, rounded down. */
-export function ceiling(required: number, bps: number): number {
+export function ceiling(required: number, bps: BasisPoints): number {
   return Math.floor((required * bps) / WHOLE)
 }
 
@@ -91,7 +92,7 @@ function beyondTransfer({ maxTransferBps }: RequirementTerms, required: number, 
   )
 }
 
-function beyond(amount: number, required: number, bps: number): number {
+function beyond(amount: number, required: number, bps: BasisPoints): number {
   return Math.max(0, amount - ceiling(required, bps))
 }
 

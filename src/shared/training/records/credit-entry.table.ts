@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import type { Tenths } from '../../platform/kernel/units.ts'
 import { clocks } from '../courses/syllabus.rules.ts'
 import { creditSources } from '../enrollments/requirement-progress.rules.ts'
 
@@ -15,7 +16,7 @@ export const CreditEntry = defineEntity({
     enrollmentId: p.integer(),
     versionId: p.integer(),
     requirementId: p.integer(),
-    tenths: p.integer().nullable(),
+    tenths: p.integer().$type<Tenths>().nullable(),
     count: p.integer().nullable(),
     source: p.enum(creditSources),
     clock: p.enum(clocks).nullable(),

@@ -1,9 +1,10 @@
+import { type Tenths, ZERO } from '../../platform/kernel/units.ts'
 import type { LessonCredit, RequirementMeasure } from '../courses/lesson-credit.rules.ts'
 import type { Clock } from '../courses/syllabus.rules.ts'
 
 /** An amount of credit, in the measure of its requirement: tenths of hours or a count. */
 export interface CreditAmount {
-  deciHours?: number | null | undefined
+  deciHours?: Tenths | null | undefined
   count?: number | null | undefined
 }
 
@@ -27,7 +28,7 @@ export function amountProblem(amount: CreditAmount, requirement: RequirementMeas
 /** One ledger entry that a signature posts. */
 export interface Posting {
   requirementId: number
-  tenths: number | null
+  tenths: Tenths | null
   count: number | null
   clock: Clock | null
 }
@@ -39,10 +40,10 @@ export interface Posting {
  */
 export function postingsOf(
   credits: readonly LessonCredit[],
-  times: Readonly<Record<Clock, number | null | undefined>>,
+  times: Readonly<Record<Clock, Tenths | null | undefined>>,
 ): Posting[] {
   return credits.flatMap(({ requirementId, clock, count }) => {
-    const tenths = clock === null ? null : (times[clock] ?? 0)
+    const tenths = clock === null ? null : (times[clock] ?? ZERO)
     return tenths === 0 ? [] : [{ requirementId, tenths, count: clock === null ? count : null, clock }]
   })
 }

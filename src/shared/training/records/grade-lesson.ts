@@ -2,6 +2,7 @@ import { mustBeMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
+import type { Tenths } from '../../platform/kernel/units.ts'
 import { assertTransition } from '../assert-transition.ts'
 import { findLesson, type Lesson } from '../courses/syllabus.queries.ts'
 import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
@@ -23,10 +24,10 @@ export interface GradedLesson {
   grade?: string | null | undefined
   notes?: string | null | undefined
   /** The four times in tenths of hours. */
-  flightTenths?: number | null | undefined
-  instructionTenths?: number | null | undefined
-  simulatorTenths?: number | null | undefined
-  groundTenths?: number | null | undefined
+  flightTenths?: Tenths | null | undefined
+  instructionTenths?: Tenths | null | undefined
+  simulatorTenths?: Tenths | null | undefined
+  groundTenths?: Tenths | null | undefined
   taskGrades?: TaskGrade[] | undefined
   reservationId?: number | null | undefined
   instructorOrgUserId?: number | undefined

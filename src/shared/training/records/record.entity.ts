@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import type { Tenths } from '../../platform/kernel/units.ts'
 
 /** The grade of one task of the lesson. */
 export interface TaskGrade {
@@ -22,10 +23,10 @@ export const TrainingRecord = defineEntity({
     lessonId: p.integer(),
     grade: p.text().nullable(),
     notes: p.text().nullable(),
-    flightTenths: p.integer().nullable(),
-    instructionTenths: p.integer().nullable(),
-    simulatorTenths: p.integer().nullable(),
-    groundTenths: p.integer().nullable(),
+    flightTenths: p.integer().$type<Tenths>().nullable(),
+    instructionTenths: p.integer().$type<Tenths>().nullable(),
+    simulatorTenths: p.integer().$type<Tenths>().nullable(),
+    groundTenths: p.integer().$type<Tenths>().nullable(),
     taskGrades: p.json<TaskGrade[]>(),
     reservationId: p.integer().nullable(),
     instructorId: p.integer(),

@@ -3,6 +3,7 @@ import { type PersonRow, personJson } from '../../identity/members/person-json.q
 import type { Db } from '../../platform/db/database.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
+import type { Tenths } from '../../platform/kernel/units.ts'
 import type { GradeOption } from '../courses/grading.rules.ts'
 import type { Clock, LessonKind } from '../courses/syllabus.rules.ts'
 import type { CreditSource } from '../enrollments/requirement-progress.rules.ts'
@@ -19,10 +20,10 @@ export interface RecordRow {
   gradingScale: GradeOption[]
   grade: string | null
   notes: string | null
-  flightTenths: number | null
-  instructionTenths: number | null
-  simulatorTenths: number | null
-  groundTenths: number | null
+  flightTenths: Tenths | null
+  instructionTenths: Tenths | null
+  simulatorTenths: Tenths | null
+  groundTenths: Tenths | null
   taskGrades: TaskGrade[]
   reservationId: number | null
   instructor: PersonRow
@@ -92,7 +93,7 @@ export interface CreditRow {
   enrollmentId: number
   requirementId: number
   code: string
-  tenths: number | null
+  tenths: Tenths | null
   count: number | null
   source: CreditSource
   clock: Clock | null

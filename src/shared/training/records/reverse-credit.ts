@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
+import type { Tenths } from '../../platform/kernel/units.ts'
 import { lockEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
 import { mustHold } from '../grants/policy.ts'
 import { findEntry, selectUnreversed } from './record.queries.ts'
@@ -51,7 +52,7 @@ export async function reverseEntries(
     .expression(
       selectUnreversed(tx.db, organizationId, which)
         .select(copied.map((column) => `c.${column}` as const))
-        .select([sql<number>`-c.tenths`.as('tenths'), sql<number>`-c.count`.as('count'), 'c.id as reverses_id'])
+        .select([sql<Tenths>`-c.tenths`.as('tenths'), sql<number>`-c.count`.as('count'), 'c.id as reverses_id'])
         .select([
           sql<string>`${reason}`.as('notes'),
           sql<Date>`${tx.now}::timestamptz`.as('occurred_at'),

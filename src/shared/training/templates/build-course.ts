@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
+import { basisPoints, tenths } from '../../platform/kernel/units.ts'
 import { createCourse } from '../courses/create-course.ts'
 import { mustHold } from '../grants/policy.ts'
 import { acsTasks } from './acs-tasks.ts'
@@ -8,7 +9,7 @@ import type { CreditsTemplate, LessonTemplate, SyllabusTemplate } from './syllab
 import { syllabusTemplates } from './syllabus-templates.ts'
 
 /** The transfer ceiling in basis points. Under Part 61 all logged time counts, wherever it was flown. */
-const ALL_OF_IT = 10_000
+const ALL_OF_IT = basisPoints(10_000)
 
 /**
  * Creates a Part 61 course with a draft syllabus from a template.
@@ -65,10 +66,10 @@ async function addRequirements(tx: Tx, part: Part, { requirements }: SyllabusTem
         ...part,
         code,
         label,
-        min_tenths: deciHours ?? null,
+        min_tenths: deciHours === undefined ? null : tenths(deciHours),
         min_count: count ?? null,
         source: 'part61' as const,
-        max_simulator_bps: simulatorBps ?? null,
+        max_simulator_bps: simulatorBps === undefined ? null : basisPoints(simulatorBps),
         max_transfer_bps: ALL_OF_IT,
         recency_calendar_months: months ?? null,
       })),
@@ -95,8 +96,8 @@ async function addLessons(
         kind: lesson.kind,
         objectives: lesson.objectives,
         completion_standards: lesson.standards,
-        min_flight_tenths: lesson.flight ?? null,
-        min_ground_tenths: lesson.ground ?? null,
+        min_flight_tenths: lesson.flight === undefined ? null : tenths(lesson.flight),
+        min_ground_tenths: lesson.ground === undefined ? null : tenths(lesson.ground),
         is_stage_check: lesson.stageCheck ?? false,
       })),
     )

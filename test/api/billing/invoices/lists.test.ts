@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cents, hundredths } from '../../../../src/shared/platform/kernel/units.ts'
 import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { must } from '../../../support/flights.ts'
@@ -39,13 +40,17 @@ beforeAll(async () => {
       position: 0,
       kind: 'aircraft',
       description: 'N512FL (wet, Hobbs)',
-      quantity_hundredths: 140,
+      quantity_hundredths: hundredths(140),
       unit: 'hour',
-      unit_price: 18_000,
-      amount_cents: 25_200,
+      unit_price: cents(18_000),
+      amount_cents: cents(25_200),
     })
     .execute()
-  await api.core.database.db.updateTable('invoice').set({ refunded_cents: 400 }).where('id', '=', ids.old).execute()
+  await api.core.database.db
+    .updateTable('invoice')
+    .set({ refunded_cents: cents(400) })
+    .where('id', '=', ids.old)
+    .execute()
   await buildInvoice(api, elsewhere, { payer: elsewhere.student, number: 471_199 })
 })
 afterAll(() => api.close())
@@ -88,8 +93,13 @@ describe('the list', () => {
   test('finds an invoice by what it says now, whatever was written how', async () => {
     const { db } = api.core.database
     const found = (q: string) => list(`q=${encodeURIComponent(q)}`)
-    const item = { organization_id: school.organizationId, kind: 'other', quantity_hundredths: 100, unit: 'each' }
-    const line = { ...item, invoice_id: ids.old, position: 0, unit_price: 1_000, amount_cents: 1_000 }
+    const item = {
+      organization_id: school.organizationId,
+      kind: 'other',
+      quantity_hundredths: hundredths(100),
+      unit: 'each',
+    }
+    const line = { ...item, invoice_id: ids.old, position: 0, unit_price: cents(1_000), amount_cents: cents(1_000) }
     await db
       .insertInto('invoice_item')
       .values({ ...line, description: 'ÉPREUVE à 50%_off\\' })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceSheet } from '../../../../src/api/billing/invoices/pdf/invoice-sheet.ts'
 import { renderSheet } from '../../../../src/api/billing/invoices/pdf/render-sheet.ts'
 import type { InvoiceRow } from '../../../../src/shared/billing/invoices/invoice.queries.ts'
+import { cents, hundredths } from '../../../../src/shared/platform/kernel/units.ts'
 import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { buildSchool, type School } from '../../../support/builders.ts'
 import { buildInvoice } from '../../../support/records.ts'
@@ -21,13 +22,13 @@ const row: InvoiceRow = {
   payer_email: 'lukasz@example.com',
   payer_phone: null,
   memo: 'Lesson 4: stalls',
-  total_cents: 33_600,
-  amount_paid_cents: 0,
+  total_cents: cents(33_600),
+  amount_paid_cents: cents(0),
   currency: 'usd',
   due_at: new Date('2026-12-01T12:00:00Z'),
   paid_at: null,
   payment_method: null,
-  refunded_cents: 0,
+  refunded_cents: cents(0),
   voided_at: null,
   pay_url: 'https://pay.example/31',
   pdf_url: null,
@@ -38,18 +39,18 @@ const row: InvoiceRow = {
     {
       id: 1,
       description: 'N512FL (wet, Hobbs)',
-      quantityHundredths: 140,
+      quantityHundredths: hundredths(140),
       unit: 'hour',
-      unitPrice: 18_000,
-      amountCents: 25_200,
+      unitPrice: cents(18_000),
+      amountCents: cents(25_200),
     },
     {
       id: 2,
       description: 'Flight instruction, Ana Ruiz',
-      quantityHundredths: 140,
+      quantityHundredths: hundredths(140),
       unit: 'hour',
-      unitPrice: 6_000,
-      amountCents: 8_400,
+      unitPrice: cents(6_000),
+      amountCents: cents(8_400),
     },
   ],
 }
@@ -101,7 +102,7 @@ describe('an invoice on paper', () => {
     const paid = {
       ...row,
       status: 'paid' as const,
-      amount_paid_cents: 33_600,
+      amount_paid_cents: cents(33_600),
       paid_at: new Date('2026-11-22T20:00:00Z'),
     }
     expect(invoiceSheet(paid, school)).toMatchObject({

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { hundredths } from '../../../../src/shared/platform/kernel/units.ts'
 import { type BillingEnv, startBilling } from '../../../support/billing.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { bookDual, dualBody, must } from '../../../support/flights.ts'
@@ -210,8 +211,8 @@ test('a prepaid flight is not billed again after it', async () => {
       ramped_out_at: new Date(),
       ramped_in_at: new Date(),
       signed_off_at: new Date(),
-      hobbs_out: 1,
-      hobbs_in: 200,
+      hobbs_out: hundredths(1),
+      hobbs_in: hundredths(200),
     })
     .where('id', '=', id)
     .execute()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cents } from '../../../../src/shared/platform/kernel/units.ts'
 import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { bookingBody, seats } from '../../../support/booking.ts'
 import {
@@ -105,7 +106,7 @@ describe('the list', () => {
         reservation_id: ids.past,
         membership_id: school.student.orgUserId,
         status: 'open',
-        total_cents: 33_600,
+        total_cents: cents(33_600),
         currency: 'usd',
       })
       .execute()

@@ -2,6 +2,7 @@ import type { InvoiceRow } from '../../../../shared/billing/invoices/invoice.que
 import type { Address, OrganizationDetails } from '../../../../shared/identity/organizations/organization.entity.ts'
 import { readingToNumber } from '../../../../shared/platform/kernel/hours.ts'
 import { formatMoney } from '../../../../shared/platform/kernel/money.ts'
+import { type Cents, minus, ZERO } from '../../../../shared/platform/kernel/units.ts'
 import { localDate } from '../../../../shared/platform/kernel/zones.ts'
 
 /** The texts of an invoice PDF, in reading order. */
@@ -31,7 +32,7 @@ export interface SchoolOnPaper {
 /** Returns the texts of an invoice PDF; dates are local to the school's zone. */
 export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): InvoiceSheet {
   const { currency } = invoice
-  const money = (cents: number) => formatMoney(cents, currency)
+  const money = (amount: Cents) => formatMoney(amount, currency)
   const day = (instant: Date) => localDate(instant, school.zone)
   const unpaid = invoice.status === 'pending' || invoice.status === 'open'
   return {
@@ -53,7 +54,7 @@ export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): Invoic
     totals: [
       ['Total', money(invoice.total_cents)],
       ...(invoice.amount_paid_cents > 0 ? [['Paid', money(invoice.amount_paid_cents)] as [string, string]] : []),
-      ['Amount due', money(unpaid ? invoice.total_cents - invoice.amount_paid_cents : 0)],
+      ['Amount due', money(unpaid ? minus(invoice.total_cents, invoice.amount_paid_cents) : ZERO)],
     ],
     payUrl: unpaid ? invoice.pay_url : null,
     memo: invoice.memo,

@@ -1,4 +1,5 @@
 import { formatTenths } from '../../../../shared/platform/kernel/hours.ts'
+import { type Tenths, tenths } from '../../../../shared/platform/kernel/units.ts'
 import { localDate } from '../../../../shared/platform/kernel/zones.ts'
 import type { RequirementProgressRow } from '../../../../shared/training/enrollments/requirement-progress.queries.ts'
 import type { CreditRow, RecordRow } from '../../../../shared/training/records/record.queries.ts'
@@ -61,7 +62,7 @@ function factsOf({ enrollment, version }: EnrollmentFile, day: Day): [string, st
 }
 
 function standingLine(row: RequirementProgressRow): RecordSheet['standing'][number] {
-  const amount = (value: number) => (row.inHours ? formatTenths(value) : String(value))
+  const amount = (value: number) => (row.inHours ? formatTenths(tenths(value)) : String(value))
   const { simulator, transfer, stale } = row.disallowed
   return {
     requirement: row.label,
@@ -73,7 +74,7 @@ function standingLine(row: RequirementProgressRow): RecordSheet['standing'][numb
 }
 
 function recordLine(record: RecordRow, day: Day): RecordSheet['records'][number] {
-  const clocks: [string, number | null][] = [
+  const clocks: [string, Tenths | null][] = [
     ['flight', record.flightTenths],
     ['instruction', record.instructionTenths],
     ['simulator', record.simulatorTenths],
@@ -92,7 +93,7 @@ function recordLine(record: RecordRow, day: Day): RecordSheet['records'][number]
     date: day(record.trainedAt),
     lesson: record.lesson.name,
     grade: record.grade ?? '',
-    times: clocks.flatMap(([name, tenths]) => (tenths ? [`${formatTenths(tenths)} ${name}`] : [])).join('\n'),
+    times: clocks.flatMap(([name, time]) => (time ? [`${formatTenths(time)} ${name}`] : [])).join('\n'),
     signatures: signatures.filter(Boolean).join('\n') || 'not signed',
     note: [amended, record.notes].filter(Boolean).join('\n'),
   }
@@ -104,7 +105,7 @@ function creditLine(credit: CreditRow, requirement: string, day: Day): RecordShe
   return {
     date: day(credit.occurredAt),
     requirement,
-    amount: sign + (credit.tenths === null ? String(amount) : formatTenths(amount)),
+    amount: sign + (credit.tenths === null ? String(amount) : formatTenths(tenths(amount))),
     source: credit.reversesId === null ? credit.source.replaceAll('_', ' ') : 'reversal',
     note: credit.notes ?? '',
   }

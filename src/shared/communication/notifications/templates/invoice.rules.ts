@@ -1,4 +1,5 @@
 import { formatMoney } from '../../../platform/kernel/money.ts'
+import { type Cents, minus } from '../../../platform/kernel/units.ts'
 import type { Message } from './message.ts'
 import { dayInWords } from './when.rules.ts'
 
@@ -8,8 +9,8 @@ export interface InvoiceTemplateData {
   number: number | null
   organization: string
   payer: string
-  totalCents: number
-  amountPaidCents: number
+  totalCents: Cents
+  amountPaidCents: Cents
   currency: string
   dueAt: Date | null
   overdue: boolean
@@ -74,7 +75,7 @@ function capital(text: string): string {
 }
 
 function dueOf({ totalCents, amountPaidCents, currency }: InvoiceTemplateData): string {
-  return formatMoney(totalCents - amountPaidCents, currency)
+  return formatMoney(minus(totalCents, amountPaidCents), currency)
 }
 
 function deadline({ dueAt, overdue, zone }: InvoiceTemplateData): string {

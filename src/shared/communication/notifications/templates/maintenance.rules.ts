@@ -1,5 +1,5 @@
 import { formatReading } from '../../../platform/kernel/hours.ts'
-import type { Hundredths } from '../../../platform/kernel/units.ts'
+import { type Hundredths, ZERO } from '../../../platform/kernel/units.ts'
 import type { Message } from './message.ts'
 import { dayInWords } from './when.rules.ts'
 
@@ -61,5 +61,5 @@ export function maintenanceDue(reminder: ReminderTemplateData): Message {
 
 function whenDue({ basis, dueAt, dueHundredths, zone }: ReminderTemplateData): string {
   if (basis === 'calendar') return dueAt ? `on ${dayInWords(dueAt, zone)}` : 'at an unknown time'
-  return `at ${basis === 'hobbs' ? 'Hobbs' : 'tach'} ${formatReading(dueHundredths ?? 0)}`
+  return `at ${basis === 'hobbs' ? 'Hobbs' : 'tach'} ${formatReading(dueHundredths ?? ZERO)}`
 }

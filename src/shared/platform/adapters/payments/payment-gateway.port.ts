@@ -1,3 +1,4 @@
+import type { Cents } from '../../kernel/units.ts'
 /** The gateway account of invoices and customers: a school's connected account, or null for the service's own. */
 export type GatewayAccount = string | null
 
@@ -16,7 +17,7 @@ export interface GatewayItem {
   /** Derived from our row: `item_<id>`. Unique within the invoice. */
   key: string
   description: string
-  amountCents: number
+  amountCents: Cents
 }
 
 /** The reference from the gateway's invoice to ours. */
@@ -64,10 +65,10 @@ export interface GatewayInvoice {
   payUrl: string | null
   pdfUrl: string | null
   currency: string
-  totalCents: number
-  amountPaidCents: number
+  totalCents: Cents
+  amountPaidCents: Cents
   /** The amount due: total minus payments, adjusted by the payer's earlier balance. */
-  amountDueCents: number
+  amountDueCents: Cents
   paidAt: Date | null
   /** The key of our invoice; null when it is not one of ours. */
   key: string | null
@@ -85,7 +86,7 @@ export interface RefundInvoice extends InvoiceAtGateway {
   /** Random and stored on our row; a further refund of the invoice has a new key. */
   key: string
   /** Null for everything that was paid and not refunded yet. */
-  amountCents: number | null
+  amountCents: Cents | null
 }
 
 /** A school that connects its own account. */
@@ -142,13 +143,13 @@ export interface PaymentGateway {
   markPaidOutOfBand(invoice: InvoiceAtGateway): Promise<GatewayInvoice>
 
   /** Returns the cents that were paid through the gateway; other payments do not count. */
-  receivedCents(invoice: InvoiceAtGateway): Promise<number>
+  receivedCents(invoice: InvoiceAtGateway): Promise<Cents>
 
   /** Voids an unpaid invoice, also an incomplete draft; a deleted one counts as void. A paid one is rejected. */
   voidInvoice(invoice: InvoiceAtGateway): Promise<void>
 
   /** Refunds the card that paid, and returns the cents refunded: 0 for money that was paid another way. */
-  refund(request: RefundInvoice): Promise<{ refundedCents: number }>
+  refund(request: RefundInvoice): Promise<{ refundedCents: Cents }>
 
   /** Creates an account for a school and returns the URL of its onboarding page. */
   connectAccount(request: ConnectAccount): Promise<{ account: string; onboardingUrl: string }>

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { cents } from '../../../kernel/units.ts'
 import { GatewayUnavailable } from '../gateway-errors.ts'
 import type { GatewayInvoice, GatewayInvoiceStatus, GatewayReference, RaisedInvoice } from '../payment-gateway.port.ts'
 import { isStorable, KEY } from './metadata.ts'
@@ -30,9 +31,9 @@ export function viewInvoice(invoice: Stripe.Invoice): GatewayInvoice {
     payUrl: invoice.hosted_invoice_url || null,
     pdfUrl: invoice.invoice_pdf || null,
     currency,
-    totalCents: total,
-    amountPaidCents: paid,
-    amountDueCents: remaining,
+    totalCents: cents(total),
+    amountPaidCents: cents(paid),
+    amountDueCents: cents(remaining),
     paidAt: instant(invoice.status_transitions?.paid_at),
     key: invoice.metadata?.[KEY] ?? null,
     reference: referenceOf(invoice.metadata),

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { formatMoney } from '../../../kernel/money.ts'
 import { shortened } from '../../../kernel/text.ts'
+import { type Cents, cents, sum } from '../../../kernel/units.ts'
 import { GatewayRefused, GatewayUnavailable } from '../gateway-errors.ts'
 import type { FindInvoice, RaisedInvoice, RaiseInvoice } from '../payment-gateway.port.ts'
 import { inAccount } from './client.ts'
@@ -28,10 +29,10 @@ const MEMO_LENGTH = 500
  * @throws GatewayRefused `total_mismatch` when the invoice with this key has another total
  */
 export async function raiseInvoice(stripe: Stripe, request: RaiseInvoice, now: Date): Promise<RaisedInvoice> {
-  const totalCents = request.items.reduce((sum, item) => sum + item.amountCents, 0)
+  const totalCents = sum(request.items.map(({ amountCents }) => amountCents))
   const least = leastCharge(request.currency)
   if (totalCents < least) {
-    const message = `An invoice below ${formatMoney(least, request.currency)} cannot be collected.`
+    const message = `An invoice below ${formatMoney(cents(least), request.currency)} cannot be collected.`
     throw new GatewayRefused(message, 'amount_too_small')
   }
   const customer = await ensureCustomer(stripe, request, now)
@@ -101,7 +102,7 @@ function dueDate(dueAt: Date | null, now: Date): Pick<Stripe.InvoiceCreateParams
 }
 
 /** Checks the total of an earlier call's draft again, since finalizing cannot be undone. */
-async function checkDraft(stripe: Stripe, { account }: RaiseInvoice, id: string, totalCents: number): Promise<void> {
+async function checkDraft(stripe: Stripe, { account }: RaiseInvoice, id: string, totalCents: Cents): Promise<void> {
   const draft = await stripe.invoices.retrieve(id, {}, inAccount(account))
   if (draft.status === 'draft' && draft.total !== totalCents) {
     throw new GatewayUnavailable('The half-raised invoice does not add up yet.')
@@ -120,7 +121,7 @@ function finalize(stripe: Stripe, { account, key }: RaiseInvoice, id: string): P
   )
 }
 
-function withTotal(invoice: Stripe.Invoice, totalCents: number): RaisedInvoice {
+function withTotal(invoice: Stripe.Invoice, totalCents: Cents): RaisedInvoice {
   if (invoice.total === totalCents) return viewRaised(invoice)
   throw new GatewayRefused('The payment processor has this invoice with another total.', 'total_mismatch')
 }

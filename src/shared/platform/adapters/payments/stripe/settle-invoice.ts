@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import { type Cents, cents, sum } from '../../../kernel/units.ts'
 import { GatewayUnavailable } from '../gateway-errors.ts'
 import type { GatewayInvoice, InvoiceAtGateway, RefundInvoice } from '../payment-gateway.port.ts'
 import { inAccount } from './client.ts'
@@ -62,28 +63,28 @@ function unlessMissing(error: unknown): null {
 /**
  * Refunds payment by payment until the amount is reached. Money that was paid outside Stripe has no payment to refund.
  */
-export async function refund(stripe: Stripe, request: RefundInvoice): Promise<{ refundedCents: number }> {
-  let refundedCents = 0
+export async function refund(stripe: Stripe, request: RefundInvoice): Promise<{ refundedCents: Cents }> {
+  let refunded = 0
   for (const { intent, paidCents } of await paymentsThroughStripe(stripe, request)) {
-    const wanted = (request.amountCents ?? Number.POSITIVE_INFINITY) - refundedCents
-    if (wanted > 0) refundedCents += await refundPayment(stripe, request, intent, paidCents, wanted)
+    const wanted = (request.amountCents ?? Number.POSITIVE_INFINITY) - refunded
+    if (wanted > 0) refunded += await refundPayment(stripe, request, intent, paidCents, wanted)
   }
-  return { refundedCents }
+  return { refundedCents: cents(refunded) }
 }
 
 /** Returns the cents that were paid on an invoice through Stripe. */
-export async function receivedCents(stripe: Stripe, invoice: InvoiceAtGateway): Promise<number> {
+export async function receivedCents(stripe: Stripe, invoice: InvoiceAtGateway): Promise<Cents> {
   const payments = await paymentsThroughStripe(stripe, invoice)
-  return payments.reduce((sum, { paidCents }) => sum + paidCents, 0)
+  return sum(payments.map(({ paidCents }) => paidCents))
 }
 
 async function paymentsThroughStripe(
   stripe: Stripe,
   { account, processorInvoiceId: invoice }: InvoiceAtGateway,
-): Promise<{ intent: string; paidCents: number }[]> {
+): Promise<{ intent: string; paidCents: Cents }[]> {
   const paid = await stripe.invoicePayments.list({ invoice, status: 'paid', limit: 100 }, inAccount(account))
   return paid.data.flatMap(({ payment: { payment_intent: intent }, amount_paid }) =>
-    intent ? [{ intent: typeof intent === 'string' ? intent : intent.id, paidCents: amount_paid ?? 0 }] : [],
+    intent ? [{ intent: typeof intent === 'string' ? intent : intent.id, paidCents: cents(amount_paid ?? 0) }] : [],
   )
 }
 
@@ -91,7 +92,7 @@ async function refundPayment(
   stripe: Stripe,
   { account, key }: RefundInvoice,
   payment_intent: string,
-  paidCents: number,
+  paidCents: Cents,
   wantedCents: number,
 ): Promise<number> {
   const list = () =>
