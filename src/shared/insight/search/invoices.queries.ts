@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { type Named, rowsOf } from './named.queries.ts'
 import { MOST_ROWS, type TextMatch } from './text-match.queries.ts'
 
@@ -7,7 +8,7 @@ export interface InvoiceHit {
   id: number
   number: number | null
   payer: string
-  total_cents: number
+  total_cents: Cents
   currency: string
   score: number
 }
