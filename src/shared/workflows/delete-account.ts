@@ -5,14 +5,15 @@ import { Invitation, JoinRequest } from '../identity/organizations/organization.
 import { rolesOf } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
+import { deleteDocumentsOf } from '../qualification/documents/delete-document.ts'
 import { lockMembers } from '../scheduling/reservations/slots.access.ts'
 import { lockBookingsAhead } from './bookings-ahead.access.ts'
 import { findMembershipsOfAccount } from './membership.access.ts'
 import { unassignMember } from './unassign-member.ts'
 
 /**
- * Soft-deletes the actor's account: memberships end, future bookings are cancelled or lose the seat, and tokens, links,
- * devices and the address are deleted. The row remains with the name, for past bookings and invoices.
+ * Soft-deletes the actor's account: memberships end, future bookings are cancelled or lose the seat, and documents with
+ * their files, tokens, links, devices and the address are deleted. The row remains with the name, for past bookings and invoices.
  * Implements interface §Members, DELETE /users.
  * @throws Conflict LAST_OWNER when an organization would be left without an owner.
  */
@@ -29,6 +30,7 @@ export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
     await unassignMember(tx, leaving, await lockBookingsAhead(tx, leaving), leaving)
     const before = { roles: rolesOf(member) }
     emit(tx, leaving, { kind: 'member.removed', subject: { kind: 'member', id: member.id }, before })
+    await deleteDocumentsOf(tx, leaving)
     await endMembership(tx, member)
   }
   const account = await loadAccount(tx, accountId)

@@ -6,13 +6,14 @@ import { rolesOf } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { Conflict } from '../platform/kernel/errors.ts'
+import { deleteDocumentsOf } from '../qualification/documents/delete-document.ts'
 import { lockMembers } from '../scheduling/reservations/slots.access.ts'
 import { lockBookingsAhead } from './bookings-ahead.access.ts'
 import { unassignMember } from './unassign-member.ts'
 
 /**
  * Removes a member by orgUserId. Future bookings prevent it, unless `cancelBookings` is set: then they are cancelled or
- * lose the seat.
+ * lose the seat. Documents of the member are deleted, with their stored files.
  * @throws NotFound when the organization has no such member.
  * @throws Forbidden when the member is an owner and the actor is not.
  * @throws Conflict LAST_OWNER when no owner would remain.
@@ -40,5 +41,6 @@ export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBooki
   }
   await unassignMember(tx, leaving, bookings, actor)
   emit(tx, actor, { kind: 'member.removed', subject: { kind: 'member', id }, before: { roles: rolesOf(member) } })
+  await deleteDocumentsOf(tx, leaving)
   await endMembership(tx, member)
 }

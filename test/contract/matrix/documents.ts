@@ -36,6 +36,14 @@ export const documentRights: Rights[] = [
     at: ['policy'],
     body: () => ({ title: 'Hull policy' }),
   },
+  {
+    endpoint: 'PATCH /documents/{id}',
+    when: 'verifying it',
+    who: desk,
+    but: unseen,
+    at: ['document'],
+    body: () => ({ status: 'verified' }),
+  },
   { endpoint: 'DELETE /documents/{id}', when: 'of the organization', who: desk, at: ['policy'] },
   { endpoint: 'DELETE /documents/{id}', who: members, but: unseen, at: ['document'] },
 ]

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type Role, roleFlags } from '../../../src/shared/platform/authz/roles.ts'
-import { initialExpiryToldAt, mayChange, maySee } from '../../../src/shared/qualification/documents/document.rules.ts'
+import {
+  initialExpiryToldAt,
+  mayChange,
+  mayDelete,
+  mayReview,
+  maySee,
+} from '../../../src/shared/qualification/documents/document.rules.ts'
 
 const reader = (orgUserId: number, role: Role) => ({ orgUserId, roles: roleFlags({ [role]: true }) })
 
@@ -17,8 +23,30 @@ describe('a document', () => {
     [reader(2, 'admin'), null, 9, true, true],
     [reader(2, 'owner'), 1, 9, true, true],
   ])('asked for by %o, of %s, added by %i: seen %s, changed %s', (who, membershipId, uploadedBy, seen, changed) => {
-    const filed = { membershipId, uploadedBy }
+    const filed = { membershipId, uploadedBy, roles: [] }
     expect([maySee(who, filed), mayChange(who, filed)]).toEqual([seen, changed])
+  })
+
+  it.each([
+    // who asks, the roles that it is for: seen
+    [reader(1, 'student'), ['instructor'], false],
+    [reader(1, 'instructor'), ['instructor', 'renter'], true],
+    [reader(1, 'technician'), [], true],
+    [reader(1, 'dispatcher'), ['instructor'], true],
+  ] as const)('of the organization, asked for by %o, for %o: seen %s', (who, roles, seen) => {
+    expect(maySee(who, { membershipId: null, uploadedBy: 9, roles })).toBe(seen)
+  })
+
+  it.each([
+    // who asks, whose it is: verified or rejected by them, deleted by them once it is verified
+    [reader(1, 'student'), 1, false, false],
+    [reader(2, 'instructor'), 1, false, false],
+    [reader(2, 'dispatcher'), 1, true, true],
+    [reader(2, 'dispatcher'), 2, false, true],
+    [reader(2, 'owner'), null, true, true],
+  ])('asked for by %o, of %s: reviewed %s, deleted when verified %s', (who, membershipId, reviewed, deleted) => {
+    expect([mayReview(who, { membershipId }), mayDelete(who, { status: 'verified' })]).toEqual([reviewed, deleted])
+    expect(['pending', 'rejected'].every((status) => mayDelete(who, { status: status as 'pending' }))).toBe(true)
   })
 
   it.each([

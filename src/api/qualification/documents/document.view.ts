@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { ObjectStorage } from '../../../shared/platform/adapters/storage/storage.port.ts'
+import { documentCategories } from '../../../shared/platform/authz/document-categories.ts'
+import { roles } from '../../../shared/platform/authz/roles.ts'
 import type { DocumentRow } from '../../../shared/qualification/documents/document.queries.ts'
-import { documentCategories } from '../../../shared/qualification/documents/document.rules.ts'
+import { documentStatuses } from '../../../shared/qualification/documents/document.rules.ts'
 import { iso } from '../../http/iso.ts'
-import { Id, Instant } from '../../http/schemas.ts'
+import { Id, Instant, Person } from '../../http/schemas.ts'
 import { fileFields, fileView, linkTo } from '../../platform/storage/signed-files.ts'
 
 /** A document of a member or of the organization. */
@@ -13,7 +15,16 @@ export const Document = z
     title: z.string().meta({ examples: ['Medical, third class'] }),
     category: z.enum(documentCategories),
     orgUserId: Id.nullable().describe('Whose it is; null is the organization’s'),
+    roles: z.array(z.enum(roles)).describe('Who sees one of the organization, besides desk staff; empty: everybody'),
     expiresAt: Instant.nullable(),
+    status: z.enum(documentStatuses).describe('What desk staff found of it'),
+    note: z
+      .string()
+      .nullable()
+      .describe('What desk staff say about it')
+      .meta({ examples: ['The second page is missing.'] }),
+    verifiedBy: Person.nullable(),
+    verifiedAt: Instant.nullable(),
     ...fileFields,
     createdAt: Instant,
     updatedAt: Instant,
@@ -27,7 +38,12 @@ export function documentView(row: DocumentRow): Omit<z.input<typeof Document>, '
     title: row.title,
     category: row.category,
     orgUserId: row.membership_id ?? null,
+    roles: row.roles,
     expiresAt: iso(row.expires_at ?? null),
+    status: row.status,
+    note: row.note ?? null,
+    verifiedBy: row.verified_by && row.verifier !== null ? { orgUserId: row.verified_by, name: row.verifier } : null,
+    verifiedAt: iso(row.verified_at ?? null),
     ...fileView(row),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),

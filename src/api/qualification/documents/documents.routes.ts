@@ -1,7 +1,13 @@
 import { z } from 'zod'
-import { addDocument } from '../../../shared/qualification/documents/add-document.ts'
-import { deleteDocument, updateDocument } from '../../../shared/qualification/documents/change-document.ts'
-import { findDocument, listDocuments } from '../../../shared/qualification/documents/document.queries.ts'
+import type { ObjectStorage } from '../../../shared/platform/adapters/storage/storage.port.ts'
+import { addDocument, MOST_DOCUMENTS } from '../../../shared/qualification/documents/add-document.ts'
+import { updateDocument } from '../../../shared/qualification/documents/change-document.ts'
+import { deleteDocument } from '../../../shared/qualification/documents/delete-document.ts'
+import {
+  type DocumentRow,
+  findDocument,
+  listDocuments,
+} from '../../../shared/qualification/documents/document.queries.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
@@ -21,8 +27,8 @@ export const documentRoutes: Routes = (on) => {
     tag,
     summary: 'List the documents',
     description:
-      'Newest first: one’s own and the organization’s; for desk staff those of all members too, also of members who ' +
-      'left, whose documents stay until desk staff delete them.',
+      'Newest first: one’s own, and those of the organization that are for everybody or for a role of the caller; for desk ' +
+      'staff those of all members. What a member had goes with their membership.',
     query: DocumentsQuery,
     answers: { 200: envelope(z.array(Document)) },
     errors: { 400: 'A list parameter is wrong' },
@@ -43,20 +49,23 @@ export const documentRoutes: Routes = (on) => {
     description:
       'Answers a signed upload, good once, for 15 minutes and one object of the file’s type (pdf, jpeg, png, heic, ' +
       'heif) of at most 25 MiB. It ends with the membership or the role of who arranged it. At most 50 files of an ' +
-      'organization, those on aircraft too, are arranged and not sent yet: 429. A replay under an Idempotency-Key signs the same upload again. `expiresAt` is told of ' +
-      '(`document_expiring`) 30 days ahead and when it has passed: to the member, or to the admins for the organization’s.',
+      'organization, those on aircraft too, are arranged and not sent yet, and a member has at most 100 documents: 429. A ' +
+      'replay under an Idempotency-Key signs the same upload again. It is `pending` until desk staff verify or reject it. ' +
+      '`expiresAt` is told of (`document_expiring`) 30 days ahead and when it has passed: to the member, or to the admins ' +
+      'for the organization’s.',
     body: DocumentBody,
     answers: { 201: envelope(Document, signedUrlData) },
     errors: {
-      400: 'A field is missing or wrong, a file of a kind that is not taken, or no such member',
+      400: 'A field is missing or wrong, a file of a kind that is not taken, no such member, or roles for a member’s',
       403: 'Not one’s own, for who is no desk staff; or a demo organization',
     },
     secret: true,
-    write: (tx, { actor, body }) => addDocument(tx, actor, body),
+    write: (tx, { actor, body, services }) =>
+      addDocument(tx, actor, body, MOST_DOCUMENTS * services.config.RATE_LIMIT_FACTOR),
     answer: async ({ id }, { db, actor, services, now }) => {
       const row = await findDocument(db, actor, id)
       const { storage } = services
-      return created(await withLink(row, storage, now), { signedUrlData: [await signUpload(row, storage)] })
+      return created(await withLink(row, storage, now), { signedUrlData: [await signFile(row, storage)] })
     },
   })
 
@@ -73,14 +82,31 @@ export const documentRoutes: Routes = (on) => {
   on.patch('/documents/:id', {
     access: 'member',
     tag,
-    summary: 'Change what is said of a document',
-    description: 'Desk staff, or who added it of their own. Whose it is and the bytes stay. A new end is told of anew.',
+    summary: 'Change, verify or reject a document',
+    description:
+      'Desk staff, or who added it of their own. Whose it is stays. A `fileName` arranges the upload of a new file in ' +
+      'place of the present one, which is gone at once. `status` and `note` are for desk staff, and for nobody about their ' +
+      'own. When its member changes `expiresAt`, `category` or the file, it is `pending` again, without a note. Verifying ' +
+      'ends an upload that was not sent; external storage takes it for up to 45 minutes all the same, so that it is ' +
+      'verified after those (`UPLOAD_OPEN`). A new end is told of anew.',
     params: IdParams,
     body: DocumentPatch,
-    answers: { 200: envelope(Document) },
-    errors: { 400: 'A field is wrong', 403: readOnly, 404: unseen },
-    write: (tx, { actor, params, body }) => updateDocument(tx, actor, params.id, body),
-    answer: async ({ id }, call) => ok(await readDocument(call, id)),
+    answers: { 200: envelope(Document, { signedUrlData: signedUrlData.signedUrlData.optional() }) },
+    errors: {
+      400: 'A field is wrong, a file of a kind that is not taken, or roles for a member’s',
+      403: `${readOnly}; or a review by who is no desk staff, or of one’s own`,
+      404: unseen,
+      409: '`UPLOAD_OPEN`: its file can still change',
+    },
+    secret: true,
+    write: (tx, { actor, params, body, services }) =>
+      updateDocument(tx, actor, params.id, body, services.storage.own !== null),
+    answer: async ({ id, uploads }, { db, actor, services, now }) => {
+      const row = await findDocument(db, actor, id)
+      const { storage } = services
+      const document = await withLink(row, storage, now)
+      return uploads ? ok(document, { signedUrlData: [await signFile(row, storage)] }) : ok(document)
+    },
   })
 
   on.delete('/documents/:id', {
@@ -88,11 +114,11 @@ export const documentRoutes: Routes = (on) => {
     tag,
     summary: 'Delete a document',
     description:
-      'Desk staff, or who added it of their own. It is gone at once, the stored bytes right after. A currency that was ' +
-      'recorded with it keeps its dates; its `documentId` becomes null.',
+      'Desk staff, or who added it of their own while it is not verified. It is gone at once, the stored bytes right after. A ' +
+      'currency that was recorded with it keeps its dates; its `documentId` becomes null.',
     params: IdParams,
     answers: { 204: null },
-    errors: { 403: readOnly, 404: unseen },
+    errors: { 403: readOnly, 404: unseen, 409: '`DOCUMENT_VERIFIED`: desk staff verified it' },
     write: (tx, { actor, params }) => deleteDocument(tx, actor, params.id),
     answer: () => done(),
   })
@@ -103,4 +129,9 @@ async function readDocument(
   id: number,
 ) {
   return withLink(await findDocument(db, actor, id), services.storage, now)
+}
+
+/** The form of a file was opened when the document was added, or its file replaced. */
+function signFile(row: DocumentRow, storage: ObjectStorage) {
+  return signUpload({ ...row, created_at: row.form_opened_at }, storage)
 }

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { Invalid } from '../kernel/errors.ts'
 import { hasCents } from '../kernel/money.ts'
 import { inTenths, ZERO } from '../kernel/units.ts'
+import { documentCategories } from './document-categories.ts'
+import { type Role, roles } from './roles.ts'
 
 /** Minutes after local midnight; 1440 is the end of the day. */
 const minute = z.int().min(0).max(1440)
@@ -19,6 +21,12 @@ const defaultCategories = [
 
 /** How charges are divided among the people of the paying side. */
 export const chargeRules = ['one_payer', 'split_evenly'] as const
+
+const categories = z
+  .array(z.enum(documentCategories))
+  .max(documentCategories.length)
+  .default([])
+  .meta({ examples: [[]] })
 
 /**
  * The settings of an organization, with the defaults of a new one. They are stored as JSON and always read through this
@@ -55,6 +63,15 @@ export const organizationSettings = z.object({
     .regex(/^[a-z]{3}$/, 'must be a currency code such as usd (ISO 4217)')
     .default('usd')
     .describe('ISO 4217, lower case, with two decimals; set for good once somebody was billed'),
+  requiredDocuments: z
+    .object(Object.fromEntries(roles.map((role) => [role, categories])) as Record<Role, typeof categories>)
+    .prefault({})
+    .describe('The categories of documents that a member with the role needs, role by role')
+    .meta({ examples: [{ student: ['medical', 'identification'] }] }),
+  requireVerifiedDocuments: z
+    .boolean()
+    .default(false)
+    .describe('Whether a required document counts only when desk staff verified it'),
   stripeAccountId: z
     .string()
     .regex(/^acct_\w{1,100}$/)

@@ -119,6 +119,18 @@ const closeOut = {
   },
 } as const satisfies Codes
 
+const documents = {
+  DOCUMENT_VERIFIED: {
+    status: [409],
+    meaning:
+      'Desk staff verified the document, so its member cannot delete it. Ask them, or send a newer file instead.',
+  },
+  UPLOAD_OPEN: {
+    status: [409],
+    meaning: 'The file of the document can still change: its upload is not over. Verify it after its 45 minutes.',
+  },
+} as const satisfies Codes
+
 const training = {
   VERSION_IS_DRAFT: { status: [409], meaning: 'The version of the course is a draft. Publish it first.' },
   VERSION_NOT_DRAFT: {
@@ -168,13 +180,19 @@ export const errorCodesBySubject = {
   'Accounts, members and organizations': identity,
   'Rules of booking': bookingRules,
   'Close-out': closeOut,
+  Documents: documents,
   Training: training,
 } satisfies Record<string, Codes>
 
 /** Every code with what it stands for. */
 export const errorCodes = Object.assign({}, ...Object.values(errorCodesBySubject)) as Catalogue
 
-type Catalogue = typeof general & typeof identity & typeof bookingRules & typeof closeOut & typeof training
+type Catalogue = typeof general &
+  typeof identity &
+  typeof bookingRules &
+  typeof closeOut &
+  typeof documents &
+  typeof training
 
 /** A code that an error can carry. */
 export type ErrorCode = keyof Catalogue

@@ -22,7 +22,12 @@ export function newFile(tx: Tx, actor: Actor, fileName: string, field: string) {
   }
 }
 
-/** Enqueues a check, after the upload has expired, that the bytes of a new row have arrived. */
-export function expectUpload(tx: Tx, table: FileTable, { organizationId, id }: { organizationId: number; id: number }) {
-  tx.enqueue(finalizeUpload, { organizationId, table, fileId: id }, { availableAt: uploadFinalizedAt(tx.now) })
+/** Enqueues a check, after the upload has expired, that the bytes of a row have arrived. */
+export function expectUpload(
+  tx: Tx,
+  table: FileTable,
+  { organizationId, id, storageKey }: { organizationId: number; id: number; storageKey?: string },
+) {
+  const payload = { organizationId, table, fileId: id, storageKey }
+  tx.enqueue(finalizeUpload, payload, { availableAt: uploadFinalizedAt(tx.now) })
 }

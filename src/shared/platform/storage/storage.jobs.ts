@@ -9,7 +9,13 @@ export type FileTable = (typeof fileTables)[number]
 export const finalizeUpload = defineJob({
   name: 'storage.settle-upload',
   queue: 'upkeep',
-  payload: z.object({ organizationId: z.int(), table: z.enum(fileTables), fileId: z.int() }),
+  payload: z.object({
+    organizationId: z.int(),
+    table: z.enum(fileTables),
+    fileId: z.int(),
+    /** The object that is awaited; a row whose file was replaced since is skipped. */
+    storageKey: z.string().optional(),
+  }),
 })
 
 /** Deletes one stored object. */

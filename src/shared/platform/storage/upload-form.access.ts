@@ -7,10 +7,13 @@ import { formsOpenSince } from './uploads.ts'
 
 /*
  * The state of uploads, in the columns `upload` and `form_ended_at` of the tables of files. Their rows are aggregates of
- * two contexts; these two columns are written here only, by the key of the stored object or for all files of a member.
+ * two contexts; these two columns are written here, by the key of the stored object or for all files of a member.
  */
 
 const open = sql`upload = 'awaited' and form_ended_at is null`
+
+/** When the form of a row was opened: with the row, or later for a document, whose file can be replaced. */
+const openedAt = { resource_file: sql`created_at`, document: sql`form_opened_at` }
 
 /** A row of one of the tables of files. */
 export interface FileRow {
@@ -19,15 +22,15 @@ export interface FileRow {
   fileId: number
 }
 
-/** Returns when the open upload forms of an organization were created, the oldest first. */
+/** Returns when the open upload forms of an organization were opened, the oldest first. */
 export async function findOpenForms(db: Db, organizationId: number, now: Date): Promise<Date[]> {
   const inTable = (table: FileTable) =>
-    sql`select created_at from ${sql.table(table)}
-      where organization_id = ${organizationId} and ${open} and created_at > ${formsOpenSince(now)}`
-  const { rows } = await sql<{ createdAt: Date }>`
-    select created_at as "createdAt" from (${inTable('resource_file')} union all ${inTable('document')}) as forms
-    order by created_at`.execute(db)
-  return rows.map(({ createdAt }) => createdAt)
+    sql`select ${openedAt[table]} as opened_at from ${sql.table(table)}
+      where organization_id = ${organizationId} and ${open} and ${openedAt[table]} > ${formsOpenSince(now)}`
+  const { rows } = await sql<{ openedAt: Date }>`
+    select opened_at as "openedAt" from (${inTable('resource_file')} union all ${inTable('document')}) as forms
+    order by opened_at`.execute(db)
+  return rows.map((row) => row.openedAt)
 }
 
 /** Ends the open forms of the files that a member uploads, and returns the ids of the files. */
@@ -87,10 +90,10 @@ export async function findUpload(
     .executeTakeFirst()
 }
 
-/** Ends an upload that is awaited: its bytes are stored, or missing for good. */
+/** Ends the upload of an object that is awaited: its bytes are stored, or missing for good. */
 export async function endUpload(
   db: Db,
-  { organizationId, table, fileId }: FileRow,
+  { organizationId, table, fileId, storageKey }: FileRow & { storageKey: string },
   upload: Exclude<UploadState, 'awaited'>,
 ): Promise<void> {
   await db
@@ -98,6 +101,7 @@ export async function endUpload(
     .set({ upload })
     .where('organization_id', '=', organizationId)
     .where('id', '=', fileId)
+    .where('storage_key', '=', storageKey)
     .where('upload', '=', 'awaited')
     .execute()
 }

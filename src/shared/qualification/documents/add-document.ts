@@ -1,11 +1,14 @@
 import { mustBeMember, mustTakeUploads } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
-import { deskStaff } from '../../platform/authz/roles.ts'
+import type { DocumentCategory } from '../../platform/authz/document-categories.ts'
+import { deskStaff, type Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Forbidden } from '../../platform/kernel/errors.ts'
+import { Forbidden, Invalid, TooManyRequests } from '../../platform/kernel/errors.ts'
 import { expectUpload, newFile } from '../../platform/storage/arrange-upload.ts'
+import { rolesOfMembers } from './change-document.ts'
+import { countDocumentsOf } from './document.access.ts'
 import { Document } from './document.entity.ts'
-import { type DocumentCategory, initialExpiryToldAt, readsAll } from './document.rules.ts'
+import { initialExpiryToldAt, readsAll } from './document.rules.ts'
 
 export interface NewDocument {
   title: string
@@ -13,32 +16,55 @@ export interface NewDocument {
   /** The owner: the caller when left out, null for the organization. */
   orgUserId?: number | null | undefined
   expiresAt?: Date | null | undefined
+  /** For whom a document of the organization is; empty: everybody. */
+  roles?: Role[] | undefined
   fileName: string
 }
+
+/** The most documents of one member. */
+export const MOST_DOCUMENTS = 100
+const DAY_S = 86_400
 
 /**
  * Inserts the row of a document to be uploaded. Desk staff add documents of anybody and of the organization, other
  * members their own.
  * @throws Forbidden for somebody else's, and in a demo organization.
- * @throws TooManyRequests when too many uploads are prepared and not sent.
- * @throws Invalid naming the field: a type of file that is not accepted, or a person who is not in the organization.
+ * @throws TooManyRequests when too many uploads are prepared and not sent, or the member has `most` documents.
+ * @throws Invalid naming the field: a type of file that is not accepted, a person who is not in the organization, or
+ * roles on a member's document.
  */
-export async function addDocument(tx: Tx, actor: Actor, input: NewDocument): Promise<{ id: number }> {
-  const { title, category, orgUserId = actor.orgUserId, expiresAt = null, fileName } = input
+export async function addDocument(
+  tx: Tx,
+  actor: Actor,
+  input: NewDocument,
+  most: number = MOST_DOCUMENTS,
+): Promise<{ id: number }> {
+  const { title, category, orgUserId = actor.orgUserId, expiresAt = null, roles = [], fileName } = input
+  if (orgUserId !== null && roles.length > 0) throw new Invalid(rolesOfMembers)
   if (orgUserId !== actor.orgUserId) {
     if (!readsAll(actor)) throw new Forbidden('Only desk staff add documents that are not their own.')
     if (orgUserId !== null) await mustBeMember(tx, actor, orgUserId, 'orgUserId')
   }
   await mustTakeUploads(tx, actor, 1, orgUserId === actor.orgUserId ? 'member' : deskStaff)
+  if (orgUserId !== null) await mustHaveRoom(tx, { organizationId: actor.organizationId, orgUserId }, most)
   const document = tx.em.create(Document, {
     ...newFile(tx, actor, fileName, 'fileName'),
     title,
     category,
     membershipId: orgUserId,
     expiresAt,
+    roles,
+    formOpenedAt: tx.now,
     expiryToldAt: initialExpiryToldAt(expiresAt, tx.now),
   })
   await tx.em.flush()
   expectUpload(tx, 'document', document)
   return { id: document.id }
+}
+
+/** The organization's lock makes concurrent additions count each other. */
+async function mustHaveRoom(tx: Tx, member: { organizationId: number; orgUserId: number }, most: number) {
+  const held = await countDocumentsOf(tx, member)
+  if (held < most) return
+  throw new TooManyRequests(DAY_S, `The member has ${held} documents. Please delete some of them first.`)
 }

@@ -1,43 +1,79 @@
+import { mustTakeUploads } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
+import type { DocumentCategory } from '../../platform/authz/document-categories.ts'
+import type { Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import { expectUpload, newFile } from '../../platform/storage/arrange-upload.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
 import { lockDocument } from './document.access.ts'
-import { type DocumentCategory, initialExpiryToldAt } from './document.rules.ts'
+import type { Document } from './document.entity.ts'
+import { initialExpiryToldAt, mayReview } from './document.rules.ts'
+import { type Review, resetReview, reviewDocument } from './review-document.ts'
 
-export interface DocumentChanges {
+export interface DocumentChanges extends Review {
   title?: string | undefined
   category?: DocumentCategory | undefined
   expiresAt?: Date | null | undefined
+  roles?: Role[] | undefined
+  /** The name of a new file in place of the present one. */
+  fileName?: string | undefined
 }
 
 /**
- * Changes the metadata of a document; its owner and the bytes stay.
+ * Changes a document: what is said of it, its file, what desk staff found. When its member changes the expiry, the
+ * category or the file, it is `pending` again.
+ * @param formsEndAtOnce whether the storage refuses an upload whose form has ended
  * @throws NotFound when the caller may not see it.
- * @throws Forbidden when the caller may only see it.
+ * @throws Forbidden when the caller may only see it, or may not review it.
+ * @throws Conflict UPLOAD_OPEN when it would be verified while its file can still change.
+ * @throws Invalid naming the field: roles on a member's document, or a type of file that is not accepted.
+ * @throws TooManyRequests when too many uploads are prepared and not sent.
  */
 export async function updateDocument(
   tx: Tx,
   actor: Actor,
   id: number,
-  { title, category, expiresAt }: DocumentChanges,
-): Promise<{ id: number }> {
+  changes: DocumentChanges,
+  formsEndAtOnce: boolean,
+): Promise<{ id: number; uploads: boolean }> {
+  if (changes.fileName !== undefined) await mustTakeUploads(tx, actor, 1, 'member')
   const document = await lockDocument(tx, actor, id)
+  const changesProof = changeContent(tx, document, changes)
+  if (changes.fileName !== undefined) replaceFile(tx, actor, document, changes.fileName)
+  const membershipId = document.membershipId ?? null
+  if ((changesProof || changes.fileName !== undefined) && !mayReview(actor, { membershipId })) resetReview(document)
+  reviewDocument(tx, actor, document, changes, formsEndAtOnce)
+  return { id, uploads: changes.fileName !== undefined }
+}
+
+/** Writes what is said of the document. Returns whether its category or expiry changed. */
+function changeContent(tx: Tx, document: Document, { title, category, expiresAt, roles }: DocumentChanges): boolean {
+  if (roles && roles.length > 0 && document.membershipId) throw new Invalid(rolesOfMembers)
+  const newCategory = category !== undefined && category !== document.category
+  const newExpiry = expiresAt !== undefined && expiresAt?.getTime() !== document.expiresAt?.getTime()
   document.title = title ?? document.title
   document.category = category ?? document.category
-  if (expiresAt !== undefined && expiresAt?.getTime() !== document.expiresAt?.getTime()) {
+  document.roles = roles ?? document.roles
+  if (newExpiry) {
     document.expiresAt = expiresAt
     document.expiryToldAt = initialExpiryToldAt(expiresAt, tx.now)
   }
-  return { id }
+  return newCategory || newExpiry
 }
 
-/**
- * Deletes a document, row and bytes. A currency record that named it keeps its dates without a document.
- * @throws NotFound when the caller may not see it.
- * @throws Forbidden when the caller may only see it.
- */
-export async function deleteDocument(tx: Tx, actor: Actor, id: number): Promise<void> {
-  const document = await lockDocument(tx, actor, id)
-  tx.em.remove(document)
-  dropObject(tx, document)
+/** The message of roles on a document of a member. */
+export const rolesOfMembers = 'roles: are for documents of the organization'
+
+function replaceFile(tx: Tx, actor: Actor, document: Document, fileName: string): void {
+  const file = newFile(tx, actor, fileName, 'fileName')
+  dropObject(tx, { storageKey: document.storageKey, createdAt: document.formOpenedAt })
+  document.fileName = file.fileName
+  document.contentType = file.contentType
+  document.storageKey = file.storageKey
+  document.uploadedBy = file.uploadedBy
+  document.upload = 'awaited'
+  document.formEndedAt = null
+  document.formOpenedAt = tx.now
+  expectUpload(tx, 'document', document)
 }

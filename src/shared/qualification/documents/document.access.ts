@@ -17,7 +17,11 @@ export async function lockDocument(tx: Tx, actor: Actor, id: number): Promise<Do
     { id, organizationId },
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   )
-  const ownership = document && { membershipId: document.membershipId ?? null, uploadedBy: document.uploadedBy }
+  const ownership = document && {
+    membershipId: document.membershipId ?? null,
+    uploadedBy: document.uploadedBy,
+    roles: document.roles,
+  }
   if (!ownership || !maySee(actor, ownership)) throw new NotFound()
   if (!mayChange(actor, ownership))
     throw new Forbidden('Only desk staff change documents that they did not add themselves.')
@@ -41,4 +45,27 @@ export async function mustBeDocumentOf(
     .where('id', '=', documentId)
     .executeTakeFirst()
   if (!row) throw new Invalid('documentId: the member has no such document')
+}
+
+/** Returns how many documents a member has. */
+export async function countDocumentsOf(
+  tx: Tx,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+): Promise<number> {
+  const { count } = await tx.db
+    .selectFrom('document')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Returns the documents of a member, locked until the commit. */
+export function lockDocumentsOf(
+  tx: Tx,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+): Promise<Document[]> {
+  const lockMode = LockMode.PESSIMISTIC_WRITE
+  return tx.em.find(Document, { organizationId, membershipId: orgUserId }, { lockMode, refresh: true })
 }

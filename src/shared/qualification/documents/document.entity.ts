@@ -1,7 +1,9 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { documentCategories } from '../../platform/authz/document-categories.ts'
+import type { Role } from '../../platform/authz/roles.ts'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { fileColumns } from '../../platform/storage/file-columns.ts'
-import { documentCategories } from './document.rules.ts'
+import { documentStatuses } from './document.rules.ts'
 
 /** A document of a member, or of the organization without one. Deletion removes row and bytes. */
 export const Document = defineEntity({
@@ -14,6 +16,16 @@ export const Document = defineEntity({
     category: p.enum(documentCategories),
     membershipId: p.integer().nullable(),
     expiresAt: instant().nullable(),
+    /** For whom a document of the organization is: members with one of these roles; empty: everybody. */
+    roles: p.json<Role[]>(),
+    status: p.enum(documentStatuses).default('pending'),
+    /** What desk staff say of the document, such as why they rejected it. */
+    note: p.text().nullable(),
+    /** Who verified it, and when; null unless it is verified. */
+    verifiedBy: p.integer().nullable(),
+    verifiedAt: instant().nullable(),
+    /** When the upload of the present file was arranged. */
+    formOpenedAt: instant(),
     /** When the last notification of the expiry was sent: one before it, one after it. A new expiry clears it. */
     expiryToldAt: instant().nullable(),
   },

@@ -1,13 +1,17 @@
+import { sql } from 'kysely'
+import type { DocumentCategory } from '../../platform/authz/document-categories.ts'
+import { rolesOf } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
-import { type DocumentCategory, type Reader, readsAll } from './document.rules.ts'
+import { type DocumentStatus, type Reader, readsAll } from './document.rules.ts'
 
 /** The filter of a list of documents, among those that its reader may see. */
 export interface DocumentFilter {
   orgUserId?: number | undefined
   category?: DocumentCategory | undefined
+  status?: DocumentStatus | undefined
 }
 
 function selectDocuments(db: Db, reader: Reader & { organizationId: number }) {
@@ -17,11 +21,20 @@ function selectDocuments(db: Db, reader: Reader & { organizationId: number }) {
       join.onRef('m.organization_id', '=', 'd.organization_id').onRef('m.id', '=', 'd.uploaded_by'),
     )
     .innerJoin('account as a', 'a.id', 'm.account_id')
+    .leftJoin('membership as vm', (join) =>
+      join.onRef('vm.organization_id', '=', 'd.organization_id').onRef('vm.id', '=', 'd.verified_by'),
+    )
+    .leftJoin('account as va', 'va.id', 'vm.account_id')
     .selectAll('d')
-    .select('a.name as uploader')
+    .select(['a.name as uploader', 'va.name as verifier'])
     .where('d.organization_id', '=', reader.organizationId)
     .$if(!readsAll(reader), (query) =>
-      query.where((eb) => eb.or([eb('d.membership_id', 'is', null), eb('d.membership_id', '=', reader.orgUserId)])),
+      query.where((eb) =>
+        eb.or([
+          eb('d.membership_id', '=', reader.orgUserId),
+          sql<boolean>`d.membership_id is null and (d.roles = '[]' or d.roles ?| ${rolesOf(reader.roles)}::text[])`,
+        ]),
+      ),
     )
     .orderBy('d.id', 'desc')
 }
@@ -36,6 +49,11 @@ export const documentSortKeys: SortKeys = {
   expiresAt: byValue('d.expires_at'),
   fileName: byText('d.file_name'),
   contentType: byText('d.content_type'),
+  status: byText('d.status'),
+  note: byText('d.note'),
+  verifiedAt: byValue('d.verified_at'),
+  'verifiedBy.orgUserId': byValue('d.verified_by'),
+  'verifiedBy.name': byText('va.name'),
   'uploadedBy.orgUserId': byValue('d.uploaded_by'),
   'uploadedBy.name': byText('a.name'),
   createdAt: byValue('d.created_at'),
@@ -46,13 +64,14 @@ export const documentSortKeys: SortKeys = {
 export function listDocuments(
   db: Db,
   reader: Reader & { organizationId: number },
-  { orgUserId, category }: DocumentFilter,
+  { orgUserId, category, status }: DocumentFilter,
 ) {
   return pageable(
     db,
     selectDocuments(db, reader)
       .$if(orgUserId !== undefined, (query) => query.where('d.membership_id', '=', orgUserId ?? 0))
-      .$if(category !== undefined, (query) => query.where('d.category', '=', category ?? 'other')),
+      .$if(category !== undefined, (query) => query.where('d.category', '=', category ?? 'other'))
+      .$if(status !== undefined, (query) => query.where('d.status', '=', status ?? 'pending')),
     documentSortKeys,
   )
 }

@@ -1,14 +1,8 @@
-import { deskStaff, hasRole, type RoleFlags } from '../../platform/authz/roles.ts'
+import { deskStaff, hasRole, type Role, type RoleFlags } from '../../platform/authz/roles.ts'
 
-export const documentCategories = [
-  'medical',
-  'certificate',
-  'identification',
-  'insurance',
-  'contract',
-  'other',
-] as const
-export type DocumentCategory = (typeof documentCategories)[number]
+/** What desk staff found of a document; `pending` until they looked at it. */
+export const documentStatuses = ['pending', 'verified', 'rejected'] as const
+export type DocumentStatus = (typeof documentStatuses)[number]
 
 /** How many days of 24 hours before the expiry its notification is sent. */
 export const NOTIFY_DAYS_AHEAD = 30
@@ -19,10 +13,11 @@ export interface Reader {
   roles: RoleFlags
 }
 
-/** The owner of a document, null for the organization, and the member who uploaded it. */
+/** The owner of a document, null for the organization with the roles that see it, and the member who uploaded it. */
 interface Ownership {
   membershipId: number | null
   uploadedBy: number
+  roles: readonly Role[]
 }
 
 /**
@@ -32,14 +27,28 @@ export function readsAll({ roles }: Pick<Reader, 'roles'>): boolean {
   return hasRole(roles, deskStaff)
 }
 
-/** Decides whether somebody may see a document. */
-export function maySee(reader: Reader, { membershipId }: Ownership): boolean {
-  return readsAll(reader) || membershipId === null || membershipId === reader.orgUserId
+/**
+ * Decides whether somebody may see a document: desk staff all, members their own and those of the organization that are
+ * for everybody or for one of their roles.
+ */
+export function maySee(reader: Reader, { membershipId, roles }: Ownership): boolean {
+  if (readsAll(reader) || membershipId === reader.orgUserId) return true
+  return membershipId === null && (roles.length === 0 || hasRole(reader.roles, roles))
 }
 
 /** Decides whether somebody may change or delete a document: desk staff, and members their own that they uploaded. */
 export function mayChange(reader: Reader, { membershipId, uploadedBy }: Ownership): boolean {
   return readsAll(reader) || (membershipId === reader.orgUserId && uploadedBy === reader.orgUserId)
+}
+
+/** Decides whether somebody may verify or reject a document: desk staff, but nobody their own. */
+export function mayReview(reader: Reader, { membershipId }: Pick<Ownership, 'membershipId'>): boolean {
+  return readsAll(reader) && membershipId !== reader.orgUserId
+}
+
+/** Decides whether somebody who may change a document may delete it: desk staff, and its member while not verified. */
+export function mayDelete(reader: Reader, { status }: { status: DocumentStatus }): boolean {
+  return readsAll(reader) || status !== 'verified'
 }
 
 /** Returns the initial `expiryToldAt`: now for an expiry already past, since its writer sees that; else null. */

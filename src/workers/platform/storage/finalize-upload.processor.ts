@@ -5,8 +5,13 @@ import { endUpload, findUpload } from '../../../shared/platform/storage/upload-f
 /** Checks once whether the bytes of a file have arrived, so that no read has to query the storage. */
 export const finalizeStoredUpload: JobProcessor<typeof finalizeUpload> = async (payload, { database, storage }) => {
   const file = await findUpload(database.db, payload)
+  if (payload.storageKey !== undefined && payload.storageKey !== file?.storageKey) return
   // Object storage can accept an upload whose form was ended; such an object is deleted.
   if (file?.upload === 'missing') await storage.remove(file.storageKey)
   if (file?.upload !== 'awaited') return
-  await endUpload(database.db, payload, (await storage.has(file.storageKey)) ? 'stored' : 'missing')
+  await endUpload(
+    database.db,
+    { ...payload, storageKey: file.storageKey },
+    (await storage.has(file.storageKey)) ? 'stored' : 'missing',
+  )
 }

@@ -2,8 +2,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
+import type { Actor } from '../../../../src/shared/platform/authz/actor.ts'
+import { readSettings } from '../../../../src/shared/platform/authz/organization-settings.ts'
+import { roleFlags } from '../../../../src/shared/platform/authz/roles.ts'
+import { inTransaction, type Tx } from '../../../../src/shared/platform/db/transaction.ts'
 import { finalizeUpload } from '../../../../src/shared/platform/storage/storage.jobs.ts'
+import { updateDocument } from '../../../../src/shared/qualification/documents/change-document.ts'
 import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { must } from '../../../support/flights.ts'
@@ -74,7 +78,12 @@ describe('a document', () => {
       title: 'Medical',
       category: 'medical',
       orgUserId: school.student.orgUserId,
+      roles: [],
       expiresAt,
+      status: 'pending',
+      note: null,
+      verifiedBy: null,
+      verifiedAt: null,
       fileName: 'medical.pdf',
       contentType: 'application/pdf',
       url: null,
@@ -117,9 +126,9 @@ describe('a document', () => {
     expect(rows.map(({ upload: state }) => state)).toEqual(['stored', 'missing'])
   })
 
-  test('is changed in what is said of it, not in whose it is or its bytes', async () => {
+  test('is changed in what is said of it, not in whose it is', async () => {
     const { id } = await add(school.student, { expiresAt: '2027-11-30T23:59:59Z' })
-    const body = { title: 'Medical, third class', category: 'certificate', orgUserId: null, fileName: 'x.html' }
+    const body = { title: 'Medical, third class', category: 'certificate', orgUserId: null, storageKey: 'x' }
     expect(await must(api, school.dispatcher, 'PATCH', `/documents/${id}`, body)).toMatchObject({
       title: 'Medical, third class',
       category: 'certificate',
@@ -153,6 +162,7 @@ describe('a document', () => {
     ['no title', { title: ' ' }, 400, /^title: /],
     ['an unknown category', { category: 'poh' }, 400, /^category: /],
     ['a local time', { expiresAt: '2027-11-30T23:59:59' }, 400, /^expiresAt: /],
+    ['roles for a member’s', { roles: ['student'] }, 400, /^roles: are for documents of the organization/],
     ['a member who is not there', { orgUserId: 2_000_000_000 }, 400, /^orgUserId: there is no such member/],
   ])('with %s is refused, naming the field', async (_what, body, status, message) => {
     const response = await post(school.dispatcher, body)
@@ -212,12 +222,161 @@ describe('who sees and changes documents', () => {
     expect((await post(student, { orgUserId: student.orgUserId })).statusCode).toBe(201)
   })
 
-  test('the documents of a member who left stay for the desk', async () => {
-    await add(school.student)
+  test('one of the organization is for its roles and the desk, and for everybody without roles', async () => {
+    const { id } = await add(school.admin, {
+      title: 'Operations',
+      orgUserId: null,
+      roles: ['instructor', 'technician'],
+    })
+    for (const who of [school.instructor, school.technician, school.dispatcher]) {
+      expect(await titles(who)).toEqual(['Operations'])
+      expect(await statusOf(who, 'GET', id)).toBe(200)
+    }
+    expect(await titles(school.student)).toEqual([])
+    for (const method of ['GET', 'PATCH', 'DELETE'] as const)
+      expect(await statusOf(school.student, method, id)).toBe(404)
+    await must(api, school.admin, 'PATCH', `/documents/${id}`, { roles: [] })
+    expect(await titles(school.student)).toEqual(['Operations'])
+  })
+
+  test('those of a member who is removed, or deletes their account, go with their bytes', async () => {
+    const folder = join(directory, 'uploads', String(school.organizationId))
+    const arranged = [
+      await post(school.student),
+      await post(school.renter),
+      await post(school.admin, { orgUserId: null }),
+    ]
+    for (const response of arranged) expect(await upload(response.json().signedUrlData[0], pdf)).toBe(204)
+    expect(await readdir(folder)).toHaveLength(3)
     await api.call('DELETE', `/orgUsers/${school.student.orgUserId}`, { token: school.admin.token })
-    await add(school.renter, { title: 'Of an account that is gone' })
     await api.call('DELETE', '/users', { token: school.renter.token })
-    expect(await titles(school.dispatcher)).toEqual(['Of an account that is gone', 'Medical'])
+    await workers.settled()
+    expect(await titles(school.dispatcher)).toEqual(['Medical'])
+    expect(await readdir(folder)).toHaveLength(1)
+  })
+
+  test('a member has at most a hundred, here two', async () => {
+    const tight = await startTestApp({ env: { RATE_LIMIT_FACTOR: '0.02', DATA_DIR: directory } })
+    try {
+      const { student, dispatcher, renter } = await buildSchool(tight)
+      const status = async (by: Member) =>
+        (
+          await tight.call('POST', '/documents', {
+            token: by.token,
+            body: { ...medical, orgUserId: student.orgUserId },
+          })
+        ).statusCode
+      expect([
+        await status(student),
+        await status(dispatcher),
+        await status(student),
+        await status(dispatcher),
+      ]).toEqual([201, 201, 429, 429])
+      expect((await tight.call('POST', '/documents', { token: renter.token, body: medical })).statusCode).toBe(201)
+    } finally {
+      await tight.close()
+    }
+  })
+})
+
+describe('what the desk finds of a document', () => {
+  const change = (by: Member, id: number, body: object) =>
+    api.call('PATCH', `/documents/${id}`, { token: by.token, body })
+  const verified = async (by: Member = school.student) => {
+    const { data, signedUrlData } = (await post(by)).json()
+    await upload(signedUrlData[0], pdf)
+    await must(api, school.dispatcher, 'PATCH', `/documents/${data.id}`, { status: 'verified' })
+    return data.id as number
+  }
+
+  test('is who verified it and when, or that it was rejected and why', async () => {
+    const { id } = await add(school.student)
+    const { orgUserId, name } = school.dispatcher
+    const rejected = await must(api, school.dispatcher, 'PATCH', `/documents/${id}`, {
+      status: 'rejected',
+      note: 'Cut off.',
+    })
+    expect(rejected).toMatchObject({ status: 'rejected', note: 'Cut off.', verifiedBy: null, verifiedAt: null })
+    expect(await must(api, school.student, 'GET', `/documents/${id}`)).toEqual(rejected)
+    expect(
+      await must(api, school.dispatcher, 'PATCH', `/documents/${id}`, { status: 'verified', note: null }),
+    ).toMatchObject({
+      status: 'verified',
+      note: null,
+      verifiedBy: { orgUserId, name },
+      verifiedAt: '2026-11-21T12:00:00.000Z',
+    })
+    expect(await titles(school.admin, '?status=verified')).toEqual(['Medical'])
+    expect(await titles(school.admin, '?status=rejected')).toEqual([])
+  })
+
+  test('is for desk staff to say, and for nobody of their own', async () => {
+    const { id } = await add(school.student)
+    const own = await add(school.dispatcher)
+    for (const body of [{ status: 'verified' }, { status: 'pending' }, { note: 'Fine' }]) {
+      expect((await change(school.student, id, body)).statusCode).toBe(403)
+      expect((await change(school.dispatcher, own.id, body)).statusCode).toBe(403)
+      expect((await change(school.admin, own.id, body)).statusCode).toBe(200)
+    }
+    expect((await change(school.admin, id, { status: 'lost' })).statusCode).toBe(400)
+  })
+
+  test.each<[string, object, boolean]>([
+    ['the end', { expiresAt: '2099-01-01T00:00:00Z' }, true],
+    ['the category', { category: 'identification' }, true],
+    ['the file', { fileName: 'new.png' }, true],
+    ['the title', { title: 'Third class' }, false],
+    ['the end as it was', { expiresAt: null, category: 'medical' }, false],
+  ])('holds until its member changes %s by %o: pending again %s', async (_what, body, pending) => {
+    const id = await verified()
+    expect((await change(school.student, id, body)).json().data.status).toBe(pending ? 'pending' : 'verified')
+    if (pending) expect((await change(school.student, id, {})).json().data).toMatchObject({ verifiedBy: null })
+    const byTheDesk = await verified()
+    expect((await change(school.dispatcher, byTheDesk, body)).json().data.status).toBe('verified')
+  })
+
+  test('keeps a verified one from its member, and not from the desk', async () => {
+    const id = await verified()
+    const refused = await api.call('DELETE', `/documents/${id}`, { token: school.student.token })
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'DOCUMENT_VERIFIED'])
+    expect(await statusOf(school.dispatcher, 'DELETE', id)).toBe(204)
+  })
+
+  test('is of the file that was there: verified, its form takes nothing any more', async () => {
+    const { data, signedUrlData } = (await post(school.student)).json()
+    await must(api, school.dispatcher, 'PATCH', `/documents/${data.id}`, { status: 'verified' })
+    expect(await upload(signedUrlData[0], pdf)).toBe(403)
+  })
+
+  test('waits for the end of an upload where the storage takes it until then', async () => {
+    const { id } = await add(school.student)
+    const { organizationId, dispatcher } = school
+    const by: Actor = {
+      ...dispatcher,
+      organizationId,
+      emailVerified: true,
+      roles: roleFlags({ dispatcher: true }),
+      organization: { name: 'School', demo: false, timeZoneName: 'UTC', settings: readSettings({}) },
+    }
+    const verify = (minutes: number) => {
+      const now = new Date(api.clock.now.getTime() + minutes * 60_000)
+      const useCase = (tx: Tx) => updateDocument(tx, by, id, { status: 'verified' }, false)
+      return inTransaction(api.core.database, () => now, useCase)
+    }
+    await expect(verify(44)).rejects.toMatchObject({ code: 'UPLOAD_OPEN' })
+    await verify(45)
+    expect(await titles(school.admin, '?status=verified')).toEqual(['Medical'])
+  })
+
+  test('is of one file at a time: a new one takes the place of the present one, which is gone', async () => {
+    const id = await verified()
+    const folder = join(directory, 'uploads', String(school.organizationId))
+    const answer = (await change(school.student, id, { fileName: 'new.pdf' })).json()
+    expect(answer.data).toMatchObject({ fileName: 'new.pdf', url: null, status: 'pending' })
+    await workers.settled()
+    expect(await readdir(folder)).toEqual([])
+    expect(await upload(answer.signedUrlData[0], pdf)).toBe(204)
+    expect((await must<Document>(api, school.student, 'GET', `/documents/${id}`)).url).not.toBeNull()
   })
 })
 

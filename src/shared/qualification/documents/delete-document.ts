@@ -1,0 +1,31 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Conflict } from '../../platform/kernel/errors.ts'
+import { dropObject } from '../../platform/storage/uploads.ts'
+import { lockDocument, lockDocumentsOf } from './document.access.ts'
+import type { Document } from './document.entity.ts'
+import { mayDelete } from './document.rules.ts'
+
+/**
+ * Deletes a document, row and bytes. A currency record that named it keeps its dates without a document.
+ * @throws NotFound when the caller may not see it.
+ * @throws Forbidden when the caller may only see it.
+ * @throws Conflict DOCUMENT_VERIFIED when desk staff verified it and its member is none of them.
+ */
+export async function deleteDocument(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const document = await lockDocument(tx, actor, id)
+  if (!mayDelete(actor, document)) {
+    throw new Conflict('The document is verified. Only desk staff delete it now.', 'DOCUMENT_VERIFIED')
+  }
+  remove(tx, document)
+}
+
+/** Deletes the documents of a member who leaves, rows and bytes. */
+export async function deleteDocumentsOf(tx: Tx, member: { organizationId: number; orgUserId: number }): Promise<void> {
+  for (const document of await lockDocumentsOf(tx, member)) remove(tx, document)
+}
+
+function remove(tx: Tx, document: Document): void {
+  tx.em.remove(document)
+  dropObject(tx, { storageKey: document.storageKey, createdAt: document.formOpenedAt })
+}
