@@ -1,5 +1,4 @@
 import { Migration } from '@mikro-orm/migrations'
-import { referenceIndex } from './tenant-record.ts'
 
 /** What desk staff found of a document, for whom one of the organization is, and when its present file was arranged. */
 export class Migration20261122113222_document_reviews extends Migration {
@@ -17,6 +16,5 @@ export class Migration20261122113222_document_reviews extends Migration {
         add check (membership_id is null or roles = '[]'),
         add foreign key (organization_id, verified_by) references membership (organization_id, id)`)
     this.addSql('update document set form_opened_at = created_at')
-    this.addSql(referenceIndex('document', 'verified_by', { optional: true }))
   }
 }

@@ -36,7 +36,7 @@ const fewer: Record<string, string> = {
   account: 'insert select update',
   booking_request: 'insert select update',
   credit_entry: 'insert select',
-  endorsement: 'insert select; update of expiry_told_at superseded_at superseded_by_id updated_at',
+  endorsement: 'insert select; update of expiry_told_days superseded_at superseded_by_id updated_at',
   enrollment: 'insert select update',
   event: 'insert select',
   guest: 'insert select update',

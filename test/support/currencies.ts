@@ -47,7 +47,7 @@ export async function buildCurrency(
   if (told === undefined || expiresAt === null) return { currencyId: rule.id, noticeId: 0 }
   const notice = await db
     .insertInto('currency_notice')
-    .values({ ...member, told_for: told ? expiresAt : new Date(expiresAt.getTime() - 86_400_000) })
+    .values({ ...member, told_for: told ? expiresAt : new Date(expiresAt.getTime() - 86_400_000), told_days: 14 })
     .returning('id')
     .executeTakeFirstOrThrow()
   return { currencyId: rule.id, noticeId: notice.id }

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Role, roleFlags } from '../../../src/shared/platform/authz/roles.ts'
-import {
-  initialExpiryToldAt,
-  mayChange,
-  mayDelete,
-  mayReview,
-  maySee,
-} from '../../../src/shared/qualification/documents/document.rules.ts'
+import { mayChange, mayDelete, mayReview, maySee } from '../../../src/shared/qualification/documents/document.rules.ts'
 
 const reader = (orgUserId: number, role: Role) => ({ orgUserId, roles: roleFlags({ [role]: true }) })
 
@@ -47,15 +41,5 @@ describe('a document', () => {
   ])('asked for by %o, of %s: reviewed %s, deleted when verified %s', (who, membershipId, reviewed, deleted) => {
     expect([mayReview(who, { membershipId }), mayDelete(who, { status: 'verified' })]).toEqual([reviewed, deleted])
     expect(['pending', 'rejected'].every((status) => mayDelete(who, { status: status as 'pending' }))).toBe(true)
-  })
-
-  it.each([
-    ['2026-11-21T11:59:59.999Z', true],
-    ['2026-11-21T12:00:00Z', true],
-    ['2026-11-21T12:00:00.001Z', false],
-    [null, false],
-  ])('written at noon with the end %s counts as told of: %s', (expiresAt, told) => {
-    const now = new Date('2026-11-21T12:00:00Z')
-    expect(initialExpiryToldAt(expiresAt === null ? null : new Date(expiresAt), now)).toEqual(told ? now : null)
   })
 })

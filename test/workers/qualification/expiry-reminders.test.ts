@@ -50,22 +50,26 @@ async function leave(who: Member): Promise<void> {
 }
 
 describe('a member whose currency expires', () => {
-  test('is told once, when its last days begin', async () => {
+  test('is told thirty, fourteen and three days ahead, once each', async () => {
     await buildCurrency(stand.api, school, { holder: school.student, expiresAt: new Date('2027-03-01T04:59:59.999Z') })
     expect(await toldAt('2027-01-30T04:59:59.998Z')).toEqual([])
     expect(await toldAt('2027-01-30T04:59:59.999Z')).toEqual(['Medical expires on Sun, Feb 28, 2027'])
-    expect(await toldAt('2027-02-20T12:00:00Z')).toHaveLength(1)
-    expect(stand.workers.mails(school.student.email).map(({ subject }) => subject)).toEqual([
-      'Medical expires on Sun, Feb 28, 2027',
-    ])
+    expect(await toldAt('2027-02-15T04:59:59.998Z')).toHaveLength(1)
+    expect(await toldAt('2027-02-15T04:59:59.999Z')).toHaveLength(2)
+    expect(await toldAt('2027-02-20T12:00:00Z')).toHaveLength(2)
+    expect(await toldAt('2027-02-26T04:59:59.998Z')).toHaveLength(2)
+    expect(await toldAt('2027-02-26T04:59:59.999Z')).toHaveLength(3)
+    expect(await toldAt('2027-03-01T12:00:00Z')).toHaveLength(3)
+    const subjects = stand.workers.mails(school.student.email).map(({ subject }) => subject)
+    expect(subjects).toEqual(Array.from({ length: 3 }, () => 'Medical expires on Sun, Feb 28, 2027'))
   })
 
-  test('is told as many days of 24 hours ahead as the rule says, whatever the clocks do', async () => {
+  test('is told by days of 24 hours, whatever the clocks do and whatever the rule warns of', async () => {
     // The clocks go forward on March 14.
     const expiresAt = new Date('2027-03-20T12:00:00Z')
-    await buildCurrency(stand.api, school, { holder: school.student, warnDays: 10, expiresAt })
-    expect(await toldAt('2027-03-10T11:59:59.999Z')).toEqual([])
-    expect(await toldAt('2027-03-10T12:00:00Z')).toHaveLength(1)
+    await buildCurrency(stand.api, school, { holder: school.student, warnDays: 0, expiresAt })
+    expect(await toldAt('2027-02-18T11:59:59.999Z')).toEqual([])
+    expect(await toldAt('2027-02-18T12:00:00Z')).toHaveLength(1)
   })
 
   test('is told again of the next one when it was renewed, and not when the same date is put on record', async () => {
@@ -83,11 +87,10 @@ describe('a member whose currency expires', () => {
     expect(await toldAt('2027-11-15T12:00:00Z')).toHaveLength(2)
   })
 
-  test('is not told of one that never expires, that has expired, or of a rule that does not warn', async () => {
+  test('is not told of one that never expires or that has expired', async () => {
     const { student: holder } = school
     await buildCurrency(stand.api, school, { holder, expiresAt: null })
     await buildCurrency(stand.api, school, { holder, expiresAt: new Date('2026-11-21T12:00:00Z') })
-    await buildCurrency(stand.api, school, { holder, warnDays: 0 })
     expect(await toldAt('2026-11-21T12:00:00Z')).toEqual([])
   })
 
@@ -114,21 +117,21 @@ describe('a member whose recent flights lapse', () => {
     await flown(5, false)
     expect(await toldAt('2026-12-22T04:59:59.999Z')).toEqual([])
     expect(await toldAt('2026-12-22T05:00:00Z')).toEqual(['Recency expires on Wed, Jan 20, 2027'])
-    expect(await toldAt('2027-01-10T12:00:00Z')).toHaveLength(1)
+    expect(await toldAt('2027-01-06T12:00:00Z')).toHaveLength(1)
     // With a flight today the second latest is of November 11, which counts until February 9.
     await flown(-50)
-    expect(await toldAt('2027-01-10T13:00:00Z')).toHaveLength(1)
+    expect(await toldAt('2027-01-06T13:00:00Z')).toHaveLength(1)
     expect(await toldAt('2027-01-11T13:00:00Z')).toEqual([
       'Recency expires on Wed, Jan 20, 2027',
       'Recency expires on Tue, Feb 9, 2027',
     ])
-    expect(await toldAt('2027-02-20T13:00:00Z')).toHaveLength(2)
+    expect(await toldAt('2027-02-01T13:00:00Z')).toHaveLength(3)
+    expect(await toldAt('2027-02-20T13:00:00Z')).toHaveLength(3)
   })
 
-  test('is not told when they are too few already, when it is not asked of them, or without a warning', async () => {
+  test('is not told when they are too few already, or when it is not asked of them', async () => {
     await ask({ count: 3 })
     await ask({ roles: ['instructor'] })
-    await ask({ warnDays: 0 })
     await ask({ resourceIds: [(await buildPlane(stand.api, school)).id] })
     for (const daysAgo of [80, 70]) await flown(daysAgo)
     expect(await toldAt('2026-11-21T12:00:00Z')).toEqual([])
@@ -155,7 +158,7 @@ describe('a member whose recent flights lapse', () => {
       Array.from({ length: 8 }, () => buildMember(api, school.organizationId, ['student'])),
     )
     // One aircraft is in one place at a time.
-    for (const [index, member] of others.entries()) await flown(5 + index / 4, true, member)
+    for (const [index, member] of others.entries()) await flown(8 + index / 4, true, member)
     const lastOf = async (after: number) => {
       const { statements, result } = await countStatements(api, () =>
         inTransaction(api.core.database, api.core.clock, (tx) => notifyLapsing(tx, after)),
@@ -189,15 +192,15 @@ describe('a document that expires', () => {
     stand.api.clock.now = NOW
   })
 
-  test('is told of thirty days ahead, and once more when it has expired', async () => {
+  test('is told of thirty, fourteen and three days ahead, once each', async () => {
     await add(school.student, {})
     expect(await toldAt('2027-01-30T04:59:59.998Z')).toEqual([])
     expect(await toldAt('2027-01-30T04:59:59.999Z')).toEqual(['Medical expires on Sun, Feb 28, 2027'])
-    expect(await toldAt('2027-03-01T04:59:59.998Z')).toHaveLength(1)
-    const both = ['Medical expires on Sun, Feb 28, 2027', 'Medical expired on Sun, Feb 28, 2027']
-    expect(await toldAt('2027-03-01T04:59:59.999Z')).toEqual(both)
-    expect(await toldAt('2027-06-01T12:00:00Z')).toEqual(both)
-    expect(stand.workers.mails(school.student.email).map(({ subject }) => subject)).toEqual(both)
+    expect(await toldAt('2027-02-15T04:59:59.998Z')).toHaveLength(1)
+    expect(await toldAt('2027-02-15T04:59:59.999Z')).toHaveLength(2)
+    expect(await toldAt('2027-02-26T04:59:59.999Z')).toHaveLength(3)
+    expect(await toldAt('2027-06-01T12:00:00Z')).toHaveLength(3)
+    expect(stand.workers.mails(school.student.email)).toHaveLength(3)
     expect(await toldAt('2027-06-01T12:00:00Z', school.admin)).toEqual([])
   })
 
@@ -211,7 +214,7 @@ describe('a document that expires', () => {
     await change('2026-12-01T23:59:59Z')
     expect(await toldAt('2026-11-21T14:00:00Z')).toHaveLength(2)
     await change(null)
-    expect(await toldAt('2026-12-02T12:00:00Z')).toHaveLength(2)
+    expect(await toldAt('2026-11-30T12:00:00Z')).toHaveLength(2)
   })
 
   test('of the organization is the admins’; one that was expired when it was added is nobody’s news', async () => {

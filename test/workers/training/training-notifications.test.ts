@@ -44,11 +44,11 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
     expect(await told()).toContain('New endorsement: Solo flight, first 90 days')
   })
 
-  test('an endorsement that expires within two weeks is told of once; replaced, later and past ones are not', async () => {
+  test('an endorsement that expires within thirty days is told of once; replaced, later and past ones are not', async () => {
     const { api } = stand
     const days = (count: number) => ({ expiresAt: new Date(NOW.getTime() + count * 86_400_000) })
     await insertEndorsement(api, school, days(13))
-    await insertEndorsement(api, school, days(15))
+    await insertEndorsement(api, school, days(31))
     await insertEndorsement(api, school, days(-1))
     await insertEndorsement(api, school)
     const replaced = await insertEndorsement(api, school, days(3))

@@ -27,7 +27,7 @@ const kept = [
 const rights: Record<string, string> = {
   ...Object.fromEntries(kept.map((table) => [table, 'select, insert, update'])),
   // The text is immutable; only supersession and the expiry notification are recorded.
-  endorsement: 'select, insert, update (updated_at, expiry_told_at, superseded_at, superseded_by_id)',
+  endorsement: 'select, insert, update (updated_at, expiry_told_days, superseded_at, superseded_by_id)',
   processor_event: 'select, insert',
   migration: 'select',
 }

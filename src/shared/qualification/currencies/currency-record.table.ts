@@ -17,9 +17,15 @@ export const CurrencyRecord = defineEntity({
   },
 })
 
-/** The last end of a currency that a member was notified of; another end gets another notification. */
+/** The last notice of the end of a currency that a member got: of which end, and how many days before it. */
 export const CurrencyNotice = defineEntity({
   name: 'CurrencyNotice',
   tableName: 'currency_notice',
-  properties: { ...tenantRecord, currencyRuleId: p.integer(), membershipId: p.integer(), toldFor: instant() },
+  properties: {
+    ...tenantRecord,
+    currencyRuleId: p.integer(),
+    membershipId: p.integer(),
+    toldFor: instant(),
+    toldDays: p.smallint(),
+  },
 })

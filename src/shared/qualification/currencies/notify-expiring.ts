@@ -1,26 +1,29 @@
 import { sql } from 'kysely'
+import { noticeDue } from '../../communication/notifications/expiry-notices.rules.ts'
 import { notifyAbout } from '../../communication/notifications/notify.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { ClaimedRow } from '../../platform/jobs/claim-batch.ts'
-import { lapseAfter, statusAt } from './currency.rules.ts'
+import { lapseAfter } from './currency.rules.ts'
 import { type CurrencyEnd, findEnds, findMemberFlights } from './expiring.queries.ts'
 
-/** Enqueues one notification per end, in however many workers it is found: the table keeps the last end notified. */
+/** Enqueues each notice of an end once, in however many workers it is found: the table keeps the last one. */
 async function notifyEnds(tx: Tx, ends: readonly CurrencyEnd[]): Promise<void> {
   if (ends.length === 0) return
   const { rows } = await sql<ClaimedRow>`
-    insert into currency_notice as n (organization_id, currency_rule_id, membership_id, told_for)
+    insert into currency_notice as n (organization_id, currency_rule_id, membership_id, told_for, told_days)
     select * from unnest(${ends.map((end) => end.organizationId)}::int[], ${ends.map((end) => end.currencyId)}::int[],
-      ${ends.map((end) => end.orgUserId)}::int[], ${ends.map((end) => end.endsAt.toISOString())}::timestamptz[])
+      ${ends.map((end) => end.orgUserId)}::int[], ${ends.map((end) => end.endsAt.toISOString())}::timestamptz[],
+      ${ends.map((end) => end.days)}::smallint[])
     on conflict (organization_id, currency_rule_id, membership_id)
-      do update set told_for = excluded.told_for where n.told_for <> excluded.told_for
+      do update set told_for = excluded.told_for, told_days = excluded.told_days
+      where n.told_for <> excluded.told_for or n.told_days > excluded.told_days
     returning id, organization_id as "organizationId"`.execute(tx.db)
   rows.forEach(notifyAbout(tx, 'currency_expiring'))
 }
 
 /**
- * Enqueues notifications of currencies that expire within their `warnDays` (of 24 hours), once per recorded date, so a
- * renewed currency gets another. Safe to run in several workers at once. Returns how many ends it looked at.
+ * Enqueues the notices that are due of currencies that expire, once for each recorded date, so a renewed currency gets
+ * others. Safe to run in several workers at once. Returns how many ends it looked at.
  */
 export async function notifyExpiring(tx: Tx): Promise<number> {
   const ends = await findEnds(tx.db, tx.now)
@@ -29,18 +32,19 @@ export async function notifyExpiring(tx: Tx): Promise<number> {
 }
 
 /**
- * Enqueues notifications to members who, without another flight, fall below the `count` of a recent-flights currency
- * within its `warnDays`, once per date. Reads at most a batch of members after an orgUserId. Returns the last of them, or
+ * Enqueues the notices that are due to members who, without another flight, fall below the `count` of a recent-flights
+ * currency, once for each date. Reads at most a batch of members after an orgUserId. Returns the last of them, or
  * null when there are no more.
  */
 export async function notifyLapsing(tx: Tx, after: number): Promise<number | null> {
   const rows = await findMemberFlights(tx.db, tx.now, after)
   await notifyEnds(
     tx,
-    rows.flatMap(({ currencyId, decisive, days, warnDays, zone, ...member }) => {
+    rows.flatMap(({ currencyId, decisive, days: validDays, zone, ...member }) => {
       if (currencyId === null || decisive === null) return []
-      const endsAt = lapseAfter(decisive, days, zone)
-      return statusAt(tx.now, endsAt, warnDays) === 'expiring' ? [{ ...member, currencyId, endsAt }] : []
+      const endsAt = lapseAfter(decisive, validDays, zone)
+      const days = noticeDue(tx.now, endsAt, validDays)
+      return days === null ? [] : [{ ...member, currencyId, endsAt, days }]
     }),
   )
   return rows.at(-1)?.orgUserId ?? null

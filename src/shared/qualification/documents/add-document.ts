@@ -8,7 +8,7 @@ import { expectUpload, newFile } from '../../platform/storage/arrange-upload.ts'
 import { rolesOfMembers } from './change-document.ts'
 import { countDocumentsOf } from './document.access.ts'
 import { Document } from './document.entity.ts'
-import { initialExpiryToldAt, readsAll } from './document.rules.ts'
+import { readsAll } from './document.rules.ts'
 
 export interface NewDocument {
   title: string
@@ -55,7 +55,6 @@ export async function addDocument(
     expiresAt,
     roles,
     formOpenedAt: tx.now,
-    expiryToldAt: initialExpiryToldAt(expiresAt, tx.now),
   })
   await tx.em.flush()
   expectUpload(tx, 'document', document)

@@ -8,7 +8,7 @@ import { expectUpload, newFile } from '../../platform/storage/arrange-upload.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
 import { lockDocument } from './document.access.ts'
 import type { Document } from './document.entity.ts'
-import { initialExpiryToldAt, mayReview } from './document.rules.ts'
+import { mayReview } from './document.rules.ts'
 import { type Review, resetReview, reviewDocument } from './review-document.ts'
 
 export interface DocumentChanges extends Review {
@@ -39,7 +39,7 @@ export async function updateDocument(
 ): Promise<{ id: number; uploads: boolean }> {
   if (changes.fileName !== undefined) await mustTakeUploads(tx, actor, 1, 'member')
   const document = await lockDocument(tx, actor, id)
-  const changesProof = changeContent(tx, document, changes)
+  const changesProof = changeContent(document, changes)
   if (changes.fileName !== undefined) replaceFile(tx, actor, document, changes.fileName)
   const membershipId = document.membershipId ?? null
   if ((changesProof || changes.fileName !== undefined) && !mayReview(actor, { membershipId })) resetReview(document)
@@ -48,7 +48,7 @@ export async function updateDocument(
 }
 
 /** Writes what is said of the document. Returns whether its category or expiry changed. */
-function changeContent(tx: Tx, document: Document, { title, category, expiresAt, roles }: DocumentChanges): boolean {
+function changeContent(document: Document, { title, category, expiresAt, roles }: DocumentChanges): boolean {
   if (roles && roles.length > 0 && document.membershipId) throw new Invalid(rolesOfMembers)
   const newCategory = category !== undefined && category !== document.category
   const newExpiry = expiresAt !== undefined && expiresAt?.getTime() !== document.expiresAt?.getTime()
@@ -57,7 +57,7 @@ function changeContent(tx: Tx, document: Document, { title, category, expiresAt,
   document.roles = roles ?? document.roles
   if (newExpiry) {
     document.expiresAt = expiresAt
-    document.expiryToldAt = initialExpiryToldAt(expiresAt, tx.now)
+    document.expiryToldDays = null
   }
   return newCategory || newExpiry
 }

@@ -26,8 +26,8 @@ export const Document = defineEntity({
     verifiedAt: instant().nullable(),
     /** When the upload of the present file was arranged. */
     formOpenedAt: instant(),
-    /** When the last notification of the expiry was sent: one before it, one after it. A new expiry clears it. */
-    expiryToldAt: instant().nullable(),
+    /** The last notice of the expiry that was sent, in days before it. A new expiry clears it. */
+    expiryToldDays: p.smallint().nullable(),
   },
 })
 export type Document = InferEntity<typeof Document>

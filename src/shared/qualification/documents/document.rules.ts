@@ -4,9 +4,6 @@ import { deskStaff, hasRole, type Role, type RoleFlags } from '../../platform/au
 export const documentStatuses = ['pending', 'verified', 'rejected'] as const
 export type DocumentStatus = (typeof documentStatuses)[number]
 
-/** How many days of 24 hours before the expiry its notification is sent. */
-export const NOTIFY_DAYS_AHEAD = 30
-
 /** The reader of documents. */
 export interface Reader {
   orgUserId: number
@@ -49,9 +46,4 @@ export function mayReview(reader: Reader, { membershipId }: Pick<Ownership, 'mem
 /** Decides whether somebody who may change a document may delete it: desk staff, and its member while not verified. */
 export function mayDelete(reader: Reader, { status }: { status: DocumentStatus }): boolean {
   return readsAll(reader) || status !== 'verified'
-}
-
-/** Returns the initial `expiryToldAt`: now for an expiry already past, since its writer sees that; else null. */
-export function initialExpiryToldAt(expiresAt: Date | null, now: Date): Date | null {
-  return expiresAt !== null && expiresAt <= now ? now : null
 }

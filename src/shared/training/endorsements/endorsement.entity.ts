@@ -20,7 +20,8 @@ export const Endorsement = defineEntity({
     supersedesId: p.integer().nullable(),
     supersededAt: instant().nullable(),
     supersededById: p.integer().nullable(),
-    expiryToldAt: instant().nullable(),
+    /** The last notice of the expiry that was sent, in days before it. */
+    expiryToldDays: p.smallint().nullable(),
   },
 })
 export type Endorsement = InferEntity<typeof Endorsement>

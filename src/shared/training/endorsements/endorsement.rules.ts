@@ -1,8 +1,5 @@
 import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 
-/** How many days before an endorsement expires its notification is sent. */
-export const TOLD_DAYS_AHEAD = 14
-
 /**
  * Returns when an endorsement expires: the last millisecond of its last day, counted from the local date of the
  * signature. Null days never expire.

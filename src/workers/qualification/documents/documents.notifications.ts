@@ -7,25 +7,18 @@ import { members, type NotificationSources, withRole } from '../../communication
 
 type Document = DocumentTemplateData & { orgUserId: number | null }
 
-/**
- * Loads a document whose expiry has not changed since its notification was enqueued. A notification of an expiry ahead
- * is not sent once the expiry has passed.
- */
+/** Loads a document that has not expired yet and whose expiry has not changed since its notice was enqueued. */
 export async function endingDocument(
   { database, clock }: NotificationSources,
-  { organizationId, subjectId, happenedAt }: DomainEvent,
+  { organizationId, subjectId }: DomainEvent,
 ): Promise<Document | null> {
   const row = await findExpiringDocument(database.db, organizationId, subjectId)
-  const enqueuedAt = new Date(happenedAt)
-  if (!row?.expires_at || row.expiry_told_at?.getTime() !== enqueuedAt.getTime()) return null
-  const expired = row.expires_at <= enqueuedAt
-  if (expired !== row.expires_at <= clock()) return null
+  if (!row?.expires_at || row.expires_at <= clock() || row.expiry_told_days === null) return null
   const orgUserId = row.membership_id ?? null
   return {
     id: row.id,
     title: row.title,
     expiresAt: row.expires_at,
-    expired,
     organizations: orgUserId === null,
     zone: row.zone,
     orgUserId,

@@ -6,25 +6,17 @@ export interface DocumentTemplateData {
   id: number
   title: string
   expiresAt: Date
-  expired: boolean
   /** True when the document belongs to the organization, false when it belongs to the recipient. */
   organizations: boolean
   zone: string
 }
 
-/** To the member, or to the admins for the organization's own document: it expires soon or has expired. */
-export function documentExpiring({
-  id,
-  title,
-  expiresAt,
-  expired,
-  organizations,
-  zone,
-}: DocumentTemplateData): Message {
-  const ends = `${expired ? 'expired' : 'expires'} on ${dayInWords(expiresAt, zone)}`
+/** To the member, or to the admins for the organization's own document: it expires soon. */
+export function documentExpiring({ id, title, expiresAt, organizations, zone }: DocumentTemplateData): Message {
+  const ends = `expires on ${dayInWords(expiresAt, zone)}`
   const sentences = [
     `${organizations ? 'The organization’s' : 'Your'} document “${title}” ${ends}.`,
-    `Please add the new one${expired ? '' : ' in time'}.`,
+    'Please add the new one in time.',
   ]
   return {
     title: `${title} ${ends}`,
