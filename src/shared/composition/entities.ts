@@ -3,7 +3,12 @@ import { Invoice } from '../billing/invoices/invoice.entity.ts'
 import { GatewayCustomer, GatewayEvent, InvoiceItem } from '../billing/invoices/invoice.table.ts'
 import { LedgerEntry } from '../billing/ledger/ledger.table.ts'
 import { Announcement } from '../communication/announcements/announcement.entity.ts'
-import { AnnouncementGroup, AnnouncementRead } from '../communication/announcements/announcement.table.ts'
+import {
+  AnnouncementGroup,
+  AnnouncementMailing,
+  AnnouncementNotice,
+  AnnouncementRead,
+} from '../communication/announcements/announcement.table.ts'
 import { ConnectedAccount, ConnectionState } from '../communication/meetings/connected-account.table.ts'
 import { Notification, NotificationPreference } from '../communication/notifications/notification.table.ts'
 import { Confirmation, PayerStake } from '../dispatch/close-out.table.ts'
@@ -114,6 +119,8 @@ export const entities = [
   AnnouncementGroup,
   AnnouncementRead,
   ReportView,
+  AnnouncementNotice,
+  AnnouncementMailing,
   Notification,
   NotificationPreference,
   Event,

@@ -3,6 +3,7 @@ import {
   findAnnouncement,
   listAnnouncements,
 } from '../../../shared/communication/announcements/announcement.queries.ts'
+import { MAILED_A_DAY } from '../../../shared/communication/announcements/mailing-limit.access.ts'
 import { markAnnouncementRead } from '../../../shared/communication/announcements/mark-read.ts'
 import {
   createAnnouncement,
@@ -58,11 +59,15 @@ export const announcementRoutes: Routes = (on) => {
     verified: true,
     tag,
     summary: 'Announce something',
-    description: 'Its audience is told (`announcement`) once, when it is out; its author is not.',
+    description:
+      'Its audience is told (`announcement`) once, when it is out; its author is not. Ten a day are sent to their audience, ' +
+      'over all organizations of an owner: more are 429, and one that comes out by its `publishAt` is there at once and ' +
+      'told of when the day allows.',
     body: AnnouncementBody,
     answers: { 201: envelope(Announcement) },
     errors: { 400: 'A field is missing or wrong, a group is not there, or it would expire before it is out' },
-    write: (tx, { actor, body }) => createAnnouncement(tx, actor, body),
+    write: (tx, { actor, body, services }) =>
+      createAnnouncement(tx, actor, body, MAILED_A_DAY * services.config.RATE_LIMIT_FACTOR),
     answer: async ({ id }, call) => created(await readAnnouncement(call, id)),
   })
 
@@ -83,13 +88,15 @@ export const announcementRoutes: Routes = (on) => {
     tag,
     summary: 'Change an announcement',
     description:
-      'What is left out stays; `roles` and `groupIds` replace theirs. Another `publishAt` moves it, and the telling of ' +
-      'its audience unless they were told already: that happens once.',
+      'What is left out stays; `roles` and `groupIds` replace theirs: it is gone for those who are out, from their ' +
+      'notifications too, and those who come in are told. Nobody is told of it twice, whatever changes. Another ' +
+      '`publishAt` moves it, and the telling of its audience unless they were told already.',
     params: IdParams,
     body: AnnouncementBody.partial(),
     answers: { 200: envelope(Announcement) },
     errors: { 400: 'A field is wrong, a group is not there, or it would expire before it is out', 404: unseen },
-    write: (tx, { actor, params, body }) => updateAnnouncement(tx, actor, params.id, body),
+    write: (tx, { actor, params, body, services }) =>
+      updateAnnouncement(tx, actor, params.id, body, MAILED_A_DAY * services.config.RATE_LIMIT_FACTOR),
     answer: async ({ id }, call) => ok(await readAnnouncement(call, id)),
   })
 
@@ -109,7 +116,7 @@ export const announcementRoutes: Routes = (on) => {
     access: deskStaff,
     tag,
     summary: 'Delete an announcement',
-    description: 'What members were told of it stays with them.',
+    description: 'It is gone from the notifications of its audience too; mails stay.',
     params: IdParams,
     answers: { 204: null },
     errors: { 404: unseen },

@@ -49,7 +49,7 @@ export const documentRoutes: Routes = (on) => {
     description:
       'Answers a signed upload, good once, for 15 minutes and one object of the file’s type (pdf, jpeg, png, heic, ' +
       'heif) of at most 25 MiB. It ends with the membership or the role of who arranged it. At most 50 files of an ' +
-      'organization, those on aircraft too, are arranged and not sent yet, and a member has at most 100 documents: 429. A ' +
+      'organization, those on aircraft too, are arranged and not sent yet, 200 a day are arranged, and a member has at most 100 documents: 429. A ' +
       'replay under an Idempotency-Key signs the same upload again. It is `pending` until desk staff verify or reject it. ' +
       '`expiresAt` is told of (`document_expiring`) 30 days ahead and when it has passed: to the member, or to the admins ' +
       'for the organization’s.',
@@ -60,6 +60,7 @@ export const documentRoutes: Routes = (on) => {
       403: 'Not one’s own, for who is no desk staff; or a demo organization',
     },
     secret: true,
+    rateLimit: { uploads: () => 1 },
     write: (tx, { actor, body, services }) =>
       addDocument(tx, actor, body, MOST_DOCUMENTS * services.config.RATE_LIMIT_FACTOR),
     answer: async ({ id }, { db, actor, services, now }) => {
@@ -99,6 +100,7 @@ export const documentRoutes: Routes = (on) => {
       409: '`UPLOAD_OPEN`: its file can still change',
     },
     secret: true,
+    rateLimit: { uploads: ({ body }) => (body.fileName === undefined ? 0 : 1) },
     write: (tx, { actor, params, body, services }) =>
       updateDocument(tx, actor, params.id, body, services.storage.own !== null),
     answer: async ({ id, uploads }, { db, actor, services, now }) => {

@@ -87,16 +87,50 @@ export async function findPublished(db: Db, organizationId: number, id: number, 
   return row ?? null
 }
 
-/** Returns the orgUserIds of an announcement's audience. */
-export async function findAudience(db: Db, organizationId: number, id: number): Promise<number[]> {
-  const rows = await db
+/** Selects the members in the audience of an announcement, but for its author. */
+function selectAudience(db: Db, organizationId: number, id: number) {
+  return db
     .selectFrom('announcement as a')
     .innerJoin('membership as m', 'm.organization_id', 'a.organization_id')
     .select('m.id')
     .where('a.organization_id', '=', organizationId)
     .where('a.id', '=', id)
     .where('m.removed_at', 'is', null)
+    .whereRef('m.id', '<>', 'a.author_id')
     .where(inAudience)
-    .execute()
+}
+
+/** Returns the orgUserIds of an announcement's audience, without its author. */
+export async function findAudience(db: Db, organizationId: number, id: number): Promise<number[]> {
+  const rows = await selectAudience(db, organizationId, id).execute()
   return rows.map((row) => row.id)
 }
+
+/** Returns whether somebody in the audience of an announcement was not notified of it. */
+export async function hasUnnotified(db: Db, organizationId: number, id: number): Promise<boolean> {
+  const row = await selectAudience(db, organizationId, id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('announcement_notice as n')
+            .select('n.id')
+            .whereRef('n.organization_id', '=', 'a.organization_id')
+            .whereRef('n.announcement_id', '=', 'a.id')
+            .whereRef('n.membership_id', '=', 'm.id'),
+        ),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Condition that a notification is not of an announcement that is deleted or that its member is not, or no longer, in the
+ * audience of.
+ */
+export const isForItsReader = sql<boolean>`(notification.kind <> 'announcement' or exists (
+  select from announcement a
+  join membership m on m.organization_id = a.organization_id and m.id = notification.membership_id
+  where a.organization_id = notification.organization_id and a.id = (notification.data->>'announcementId')::int
+    and ${inAudience}))`

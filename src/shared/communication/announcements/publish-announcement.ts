@@ -1,34 +1,70 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { JobPayload } from '../../platform/jobs/define-job.ts'
+import { TooManyRequests } from '../../platform/kernel/errors.ts'
 import { notify } from '../notifications/notify.ts'
 import { lockAnnouncementIfAny } from './announcement.access.ts'
 import type { Announcement } from './announcement.entity.ts'
+import { hasUnnotified } from './announcement.queries.ts'
 import { publishAnnouncement } from './announcements.jobs.ts'
+import { countMailing } from './mailing-limit.access.ts'
 
 /**
  * Notifies the audience of an announcement once: now when it is published, otherwise by a job at `publishAt`. An
- * announcement whose audience was notified, or that has expired, is skipped.
+ * announcement whose audience was notified, or that has expired, is skipped. `most` is the limit of a day.
+ * @throws TooManyRequests when it is published now and as many were sent to their audience within 24 hours.
  */
-export function notifyWhenPublished(tx: Tx, announcement: Announcement): void {
-  const { id, organizationId, publishAt, expiresAt, authorId } = announcement
+export async function notifyWhenPublished(tx: Tx, announcement: Announcement, most: number): Promise<void> {
+  const { id, organizationId, publishAt, authorId } = announcement
   if (announcement.toldAt) return
-  if (publishAt > tx.now) {
-    const payload = { organizationId, announcementId: id, publishAt: publishAt.toISOString() }
-    tx.enqueue(publishAnnouncement, payload, { availableAt: publishAt })
-  } else if (!expiresAt || expiresAt > tx.now) {
+  if (publishAt > tx.now) enqueuePublishing(tx, announcement, publishAt)
+  else if (isOut(announcement, tx.now)) {
+    await countMailing(tx, organizationId, most)
     announcement.toldAt = tx.now
     notify(tx, { organizationId, kind: 'announcement', subjectId: id, causedBy: authorId })
   }
 }
 
 /**
+ * Notifies those whom a changed audience has added to an announcement that is out.
+ * @throws TooManyRequests when as many were sent to their audience within 24 hours.
+ */
+export async function notifyAdded(
+  tx: Tx,
+  announcement: Announcement,
+  { causedBy, most }: { causedBy: number; most: number },
+): Promise<void> {
+  const { id, organizationId } = announcement
+  if (!announcement.toldAt || !isOut(announcement, tx.now)) return
+  await tx.em.flush()
+  if (!(await hasUnnotified(tx.db, organizationId, id))) return
+  await countMailing(tx, organizationId, most)
+  notify(tx, { organizationId, kind: 'announcement', subjectId: id, causedBy })
+}
+
+/**
  * Notifies the audience of an announcement that is due. An announcement that was moved is skipped, because the move
- * enqueued its own job.
+ * enqueued its own job. One over the limit of a day waits until it is not.
  */
 export async function notifyPublished(
   tx: Tx,
   { organizationId, announcementId, publishAt }: JobPayload<typeof publishAnnouncement>,
+  most: number,
 ): Promise<void> {
   const announcement = await lockAnnouncementIfAny(tx, organizationId, announcementId)
-  if (announcement?.publishAt.toISOString() === publishAt) notifyWhenPublished(tx, announcement)
+  if (announcement?.publishAt.toISOString() !== publishAt) return
+  try {
+    await notifyWhenPublished(tx, announcement, most)
+  } catch (error) {
+    if (!(error instanceof TooManyRequests)) throw error
+    enqueuePublishing(tx, announcement, new Date(tx.now.getTime() + error.retryAfterSeconds * 1000))
+  }
+}
+
+function isOut({ publishAt, expiresAt }: Announcement, now: Date): boolean {
+  return publishAt <= now && (!expiresAt || expiresAt > now)
+}
+
+function enqueuePublishing(tx: Tx, { id, organizationId, publishAt }: Announcement, availableAt: Date): void {
+  const payload = { organizationId, announcementId: id, publishAt: publishAt.toISOString() }
+  tx.enqueue(publishAnnouncement, payload, { availableAt })
 }

@@ -4,7 +4,8 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { lockAnnouncement, lockAnnouncementsForGroupAlone, mustHaveGroups } from './announcement.access.ts'
 import { Announcement } from './announcement.entity.ts'
-import { notifyWhenPublished } from './publish-announcement.ts'
+import { MAILED_A_DAY } from './mailing-limit.access.ts'
+import { notifyAdded, notifyWhenPublished } from './publish-announcement.ts'
 
 export interface AnnouncementChanges {
   title?: string | undefined
@@ -21,11 +22,13 @@ export interface AnnouncementChanges {
 /**
  * Creates an announcement. Its audience is notified at `publishAt`.
  * @throws Invalid naming the field when it would expire before it is published, or a group does not exist.
+ * @throws TooManyRequests when `most` were sent to their audience within 24 hours.
  */
 export async function createAnnouncement(
   tx: Tx,
   actor: Actor,
   input: AnnouncementChanges & { title: string; body: string },
+  most: number = MAILED_A_DAY,
 ): Promise<{ id: number }> {
   const { organizationId } = actor
   const { title, body, roles = [], groupIds = [], pinned = false, publishAt = tx.now, expiresAt = null } = input
@@ -36,21 +39,23 @@ export async function createAnnouncement(
   })
   await tx.em.flush()
   await putGroups(tx, announcement, groupIds)
-  notifyWhenPublished(tx, announcement)
+  await notifyWhenPublished(tx, announcement, most)
   return { id: announcement.id }
 }
 
 /**
- * Changes the given fields; roles and groups replace the stored ones. The audience is notified once, also after a
- * change.
+ * Changes the given fields; roles and groups replace the stored ones. Each member is notified once, whatever changes:
+ * those whom another audience adds are when it is out already.
  * @throws NotFound when the organization has no such announcement.
  * @throws Invalid naming the field when it would expire before it is published, or a group does not exist.
+ * @throws TooManyRequests when members are notified and `most` were sent to their audience within 24 hours.
  */
 export async function updateAnnouncement(
   tx: Tx,
   actor: Actor,
   id: number,
   { groupIds, ...changes }: AnnouncementChanges,
+  most: number = MAILED_A_DAY,
 ): Promise<{ id: number }> {
   const announcement = await lockAnnouncement(tx, actor.organizationId, id)
   const { publishAt = announcement.publishAt, expiresAt = announcement.expiresAt ?? null } = changes
@@ -64,7 +69,8 @@ export async function updateAnnouncement(
   announcement.expiresAt = expiresAt
   if (groupIds) await putGroups(tx, announcement, groupIds)
   // A job for an unchanged `publishAt` in the future is already enqueued.
-  if (moved || publishAt <= tx.now) notifyWhenPublished(tx, announcement)
+  if (moved || publishAt <= tx.now) await notifyWhenPublished(tx, announcement, most)
+  if (groupIds || changes.roles) await notifyAdded(tx, announcement, { causedBy: actor.orgUserId, most })
   return { id }
 }
 

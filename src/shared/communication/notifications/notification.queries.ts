@@ -3,6 +3,7 @@ import { containing } from '../../platform/db/like.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
+import { isForItsReader } from '../announcements/announcement.queries.ts'
 import { type Preference, preferencesOf } from './preferences.rules.ts'
 
 /** Filters a member's notifications by text and by read status. */
@@ -19,6 +20,7 @@ function selectNotifications(db: Db, { organizationId, orgUserId }: Reader) {
     .selectAll()
     .where('organization_id', '=', organizationId)
     .where('membership_id', '=', orgUserId)
+    .where(isForItsReader)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
 }

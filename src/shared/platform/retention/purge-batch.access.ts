@@ -12,6 +12,7 @@ const expired = {
   mail_token: (now) => sql`expires_at < ${keptSince(now, 'mailToken')}`,
   sign_in_network: (now) => sql`updated_at < ${keptSince(now, 'signInNetwork')}`,
   invitation: (now) => sql`accepted_at is null and expires_at < ${keptSince(now, 'invitation')}`,
+  announcement_mailing: (now) => sql`mailed_at < ${keptSince(now, 'announcementMailing')}`,
   connection_state: (now) => sql`expires_at < ${keptSince(now, 'connectionState')}`,
   delivery: (now) => sql`created_at < ${keptSince(now, 'delivery')} and (sent_at is not null or claimed_until is null)`,
   outbox: (now) => sql`failed_at < ${keptSince(now, 'failedJob')}`,

@@ -16,6 +16,8 @@ export const keptDays = {
   connectionState: 1,
   /** What was sent outside: its job is over by then, so that nothing sends it again. */
   delivery: 30,
+  /** When an organization notified an audience: as long as it counts for the limit of a day. */
+  announcementMailing: 1,
   /** A job that was given up. */
   failedJob: 90,
   /** A read notification. */

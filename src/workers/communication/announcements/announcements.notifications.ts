@@ -1,7 +1,9 @@
 import { findAudience, findPublished } from '../../../shared/communication/announcements/announcement.queries.ts'
+import { claimNotices } from '../../../shared/communication/announcements/claim-notices.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { AnnouncementTemplateData } from '../../../shared/communication/notifications/templates/announcement.rules.ts'
+import type { Tx } from '../../../shared/platform/db/transaction.ts'
 import { members, type NotificationSources } from '../notifications/define-notification.ts'
 
 /** Returns an announcement that is published and not expired; null otherwise. */
@@ -12,11 +14,21 @@ export function publishedAnnouncement(
   return findPublished(database.db, organizationId, subjectId, clock())
 }
 
-/** Returns the members in the announcement's audience. */
+/** Returns the members in the announcement's audience, without its author. */
 export async function announcementAudience(
   { id }: AnnouncementTemplateData,
   { database }: NotificationSources,
   { organizationId }: DomainEvent,
 ): Promise<Audience> {
   return members(await findAudience(database.db, organizationId, id))
+}
+
+/** Records who is notified of an announcement. Returns those who were not before. */
+export function claimAnnouncement(
+  { id }: AnnouncementTemplateData,
+  tx: Tx,
+  { organizationId }: DomainEvent,
+  orgUserIds: readonly number[],
+): Promise<number[]> {
+  return claimNotices(tx, { organizationId, announcementId: id }, orgUserIds)
 }

@@ -4,6 +4,7 @@ import type { Message } from '../../../shared/communication/notifications/templa
 import { findMembersWithRole } from '../../../shared/identity/members/org-user.queries.ts'
 import type { Role } from '../../../shared/platform/authz/roles.ts'
 import type { Database } from '../../../shared/platform/db/database.ts'
+import type { Tx } from '../../../shared/platform/db/transaction.ts'
 import type { Clock } from '../../../shared/platform/kernel/clock.ts'
 import { NotFound } from '../../../shared/platform/kernel/errors.ts'
 
@@ -17,6 +18,8 @@ export interface NotificationSources {
 export interface Notification {
   message: Message
   audience(): Promise<Audience>
+  /** Records who is notified, and returns those who were not before; all of them without it. */
+  claim?(tx: Tx, orgUserIds: readonly number[]): Promise<readonly number[]>
 }
 
 /** Builds the notification of one kind from a domain event; null when it no longer applies. */
@@ -24,17 +27,22 @@ export type NotificationDefinition = (sources: NotificationSources, event: Domai
 
 /**
  * Defines a notification: `load` returns the current record (null: no longer applies), then its audience and its
- * message.
+ * message; `claim` narrows those who are notified to those who were not before.
  */
 export function defineNotification<Subject>(
   load: (sources: NotificationSources, event: DomainEvent) => Promise<Subject | null>,
   audience: (subject: Subject, sources: NotificationSources, event: DomainEvent) => Promise<Audience> | Audience,
   say: (subject: Subject) => Message,
+  claim?: (subject: Subject, tx: Tx, event: DomainEvent, orgUserIds: readonly number[]) => Promise<number[]>,
 ): NotificationDefinition {
   return async (sources, event) => {
     const subject = await load(sources, event)
     if (subject === null) return null
-    return { message: say(subject), audience: async () => audience(subject, sources, event) }
+    return {
+      message: say(subject),
+      audience: async () => audience(subject, sources, event),
+      ...(claim && { claim: (tx: Tx, orgUserIds: readonly number[]) => claim(subject, tx, event, orgUserIds) }),
+    }
   }
 }
 

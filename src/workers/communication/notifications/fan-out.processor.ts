@@ -13,6 +13,8 @@ export const fanOutNotification: JobProcessor<typeof fanOut> = async (event, too
   if (!notification) return
   const audience = await notification.audience()
   await tools.transaction(async (tx) => {
-    if (await claimOutboxEntry(tx, run.id)) await deliverToAudience(tx, run.id, event, notification.message, audience)
+    if (!(await claimOutboxEntry(tx, run.id))) return
+    const orgUserIds = (await notification.claim?.(tx, audience.orgUserIds)) ?? audience.orgUserIds
+    await deliverToAudience(tx, run.id, event, notification.message, { ...audience, orgUserIds })
   })
 }

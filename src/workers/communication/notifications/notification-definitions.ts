@@ -64,7 +64,11 @@ import {
   student,
   uncountersigned,
 } from '../../training/training.notifications.ts'
-import { announcementAudience, publishedAnnouncement } from '../announcements/announcements.notifications.ts'
+import {
+  announcementAudience,
+  claimAnnouncement,
+  publishedAnnouncement,
+} from '../announcements/announcements.notifications.ts'
 import { defineNotification, everyone, type NotificationDefinition } from './define-notification.ts'
 
 /**
@@ -93,5 +97,10 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   resource_grounded: defineNotification(grounded, adminsAndBooked, resourceGrounded),
   resource_returned: defineNotification(inService, adminsAndBooked, resourceReturned),
   maintenance_due: defineNotification(dueReminder, everyone(maintainers), maintenanceDue),
-  announcement: defineNotification(publishedAnnouncement, announcementAudience, announcementPublished),
+  announcement: defineNotification(
+    publishedAnnouncement,
+    announcementAudience,
+    announcementPublished,
+    claimAnnouncement,
+  ),
 }

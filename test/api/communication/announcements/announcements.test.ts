@@ -1,6 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { publishAnnouncement } from '../../../../src/shared/communication/announcements/announcements.jobs.ts'
-import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
+import { notifyPublished } from '../../../../src/shared/communication/announcements/publish-announcement.ts'
+import { createAnnouncement } from '../../../../src/shared/communication/announcements/put-announcement.ts'
+import type { Actor } from '../../../../src/shared/platform/authz/actor.ts'
+import { readSettings } from '../../../../src/shared/platform/authz/organization-settings.ts'
+import { roleFlags } from '../../../../src/shared/platform/authz/roles.ts'
+import { inTransaction, type Tx } from '../../../../src/shared/platform/db/transaction.ts'
 import { NOW } from '../../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { type NotificationStand, startNotifying } from '../../../support/domain-events.ts'
@@ -229,6 +234,105 @@ describe('the audience of an announcement', () => {
     stand.api.clock.now = new Date('2026-11-21T16:00:00Z')
     expect(await runOwed()).toHaveLength(2)
     expect(await stand.toldInApp(school)).toEqual([])
+  })
+})
+
+describe('another audience of an announcement that is out', () => {
+  interface Notification {
+    id: number
+    title: string
+    data: { announcementId?: number }
+  }
+  const notified = async (by: Member) =>
+    (await must<Notification[]>(stand.api, by, 'GET', '/notifications')).map(({ title }) => title)
+
+  test('takes it from who is out, in notifications too, and tells who comes in, each once', async () => {
+    const { id } = await announce({ roles: ['student', 'renter'] })
+    await stand.workers.settled()
+    expect([await notified(school.student), await notified(school.renter)]).toEqual([['Ramp closed'], ['Ramp closed']])
+    await change(id, { roles: ['student', 'technician'] })
+    await stand.workers.settled()
+    expect([await notified(school.student), await notified(school.renter)]).toEqual([['Ramp closed'], []])
+    expect(await notified(school.technician)).toEqual(['Ramp closed'])
+    expect([await titles(school.renter), await statusOf(school.renter, 'GET', id)]).toEqual([[], 404])
+    await change(id, { roles: [], body: 'On Saturday.' })
+    await stand.workers.settled()
+    for (const who of [school.student, school.renter, school.technician, school.instructor]) {
+      expect(await notified(who)).toEqual(['Ramp closed'])
+      expect(stand.workers.mails(who.email)).toHaveLength(1)
+    }
+    expect(stand.workers.mails(school.dispatcher.email)).toEqual([])
+    expect(await statusOf(school.admin, 'DELETE', id)).toBe(204)
+    expect(await notified(school.student)).toEqual([])
+  })
+
+  test('is also made by a group that somebody leaves', async () => {
+    const group = await groupOf('Class', school.student)
+    await announce({ groupIds: [group] })
+    await stand.workers.settled()
+    expect(await notified(school.student)).toEqual(['Ramp closed'])
+    await must(stand.api, school.admin, 'PUT', `/groups/${group}/members`, { orgUserIds: [] })
+    expect(await notified(school.student)).toEqual([])
+  })
+})
+
+describe('announcements that are sent to their audience', () => {
+  /** Runs a use case as the dispatcher of a school at an instant, with two announcements a day. */
+  const run = async <T>(instant: string, of: School, useCase: (tx: Tx, actor: Actor) => Promise<T>) => {
+    const actor: Actor = {
+      ...of.dispatcher,
+      organizationId: of.organizationId,
+      emailVerified: true,
+      roles: roleFlags({ dispatcher: true }),
+      organization: { name: 'School', demo: false, timeZoneName: 'UTC', settings: readSettings({}) },
+    }
+    const { core } = stand.api
+    return inTransaction(
+      core.database,
+      () => new Date(instant),
+      (tx) => useCase(tx, actor),
+    )
+  }
+  const send = (instant: string, of: School, extra: object = {}) =>
+    run(instant, of, (tx, actor) => createAnnouncement(tx, actor, { ...ramp, ...extra }, 2))
+
+  test('are so many a day, over all organizations of an owner, and deleting one frees nothing', async () => {
+    const other = await buildSchool(stand.api)
+    await stand.api.core.database.db
+      .updateTable('membership')
+      .set({ account_id: school.owner.accountId })
+      .where('id', '=', other.owner.orgUserId)
+      .execute()
+    const { result } = await send('2026-11-21T12:00:00Z', school)
+    await send('2026-11-21T13:00:00Z', other)
+    expect(await statusOf(school.admin, 'DELETE', result.id)).toBe(204)
+    for (const owned of [school, other]) {
+      await expect(send('2026-11-22T11:00:00Z', owned)).rejects.toMatchObject({ status: 429, retryAfterSeconds: 3600 })
+    }
+    await send('2026-11-22T11:00:00Z', school, { publishAt: new Date('2026-11-23T12:00:00Z') })
+    await send('2026-11-22T12:00:00Z', other)
+    await expect(send('2026-11-22T12:00:00Z', school)).rejects.toMatchObject({ retryAfterSeconds: 3600 })
+    await send('2026-11-22T12:00:00Z', await buildSchool(stand.api))
+  })
+
+  test('at the same time count each other', async () => {
+    const sent = await Promise.allSettled([1, 2, 3, 4].map(() => send('2026-11-21T12:00:00Z', school)))
+    expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  })
+
+  test('wait, when the day has no more, while they are there already', async () => {
+    const publishAt = new Date('2026-11-21T15:00:00Z')
+    const { result } = await send('2026-11-21T12:00:00Z', school, { publishAt })
+    await send('2026-11-21T13:00:00Z', school)
+    await send('2026-11-21T14:00:00Z', school)
+    const { enqueued } = await run('2026-11-21T15:00:00Z', school, (tx) => {
+      const { organizationId } = school
+      const payload = { organizationId, announcementId: result.id, publishAt: publishAt.toISOString() }
+      return notifyPublished(tx, payload, 2)
+    })
+    expect(enqueued).toMatchObject([{ job: publishAnnouncement.name, availableAt: new Date('2026-11-22T13:00:00Z') }])
+    stand.api.clock.now = new Date('2026-11-21T15:00:00Z')
+    expect(await statusOf(school.student, 'GET', result.id)).toBe(200)
   })
 })
 

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { lockOrganization } from '../../identity/organizations/organization.access.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { TooManyRequests } from '../../platform/kernel/errors.ts'
+
+/** The most announcements a day that an organization, and all organizations of one owner, notify an audience of. */
+export const MAILED_A_DAY = 10
+const DAY_MS = 86_400_000
+
+/**
+ * Counts an announcement whose audience is notified now. The locks of the organization and of its owners' accounts make
+ * concurrent ones count each other.
+ * @throws TooManyRequests when the organization, or an owner with other ones, notified of `most` in the last 24 hours.
+ */
+export async function countMailing(tx: Tx, organizationId: number, most: number): Promise<void> {
+  await lockOrganization(tx, organizationId)
+  const since = new Date(tx.now.getTime() - DAY_MS)
+  const { rows } = await sql<{ mailedAt: Date }>`
+    with owners as materialized (
+      select a.id from account a
+      join membership m on m.account_id = a.id
+      where m.organization_id = ${organizationId} and m.owner and m.removed_at is null
+      order by a.id for no key update of a)
+    select counted.mailed_at as "mailedAt" from owners
+    cross join lateral (
+      select g.mailed_at from membership m
+      join announcement_mailing g on g.organization_id = m.organization_id and g.mailed_at > ${since}
+      where m.account_id = owners.id and m.owner and m.removed_at is null
+      order by g.mailed_at desc offset ${most - 1} limit 1) counted
+    order by counted.mailed_at desc limit 1`.execute(tx.db)
+  const [full] = rows
+  if (full) {
+    throw new TooManyRequests(
+      Math.max(1, Math.ceil((full.mailedAt.getTime() + DAY_MS - tx.now.getTime()) / 1000)),
+      `At most ${most} announcements a day are sent to their audience. Please wait, or publish it later.`,
+    )
+  }
+  await tx.db
+    .insertInto('announcement_mailing')
+    .values({ organization_id: organizationId, mailed_at: tx.now })
+    .execute()
+}
