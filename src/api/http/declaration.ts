@@ -58,6 +58,8 @@ export interface RateLimit<C> {
   mailTo?(call: C): Promise<string | null> | string | null
   /** Returns the address that is invited by mail, for the limits of invitations; null for no mail. */
   invite?(call: C): Promise<string | null> | string | null
+  /** Returns how many uploads it arranges, for the limits of a day. */
+  uploads?(call: C): number
 }
 
 export interface Declaration<W extends AccessRule, P extends Shape, Q extends Shape, B extends Shape> {

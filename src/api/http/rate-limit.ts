@@ -41,6 +41,9 @@ const limits = {
   invitationsAccountHour: { points: 60, seconds: 3_600 },
   invitationsAccountDay: { points: 200, seconds: 86_400 },
   invitedAddressDay: { points: 3, seconds: 86_400 },
+  /** Files arranged to be uploaded: of an organization, and of all organizations of an owner. */
+  uploadsOrganizationDay: { points: 200, seconds: 86_400 },
+  uploadsOwnerDay: { points: 200, seconds: 86_400 },
 } satisfies Record<string, Limit>
 
 const WAITS_FOR_PLACE_MS = 20

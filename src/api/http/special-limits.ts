@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isKnownNetwork } from '../../shared/identity/accounts/account.queries.ts'
+import { findOwnerAccounts } from '../../shared/identity/members/user.queries.ts'
 import { Unauthenticated } from '../../shared/platform/kernel/errors.ts'
 import { networkOf } from '../../shared/platform/kernel/networks.ts'
 import type { AnyCall, AnyDeclaration, SignInLimit } from './declaration.ts'
@@ -17,14 +18,26 @@ export function networkMark(services: Pick<Services, 'fingerprint'>, request: Fa
  * @throws TooManyRequests when one is used up
  */
 export async function countSpecial(endpoint: AnyDeclaration, call: AnyCall): Promise<void> {
-  const { signIn, account, mailTo, invite } = endpoint.rateLimit ?? {}
+  const { signIn, account, mailTo, invite, uploads } = endpoint.rateLimit ?? {}
   if (signIn) await countSignIn(signIn, call)
   const counted: [LimitName, string][] = []
   if (account) counted.push([account, String((call.account as { accountId: number } | null)?.accountId)])
   const email = await mailTo?.(call)
   if (email != null) counted.push(['mailedAddress', email])
   if (invite) counted.push(...invitationLimits(call, await invite(call)))
+  if (uploads) counted.push(...(await uploadLimits(call, uploads(call))))
   if (counted.length > 0) await call.count(counted)
+}
+
+/** The owners' accounts count too: else every organization that one of them makes would have the limit once more. */
+async function uploadLimits({ actor, db }: AnyCall, files: number): Promise<[LimitName, string][]> {
+  if (!actor || files === 0) return []
+  const owners = await findOwnerAccounts(db, actor.organizationId)
+  const each: [LimitName, string][] = [
+    ['uploadsOrganizationDay', String(actor.organizationId)],
+    ...owners.map((accountId): [LimitName, string] => ['uploadsOwnerDay', String(accountId)]),
+  ]
+  return Array.from({ length: files }, () => each).flat()
 }
 
 function invitationLimits({ actor }: AnyCall, email: string | null): [LimitName, string][] {

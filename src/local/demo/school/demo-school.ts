@@ -1,10 +1,12 @@
 import { openDatabase } from '../../../shared/composition/entities.ts'
+import { openStorage } from '../../../shared/platform/adapters/storage/open-storage.ts'
 import { createMailTokens } from '../../../shared/platform/adapters/tokens/mail-tokens.ts'
 import { type Config, required } from '../../../shared/platform/config/config.ts'
 import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import { systemClock } from '../../../shared/platform/kernel/clock.ts'
 import { fillWeek, type MeterMap } from './fill-week.ts'
 import { foundSchool } from './found-school.ts'
+import { filePapers, postAnnouncements, storeFiles } from './papers.ts'
 import { addMaintenance, fillPastWeeks } from './past-weeks.ts'
 import { schoolTransaction } from './school-transaction.ts'
 
@@ -21,8 +23,9 @@ export interface DemoSchoolStatus {
 }
 
 /**
- * Creates the demo school in a database without organizations: people, fleet, a week of bookings around today and the
- * flights of the weeks before, in one transaction. Its flights are invoiced only when the payment gateway is the simulator.
+ * Creates the demo school in a database without organizations: people, fleet, announcements, documents, a week of bookings
+ * around today and the flights of the weeks before, in one transaction. External storage gets no documents. Its flights
+ * are invoiced only when the payment gateway is the simulator.
  */
 export async function ensureDemoSchool(config: Config, options: { invoices: boolean }): Promise<DemoSchoolStatus> {
   const database = await openDatabase({ url: required(config, 'DATABASE_URL'), poolSize: 2 })
@@ -32,15 +35,21 @@ export async function ensureDemoSchool(config: Config, options: { invoices: bool
     if (there || organizations.length > 0 || config.DEMO_SCHOOL === 'off') return { there, toPay: [] }
     const mailTokens = createMailTokens(JSON.parse(required(config, 'AUTH_KEYS')))
     const { result } = await inTransaction({ ...database, subscribed: nobody }, systemClock, async (tx) => {
+    const keys = JSON.parse(required(config, 'AUTH_KEYS'))
+    const mailTokens = createMailTokens(keys)
+    const { own: store } = await openStorage(config, keys)
+    const { result } = await inTransaction(database, systemClock, async (tx) => {
       const school = schoolTransaction(tx)
       const founded = await foundSchool(school, mailTokens, new Date(tx.now.getTime() - FOUNDED_DAYS_AGO * DAY_MS))
       const meters: MeterMap = new Map()
       await fillPastWeeks(school, founded, tx.now, meters)
       const toPay = await fillWeek(school, founded, { now: tx.now, meters, ...options })
       await addMaintenance(school, founded, tx.now, meters)
-      return toPay
+      await postAnnouncements(school, founded, tx.now)
+      return { toPay, files: store ? await filePapers(school, founded, tx.now) : [] }
     })
-    return { there: true, toPay: result }
+    if (store) await storeFiles(store, result.files, systemClock())
+    return { there: true, toPay: result.toPay }
   } finally {
     await database.close()
   }

@@ -76,3 +76,15 @@ export async function findUser(db: Db, organizationId: number, accountId: number
     .executeTakeFirst()
   return row as UserRow | undefined
 }
+
+/** Returns the account ids of an organization's owners. */
+export async function findOwnerAccounts(db: Db, organizationId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('membership')
+    .select('account_id')
+    .where('organization_id', '=', organizationId)
+    .where('owner', '=', true)
+    .where('removed_at', 'is', null)
+    .execute()
+  return rows.map((row) => row.account_id)
+}

@@ -1,0 +1,131 @@
+import { Readable } from 'node:stream'
+import { makePdf } from '../../../api/pdf/make-pdf.ts'
+import { createAnnouncement } from '../../../shared/communication/announcements/put-announcement.ts'
+import { MAX_OBJECT_BYTES } from '../../../shared/platform/adapters/storage/file-types.ts'
+import type { OwnStore } from '../../../shared/platform/adapters/storage/storage.port.ts'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import type { Role } from '../../../shared/platform/authz/roles.ts'
+import { addDocument, type NewDocument } from '../../../shared/qualification/documents/add-document.ts'
+import { updateDocument } from '../../../shared/qualification/documents/change-document.ts'
+import type { Review } from '../../../shared/qualification/documents/review-document.ts'
+import type { DemoSchool } from './found-school.ts'
+import type { PersonKey } from './people.ts'
+import type { SchoolTransaction } from './school-transaction.ts'
+
+const DAY_MS = 86_400_000
+
+const announcements: { daysAgo: number; title: string; body: string; roles?: Role[]; pinned?: boolean }[] = [
+  {
+    daysAgo: 20,
+    title: 'Welcome to Bay Flight Academy',
+    body: 'The desk is open from 07:00 to 19:00. Please close out every flight on the day you flew it.',
+    pinned: true,
+  },
+  {
+    daysAgo: 2,
+    title: 'Ramp closed on Friday morning',
+    body: 'The west ramp is repaved until noon. Please use the east side and allow ten minutes more.',
+  },
+  {
+    daysAgo: 1,
+    title: 'Ground school: cross-country planning',
+    body: 'Ivan plans a flight to Monterey with you in the briefing room.\nBring your plotter and a current chart.',
+    roles: ['student'],
+  },
+]
+
+interface Paper extends Pick<NewDocument, 'title' | 'category' | 'roles'> {
+  by: PersonKey
+  of: PersonKey | null
+  goodForDays: number | null
+  review?: Review
+}
+
+const papers: Paper[] = [
+  {
+    by: 'sam',
+    of: 'sam',
+    title: 'Medical, third class',
+    category: 'medical',
+    goodForDays: 400,
+    review: { status: 'verified' },
+  },
+  { by: 'stella', of: 'stella', title: 'Medical, second class', category: 'medical', goodForDays: 12 },
+  { by: 'rita', of: 'rita', title: 'Private pilot certificate', category: 'certificate', goodForDays: null },
+  {
+    by: 'sofia',
+    of: 'sofia',
+    title: 'Passport',
+    category: 'identification',
+    goodForDays: 900,
+    review: { status: 'rejected', note: 'The second page is missing.' },
+  },
+  { by: 'adam', of: null, title: 'Hull and liability policy', category: 'insurance', goodForDays: 25 },
+  {
+    by: 'adam',
+    of: null,
+    title: 'Instructor handbook',
+    category: 'other',
+    goodForDays: null,
+    roles: ['instructor'],
+  },
+]
+
+/** An object of a demo document, to be stored after the commit. */
+export interface DemoFile {
+  key: string
+  content: Buffer
+}
+
+/** Publishes the announcements of the demo school; nobody is notified of them. */
+export async function postAnnouncements(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
+  for (const { daysAgo, ...announcement } of announcements) {
+    await school.at(new Date(now.getTime() - daysAgo * DAY_MS), (tx) =>
+      createAnnouncement(tx, actors.dana, announcement),
+    )
+  }
+}
+
+/** Adds the documents of the demo school as uploaded and reviewed. Returns their files. */
+export async function filePapers(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<DemoFile[]> {
+  const files: DemoFile[] = []
+  for (const { by, of, goodForDays, review, ...paper } of papers) {
+    const key = await school.at(now, async (tx) => {
+      const { id } = await addDocument(tx, uploader(actors[by]), {
+        ...paper,
+        orgUserId: of === null ? null : actors[of].orgUserId,
+        expiresAt: goodForDays === null ? null : new Date(now.getTime() + goodForDays * DAY_MS),
+        fileName: `${paper.title.toLowerCase().replaceAll(/\W+/g, '-')}.pdf`,
+      })
+      await tx.em.flush()
+      const document = await tx.db
+        .updateTable('document')
+        .set({ upload: 'stored' })
+        .where('organization_id', '=', actors[by].organizationId)
+        .where('id', '=', id)
+        .returning('storage_key')
+        .executeTakeFirstOrThrow()
+      if (review) await updateDocument(tx, actors.dana, id, review, true)
+      return document.storage_key
+    })
+    const content = await makePdf({ title: paper.title, author: actors[by].name, madeAt: now }, (doc) => {
+      doc.font('bold').fontSize(18).text(paper.title).moveDown()
+      doc.font('plain').fontSize(11).text('A document of the demo school. It stands for a scan.')
+    })
+    files.push({ key, content })
+  }
+  return files
+}
+
+/** Stores the files of the demo documents. */
+export async function storeFiles(store: OwnStore, files: readonly DemoFile[], now: Date): Promise<void> {
+  for (const { key, content } of files) {
+    const policy = { key, contentType: 'application/pdf', maxBytes: MAX_OBJECT_BYTES, expiresAt: now }
+    await store.receive(policy, Readable.from([content]))
+  }
+}
+
+/** Uploads are off in a demo organization; these documents come with it. */
+function uploader(actor: Actor): Actor {
+  return { ...actor, organization: { ...actor.organization, demo: false } }
+}
