@@ -18,6 +18,7 @@ const fields = {
     .int()
     .min(0)
     .max(3650)
+    .describe('For how many days before its end it is `expiring`; members are told 30, 14 and 3 days ahead in any case')
     .meta({ examples: [30] }),
   validCalendarMonths: z
     .int()

@@ -51,8 +51,8 @@ export const documentRoutes: Routes = (on) => {
       'heif) of at most 25 MiB. It ends with the membership or the role of who arranged it. At most 50 files of an ' +
       'organization, those on aircraft too, are arranged and not sent yet, 200 a day are arranged, and a member has at most 100 documents: 429. A ' +
       'replay under an Idempotency-Key signs the same upload again. It is `pending` until desk staff verify or reject it. ' +
-      '`expiresAt` is told of (`document_expiring`) 30 days ahead and when it has passed: to the member, or to the admins ' +
-      'for the organization’s.',
+      '`expiresAt` is told of (`document_expiring`) 30, 14 and 3 days ahead: to the member, or to the admins for the ' +
+      'organization’s.',
     body: DocumentBody,
     answers: { 201: envelope(Document, signedUrlData) },
     errors: {
