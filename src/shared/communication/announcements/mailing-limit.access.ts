@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { lockOrganization } from '../../identity/organizations/organization.access.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { TooManyRequests } from '../../platform/kernel/errors.ts'
 
@@ -8,24 +7,19 @@ export const MAILED_A_DAY = 10
 const DAY_MS = 86_400_000
 
 /**
- * Counts an announcement whose audience is notified now. The locks of the organization and of its owners' accounts make
- * concurrent ones count each other.
+ * Counts an announcement whose audience is notified now. The caller holds the organization's lock; with the locks of its
+ * owners' accounts it makes concurrent ones count each other.
  * @throws TooManyRequests when the organization, or an owner with other ones, notified of `most` in the last 24 hours.
  */
 export async function countMailing(tx: Tx, organizationId: number, most: number): Promise<void> {
-  await lockOrganization(tx, organizationId)
   const since = new Date(tx.now.getTime() - DAY_MS)
+  const owners = await lockOwners(tx, organizationId)
   const { rows } = await sql<{ mailedAt: Date }>`
-    with owners as materialized (
-      select a.id from account a
-      join membership m on m.account_id = a.id
-      where m.organization_id = ${organizationId} and m.owner and m.removed_at is null
-      order by a.id for no key update of a)
-    select counted.mailed_at as "mailedAt" from owners
+    select counted.mailed_at as "mailedAt" from unnest(${owners}::int[]) as owner (id)
     cross join lateral (
       select g.mailed_at from membership m
       join announcement_mailing g on g.organization_id = m.organization_id and g.mailed_at > ${since}
-      where m.account_id = owners.id and m.owner and m.removed_at is null
+      where m.account_id = owner.id and m.owner and m.removed_at is null
       order by g.mailed_at desc offset ${most - 1} limit 1) counted
     order by counted.mailed_at desc limit 1`.execute(tx.db)
   const [full] = rows
@@ -39,4 +33,19 @@ export async function countMailing(tx: Tx, organizationId: number, most: number)
     .insertInto('announcement_mailing')
     .values({ organization_id: organizationId, mailed_at: tx.now })
     .execute()
+}
+
+/** Locks the accounts of an organization's owners by a statement of its own, so that the next one sees what they did. */
+async function lockOwners(tx: Tx, organizationId: number): Promise<number[]> {
+  const rows = await tx.db
+    .selectFrom('account as a')
+    .innerJoin('membership as m', 'm.account_id', 'a.id')
+    .select('a.id')
+    .where('m.organization_id', '=', organizationId)
+    .where('m.owner', '=', true)
+    .where('m.removed_at', 'is', null)
+    .orderBy('a.id')
+    .forNoKeyUpdate('a')
+    .execute()
+  return rows.map((row) => row.id)
 }

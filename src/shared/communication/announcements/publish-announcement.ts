@@ -1,3 +1,4 @@
+import { lockOrganization } from '../../identity/organizations/organization.access.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { JobPayload } from '../../platform/jobs/define-job.ts'
 import { TooManyRequests } from '../../platform/kernel/errors.ts'
@@ -52,6 +53,8 @@ export async function notifyPublished(
 ): Promise<void> {
   const announcement = await lockAnnouncementIfAny(tx, organizationId, announcementId)
   if (announcement?.publishAt.toISOString() !== publishAt) return
+  // A change takes the organization's lock first: a collision with one is tried again.
+  await lockOrganization(tx, organizationId)
   try {
     await notifyWhenPublished(tx, announcement, most)
   } catch (error) {

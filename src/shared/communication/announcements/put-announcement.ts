@@ -1,3 +1,4 @@
+import { lockOrganization } from '../../identity/organizations/organization.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -33,6 +34,7 @@ export async function createAnnouncement(
   const { organizationId } = actor
   const { title, body, roles = [], groupIds = [], pinned = false, publishAt = tx.now, expiresAt = null } = input
   mustExpireAfterPublishing(publishAt, expiresAt)
+  await lockOrganization(tx, organizationId)
   const announcement = tx.em.create(Announcement, {
     ...{ organizationId, title, body, roles, pinned, publishAt, expiresAt },
     authorId: actor.orgUserId,
@@ -57,6 +59,7 @@ export async function updateAnnouncement(
   { groupIds, ...changes }: AnnouncementChanges,
   most: number = MAILED_A_DAY,
 ): Promise<{ id: number }> {
+  await lockOrganization(tx, actor.organizationId)
   const announcement = await lockAnnouncement(tx, actor.organizationId, id)
   const { publishAt = announcement.publishAt, expiresAt = announcement.expiresAt ?? null } = changes
   mustExpireAfterPublishing(publishAt, expiresAt)
