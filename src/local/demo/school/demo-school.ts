@@ -33,12 +33,10 @@ export async function ensureDemoSchool(config: Config, options: { invoices: bool
     const organizations = await database.db.selectFrom('organization').select('demo').limit(1_000).execute()
     const there = organizations.some(({ demo }) => demo)
     if (there || organizations.length > 0 || config.DEMO_SCHOOL === 'off') return { there, toPay: [] }
-    const mailTokens = createMailTokens(JSON.parse(required(config, 'AUTH_KEYS')))
-    const { result } = await inTransaction({ ...database, subscribed: nobody }, systemClock, async (tx) => {
     const keys = JSON.parse(required(config, 'AUTH_KEYS'))
     const mailTokens = createMailTokens(keys)
     const { own: store } = await openStorage(config, keys)
-    const { result } = await inTransaction(database, systemClock, async (tx) => {
+    const { result } = await inTransaction({ ...database, subscribed: nobody }, systemClock, async (tx) => {
       const school = schoolTransaction(tx)
       const founded = await foundSchool(school, mailTokens, new Date(tx.now.getTime() - FOUNDED_DAYS_AGO * DAY_MS))
       const meters: MeterMap = new Map()
