@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type MailCatcher, startMailCatcher } from '../../src/local/mail/mail-catcher.ts'
 import {
   type Mail,
@@ -45,7 +45,7 @@ async function failure(sending: Promise<void>): Promise<MailRefused | MailUnavai
 }
 
 describe('a mail', () => {
-  it('arrives with its text and its HTML, from us, to its one recipient', async () => {
+  test('arrives with its text and its HTML, from us, to its one recipient', async () => {
     await mailer.send(MAIL)
     expect(catcher.inbox.all()).toMatchObject([
       {
@@ -59,13 +59,13 @@ describe('a mail', () => {
     ])
   })
 
-  it('carries the same Message-ID each time it is sent', async () => {
+  test('carries the same Message-ID each time it is sent', async () => {
     await mailer.send(MAIL)
     await mailer.send({ ...MAIL, messageId: '<outbox-41@flightline.example>' })
     expect(catcher.inbox.all().map(({ messageId }) => messageId)).toEqual([MAIL.messageId, MAIL.messageId])
   })
 
-  it('keeps names and subjects of every script, and lines longer than the protocol allows', async () => {
+  test('keeps names and subjects of every script, and lines longer than the protocol allows', async () => {
     const text = `${'Überprüfung 飛行 '.repeat(200)}\n.\nafter the dot\n`
     await mailer.send({ ...MAIL, to: { ...MAIL.to, name: 'Zoë "Z" Ødegård, CFI' }, subject: '飛行 ✈️ & more', text })
     const [mail] = catcher.inbox.all()
@@ -73,7 +73,7 @@ describe('a mail', () => {
     expect(mail?.to).toEqual([{ name: 'Zoë "Z" Ødegård, CFI', address: 'ana@skyway.example' }])
   })
 
-  it('cannot be given another header or recipient through its values', async () => {
+  test('cannot be given another header or recipient through its values', async () => {
     await mailer.send({
       ...MAIL,
       to: { name: 'Ana\r\nBcc: eve@elsewhere.example', address: 'ana@skyway.example' },
@@ -87,13 +87,13 @@ describe('a mail', () => {
     ])
   })
 
-  it('is never read from a file or an address on the network', async () => {
+  test('is never read from a file or an address on the network', async () => {
     const paths = { path: '/etc/hostname', href: 'http://127.0.0.1:9/' } as unknown as string
     await expect(mailer.send({ ...MAIL, text: paths })).rejects.toBeInstanceOf(MailUnavailable)
     expect(catcher.inbox.all()).toEqual([])
   })
 
-  it('goes out among many over the pool, each once', async () => {
+  test('goes out among many over the pool, each once', async () => {
     const ids = Array.from({ length: 120 }, (_, index) => `outbox-${index}@flightline.example`)
     await Promise.all(ids.map((messageId) => mailer.send({ ...MAIL, messageId })))
     expect(
@@ -106,7 +106,7 @@ describe('a mail', () => {
 })
 
 describe('a mail that the server refuses for good', () => {
-  it('is MailRefused, and the next one goes out', async () => {
+  test('is MailRefused, and the next one goes out', async () => {
     catcher.faults.add({ recipient: '*@gone.example', kind: 'refuse', times: 1 })
     const error = await failure(mailer.send(to('ana@gone.example')))
     expect(error).toBeInstanceOf(MailRefused)
@@ -115,7 +115,7 @@ describe('a mail that the server refuses for good', () => {
     expect(catcher.inbox.all()).toHaveLength(1)
   })
 
-  it.each(['', 'ana', 'ana@a.example, eve@b.example', '<ana@a.example>', 'ana@a.example\r\nDATA', 'a b@c.example'])(
+  test.each(['', 'ana', 'ana@a.example, eve@b.example', '<ana@a.example>', 'ana@a.example\r\nDATA', 'a b@c.example'])(
     'is one to the address %j, which is never sent to the server',
     async (address) => {
       expect(await failure(mailer.send(to(address)))).toBeInstanceOf(MailRefused)
@@ -124,7 +124,7 @@ describe('a mail that the server refuses for good', () => {
 })
 
 describe('a mail that cannot be handed over now', () => {
-  it('is MailUnavailable when the server defers it, and goes out on a later try', async () => {
+  test('is MailUnavailable when the server defers it, and goes out on a later try', async () => {
     catcher.faults.add({ recipient: 'ana@skyway.example', kind: 'defer', times: 1 })
     const error = await failure(mailer.send(MAIL))
     expect(error).toBeInstanceOf(MailUnavailable)
@@ -133,7 +133,7 @@ describe('a mail that cannot be handed over now', () => {
     expect(catcher.inbox.all()).toHaveLength(1)
   })
 
-  it('is MailUnavailable when the server stops answering, by the stated time-out', async () => {
+  test('is MailUnavailable when the server stops answering, by the stated time-out', async () => {
     catcher.faults.add({ recipient: 'ana@skyway.example', kind: 'hang', times: 1 })
     const hasty = mailerFor(catcher.smtpUrl, { timeouts: { socket: 300 } })
     const error = await failure(hasty.send(MAIL))
@@ -144,7 +144,7 @@ describe('a mail that cannot be handed over now', () => {
     expect(catcher.inbox.all()).toHaveLength(1)
   })
 
-  it('goes out without a restart once the server is back', async () => {
+  test('goes out without a restart once the server is back', async () => {
     await mailer.send(MAIL)
     await catcher.close()
     const error = await failure(mailer.send(MAIL))
@@ -156,13 +156,13 @@ describe('a mail that cannot be handed over now', () => {
 })
 
 describe('the address of the server', () => {
-  it.each(['http://mail.example', 'smtp://mail.example?logger=true', 'mail.example'])('%s is refused', (url) => {
+  test.each(['http://mail.example', 'smtp://mail.example?logger=true', 'mail.example'])('%s is refused', (url) => {
     expect(() => mailerFor(url)).toThrow()
   })
 })
 
 describe('closing the mailer', () => {
-  it('waits for the mails in hand, and takes no further one', async () => {
+  test('waits for the mails in hand, and takes no further one', async () => {
     const sending = ['outbox-1', 'outbox-2', 'outbox-3'].map((id) =>
       mailer.send({ ...MAIL, messageId: `${id}@b.example` }),
     )

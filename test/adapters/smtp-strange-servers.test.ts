@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { type Mail, MailRefused, MailUnavailable } from '../../src/shared/platform/adapters/mail/mailer.port.ts'
 import { createSmtpMailer, type SmtpOptions } from '../../src/shared/platform/adapters/mail/smtp.ts'
 
@@ -49,13 +49,13 @@ describe('a server that misbehaves', () => {
     throw new Error('The mail was taken.')
   }
 
-  it('that never greets is given up by the stated time-out', async () => {
+  test('that never greets is given up by the stated time-out', async () => {
     await serve(() => null, null)
     const error = await outcome({ timeouts: { greeting: 200 } })
     expect([error.name, error.reason]).toEqual(['MailUnavailable', 'ETIMEDOUT'])
   })
 
-  it('that answers drop by drop is given up when the caller says so', async () => {
+  test('that answers drop by drop is given up when the caller says so', async () => {
     await serve(() => null, '220-wait\r\n')
     server.on('connection', (socket) => {
       const drip = setInterval(() => socket.write('220-wait\r\n'), 20)
@@ -65,7 +65,7 @@ describe('a server that misbehaves', () => {
     expect([error.name, error.reason]).toEqual(['MailUnavailable', 'EABORT'])
   })
 
-  it.each([
+  test.each([
     ['our sender address', (line: string) => (line.startsWith('MAIL') ? '553 5.1.8 who is that\r\n' : '250 ok\r\n')],
     [
       'our lack of a sign-in',
@@ -76,7 +76,7 @@ describe('a server that misbehaves', () => {
     expect((await outcome({})).name).toBe('MailUnavailable')
   })
 
-  it('that repeats the address in its answer does not bring it into our error', async () => {
+  test('that repeats the address in its answer does not bring it into our error', async () => {
     const talk = (line: string) => (line.startsWith('RCPT') ? `550 5.1.1 ${line} ${MAIL.subject}\r\n` : '250 ok\r\n')
     await serve(talk, '220 ready\r\n')
     const error = await outcome({})
@@ -89,7 +89,7 @@ describe('a server that misbehaves', () => {
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toMatch(/ana@|Monday/)
   })
 
-  it('that cannot encrypt is never told our credentials', async () => {
+  test('that cannot encrypt is never told our credentials', async () => {
     const heard: string[] = []
     await serve((line) => {
       heard.push(line)

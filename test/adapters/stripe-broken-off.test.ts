@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../src/local/payments/faults.ts'
 import { GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import type { PaymentGateway } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
@@ -54,7 +54,7 @@ const BREAKS: Partial<Fault>[] = [
 describe('an invoice whose raising broke off', () => {
   for (const match of STEPS) {
     for (const fault of BREAKS) {
-      it(`with ${fault.kind} at ${match} is one invoice in the end`, async () => {
+      test(`with ${fault.kind} at ${match} is one invoice in the end`, async () => {
         await simulator.fault({ match, kind: '500', ...fault })
         expect(await gatewayFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
         await raiseAtLast(processor, REQUEST)
@@ -63,7 +63,7 @@ describe('an invoice whose raising broke off', () => {
     }
   }
 
-  it.each([1, 2, 3])('with line %i unanswered has each line once', async (line) => {
+  test.each([1, 2, 3])('with line %i unanswered has each line once', async (line) => {
     const lines = 'POST /v1/invoiceitems'
     if (line > 1) await simulator.fault({ match: lines, kind: 'hang', seconds: 0, times: line - 1 })
     await simulator.fault({ match: lines, kind: 'cut_after_work' })
@@ -72,7 +72,7 @@ describe('an invoice whose raising broke off', () => {
     await expectOneInvoice(simulator)
   })
 
-  it.each(['POST /v1/invoices', 'POST /v1/invoices/:id/finalize'])(
+  test.each(['POST /v1/invoices', 'POST /v1/invoices/:id/finalize'])(
     'after the work at %s, and more than a day ago, is found',
     async (match) => {
       await simulator.fault({ match, kind: 'cut_after_work' })
@@ -83,14 +83,14 @@ describe('an invoice whose raising broke off', () => {
     },
   )
 
-  it('for a payer whose address has changed since uses the customer that was made', async () => {
+  test('for a payer whose address has changed since uses the customer that was made', async () => {
     await simulator.fault({ match: 'POST /v1/customers', kind: 'cut_after_work' })
     await gatewayFailure(processor.raiseInvoice(REQUEST))
     await processor.raiseInvoice({ ...REQUEST, customer: { ...REQUEST.customer, email: 'ana.ruiz@skyway.example' } })
     await expectOneInvoice(simulator)
   })
 
-  it('whose lines have changed since has the new ones', async () => {
+  test('whose lines have changed since has the new ones', async () => {
     await simulator.fault({ match: 'POST /v1/invoices/:id/finalize', kind: 'cut_before_work' })
     await gatewayFailure(processor.raiseInvoice(REQUEST))
     const items = [REQUEST.items[0]!, { ...REQUEST.items[1]!, amountCents: cents(6_000) }]
@@ -99,7 +99,7 @@ describe('an invoice whose raising broke off', () => {
     expect(invoices.map(({ lines }) => lines.data.map(({ amount }) => amount))).toEqual([[18_200, 6_000]])
   })
 
-  it('however often and wherever, is one invoice', async () => {
+  test('however often and wherever, is one invoice', async () => {
     const kinds = BREAKS.filter(({ kind }) => kind !== 'hang').map(({ kind }) => kind!)
     const faults = fc.array(
       fc.record({ match: fc.constantFrom('*', ...STEPS), kind: fc.constantFrom('402' as const, ...kinds) }),

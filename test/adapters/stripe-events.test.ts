@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BadSignature, GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import type { PaymentGateway, RaiseInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
@@ -53,7 +53,7 @@ describe('an event', () => {
     return { body, signature }
   }
 
-  it('of a payment on the page leads back to our invoice', async () => {
+  test('of a payment on the page leads back to our invoice', async () => {
     const receiver = await startReceiver()
     await simulator.setWebhookUrl(receiver.url)
     const { payUrl, processorInvoiceId } = await raise()
@@ -79,7 +79,7 @@ describe('an event', () => {
     expect(() => processor.verifyEvent(spaced, sent.signature)).toThrow(BadSignature)
   })
 
-  it.each([
+  test.each([
     ['no signature', WEBHOOK_SECRET, 0, ''],
     ['a signature that is none', WEBHOOK_SECRET, 0, 'nonsense'],
     ['another secret', 'whsec_other', 0, null],
@@ -89,18 +89,18 @@ describe('an event', () => {
     expect(() => processor.verifyEvent(body, replaced ?? signature)).toThrow(BadSignature)
   })
 
-  it('signed for any of our endpoints is taken', () => {
+  test('signed for any of our endpoints is taken', () => {
     const { body, signature } = signed({ id: 'evt_1', type: 'ping', created: 1 }, 'whsec_connected')
     expect(processor.verifyEvent(body, signature)).toMatchObject({ id: 'evt_1', kind: 'other' })
   })
 
-  it('without any secret of ours is refused', () => {
+  test('without any secret of ours is refused', () => {
     const { body, signature } = signed({ id: 'evt_1', type: 'ping', created: 1 }, '')
     expect(() => gatewayFor(simulator.url, []).verifyEvent(body, signature)).toThrow(BadSignature)
     expect(() => gatewayFor(simulator.url, ['']).verifyEvent(body, signature)).toThrow(BadSignature)
   })
 
-  it.each([
+  test.each([
     [
       'another one’s invoice',
       { id: 'in_1', status: 'paid', currency: 'usd', total: 1, amount_paid: 1, amount_remaining: 0 },
@@ -112,13 +112,13 @@ describe('an event', () => {
     expect(processor.verifyEvent(body, signature)).toMatchObject({ kind: 'other', invoice: null })
   })
 
-  it.each(['null', '[]', '"invoice.paid"', 'no JSON'])('that is %s, though signed, cannot be read', (text) => {
+  test.each(['null', '[]', '"invoice.paid"', 'no JSON'])('that is %s, though signed, cannot be read', (text) => {
     const body = Buffer.from(text)
     const signature = Stripe.webhooks.generateTestHeaderString({ payload: text, secret: WEBHOOK_SECRET })
     expect(processor.verifyEvent(body, signature)).toBeNull()
   })
 
-  it.each([
+  test.each([
     ['no time', { created: undefined }],
     ['a time in words', { created: 'yesterday' }],
     ['a time past all calendars', { created: 1e15 }],
@@ -143,7 +143,7 @@ describe('an event', () => {
     metadata: { flightlineKey: 'inv_7_41', organizationId: '7', invoiceId: '41' },
   }
 
-  it.each([
+  test.each([
     ['amount no column holds', { total: 1e12 }],
     ['amount below nothing', { total: -5_000 }],
     ['amount in words', { amount_paid: '5000' }],
@@ -157,7 +157,7 @@ describe('an event', () => {
     expect(processor.verifyEvent(body, signature)).toMatchObject({ kind: 'other', invoice: null })
   })
 
-  it('that was paid at no time that can be read is of a paid invoice', () => {
+  test('that was paid at no time that can be read is of a paid invoice', () => {
     const object = { ...OURS, status_transitions: { paid_at: 'yesterday' } }
     const { body, signature } = signed({ id: 'evt_1', type: 'invoice.paid', created: 1, data: { object } })
     expect(processor.verifyEvent(body, signature)).toMatchObject({ kind: 'invoice_paid', invoice: { paidAt: null } })
@@ -180,7 +180,7 @@ describe('an answer that cannot be read', () => {
     server.close()
   })
 
-  it.each([
+  test.each([
     ['a web page', 200, '<html>Maintenance</html>'],
     ['a web page with an error', 502, '<html>Bad gateway</html>'],
     ['nothing', 200, ''],
@@ -198,7 +198,7 @@ describe('an answer that cannot be read', () => {
     await expect(strange.raiseInvoice(REQUEST)).rejects.toThrow(GatewayUnavailable)
   })
 
-  it('that comes drop by drop ends in the stated time', async () => {
+  test('that comes drop by drop ends in the stated time', async () => {
     const strange = await answering((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       const drops = setInterval(() => response.write(' '), 50)
@@ -210,7 +210,7 @@ describe('an answer that cannot be read', () => {
 })
 
 describe('the address of the processor', () => {
-  it.each(['ftp://stripe.example', 'http://stripe.example/v1', 'not an address'])('cannot be %s', (apiBase) => {
+  test.each(['ftp://stripe.example', 'http://stripe.example/v1', 'not an address'])('cannot be %s', (apiBase) => {
     expect(() => gatewayFor(apiBase)).toThrow()
   })
 })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { GatewayRefused, GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import type { PaymentGateway } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => simulator.close())
 
 describe('raising an invoice', () => {
-  it('makes the customer, the invoice and its lines, and answers where to pay', async () => {
+  test('makes the customer, the invoice and its lines, and answers where to pay', async () => {
     const raised = await processor.raiseInvoice(REQUEST)
     expect(raised).toMatchObject({
       status: 'open',
@@ -71,20 +71,20 @@ describe('raising an invoice', () => {
     ])
   })
 
-  it('again answers the same invoice and makes nothing', async () => {
+  test('again answers the same invoice and makes nothing', async () => {
     const first = await processor.raiseInvoice(REQUEST)
     const second = await processor.raiseInvoice(REQUEST)
     expect(second).toEqual(first)
     await expectOneInvoice(simulator)
   })
 
-  it('again after it was paid answers it paid', async () => {
+  test('again after it was paid answers it paid', async () => {
     const { payUrl } = await processor.raiseInvoice(REQUEST)
     await fetch(payUrl, { method: 'POST' })
     expect(await processor.raiseInvoice(REQUEST)).toMatchObject({ status: 'paid', amountPaidCents: TOTAL_CENTS })
   })
 
-  it('for the same payer uses the same customer, known to us or not', async () => {
+  test('for the same payer uses the same customer, known to us or not', async () => {
     const first = await processor.raiseInvoice(REQUEST)
     const known = { ...REQUEST.customer, processorCustomerId: first.processorCustomerId }
     const second = await processor.raiseInvoice({ ...REQUEST, key: 'inv_7_42', customer: known })
@@ -93,26 +93,26 @@ describe('raising an invoice', () => {
     expect(new Set([first, second, third].map((raised) => raised.processorInvoiceId)).size).toBe(3)
   })
 
-  it('without a due date lets Stripe wait a year', async () => {
+  test('without a due date lets Stripe wait a year', async () => {
     await processor.raiseInvoice({ ...REQUEST, dueAt: null })
     const { invoices } = await simulator.everything()
     expect(invoices[0]?.due_date).toBe(Date.parse('2032-02-29T12:00:00Z') / 1000)
   })
 
-  it('that is overdue already gives Stripe the next hour, since it takes no past one', async () => {
+  test('that is overdue already gives Stripe the next hour, since it takes no past one', async () => {
     await processor.raiseInvoice({ ...REQUEST, dueAt: new Date(NOW.getTime() - 48 * HOUR) })
     const { invoices } = await simulator.everything()
     expect(invoices[0]?.due_date).toBe((NOW.getTime() + HOUR) / 1000)
   })
 
-  it('of less than 50 cents is refused before anything is asked', async () => {
+  test('of less than 50 cents is refused before anything is asked', async () => {
     const items = [{ key: 'item_1', description: 'Remainder', amountCents: cents(49) }]
     const error = await gatewayFailure(processor.raiseInvoice({ ...REQUEST, items }))
     expect(error).toMatchObject({ name: 'GatewayRefused', code: 'amount_too_small' })
     expect((await simulator.everything()).requests).toEqual([])
   })
 
-  it('of less than its currency is charged in is refused too, where the processor would call it paid', async () => {
+  test('of less than its currency is charged in is refused too, where the processor would call it paid', async () => {
     const items = [{ key: 'item_1', description: 'Headset', amountCents: cents(299) }]
     const error = await gatewayFailure(processor.raiseInvoice({ ...REQUEST, currency: 'sek', items }))
     expect(error).toMatchObject({ code: 'amount_too_small', message: expect.stringContaining('3.00') })
@@ -121,13 +121,13 @@ describe('raising an invoice', () => {
     expect(raised).toMatchObject({ status: 'open', amountDueCents: 300 })
   })
 
-  it('with a longer memo than the processor takes has the beginning of it', async () => {
+  test('with a longer memo than the processor takes has the beginning of it', async () => {
     await processor.raiseInvoice({ ...REQUEST, memo: 'm'.repeat(2_000) })
     const { invoices } = await simulator.everything()
     expect(invoices[0]?.description).toBe(`${'m'.repeat(499)}…`)
   })
 
-  it('under a key that stands with another total is refused', async () => {
+  test('under a key that stands with another total is refused', async () => {
     await processor.raiseInvoice(REQUEST)
     const items = [{ key: 'item_1', description: 'N172SP', amountCents: cents(9_000) }]
     const error = await gatewayFailure(processor.raiseInvoice({ ...REQUEST, items }))
@@ -135,7 +135,7 @@ describe('raising an invoice', () => {
     await expectOneInvoice(simulator)
   })
 
-  it('from several processes at once makes one', async () => {
+  test('from several processes at once makes one', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => processor.raiseInvoice(REQUEST)))
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(GatewayUnavailable)
@@ -146,14 +146,14 @@ describe('raising an invoice', () => {
 })
 
 describe('what the processor answers', () => {
-  it('402 is refused, in words for the payer', async () => {
+  test('402 is refused, in words for the payer', async () => {
     await simulator.fault({ match: 'POST /v1/invoices/:id/finalize', kind: '402' })
     const error = await gatewayFailure(processor.raiseInvoice(REQUEST))
     expect(error).toMatchObject({ name: 'GatewayRefused', code: 'card_declined', message: 'Your card was declined.' })
     expect(error.requestId).toMatch(/^req_/)
   })
 
-  it('402 for one payer leaves the others alone', async () => {
+  test('402 for one payer leaves the others alone', async () => {
     await simulator.fault({ match: '*', kind: '402', times: 9, customerEmail: 'ben@skyway.example' })
     const ben = { ...REQUEST.customer, key: 'cus_7_m13', email: 'ben@skyway.example' }
     expect(await gatewayFailure(processor.raiseInvoice({ ...REQUEST, key: 'inv_7_42', customer: ben }))).toBeInstanceOf(
@@ -162,33 +162,33 @@ describe('what the processor answers', () => {
     await expect(processor.raiseInvoice(REQUEST)).resolves.toMatchObject({ status: 'open' })
   })
 
-  it('429 is a reason to wait for as long as it says', async () => {
+  test('429 is a reason to wait for as long as it says', async () => {
     await simulator.fault({ match: 'POST /v1/invoices', kind: '429', retryAfterSeconds: 7 })
     const error = await gatewayFailure(processor.raiseInvoice(REQUEST))
     expect(error).toMatchObject({ name: 'GatewayUnavailable', retryAfterSeconds: 7 })
   })
 
-  it('nothing for too long ends in the stated time', async () => {
+  test('nothing for too long ends in the stated time', async () => {
     await simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 20 })
     const before = performance.now()
     expect(await gatewayFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
     expect(performance.now() - before).toBeLessThan(10 * TIMEOUT_MS)
   })
 
-  it('an address that it does not take is refused, without its own words', async () => {
+  test('an address that it does not take is refused, without its own words', async () => {
     const customer = { ...REQUEST.customer, email: 'nonsense' }
     const error = await gatewayFailure(processor.raiseInvoice({ ...REQUEST, customer }))
     expect(error).toMatchObject({ name: 'GatewayRefused', code: 'email_invalid' })
     expect(error.message).toBe("The payment processor refuses the payer's email address.")
   })
 
-  it('401 is a reason to wait, since the key is ours to put right', async () => {
+  test('401 is a reason to wait, since the key is ours to put right', async () => {
     const error = await gatewayFailure(gatewayFor(simulator.url, { secretKey: 'sk_test_old' }).raiseInvoice(REQUEST))
     expect(error).toBeInstanceOf(GatewayUnavailable)
     expect(error.message).not.toContain('sk_test')
   })
 
-  it('nothing at all is a reason to wait, until it is back', async () => {
+  test('nothing at all is a reason to wait, until it is back', async () => {
     const { port } = simulator
     await simulator.close()
     expect(await gatewayFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
@@ -198,7 +198,7 @@ describe('what the processor answers', () => {
 })
 
 describe('a connected account', () => {
-  it('has the customer and the invoice in its own books', async () => {
+  test('has the customer and the invoice in its own books', async () => {
     const request = {
       key: 'acct_7',
       account: null,
@@ -222,7 +222,7 @@ describe('a connected account', () => {
     })
   })
 
-  it('that is not connected is refused', async () => {
+  test('that is not connected is refused', async () => {
     const error = await gatewayFailure(processor.raiseInvoice({ ...REQUEST, account: 'acct_stranger' }))
     expect(error).toMatchObject({ name: 'GatewayRefused', code: 'account_invalid' })
     expect(error.message).not.toContain('acct_stranger')

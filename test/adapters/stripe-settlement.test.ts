@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { GatewayRefused, GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import type { PaymentGateway, RaiseInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
@@ -46,7 +46,7 @@ async function halfRaise(): Promise<{ account: null; processorInvoiceId: string 
 }
 
 describe('an invoice paid in cash', () => {
-  it('is paid at the processor too, however often it is said', async () => {
+  test('is paid at the processor too, however often it is said', async () => {
     const invoice = await raise()
     const paid = await processor.markPaidOutOfBand(invoice)
     expect(paid).toMatchObject({ status: 'paid', totalCents: 15_000, amountDueCents: 0 })
@@ -54,7 +54,7 @@ describe('an invoice paid in cash', () => {
     expect(await processor.markPaidOutOfBand(invoice)).toEqual(paid)
   })
 
-  it.each(['cut_after_work', '500', '500_after_work'] as const)('is paid once after %s', async (kind) => {
+  test.each(['cut_after_work', '500', '500_after_work'] as const)('is paid once after %s', async (kind) => {
     const invoice = await raise()
     await simulator.fault({ match: 'POST /v1/invoices/:id/pay', kind })
     await expect(processor.markPaidOutOfBand(invoice)).rejects.toThrow(GatewayUnavailable)
@@ -63,7 +63,7 @@ describe('an invoice paid in cash', () => {
     expect(events.filter(({ type }) => type === 'invoice.paid')).toHaveLength(1)
   })
 
-  it('that is void is refused; one still being raised has to wait', async () => {
+  test('that is void is refused; one still being raised has to wait', async () => {
     const half = await halfRaise()
     await expect(processor.markPaidOutOfBand(half)).rejects.toThrow(GatewayUnavailable)
     const invoice = await raise()
@@ -73,14 +73,14 @@ describe('an invoice paid in cash', () => {
 })
 
 describe('voiding', () => {
-  it('ends an invoice, however often it is said', async () => {
+  test('ends an invoice, however often it is said', async () => {
     const invoice = await raise()
     await processor.voidInvoice(invoice)
     await processor.voidInvoice(invoice)
     expect(await processor.retrieveInvoice(invoice)).toMatchObject({ status: 'void' })
   })
 
-  it.each(['cut_after_work', '500', '500_after_work'] as const)('again after %s voids once', async (kind) => {
+  test.each(['cut_after_work', '500', '500_after_work'] as const)('again after %s voids once', async (kind) => {
     const invoice = await raise()
     await simulator.fault({ match: 'POST /v1/invoices/:id/void', kind })
     await expect(processor.voidInvoice(invoice)).rejects.toThrow(GatewayUnavailable)
@@ -89,13 +89,13 @@ describe('voiding', () => {
     expect(events.filter(({ type }) => type === 'invoice.voided')).toHaveLength(1)
   })
 
-  it('a paid invoice is refused', async () => {
+  test('a paid invoice is refused', async () => {
     const invoice = await raise()
     await fetch(invoice.payUrl, { method: 'POST' })
     await expect(processor.voidInvoice(invoice)).rejects.toThrow(GatewayRefused)
   })
 
-  it('a half-raised one leaves nothing, however often it is said', async () => {
+  test('a half-raised one leaves nothing, however often it is said', async () => {
     const half = await halfRaise()
     await processor.voidInvoice(half)
     await processor.voidInvoice(half)
@@ -104,7 +104,7 @@ describe('voiding', () => {
 })
 
 describe('voiding one that is being raised', () => {
-  it('ends it when it is finalized between the look and the deletion', async () => {
+  test('ends it when it is finalized between the look and the deletion', async () => {
     const half = await halfRaise()
     await simulator.fault({ match: 'DELETE /v1/invoices/:id', kind: 'hang', seconds: 0.3 })
     const voiding = processor.voidInvoice(half)
@@ -116,7 +116,7 @@ describe('voiding one that is being raised', () => {
 })
 
 describe('an invoice whose id we never learned', () => {
-  it('is found by its key, whether or not we know the customer', async () => {
+  test('is found by its key, whether or not we know the customer', async () => {
     expect(await processor.findInvoice(REQUEST)).toBeNull()
     const { processorInvoiceId } = await raise()
     const { customers } = await simulator.everything()
@@ -128,7 +128,7 @@ describe('an invoice whose id we never learned', () => {
 })
 
 describe('a refund', () => {
-  it('gives back all that was paid, once per key', async () => {
+  test('gives back all that was paid, once per key', async () => {
     const invoice = await raise()
     await fetch(invoice.payUrl, { method: 'POST' })
     const request = { ...invoice, key: 'refund_41', amountCents: null }
@@ -138,7 +138,7 @@ describe('a refund', () => {
     expect((await simulator.everything()).refunds).toHaveLength(1)
   })
 
-  it('in parts gives back no more than was paid', async () => {
+  test('in parts gives back no more than was paid', async () => {
     const invoice = await raise()
     await fetch(invoice.payUrl, { method: 'POST' })
     const back = async (key: string, amountCents: number) =>
@@ -147,7 +147,7 @@ describe('a refund', () => {
     expect(await back('refund_2', 10_000)).toEqual({ refundedCents: 5_000 })
   })
 
-  it.each(['cut_after_work', '500', '500_after_work'] as const)('again after %s gives back once', async (kind) => {
+  test.each(['cut_after_work', '500', '500_after_work'] as const)('again after %s gives back once', async (kind) => {
     const invoice = await raise()
     await fetch(invoice.payUrl, { method: 'POST' })
     await simulator.fault({ match: 'POST /v1/refunds', kind })
@@ -157,7 +157,7 @@ describe('a refund', () => {
     expect((await simulator.everything()).refunds.map(({ amount }) => amount)).toEqual([6_000])
   })
 
-  it('of money that came in cash, or never came, is nothing', async () => {
+  test('of money that came in cash, or never came, is nothing', async () => {
     const invoice = await raise()
     const request = { ...invoice, key: 'refund_41', amountCents: null }
     expect(await processor.refund(request)).toEqual({ refundedCents: 0 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { statementsOf } from './support/migrations.ts'
 
 const folder = join(import.meta.dirname, '../../migrations')
@@ -20,7 +20,7 @@ function importsOf(source: string): (string | undefined)[] {
   return [...statements, ...calls].map(([, from]) => from)
 }
 
-it.each([
+test.each([
   ["import { Migration } from '@mikro-orm/migrations'", ['@mikro-orm/migrations']],
   ["import {\n  a,\n} from './a.ts'\nimport './b.ts'", ['./a.ts', './b.ts']],
   ["export * from './c.ts'", ['./c.ts']],
@@ -30,29 +30,29 @@ it.each([
   expect(importsOf(source)).toEqual(imported)
 })
 
-it('migrations have a time and a topic in their names, and no two the same time', () => {
+test('migrations have a time and a topic in their names, and no two the same time', () => {
   for (const file of files) expect(file).toMatch(/^Migration\d{14}_[a-z]+(_[a-z]+)*\.ts$/)
   const times = files.map((file) => file.slice(9, 23))
   expect(new Set(times).size).toBe(times.length)
 })
 
-it('a migration that has landed never changes: its checksum is recorded (`npm run schema` records new ones)', () => {
+test('a migration that has landed never changes: its checksum is recorded (`npm run schema` records new ones)', () => {
   const sums = all.map((file) => [file, createHash('sha256').update(read(file)).digest('hex')])
   expect(Object.fromEntries(sums)).toEqual(JSON.parse(read('checksums.json')))
 })
 
-it.each(files)('%s goes forward only, in a class of its name', (file) => {
+test.each(files)('%s goes forward only, in a class of its name', (file) => {
   const source = read(file)
   expect(source).toContain(`export class ${file.replace('.ts', '')} extends Migration`)
   expect(source).not.toMatch(/\bdown\s*\(/)
 })
 
-it('numbers that are no times are not given to new migrations', () => {
+test('numbers that are no times are not given to new migrations', () => {
   expect(files.length - recent.length).toBe(28)
 })
 
 describe.runIf(recent.length > 0).each(recent)('%s', (file) => {
-  it('has the time of its writing in its name', () => {
+  test('has the time of its writing in its name', () => {
     const [, ...parts] = /^Migration(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)_/.exec(file) ?? []
     const [year, month, day, hour, minute, second] = parts
     const written = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
@@ -60,11 +60,11 @@ describe.runIf(recent.length > 0).each(recent)('%s', (file) => {
     expect(written.getTime()).toBeLessThan(Date.now())
   })
 
-  it('imports nothing that could change under it', () => {
+  test('imports nothing that could change under it', () => {
     expect(importsOf(read(file))).toEqual(['@mikro-orm/migrations'])
   })
 
-  it('builds indexes on tables that exist concurrently', async () => {
+  test('builds indexes on tables that exist concurrently', async () => {
     const { statements } = await statementsOf(join(folder, file))
     const made = statements.flatMap((text) => /create table (?:if not exists )?(\w+)/i.exec(text)?.[1] ?? [])
     const locking = statements.filter((text) => {
@@ -74,7 +74,7 @@ describe.runIf(recent.length > 0).each(recent)('%s', (file) => {
     expect(locking).toEqual([])
   })
 
-  it('is one transaction, or made of statements that are safe to repeat', async () => {
+  test('is one transaction, or made of statements that are safe to repeat', async () => {
     const { transactional, statements } = await statementsOf(join(folder, file))
     const unsafe = transactional
       ? /\bconcurrently\b/i

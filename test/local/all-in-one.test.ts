@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../../src/local/start/free-port.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -96,7 +96,7 @@ describe('npm start', () => {
     signInWhenHealthy = await healthy
   }, 120_000)
 
-  it('is not healthy before everybody of the demo school can sign in', () => {
+  test('is not healthy before everybody of the demo school can sign in', () => {
     expect(signInWhenHealthy).toBe(200)
   })
 
@@ -105,7 +105,7 @@ describe('npm start', () => {
     await rm(variables.DATA_DIR!, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
 
-  it('prints the pages to open and a sign-in for every role', () => {
+  test('prints the pages to open and a sign-in for every role', () => {
     const printed = started.output()
     for (const page of ['/docs', '/ops/queues', variables.MAIL_WEB_PORT!]) expect(printed).toContain(page)
     for (const role of ['owner', 'admin', 'dispatcher', 'instructor', 'student', 'renter', 'technician']) {
@@ -113,7 +113,7 @@ describe('npm start', () => {
     }
   })
 
-  it('puts a school in whose week obeys the booking rules, with paid invoices and an open one', async () => {
+  test('puts a school in whose week obeys the booking rules, with paid invoices and an open one', async () => {
     const token = await signIn(variables, 'olivia@bayflight.example')
     const window = 'startDate=2000-01-01T00:00:00Z&endDate=2100-01-01T00:00:00Z'
     const bookings = await read<{ status: string }[]>(variables, `/reservations?${window}`, token)
@@ -126,13 +126,13 @@ describe('npm start', () => {
     expect(summary).toMatchObject({ revenueCents: 147_540 + 6 * 66_180, outstandingCents: 54_740, paidCount: 16 })
   })
 
-  it('says in one line that the data directory is in use when it is started again on it', async () => {
+  test('says in one line that the data directory is in use when it is started again on it', async () => {
     const second = run('src/local/start/start.ts', variables)
     expect(await second.ended).toBe(1)
     expect(second.output()).toMatch(/^flightline: .*data directory .* is in use.*\n$/)
   })
 
-  it('stops everything in order on SIGTERM, and keeps school and tokens for the next start', async () => {
+  test('stops everything in order on SIGTERM, and keeps school and tokens for the next start', async () => {
     const token = await signIn(variables, 'sam@bayflight.example')
     started.child.kill('SIGTERM')
     expect(await started.ended).toBe(0)
@@ -142,7 +142,7 @@ describe('npm start', () => {
     expect(await read(variables, '/users', token)).toHaveLength(11)
   }, 120_000)
 
-  it('brings its PostgreSQL back when that is killed, and goes on without a restart', async () => {
+  test('brings its PostgreSQL back when that is killed, and goes on without a restart', async () => {
     const pidFile = join(variables.DATA_DIR!, 'postgres', 'postmaster.pid')
     const server = Number((await readFile(pidFile, 'utf8')).split('\n')[0])
     process.kill(server, 'SIGKILL')
@@ -159,7 +159,7 @@ describe('npm start', () => {
     expect(started.child.exitCode).toBeNull()
   }, 60_000)
 
-  it('says which part died, stops the rest and exits with 1', async () => {
+  test('says which part died, stops the rest and exits with 1', async () => {
     const workers = await childOf(started.child.pid!, 'src/workers/main.ts')
     process.kill(workers, 'SIGKILL')
     expect(await started.ended).toBe(1)
@@ -168,7 +168,7 @@ describe('npm start', () => {
 })
 
 describe('a start that cannot be', () => {
-  it('names the port that is taken and the variable that moves it', async () => {
+  test('names the port that is taken and the variable that moves it', async () => {
     const variables = await freshVariables()
     const other = createServer().listen(Number(variables.STRIPE_SIMULATOR_PORT), '127.0.0.1')
     await once(other, 'listening')
@@ -182,7 +182,7 @@ describe('a start that cannot be', () => {
     await rm(variables.DATA_DIR!, { recursive: true, force: true })
   })
 
-  it.each([
+  test.each([
     ['src/local/start/start.ts', { PORT: 'http' }, /^flightline: PORT: .*\n$/],
     [
       'src/local/start/start.ts',

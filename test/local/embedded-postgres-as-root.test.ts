@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chmod, cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { cleanups, directory, query, start } from './support/postgres-starts.ts'
 
 describe.runIf(process.getuid?.() === 0)('as root, in a folder that no other user can enter', () => {
@@ -12,7 +12,7 @@ describe.runIf(process.getuid?.() === 0)('as root, in a folder that no other use
     return location
   }
 
-  it('the cluster is kept elsewhere, the folder says where, and the next start finds it', async () => {
+  test('the cluster is kept elsewhere, the folder says where, and the next start finds it', async () => {
     const dataDir = join(await directory(0o700), 'data')
     const first = await start(dataDir)
     const location = await locationOf(dataDir)
@@ -22,7 +22,7 @@ describe.runIf(process.getuid?.() === 0)('as root, in a folder that no other use
     expect(await query(await start(dataDir), 'select answer from kept')).toEqual([[7]])
   })
 
-  it('a folder closed after its first start keeps its data', async () => {
+  test('a folder closed after its first start keeps its data', async () => {
     const folder = await directory()
     const dataDir = join(folder, 'data')
     const first = await start(dataDir)
@@ -33,7 +33,7 @@ describe.runIf(process.getuid?.() === 0)('as root, in a folder that no other use
     await locationOf(dataDir)
   })
 
-  it('a cluster whose folder is gone is deleted when the next is made, unless it is durable', async () => {
+  test('a cluster whose folder is gone is deleted when the next is made, unless it is durable', async () => {
     const locations: string[] = []
     for (const durable of [true, false]) {
       const folder = await directory(0o700)
@@ -48,13 +48,13 @@ describe.runIf(process.getuid?.() === 0)('as root, in a folder that no other use
     expect(locations.map((location) => existsSync(location))).toEqual([true, false])
   })
 
-  it('a durable cluster that is gone is not replaced by an empty one', async () => {
+  test('a durable cluster that is gone is not replaced by an empty one', async () => {
     const dataDir = await directory(0o700)
     await writeFile(join(dataDir, 'postgres-location.txt'), '/nonexistent/cluster\n')
     await expect(start(dataDir, { durable: true })).rejects.toThrow('/nonexistent/cluster, which is gone')
   })
 
-  it('a copy of the folder is refused in a line that names both, and a folder that was moved is not', async () => {
+  test('a copy of the folder is refused in a line that names both, and a folder that was moved is not', async () => {
     const folder = await directory(0o700)
     const [original, copy, moved] = ['original', 'copy', 'moved'].map((name) => join(folder, name)) as [
       string,

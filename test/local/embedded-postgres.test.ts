@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { DataDirInUse, type EmbeddedPostgres } from '../../src/local/postgres/embedded-postgres.ts'
 import { isServerOf } from '../../src/local/postgres/leftovers.ts'
 import { freePort } from '../../src/local/start/free-port.ts'
@@ -29,17 +29,17 @@ describe('a start', () => {
     }
   })
 
-  it('makes a cluster that answers and stays to itself', async () => {
+  test('makes a cluster that answers and stays to itself', async () => {
     const settings = ['listen_addresses', 'unix_socket_directories', 'TimeZone', 'fsync', 'jit']
     const columns = settings.map((name) => `current_setting('${name}')`).join(', ')
     expect(await query(server, `select ${columns}`)).toEqual([['127.0.0.1', '', 'UTC', 'off', 'off']])
   })
 
-  it('takes settings of the caller', async () => {
+  test('takes settings of the caller', async () => {
     expect(await query(server, 'show max_connections')).toEqual([['30']])
   })
 
-  it('orders text by code point and knows letters with accents', async () => {
+  test('orders text by code point and knows letters with accents', async () => {
     expect(
       await query(
         server,
@@ -49,17 +49,17 @@ describe('a start', () => {
     ).toEqual([[true, 'école', 'UTF8']])
   })
 
-  it('brings btree_gist, citext and pg_trgm', async () => {
+  test('brings btree_gist, citext and pg_trgm', async () => {
     for (const name of ['btree_gist', 'citext', 'pg_trgm']) await query(server, `create extension ${name}`)
     expect(await query(server, `select 'École'::citext = 'éCOLE'::citext`)).toEqual([[true]])
   })
 
-  it('refuses a wrong password', async () => {
+  test('refuses a wrong password', async () => {
     const wrong = { url: (database: string) => server.url(database).replace(/postgres:[^@]+@/, 'postgres:wrong@') }
     await expect(query(wrong, 'select 1')).rejects.toThrow('password authentication failed')
   })
 
-  it('finds what the start before it left, and flushes to disk when durable', async () => {
+  test('finds what the start before it left, and flushes to disk when durable', async () => {
     const dataDir = await directory()
     const first = await start(dataDir)
     await query(first, 'create table kept as select 7 as answer')
@@ -70,7 +70,7 @@ describe('a start', () => {
     ).toEqual([[7, 'on', '200']])
   })
 
-  it('waits for a port that it was told to take and that is in use for a moment', async () => {
+  test('waits for a port that it was told to take and that is in use for a moment', async () => {
     const port = await freePort()
     const holder = createServer().listen(port, '127.0.0.1')
     await once(holder, 'listening')
@@ -78,14 +78,14 @@ describe('a start', () => {
     expect((await start(await directory(), { settings: { port: String(port) } })).port).toBe(port)
   })
 
-  it('that PostgreSQL refuses says so in its words, and leaves the directory free', async () => {
+  test('that PostgreSQL refuses says so in its words, and leaves the directory free', async () => {
     const dataDir = await directory()
     const refused = start(dataDir, { settings: { max_connections: 'many' } })
     await expect(refused).rejects.toThrow('invalid value for parameter "max_connections": "many"')
     await start(dataDir)
   })
 
-  it('removes what an interrupted first start left', async () => {
+  test('removes what an interrupted first start left', async () => {
     const dataDir = await directory()
     await mkdir(join(dataDir, 'postgres.new-cut'))
     await writeFile(join(dataDir, 'postgres.new-cut', 'PG_VERSION'), '18\n')
@@ -95,7 +95,7 @@ describe('a start', () => {
 })
 
 describe('a directory in use', () => {
-  it('is refused in one line that names it, within a process and across processes', async () => {
+  test('is refused in one line that names it, within a process and across processes', async () => {
     const dataDir = await directory()
     await start(dataDir)
     const refusal = await start(dataDir).catch((error) => error)
@@ -105,7 +105,7 @@ describe('a directory in use', () => {
     expect((await startElsewhere(dataDir)).said).toBe(`DataDirInUse: ${refusal.message}`)
   })
 
-  it('goes to one of several first starts at once', async () => {
+  test('goes to one of several first starts at once', async () => {
     const dataDir = await directory()
     const starts = await Promise.allSettled([start(dataDir), start(dataDir), start(dataDir)])
     expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -113,7 +113,7 @@ describe('a directory in use', () => {
 })
 
 describe('after a crash', () => {
-  it('of the process that started it the server ends, and the next start has all that was committed', async () => {
+  test('of the process that started it the server ends, and the next start has all that was committed', async () => {
     const dataDir = await directory()
     const { child, said } = await startElsewhere(dataDir)
     await query({ url: () => said }, 'create table kept as select 7 as answer')
@@ -123,7 +123,7 @@ describe('after a crash', () => {
     expect(await query(await start(dataDir), 'select answer from kept')).toEqual([[7]])
   })
 
-  it('a start need not wait for the server of the process that was killed', async () => {
+  test('a start need not wait for the server of the process that was killed', async () => {
     const dataDir = await directory()
     const { child, said } = await startElsewhere(dataDir)
     await query({ url: () => said }, 'create table kept as select 7 as answer')
@@ -132,7 +132,7 @@ describe('after a crash', () => {
     expect(await query(await start(dataDir), 'select answer from kept')).toEqual([[7]])
   })
 
-  it('of the server alone it can be started again, with a connection still at work', async () => {
+  test('of the server alone it can be started again, with a connection still at work', async () => {
     const dataDir = await directory()
     const first = await start(dataDir, { durable: true })
     await query(first, 'create table kept as select 7 as answer')
@@ -146,7 +146,7 @@ describe('after a crash', () => {
     expect(await busy).toBe('cut off')
   })
 
-  it('a pid file whose number is another process by now does not block a start', async () => {
+  test('a pid file whose number is another process by now does not block a start', async () => {
     const dataDir = await directory()
     await (await start(dataDir)).stop()
     const lines = [process.ppid, join(dataDir, 'postgres'), 1700000000, 5432, '', '127.0.0.1', '  1 1', 'ready']
@@ -154,7 +154,7 @@ describe('after a crash', () => {
     expect(await query(await start(dataDir), 'select 1')).toEqual([[1]])
   })
 
-  it('an empty pid file does not block a start', async () => {
+  test('an empty pid file does not block a start', async () => {
     const dataDir = await directory()
     await (await start(dataDir)).stop()
     await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), '')
@@ -163,7 +163,7 @@ describe('after a crash', () => {
 })
 
 describe('Ctrl-C in a terminal', () => {
-  it('reaches the process that started the server, not the server', async () => {
+  test('reaches the process that started the server, not the server', async () => {
     const dataDir = await directory()
     const { child } = await startElsewhere(dataDir)
     const server = await serverProcess(dataDir)

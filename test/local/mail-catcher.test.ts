@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { createTransport } from 'nodemailer'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isForeignHost } from '../../src/local/mail/host-header-guard.ts'
 import { type MailCatcher, startMailCatcher } from '../../src/local/mail/mail-catcher.ts'
 
@@ -24,7 +24,7 @@ const list = async () => (await (await get('/email')).json()) as Record<string, 
 const subjects = async () => (await list()).map(({ subject }) => subject)
 
 describe('the REST interface', () => {
-  it('lists the mails as an array, oldest first, with everything in them', async () => {
+  test('lists the mails as an array, oldest first, with everything in them', async () => {
     await deliver('First', {
       to: '"Ruiz, Ana" <ana@skyway.example>, ben@skyway.example',
       text: 'Hi',
@@ -51,21 +51,21 @@ describe('the REST interface', () => {
     expect(await (await get(`/email/${mails[0]?.id}`)).json()).toEqual(mails[0])
   })
 
-  it('starts with an empty array', async () => {
+  test('starts with an empty array', async () => {
     expect(await list()).toEqual([])
   })
 
-  it('names the recipient of a mail without a To header', async () => {
+  test('names the recipient of a mail without a To header', async () => {
     await deliver('Hidden', { to: '', bcc: 'ana@skyway.example' })
     expect(await list()).toMatchObject([{ to: [{ address: 'ana@skyway.example', name: '' }] }])
   })
 
-  it('keeps the newest mails when it is full', async () => {
+  test('keeps the newest mails when it is full', async () => {
     for (const subject of ['1', '2', '3', '4']) await deliver(subject)
     expect(await subjects()).toEqual(['2', '3', '4'])
   })
 
-  it('deletes one mail, or all of them', async () => {
+  test('deletes one mail, or all of them', async () => {
     for (const subject of ['1', '2', '3']) await deliver(subject)
     const [first] = await list()
     expect((await get(`/email/${first?.id}`, { method: 'DELETE' })).status).toBe(204)
@@ -75,11 +75,11 @@ describe('the REST interface', () => {
     expect(await list()).toEqual([])
   })
 
-  it('answers 404 for a mail that is not there', async () => {
+  test('answers 404 for a mail that is not there', async () => {
     for (const path of ['/email/nothing', '/email/nothing/html']) expect((await get(path)).status).toBe(404)
   })
 
-  it('says when nothing has changed since the last look', async () => {
+  test('says when nothing has changed since the last look', async () => {
     await deliver('1')
     const version = (await get('/email')).headers.get('etag') ?? ''
     const again = () => get('/email', { headers: { 'if-none-match': version }, cache: 'no-store' })
@@ -90,7 +90,7 @@ describe('the REST interface', () => {
 })
 
 describe('the inbox page', () => {
-  it.each([
+  test.each([
     ['/', 'text/html; charset=utf-8'],
     ['/inbox.css', 'text/css; charset=utf-8'],
     ['/inbox.js', 'text/javascript; charset=utf-8'],
@@ -102,7 +102,7 @@ describe('the inbox page', () => {
     expect(await answer.text()).not.toMatch(/https?:\/\//)
   })
 
-  it('shows the HTML of a mail where it can run nothing and load nothing', async () => {
+  test('shows the HTML of a mail where it can run nothing and load nothing', async () => {
     await deliver('Nasty', { html: '<script>alert(1)</script><p>Hi</p>' })
     const [mail] = await list()
     const answer = await get(`/email/${mail?.id}/html`)
@@ -112,7 +112,7 @@ describe('the inbox page', () => {
     expect(policy).not.toMatch(/script-src|allow-scripts|allow-same-origin/)
   })
 
-  it.each([
+  test.each([
     ['127.0.0.1', 'localhost', false],
     ['127.0.0.1', '127.0.0.1', false],
     ['127.0.0.1', 'mail.localhost', false],
@@ -133,7 +133,7 @@ describe('the faults', () => {
       body: JSON.stringify(body),
     })
 
-  it('meet the recipients of the pattern as often as asked, and nobody else', async () => {
+  test('meet the recipients of the pattern as often as asked, and nobody else', async () => {
     expect((await fault({ recipient: '*@FULL.example', kind: 'refuse', times: 2 })).status).toBe(204)
     await deliver('to another')
     for (const _ of [1, 2]) {
@@ -143,7 +143,7 @@ describe('the faults', () => {
     expect(await subjects()).toEqual(['to another', 'in the end'])
   })
 
-  it('defer with 451, once when no number is given', async () => {
+  test('defer with 451, once when no number is given', async () => {
     await fault({ recipient: 'ana@skyway.example', kind: 'defer' })
     expect(await (await get('/_catcher/faults')).json()).toEqual([
       { recipient: 'ana@skyway.example', kind: 'defer', times: 1 },
@@ -152,20 +152,20 @@ describe('the faults', () => {
     expect(await (await get('/_catcher/faults')).json()).toEqual([])
   })
 
-  it('take the pattern literally except for the star', async () => {
+  test('take the pattern literally except for the star', async () => {
     await fault({ recipient: 'a.a@skyway.example', kind: 'refuse' })
     await deliver('not the same', { to: 'ana@skyway.example' })
     expect(await subjects()).toEqual(['not the same'])
   })
 
-  it('are all dropped at once', async () => {
+  test('are all dropped at once', async () => {
     await fault({ recipient: '*', kind: 'refuse', times: 50 })
     expect((await get('/_catcher/faults', { method: 'DELETE' })).status).toBe(204)
     await deliver('through')
     expect(await subjects()).toEqual(['through'])
   })
 
-  it.each([{}, { recipient: '*' }, { recipient: '*', kind: 'explode' }, { recipient: '*', kind: 'hang', times: 0 }])(
+  test.each([{}, { recipient: '*' }, { recipient: '*', kind: 'explode' }, { recipient: '*', kind: 'hang', times: 0 }])(
     'that make no sense are refused: %j',
     async (body) => {
       expect((await fault(body)).status).toBe(400)
@@ -174,7 +174,7 @@ describe('the faults', () => {
 })
 
 describe('starting', () => {
-  it.each([
+  test.each([
     ['smtpPort', 'MAIL_SMTP_PORT'],
     ['webPort', 'MAIL_WEB_PORT'],
   ])('on a %s that is taken names the port and %s', async (option, variable) => {
@@ -186,7 +186,7 @@ describe('starting', () => {
     squatter.close()
   })
 
-  it('ends at once, with a client still connected and another left hanging', async () => {
+  test('ends at once, with a client still connected and another left hanging', async () => {
     const stopping = await startMailCatcher({
       smtpPort: 0,
       webPort: 0,

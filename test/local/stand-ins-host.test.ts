@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startBackingServices } from '../../src/local/start/backing-services.ts'
 import { freePort } from '../../src/local/start/free-port.ts'
 import { ShutdownSequence } from '../../src/local/start/shutdown-sequence.ts'
@@ -31,7 +31,7 @@ describe('the mail catcher and the payment simulator', () => {
     return { config, services }
   }
 
-  it('stay on 127.0.0.1 when the API listens for the whole network', async () => {
+  test('stay on 127.0.0.1 when the API listens for the whole network', async () => {
     const { config, services } = await startLocalStack({ HOST: '0.0.0.0' })
     for (const name of standIns) {
       expect([name, await reach('127.0.0.1', config[name])]).toEqual([name, 'connected'])
@@ -41,7 +41,7 @@ describe('the mail catcher and the payment simulator', () => {
     expect(services.environment.HOST).toBe('0.0.0.0')
   })
 
-  it('listen where STAND_INS_HOST says, and still answer no page that calls itself by another name', async () => {
+  test('listen where STAND_INS_HOST says, and still answer no page that calls itself by another name', async () => {
     const { config } = await startLocalStack({ STAND_INS_HOST: '127.0.0.2' })
     for (const name of standIns) expect(await reach('127.0.0.2', config[name])).toBe('connected')
     const { status } = await fetch(`http://127.0.0.2:${config.MAIL_WEB_PORT}/email`)

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Stripe from 'stripe'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { SimulatorOptions } from '../../src/local/payments/simulator.ts'
 import {
   type Received,
@@ -60,7 +60,7 @@ function eventIn({ body, signature }: Received, secret = WEBHOOK_SECRET): Stripe
 }
 
 describe('the page of an invoice', () => {
-  it('shows the payer, the lines and the total, and escapes what was typed', async () => {
+  test('shows the payer, the lines and the total, and escapes what was typed', async () => {
     const { hosted_invoice_url: url } = await openInvoice()
     const response = await fetch(url)
     const page = await response.text()
@@ -71,7 +71,7 @@ describe('the page of an invoice', () => {
     expect(page).not.toContain('<script>')
   })
 
-  it('pays with a POST, once, and goes back to itself', async () => {
+  test('pays with a POST, once, and goes back to itself', async () => {
     const { id, hosted_invoice_url: url } = await openInvoice()
     const paid = await fetch(url, { method: 'POST', redirect: 'manual' })
     expect([paid.status, paid.headers.get('location')]).toEqual([303, new URL(url).pathname])
@@ -83,7 +83,7 @@ describe('the page of an invoice', () => {
     expect(receiver.types().filter((type) => type === 'invoice.paid')).toHaveLength(1)
   })
 
-  it('says so when the card is declined, and nothing is paid', async () => {
+  test('says so when the card is declined, and nothing is paid', async () => {
     const { id, hosted_invoice_url: url } = await openInvoice()
     const body = new URLSearchParams({ card: 'declined' })
     const json = await fetch(url, { method: 'POST', body, headers: { accept: 'application/json' } })
@@ -93,7 +93,7 @@ describe('the page of an invoice', () => {
     await vi.waitFor(() => expect(receiver.types()).toContain('invoice.payment_failed'))
   })
 
-  it('takes no money for a void invoice', async () => {
+  test('takes no money for a void invoice', async () => {
     const { id, hosted_invoice_url: url } = await openInvoice()
     await stripe.invoices.voidInvoice(id)
     const refused = await fetch(url, { method: 'POST', headers: { accept: 'application/json' } })
@@ -101,7 +101,7 @@ describe('the page of an invoice', () => {
     expect(await statusOf(id)).toBe('void')
   })
 
-  it('comes as a PDF too', async () => {
+  test('comes as a PDF too', async () => {
     const { invoice_pdf } = await openInvoice()
     const response = await fetch(String(invoice_pdf))
     const pdf = Buffer.from(await response.arrayBuffer()).toString('latin1')
@@ -112,7 +112,7 @@ describe('the page of an invoice', () => {
     expect(pdf.slice(table, table + 4)).toBe('xref')
   })
 
-  it('is found by its secret address only', async () => {
+  test('is found by its secret address only', async () => {
     const { id } = await openInvoice()
     for (const path of [`/i/acct_simulator/${id}`, '/i/acct_gone/x', '/i/acct_simulator/undefined', '/i/__proto__/x']) {
       expect((await fetch(simulator.url + path)).status).toBe(404)
@@ -121,7 +121,7 @@ describe('the page of an invoice', () => {
 })
 
 describe('a webhook', () => {
-  it('is signed as Stripe signs, over the bytes that are sent', async () => {
+  test('is signed as Stripe signs, over the bytes that are sent', async () => {
     const { id } = await openInvoice()
     await vi.waitFor(() => expect(receiver.types()).toContain('invoice.finalized'))
     const sent = receiver.received[receiver.types().indexOf('invoice.finalized')]!
@@ -132,7 +132,7 @@ describe('a webhook', () => {
     expect(() => eventIn({ ...sent, body: Buffer.from(`${sent.body} `) })).toThrow()
   })
 
-  it('is sent for every step of an invoice', async () => {
+  test('is sent for every step of an invoice', async () => {
     const first = await openInvoice()
     await stripe.invoices.markUncollectible(first.id)
     const second = await openInvoice()
@@ -157,7 +157,7 @@ describe('a webhook', () => {
     )
   })
 
-  it('is sent again until it is taken', async () => {
+  test('is sent again until it is taken', async () => {
     await receiver.close()
     receiver = await startReceiver(500, 404)
     await simulator.setWebhookUrl(receiver.url)
@@ -174,7 +174,7 @@ describe('a webhook', () => {
     })
   })
 
-  it('can be held, sent newest first, and sent twice', async () => {
+  test('can be held, sent newest first, and sent twice', async () => {
     await simulator.hold()
     const { id } = await stripe.customers.create({})
     await stripe.customers.update(id, { name: 'Ana' })
@@ -185,7 +185,7 @@ describe('a webhook', () => {
     expect(eventIn(receiver.received[2]!).id).toBe(eventIn(receiver.received[0]!).id)
   })
 
-  it('names the connected account that it is about', async () => {
+  test('names the connected account that it is about', async () => {
     const { id: stripeAccount } = await stripe.accounts.create({ type: 'standard' })
     const { hosted_invoice_url } = await openInvoice({ stripeAccount })
     await fetch(hosted_invoice_url, { method: 'POST' })
@@ -196,7 +196,7 @@ describe('a webhook', () => {
 })
 
 describe('after a restart', () => {
-  it('invoices, their pages and the idempotency keys are still there', async () => {
+  test('invoices, their pages and the idempotency keys are still there', async () => {
     const { id, hosted_invoice_url } = await openInvoice()
     const key = { idempotencyKey: 'again' }
     const customer = await stripe.customers.create({ name: 'Ben' }, key)
@@ -208,14 +208,14 @@ describe('after a restart', () => {
     expect((await stripe.customers.create({ name: 'Ben' }, key)).id).toBe(customer.id)
   })
 
-  it('events that were not taken are sent', async () => {
+  test('events that were not taken are sent', async () => {
     await simulator.hold()
     await stripe.customers.create({})
     await restart()
     await vi.waitFor(() => expect(receiver.types()).toEqual(['customer.created']))
   })
 
-  it('a file that is damaged is named, not overwritten', async () => {
+  test('a file that is damaged is named, not overwritten', async () => {
     const file = join(directory, 'damaged.json')
     await writeFile(file, '{"books":')
     await expect(startSimulator({ stateFile: file })).rejects.toThrow(`${file} is damaged`)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Faults } from '../../src/local/payments/faults.ts'
 import { parseForm } from '../../src/local/payments/form.ts'
 import { search } from '../../src/local/payments/search.ts'
@@ -33,7 +33,7 @@ const asked: [string, number, (size: number) => () => unknown][] = [
 ]
 
 describe('the payment simulator takes time in proportion to the size of', () => {
-  it.each(asked)('%s', (_name, size, work) => {
+  test.each(asked)('%s', (_name, size, work) => {
     const [once, sixteenTimes] = [leastTime(work(size)), leastTime(work(16 * size))]
     // Sixteen times the size takes about sixteen times as long; where each part is read again for each, 256 times.
     expect(sixteenTimes / Math.max(once, 0.1)).toBeLessThan(80)
@@ -41,7 +41,7 @@ describe('the payment simulator takes time in proportion to the size of', () => 
 })
 
 describe('a fault', () => {
-  it.each([
+  test.each([
     ['GET /v1/invoices/:id', '/v1/invoices/in_1', true],
     ['GET /v1/invoices/*', '/v1/invoices/in_1', true],
     ['* /v1/invoices/*', '/v1/invoices/in_1', true],

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildStripeSimulator } from '../../src/local/payments/stripe-simulator.ts'
 import { PortTaken } from '../../src/local/start/port-taken.ts'
 import {
@@ -31,7 +31,7 @@ const later = (seconds: number) => {
 describe('an idempotency key', () => {
   const key = { idempotencyKey: 'inv_7_41:invoice' }
 
-  it('gives the first answer again, to the letter', async () => {
+  test('gives the first answer again, to the letter', async () => {
     const first = await stripe.customers.create({ name: 'Ana' }, key)
     await stripe.customers.update(first.id, { name: 'Ana Ruiz' })
     const second = await stripe.customers.create({ name: 'Ana' }, key)
@@ -40,14 +40,14 @@ describe('an idempotency key', () => {
     expect(first.lastResponse.headers['idempotent-replayed']).toBeUndefined()
   })
 
-  it('is refused with other parameters, and at another endpoint', async () => {
+  test('is refused with other parameters, and at another endpoint', async () => {
     await stripe.customers.create({ name: 'Ana' }, key)
     for (const call of [stripe.customers.create({ name: 'Ben' }, key), stripe.refunds.create({ charge: 'c' }, key)]) {
       expect(await stripeFailure(call)).toMatchObject({ statusCode: 400, rawType: 'idempotency_error' })
     }
   })
 
-  it('is refused while the first request is at work, and answers it afterwards', async () => {
+  test('is refused while the first request is at work, and answers it afterwards', async () => {
     await simulator.fault({ match: 'POST /v1/customers', kind: 'hang', seconds: 0.3 })
     const first = stripe.customers.create({ name: 'Ana' }, key)
     await vi.waitFor(async () => {
@@ -58,7 +58,7 @@ describe('an idempotency key', () => {
     expect((await stripe.customers.create({ name: 'Ana' }, key)).id).toBe(id)
   })
 
-  it.each(['500', '402'] as const)('keeps a %s, though nothing was made', async (kind) => {
+  test.each(['500', '402'] as const)('keeps a %s, though nothing was made', async (kind) => {
     await simulator.fault({ match: 'POST /v1/customers', kind })
     for (const _try of [1, 2]) {
       const error = await stripeFailure(stripe.customers.create({ name: 'Ana' }, key))
@@ -67,7 +67,7 @@ describe('an idempotency key', () => {
     expect((await simulator.everything()).customers).toEqual([])
   })
 
-  it('forgets what was refused before the work began', async () => {
+  test('forgets what was refused before the work began', async () => {
     await stripeFailure(stripe.customers.create({ email: 'nonsense' }, key))
     await simulator.fault({ match: 'POST /v1/customers', kind: '429', retryAfterSeconds: 3 })
     const busy = await stripeFailure(stripe.customers.create({ name: 'Ana' }, key))
@@ -75,7 +75,7 @@ describe('an idempotency key', () => {
     expect(await stripe.customers.create({ name: 'Ana' }, key)).toMatchObject({ name: 'Ana' })
   })
 
-  it('is forgotten after a day', async () => {
+  test('is forgotten after a day', async () => {
     const first = await stripe.customers.create({ name: 'Ana' }, key)
     later(24 * 3600 - 1)
     expect((await stripe.customers.create({ name: 'Ana' }, key)).id).toBe(first.id)
@@ -83,7 +83,7 @@ describe('an idempotency key', () => {
     expect((await stripe.customers.create({ name: 'Ana' }, key)).id).not.toBe(first.id)
   })
 
-  it('counts in one account only', async () => {
+  test('counts in one account only', async () => {
     const account = await stripe.accounts.create({ type: 'standard' })
     const ours = await stripe.customers.create({ name: 'Ana' }, key)
     const theirs = await stripe.customers.create({ name: 'Ana' }, { ...key, stripeAccount: account.id })
@@ -92,19 +92,19 @@ describe('an idempotency key', () => {
 })
 
 describe('a connected account', () => {
-  it('has books of its own', async () => {
+  test('has books of its own', async () => {
     const { id: stripeAccount } = await stripe.accounts.create({ type: 'standard', email: 'desk@skyway.example' })
     const customer = await stripe.customers.create({ name: 'Ana' }, { stripeAccount })
     expect((await stripe.customers.retrieve(customer.id, {}, { stripeAccount })).id).toBe(customer.id)
     expect(await stripeFailure(stripe.customers.retrieve(customer.id))).toMatchObject({ statusCode: 404 })
   })
 
-  it('that is not connected is 403', async () => {
+  test('that is not connected is 403', async () => {
     const call = stripe.customers.list({}, { stripeAccount: 'acct_stranger' })
     expect(await stripeFailure(call)).toMatchObject({ statusCode: 403, code: 'account_invalid' })
   })
 
-  it('can be charged through once the school has filled in its page', async () => {
+  test('can be charged through once the school has filled in its page', async () => {
     const { id, charges_enabled } = await stripe.accounts.create({ type: 'standard', email: 'desk@skyway.example' })
     expect(charges_enabled).toBe(false)
     const { url } = await stripe.accountLinks.create({
@@ -121,7 +121,7 @@ describe('a connected account', () => {
 })
 
 describe('a list', () => {
-  it('is newest first, cut, and continued after the last row', async () => {
+  test('is newest first, cut, and continued after the last row', async () => {
     const ids: string[] = []
     for (const name of ['a', 'b', 'c', 'd', 'e']) ids.push((await stripe.customers.create({ name })).id)
     const first = await stripe.customers.list({ limit: 2 })
@@ -133,7 +133,7 @@ describe('a list', () => {
     expect(await stripeFailure(stripe.customers.list({ limit: 101 }))).toMatchObject({ param: 'limit' })
   })
 
-  it('of invoices is narrowed by customer, status and time', async () => {
+  test('of invoices is narrowed by customer, status and time', async () => {
     const first = await openInvoice(stripe)
     later(100)
     const second = await draftInvoice(stripe)
@@ -145,7 +145,7 @@ describe('a list', () => {
     expect(await ids({ created: { lte: first.created } })).toEqual([first.id])
   })
 
-  it('by search finds what is a minute old', async () => {
+  test('by search finds what is a minute old', async () => {
     const { id } = await stripe.customers.create({ metadata: { key: "o'hare" } })
     const found = async () => (await stripe.customers.search({ query: "metadata['key']:'o\\'hare'" })).data
     later(59)
@@ -157,7 +157,7 @@ describe('a list', () => {
 })
 
 describe('a fault', () => {
-  it('meets only the customer it names, as often as it says', async () => {
+  test('meets only the customer it names, as often as it says', async () => {
     const customerEmail = 'ben@skyway.example'
     await simulator.fault({ match: 'POST /v1/invoices/:id/finalize', kind: '402', times: 1, customerEmail })
     await expect(openInvoice(stripe)).resolves.toMatchObject({ status: 'open' })
@@ -167,7 +167,7 @@ describe('a fault', () => {
     await expect(stripe.invoices.finalizeInvoice(bens.id)).resolves.toMatchObject({ status: 'paid' })
   })
 
-  it('that cuts after the work leaves the work done; before it, not', async () => {
+  test('that cuts after the work leaves the work done; before it, not', async () => {
     const key = { idempotencyKey: 'a' }
     await simulator.fault({ match: 'POST /v1/customers', kind: 'cut_before_work', times: 2 })
     expect(await stripeFailure(stripe.customers.create({}, key))).toBeInstanceOf(Stripe.errors.StripeConnectionError)
@@ -177,12 +177,12 @@ describe('a fault', () => {
     expect((await simulator.everything()).customers).toHaveLength(1)
   })
 
-  it('of a kind that there is not is refused', async () => {
+  test('of a kind that there is not is refused', async () => {
     await expect(simulator.fault({ match: '*', kind: 'sulk' as '500' })).rejects.toThrow('400')
   })
 })
 
-it('answers without listening, for those who have the app in hand', async () => {
+test('answers without listening, for those who have the app in hand', async () => {
   const app = buildStripeSimulator({ secretKey: SECRET_KEY, webhookSecret: 'whsec_other', webhookUrl: null })
   const headers = { authorization: `Bearer ${SECRET_KEY}` }
   const answer = await app.inject({ url: '/v1/balance', headers })
@@ -190,7 +190,7 @@ it('answers without listening, for those who have the app in hand', async () => 
   await app.close()
 })
 
-it('a port that is taken is named, with the variable that moves it', async () => {
+test('a port that is taken is named, with the variable that moves it', async () => {
   const taken = startSimulator({ port: simulator.port } as object)
   await expect(taken).rejects.toThrow(PortTaken)
   await expect(taken).rejects.toThrow(`Port ${simulator.port} is already taken: set STRIPE_SIMULATOR_PORT`)

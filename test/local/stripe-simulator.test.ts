@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   draftInvoice,
   openInvoice,
@@ -23,13 +23,13 @@ beforeEach(async () => {
 afterEach(() => simulator.close())
 
 describe('an invoice', () => {
-  it('speaks the version of the API that the SDK is made for', async () => {
+  test('speaks the version of the API that the SDK is made for', async () => {
     const { lastResponse } = await stripe.balance.retrieve()
     expect(lastResponse.apiVersion).toBe(Stripe.API_VERSION)
     expect(lastResponse.requestId).toMatch(/^req_/)
   })
 
-  it('is a draft without pages, then open with a number, pages and its lines in order', async () => {
+  test('is a draft without pages, then open with a number, pages and its lines in order', async () => {
     const { id } = await draftInvoice(stripe)
     const before = await stripe.invoices.retrieve(id)
     expect(before).toMatchObject({ status: 'draft', hosted_invoice_url: null, number: null, total: 12_345 })
@@ -53,7 +53,7 @@ describe('an invoice', () => {
     expect(after.lines.data[0]?.pricing?.unit_amount_decimal?.toString()).toBe('12000')
   })
 
-  it('shows ten lines with itself and all of them in its list', async () => {
+  test('shows ten lines with itself and all of them in its list', async () => {
     const invoice = await openInvoice(
       stripe,
       Array.from({ length: 12 }, (_none, index) => 100 + index),
@@ -64,7 +64,7 @@ describe('an invoice', () => {
     expect(lines.map(({ amount }) => amount)).toEqual([100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111])
   })
 
-  it('of less than Stripe charges is paid at once, and owed on the next one', async () => {
+  test('of less than Stripe charges is paid at once, and owed on the next one', async () => {
     const small = await openInvoice(stripe, [49])
     expect(small).toMatchObject({ status: 'paid', total: 49, amount_due: 0, ending_balance: 49 })
     const customer = small.customer as string
@@ -73,11 +73,11 @@ describe('an invoice', () => {
     expect(await stripe.invoices.finalizeInvoice(next.id)).toMatchObject({ total: 1000, amount_due: 1049 })
   })
 
-  it('of fifty cents is open', async () => {
+  test('of fifty cents is open', async () => {
     expect(await openInvoice(stripe, [50])).toMatchObject({ status: 'open', amount_due: 50 })
   })
 
-  it('takes only the moves that its state allows, in Stripe’s words', async () => {
+  test('takes only the moves that its state allows, in Stripe’s words', async () => {
     const unfinished = await draftInvoice(stripe)
     const voided = await openInvoice(stripe)
     const paid = await openInvoice(stripe)
@@ -107,13 +107,13 @@ describe('an invoice', () => {
     ])
   })
 
-  it('takes no more items once it is finalized', async () => {
+  test('takes no more items once it is finalized', async () => {
     const { id, customer } = await openInvoice(stripe)
     const call = stripe.invoiceItems.create({ customer: customer as string, invoice: id, currency: 'usd', amount: 1 })
     expect(await stripeFailure(call)).toMatchObject({ statusCode: 400, code: 'invoice_not_editable' })
   })
 
-  it('marked uncollectible can still be paid, or voided', async () => {
+  test('marked uncollectible can still be paid, or voided', async () => {
     const { id } = await openInvoice(stripe)
     await stripe.invoices.markUncollectible(id)
     expect(await stripe.invoices.pay(id, { paid_out_of_band: true })).toMatchObject({ status: 'paid' })
@@ -122,7 +122,7 @@ describe('an invoice', () => {
     expect(await stripe.invoices.voidInvoice(other.id)).toMatchObject({ status: 'void' })
   })
 
-  it('is refunded up to what was charged, and no further', async () => {
+  test('is refunded up to what was charged, and no further', async () => {
     const { id } = await openInvoice(stripe, [5000])
     await stripe.invoices.pay(id, { payment_method: 'pm_card_visa' })
     const { data } = await stripe.invoicePayments.list({ invoice: id, status: 'paid' })
@@ -137,7 +137,7 @@ describe('an invoice', () => {
     expect((await stripe.balance.retrieve()).available).toEqual([{ amount: 0, currency: 'usd' }])
   })
 
-  it('paid out of band has no payment to refund', async () => {
+  test('paid out of band has no payment to refund', async () => {
     const { id } = await openInvoice(stripe)
     await stripe.invoices.pay(id, { paid_out_of_band: true })
     expect((await stripe.invoicePayments.list({ invoice: id, status: 'paid' })).data).toEqual([])
@@ -145,7 +145,7 @@ describe('an invoice', () => {
 })
 
 describe('a wrong request', () => {
-  it.each([
+  test.each([
     ['an unknown parameter', { nonsense: '1' }, 'parameter_unknown', 'nonsense'],
     ['a missing one', {}, 'parameter_missing', 'customer'],
     ['a customer that is not there', { customer: 'cus_gone' }, 'resource_missing', 'customer'],
@@ -160,7 +160,7 @@ describe('a wrong request', () => {
     expect(error).toMatchObject({ statusCode: 400, rawType: 'invalid_request_error', code, param })
   })
 
-  it.each([
+  test.each([
     ['neither', {}],
     ['both', { days_until_due: 3, due_date: 2_000_000_000 }],
     ['one in the past', { due_date: 1_900_000_000 }],
@@ -170,7 +170,7 @@ describe('a wrong request', () => {
     expect(await stripeFailure(call)).toMatchObject({ statusCode: 400 })
   })
 
-  it('for what is not there is 404', async () => {
+  test('for what is not there is 404', async () => {
     expect(await stripeFailure(stripe.invoices.retrieve('in_gone'))).toMatchObject({
       statusCode: 404,
       code: 'resource_missing',
@@ -179,18 +179,18 @@ describe('a wrong request', () => {
     expect(await stripeFailure(stripe.coupons.list())).toMatchObject({ statusCode: 404 })
   })
 
-  it('with another key, or none, is 401', async () => {
+  test('with another key, or none, is 401', async () => {
     const error = await stripeFailure(stripeClient(simulator, 'sk_test_wrong').balance.retrieve())
     expect(error).toMatchObject({ statusCode: 401, message: 'Invalid API Key provided: ********rong' })
     expect((await fetch(`${simulator.url}/v1/balance`)).status).toBe(401)
   })
 
-  it('takes the key as the user of basic authentication too', async () => {
+  test('takes the key as the user of basic authentication too', async () => {
     const authorization = `Basic ${Buffer.from(`${SECRET_KEY}:`).toString('base64')}`
     expect((await fetch(`${simulator.url}/v1/balance`, { headers: { authorization } })).status).toBe(200)
   })
 
-  it('cannot reach the prototype of anything by the names it uses', async () => {
+  test('cannot reach the prototype of anything by the names it uses', async () => {
     const authorization = `Bearer ${SECRET_KEY}`
     const body = 'name=Ana&metadata[__proto__]=x&metadata[constructor][prototype]=y'
     const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chargeFlight, isBillable } from '../../../src/shared/billing/flight-bill/flight-bill.rules.ts'
 import type {
   FlightBill,
@@ -61,7 +61,7 @@ const amounts = (bill: FlightBill) => bill.lines.map(({ kind, amountCents }) => 
 const shares = (bill: FlightBill) => bill.shares.map(({ payer, amountCents }) => [payer.name, amountCents])
 
 describe('what a flight costs', () => {
-  it('is aircraft time at the wet rate and Hobbs time at the instructor’s rate', () => {
+  test('is aircraft time at the wet rate and Hobbs time at the instructor’s rate', () => {
     // 1.4 h × $165.50 = $231.70; 1.4 h × $65.00 = $91.00.
     expect(chargeFlight(flight())).toEqual({
       lines: [
@@ -91,7 +91,7 @@ describe('what a flight costs', () => {
     })
   })
 
-  it('bills by tach where the aircraft does, and instruction by Hobbs all the same', () => {
+  test('bills by tach where the aircraft does, and instruction by Hobbs all the same', () => {
     // 1.1 h × $165.50 = $182.05.
     const bill = chargeFlight(flight({ resource: { ...resource, billByHobbsTime: false } }))
     expect(amounts(bill)).toEqual([
@@ -101,13 +101,13 @@ describe('what a flight costs', () => {
     expect(bill.lines[0]?.description).toBe('N12345 (wet, tach)')
   })
 
-  it('takes the dry rate where the organization does', () => {
+  test('takes the dry rate where the organization does', () => {
     // 1.4 h × $120.00 = $168.00.
     const settings = { ...flight().settings, aircraftRateKind: 'dry' as const }
     expect(chargeFlight(flight({ settings })).lines[0]).toMatchObject({ unitPrice: 12000, amountCents: 16800 })
   })
 
-  it('rounds each line half up to the cent', () => {
+  test('rounds each line half up to the cent', () => {
     // 0.1 h × $0.05 is half a cent, up to one.
     const readings = {
       hobbsOut: hundredths(100),
@@ -120,7 +120,7 @@ describe('what a flight costs', () => {
     ).toBe(1)
   })
 
-  it.each([
+  test.each([
     // Two nights (Tuesday to Thursday) at 2.0 hours: at least 4.0 hours, $662.00.
     ['the organization’s minimum', null, 20, '2026-06-04T09:00:00-04:00', 66200, 'overnight minimum'],
     // The aircraft's own minimum of 1.0 wins over the organization's: 2.0 hours, $331.00.
@@ -139,12 +139,12 @@ describe('what a flight costs', () => {
     expect(bill.lines[0]).toMatchObject({ amountCents, description: `N12345 (wet, ${measure})` })
   })
 
-  it('adds the briefing of a dual at the ground rate', () => {
+  test('adds the briefing of a dual at the ground rate', () => {
     // 0.3 h × $55.00 = $16.50.
     expect(amounts(chargeFlight(flight({ briefing: tenths(3) })))[2]).toEqual(['ground_instruction', 1650])
   })
 
-  it('of a ground lesson is its briefing, and a room costs nothing', () => {
+  test('of a ground lesson is its briefing, and a room costs nothing', () => {
     const none = { hobbsOut: null, hobbsIn: null, tachOut: null, tachIn: null }
     const room = { ...resource, kind: 'room' as const, name: 'Room 1' }
     const bill = chargeFlight(flight({ type: 'ground', resource: room, readings: none, briefing: tenths(15) }))
@@ -152,7 +152,7 @@ describe('what a flight costs', () => {
     expect([amounts(bill), bill.warnings]).toEqual([[['ground_instruction', 8250]], []])
   })
 
-  it('of a simulator goes by Hobbs, whatever the tach says, at the instructor’s sim rate', () => {
+  test('of a simulator goes by Hobbs, whatever the tach says, at the instructor’s sim rate', () => {
     const simulator = {
       ...resource,
       kind: 'simulator' as const,
@@ -167,7 +167,7 @@ describe('what a flight costs', () => {
     ])
   })
 
-  it('of a simulator without meters goes by the booked time', () => {
+  test('of a simulator without meters goes by the booked time', () => {
     const simulator = { ...resource, kind: 'simulator' as const, name: 'AATD', wetRate: cents(8000) }
     const none = { hobbsOut: null, hobbsIn: null, tachOut: null, tachIn: null }
     // 2.0 h × $80.00 = $160.00; 2.0 h × $45.00 = $90.00.
@@ -177,14 +177,14 @@ describe('what a flight costs', () => {
     ])
   })
 
-  it('of a sim lesson without a simulator is its briefing at the sim rate', () => {
+  test('of a sim lesson without a simulator is its briefing at the sim rate', () => {
     const none = { hobbsOut: null, hobbsIn: null, tachOut: null, tachIn: null }
     expect(
       amounts(chargeFlight(flight({ type: 'sim', resource: null, readings: none, briefing: tenths(20) }))),
     ).toEqual([['sim_instruction', 9000]])
   })
 
-  it('leaves out what has no rate and says so', () => {
+  test('leaves out what has no rate and says so', () => {
     const instructor = { name: 'Ana Ruiz', rates: { flight: null, ground: null, sim: null } }
     const bill = chargeFlight(flight({ instructor, briefing: tenths(3), resource: { ...resource, wetRate: null } }))
     expect(bill).toMatchObject({ lines: [], totalCents: 0, shares: [], problems: [] })
@@ -199,11 +199,11 @@ describe('what a flight costs', () => {
 describe('who pays without stakes', () => {
   const both = { payers: [ben, cleo, dora] }
 
-  it('is the leading payer alone under one_payer', () => {
+  test('is the leading payer alone under one_payer', () => {
     expect(shares(chargeFlight(flight(both)))).toEqual([['Ben Okafor', 32270]])
   })
 
-  it('is everyone evenly under split_evenly, the remainder of each kind of charge to the leader', () => {
+  test('is everyone evenly under split_evenly, the remainder of each kind of charge to the leader', () => {
     // $231.70 / 3 = 77.23 and 1 cent over; $91.00 / 3 = 30.33 and 1 cent over.
     expect(shares(chargeFlight(flight({ ...both, settings: evenly() })))).toEqual([
       ['Ben Okafor', 7724 + 3034],
@@ -212,7 +212,7 @@ describe('who pays without stakes', () => {
     ])
   })
 
-  it('can differ between aircraft and instruction', () => {
+  test('can differ between aircraft and instruction', () => {
     expect(shares(chargeFlight(flight({ ...both, settings: evenly({ instruction: 'one_payer' }) })))).toEqual([
       ['Ben Okafor', 7724 + 9100],
       ['Cleo Park', 7723],
@@ -220,7 +220,7 @@ describe('who pays without stakes', () => {
     ])
   })
 
-  it('writes a share as one share at its amount, naming the charge', () => {
+  test('writes a share as one share at its amount, naming the charge', () => {
     expect(chargeFlight(flight({ ...both, settings: evenly() })).lines[1]).toEqual({
       kind: 'aircraft',
       description: 'N12345 (wet, Hobbs), share of 1.4 h at $165.50',
@@ -232,13 +232,13 @@ describe('who pays without stakes', () => {
     })
   })
 
-  it('is nobody when the paying side is empty', () => {
+  test('is nobody when the paying side is empty', () => {
     expect(chargeFlight(flight({ payers: [] })).problems).toEqual([
       { field: 'payers', message: 'payers: nobody on this booking pays for it' },
     ])
   })
 
-  it('keeps a share below 50 cents in the breakdown and warns that it is not billed', () => {
+  test('keeps a share below 50 cents in the breakdown and warns that it is not billed', () => {
     const readings = {
       hobbsOut: hundredths(100),
       hobbsIn: hundredths(110),
@@ -280,7 +280,7 @@ const flew = (payer: Payer, hobbsOut: number, hobbsIn: number): Stake => ({
 })
 
 describe('who pays by percentages', () => {
-  it('pays that part of the total, rounded down, the remainder to the leader', () => {
+  test('pays that part of the total, rounded down, the remainder to the leader', () => {
     // $322.70 × 33.33 % = 107.5559, × 33.34 % = 107.5882; the leader has the rest.
     const stakes = [percentage(ben, 3333), percentage(cleo, 3333), percentage(dora, 3334)]
     expect(shares(chargeFlight(flight({ payers: [ben, cleo, dora], stakes })))).toEqual([
@@ -290,7 +290,7 @@ describe('who pays by percentages', () => {
     ])
   })
 
-  it('gives the remainder to the first who carries anything', () => {
+  test('gives the remainder to the first who carries anything', () => {
     const stakes = [percentage(ben, 0), percentage(cleo, 3333), percentage(dora, 6667)]
     expect(shares(chargeFlight(flight({ payers: [ben, cleo, dora], stakes })))).toEqual([
       ['Cleo Park', 32270 - 21514],
@@ -298,7 +298,7 @@ describe('who pays by percentages', () => {
     ])
   })
 
-  it('must total 100', () => {
+  test('must total 100', () => {
     const stakes = [percentage(ben, 5000), percentage(cleo, 4999)]
     const bill = chargeFlight(flight({ payers: [ben, cleo], stakes }))
     expect(bill.problems.map(({ message }) => message)).toEqual([
@@ -311,7 +311,7 @@ describe('who pays by percentages', () => {
 })
 
 describe('who pays by own readings', () => {
-  it('pays the aircraft by hours flown and instruction in proportion', () => {
+  test('pays the aircraft by hours flown and instruction in proportion', () => {
     // 0.35 and 1.00 of 1.35 h: $231.70 × 100/135 = 171.6296, $91.00 × 100/135 = 67.4074.
     const stakes = [flew(ben, 123450, 123485), flew(cleo, 123485, 123585)]
     expect(shares(chargeFlight(flight({ payers: [ben, cleo], stakes })))).toEqual([
@@ -320,14 +320,14 @@ describe('who pays by own readings', () => {
     ])
   })
 
-  it('must add up to what the aircraft ran', () => {
+  test('must add up to what the aircraft ran', () => {
     const stakes = [flew(ben, 123450, 123485), flew(cleo, 123485, 123580)]
     expect(chargeFlight(flight({ payers: [ben, cleo], stakes })).problems).toEqual([
       { field: 'payers', message: 'payers: the hobbs readings add up to 1.30 hours, the aircraft ran 1.35' },
     ])
   })
 
-  it('goes by the meter that everyone read when that is not the one billed by', () => {
+  test('goes by the meter that everyone read when that is not the one billed by', () => {
     const stakes = [flew(ben, 123450, 123485), flew(cleo, 123485, 123585)]
     const bill = chargeFlight(
       flight({ payers: [ben, cleo], stakes, resource: { ...resource, billByHobbsTime: false } }),
@@ -338,7 +338,7 @@ describe('who pays by own readings', () => {
 })
 
 describe('who is waived', () => {
-  it('pays nothing and the others carry the whole', () => {
+  test('pays nothing and the others carry the whole', () => {
     const bill = chargeFlight(flight({ payers: [ben, cleo, dora], stakes: [waived(ben)], settings: evenly() }))
     // $231.70 and $91.00 in halves.
     expect(shares(bill)).toEqual([
@@ -347,23 +347,23 @@ describe('who is waived', () => {
     ])
   })
 
-  it('leaves the lead to the next', () => {
+  test('leaves the lead to the next', () => {
     expect(shares(chargeFlight(flight({ payers: [ben, cleo], stakes: [waived(ben)] })))).toEqual([['Cleo Park', 32270]])
   })
 
-  it('stands beside percentages of the others', () => {
+  test('stands beside percentages of the others', () => {
     const stakes = [waived(ben), percentage(cleo, 10_000)]
     expect(shares(chargeFlight(flight({ payers: [ben, cleo], stakes })))).toEqual([['Cleo Park', 32270]])
   })
 
-  it('cannot be everyone', () => {
+  test('cannot be everyone', () => {
     const stakes = [waived(ben), waived(cleo)]
     expect(chargeFlight(flight({ payers: [ben, cleo], stakes })).problems[0]?.message).toMatch(/everyone is waived/)
   })
 })
 
 describe('stakes as they are put', () => {
-  it.each<[string, Stake[], string[]]>([
+  test.each<[string, Stake[], string[]]>([
     ['one kind with a waiver', [percentage(ben, 5000), waived(cleo)], []],
     ['percentages that do not total yet', [percentage(ben, 100)], []],
     ['somebody who does not pay', [percentage(dora, 100)], ['payers.0']],
@@ -379,7 +379,7 @@ describe('stakes as they are put', () => {
 })
 
 describe('splitting several charges by one set of weights', () => {
-  it('adds up by charge and by payer, is never negative, and repeats itself', () => {
+  test('adds up by charge and by payer, is never negative, and repeats itself', () => {
     const charges = fc.array(fc.integer({ min: 0, max: 10_000_000 }).map(cents), { maxLength: 4 })
     const weights = fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1, maxLength: 12 })
     fc.assert(
@@ -405,7 +405,7 @@ describe('splitting several charges by one set of weights', () => {
 })
 
 describe('any bill', () => {
-  it('has shares that add up to the total, and lines that add up to each share', () => {
+  test('has shares that add up to the total, and lines that add up to each share', () => {
     const people = [ben, cleo, dora]
     const stakes = fc.oneof(
       fc.constant([]),

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readCorrection } from '../../../src/shared/dispatch/corrections.rules.ts'
 import {
   followCorrection,
@@ -15,36 +15,36 @@ const twoHours = { start: at('2026-06-02T10:00:00Z'), end: at('2026-06-02T12:00:
 const hobbs = (out: number, back: number) => ({ meter: 'hobbs' as const, out: hundredths(out), in: hundredths(back) })
 
 describe('a reading', () => {
-  it('that runs backwards is refused, naming the field', () => {
+  test('that runs backwards is refused, naming the field', () => {
     expect(
       runningBackwards([hobbs(123450, 123449), { meter: 'tach', out: hundredths(100), in: hundredths(100) }]),
     ).toEqual([{ field: 'hobbsTimeIn', message: 'hobbsTimeIn: 1234.49 is below the reading out, 1234.50' }])
   })
 
-  it('within twice the booked hours plus one is accepted', () => {
+  test('within twice the booked hours plus one is accepted', () => {
     expect(meterAnomalies([hobbs(10000, 10500)], twoHours)).toEqual([])
   })
 
-  it('beyond that is an anomaly', () => {
+  test('beyond that is an anomaly', () => {
     expect(meterAnomalies([hobbs(10000, 10501)], twoHours)).toEqual([
       { meter: 'hobbs', kind: 'beyond_booking', out: 100, in: 105.01, hours: 5.01, allowedHours: 5 },
     ])
   })
 
-  it('with more whole digits than the one out is an anomaly, however few the hours', () => {
+  test('with more whole digits than the one out is an anomaly, however few the hours', () => {
     expect(meterAnomalies([hobbs(99990, 100050)], twoHours)).toEqual([
       { meter: 'hobbs', kind: 'extra_digits', out: 999.9, in: 1000.5, hours: 0.6, allowedHours: 5 },
     ])
   })
 
-  it('can be suspect on both counts', () => {
+  test('can be suspect on both counts', () => {
     expect(meterAnomalies([hobbs(123450, 1234670)], twoHours).map(({ kind, hours }) => [kind, hours])).toEqual([
       ['extra_digits', 11112.2],
       ['beyond_booking', 11112.2],
     ])
   })
 
-  it('is measured against the exact booked time, allowed hours rounded down to the hundredth', () => {
+  test('is measured against the exact booked time, allowed hours rounded down to the hundredth', () => {
     // 50 minutes allow 2 × 0.8333 + 1 = 2.666… hours.
     const booked = { start: at('2026-06-02T10:00:00Z'), end: at('2026-06-02T10:50:00Z') }
     expect(meterAnomalies([hobbs(10000, 10266)], booked)).toEqual([])
@@ -57,11 +57,11 @@ describe('the aircraft’s meters', () => {
   const afterRampIn = (aircraft: number | null, readingIn: number) =>
     meterAfterRampIn(aircraft === null ? null : hundredths(aircraft), hundredths(readingIn))
 
-  it('only move forward at ramp-in', () => {
+  test('only move forward at ramp-in', () => {
     expect([afterRampIn(null, 500), afterRampIn(500, 620), afterRampIn(900, 620)]).toEqual([500, 620, 900])
   })
 
-  it('follow a correction of the flight that they still read, either way', () => {
+  test('follow a correction of the flight that they still read, either way', () => {
     const before = meters(620, 550)
     expect(followCorrection(before, before, meters(600, 550))).toEqual({
       followed: true,
@@ -69,7 +69,7 @@ describe('the aircraft’s meters', () => {
     })
   })
 
-  it('stay when a later flight moved them', () => {
+  test('stay when a later flight moved them', () => {
     const aircraft = meters(700, 630)
     expect(followCorrection(aircraft, meters(620, 550), meters(640, 560))).toEqual({
       followed: false,
@@ -77,14 +77,14 @@ describe('the aircraft’s meters', () => {
     })
   })
 
-  it('never go backwards at ramp-in', () => {
+  test('never go backwards at ramp-in', () => {
     const reading = fc.integer({ min: 0, max: 99_999_999 }).map(hundredths)
     fc.assert(fc.property(reading, reading, (now, back) => meterAfterRampIn(now, back) >= now))
   })
 })
 
 describe('ramping', () => {
-  it.each([
+  test.each([
     ['dual', 'plane', true],
     ['sim', 'simulator', true],
     ['dual', null, false],
@@ -104,7 +104,7 @@ describe('a correction', () => {
     briefing: null,
   }
 
-  it('gives the figures as they will be', () => {
+  test('gives the figures as they will be', () => {
     expect(readCorrection(stored, { hobbsTimeOut: hundredths(10000), hobbsTimeIn: hundredths(10130) })).toEqual({
       problems: null,
       noChanges: false,
@@ -112,14 +112,14 @@ describe('a correction', () => {
     })
   })
 
-  it('that equals what is stored changes nothing', () => {
+  test('that equals what is stored changes nothing', () => {
     expect(readCorrection(stored, { hobbsTimeIn: hundredths(10120) })).toMatchObject({
       noChanges: true,
       figures: stored,
     })
   })
 
-  it.each([
+  test.each([
     ['no figure', {}, ['body']],
     ['a figure that the booking does not hold', { briefing: tenths(5) }, ['briefing']],
     ['half a meter', { tachTimeIn: hundredths(9110) }, ['tachTimeIn']],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   bookedBriefing,
   confirmingSide,
@@ -25,7 +25,7 @@ function flight(type: ReservationType, seats: SignOffFacts['seats'], ...signed: 
 }
 
 describe('who must sign', () => {
-  it.each<[ReservationType, SignOffFacts['seats'], Side[]]>([
+  test.each<[ReservationType, SignOffFacts['seats'], Side[]]>([
     ['dual', [ana, ben, cleo], ['instructors', 'students']],
     ['ground', [ana, ben], ['instructors', 'students']],
     ['sim', [ana, ben], ['instructors', 'students']],
@@ -42,7 +42,7 @@ describe('who must sign', () => {
 })
 
 describe('sign-off', () => {
-  it('of a dual takes both seats, and any one student of several', () => {
+  test('of a dual takes both seats, and any one student of several', () => {
     const seats = [ana, ben, cleo]
     expect(isSignedOff(flight('dual', seats, 1))).toBe(false)
     expect(isSignedOff(flight('dual', seats, 2, 3))).toBe(false)
@@ -50,23 +50,23 @@ describe('sign-off', () => {
     expect(isSignedOff(flight('dual', seats, 1, 3))).toBe(true)
   })
 
-  it('of a shared flight takes anyone aboard', () => {
+  test('of a shared flight takes anyone aboard', () => {
     expect(isSignedOff(flight('shared', [seat('pilots', 4), seat('pilots', 5)], 5))).toBe(true)
   })
 
-  it('of maintenance never comes', () => {
+  test('of maintenance never comes', () => {
     expect(isSignedOff(flight('maintenance', []))).toBe(false)
   })
 })
 
 describe('who may sign', () => {
-  it('is who sits on the booking, once', () => {
+  test('is who sits on the booking, once', () => {
     expect(confirmingSide(flight('dual', [ana, ben]), 2)).toBe('students')
     expect(confirmingSide(flight('dual', [ana, ben]), 99)).toMatchObject({ status: 403 })
     expect(confirmingSide(flight('dual', [ana, ben], 2), 2)).toMatchObject({ status: 400 })
   })
 
-  it('clearing signatures that are not all one’s own takes authority', () => {
+  test('clearing signatures that are not all one’s own takes authority', () => {
     const signed = flight('dual', [ana, ben], 1, 2)
     expect(mayClearSignatures(flight('dual', [ana, ben], 2), roles('student'), 2)).toBe(true)
     expect(mayClearSignatures(signed, roles('student'), 2)).toBe(false)
@@ -77,14 +77,14 @@ describe('who may sign', () => {
 })
 
 describe('briefing', () => {
-  it('is the measure of ground lessons and of sims without a simulator', () => {
+  test('is the measure of ground lessons and of sims without a simulator', () => {
     expect(measuredByBriefing('ground', 'room')).toBe(true)
     expect(measuredByBriefing('sim', null)).toBe(true)
     expect(measuredByBriefing('sim', 'simulator')).toBe(false)
     expect(measuredByBriefing('dual', null)).toBe(false)
   })
 
-  it('is the booked time to the tenth when nobody gives one', () => {
+  test('is the booked time to the tenth when nobody gives one', () => {
     // 100 minutes are 1.666… hours.
     expect(bookedBriefing({ start: at('2026-06-02T10:00:00Z'), end: at('2026-06-02T11:40:00Z') })).toBe(17)
   })

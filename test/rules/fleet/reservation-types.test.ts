@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   booksForThemselves,
   creatableTypes,
@@ -12,7 +12,7 @@ import { facts, guest, member, plane, roles, times } from '../scheduling/booking
 const all = ['solo', 'shared', 'dual', 'ground', 'guest', 'sim', 'rental', 'maintenance']
 
 describe('what a role may create', () => {
-  it.each([
+  test.each([
     ['owner', all],
     ['admin', all],
     ['dispatcher', all],
@@ -24,14 +24,14 @@ describe('what a role may create', () => {
     expect(creatableTypes(roles(role))).toEqual(types)
   })
 
-  it('adds up over roles', () => {
+  test('adds up over roles', () => {
     expect(creatableTypes(roles('renter', 'technician'))).toEqual(['shared', 'rental', 'maintenance'])
     expect(creatableTypes(roles())).toEqual([])
   })
 })
 
 describe('students and renters book for themselves', () => {
-  it('unless another role of theirs allows the type', () => {
+  test('unless another role of theirs allows the type', () => {
     expect(booksForThemselves(roles('student'), 'dual')).toBe(true)
     expect(booksForThemselves(roles('student', 'instructor'), 'dual')).toBe(false)
     expect(booksForThemselves(roles('renter', 'instructor'), 'rental')).toBe(true)
@@ -39,13 +39,13 @@ describe('students and renters book for themselves', () => {
     expect(booksForThemselves(roles('student'), 'rental')).toBe(false)
   })
 
-  it('and record no past flight, while instructors and desk staff may', () => {
+  test('and record no past flight, while instructors and desk staff may', () => {
     expect(mayRecordPast(roles('student'), 'dual')).toBe(false)
     expect(mayRecordPast(roles('renter', 'instructor'), 'rental')).toBe(true)
     expect(mayRecordPast(roles('dispatcher'), 'rental')).toBe(true)
   })
 
-  it('and need approval when every role that allows the type does', () => {
+  test('and need approval when every role that allows the type does', () => {
     const students = { student: true, renter: false }
     expect(needsApproval(roles('student'), 'solo', students)).toBe(true)
     expect(needsApproval(roles('student', 'renter'), 'rental', students)).toBe(false)
@@ -75,7 +75,7 @@ function seated(type: ReservationType, counts: Partial<Record<keyof typeof side,
 }
 
 describe('who sits where', () => {
-  it.each([
+  test.each([
     ['dual', { instructors: 1, students: 4 }],
     ['solo', { students: 1 }],
     ['ground', { instructors: 1, students: 12 }],
@@ -91,7 +91,7 @@ describe('who sits where', () => {
     expect(seated(type, counts)).toEqual([])
   })
 
-  it.each([
+  test.each([
     ['dual', { instructors: 1, students: 5 }, 'personnel.students: at most 4 students on a dual booking, 5 given'],
     ['dual', { instructors: 2, students: 1 }, 'personnel.instructors: at most 1 instructor on a dual booking, 2 given'],
     ['dual', { students: 1 }, 'personnel.instructors: at least 1 instructor on a dual booking, 0 given'],
@@ -116,21 +116,21 @@ describe('who sits where', () => {
     expect(seated(type, counts)).toEqual([['SIDE_LIMIT', message]])
   })
 
-  it('a solo booking of five names both the limit of the side and the one occupant', () => {
+  test('a solo booking of five names both the limit of the side and the one occupant', () => {
     expect(seated('solo', { students: 5 })).toEqual([
       ['SIDE_LIMIT', 'personnel.students: at most 4 students on a solo booking, 5 given'],
       ['SIDE_LIMIT', 'personnel: exactly 1 person on a solo booking, 5 given'],
     ])
   })
 
-  it('one person cannot fill two seats', () => {
+  test('one person cannot fill two seats', () => {
     const both = roles('instructor', 'student')
     const ana = (where: 'instructors' | 'students') => member(where, 1, 'Ana Ruiz', { roles: both })
     const problems = checkBooking(facts({ seats: [ana('instructors'), ana('students')] }))
     expect(problems).toMatchObject([{ code: 'INVALID', field: 'personnel.students', orgUserId: 1 }])
   })
 
-  it('the role must fit the side', () => {
+  test('the role must fit the side', () => {
     const seats = [
       member('instructors', 1, 'Ana Ruiz', { roles: roles('student') }),
       member('students', 2, 'Ben Okafor'),
@@ -147,7 +147,7 @@ describe('who sits where', () => {
 })
 
 describe('what a booking is made on', () => {
-  it.each([
+  test.each([
     ['dual', 'plane', true],
     ['dual', 'simulator', false],
     ['ground', 'room', true],

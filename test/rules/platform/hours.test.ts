@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   formatReading,
   formatTenths,
@@ -12,7 +12,7 @@ import {
 import { hundredths, tenths } from '../../../src/shared/platform/kernel/units.ts'
 
 describe('a meter reading', () => {
-  it.each([
+  test.each([
     [1234.56, 123456],
     [1234.5, 123450],
     [0.29, 29],
@@ -23,14 +23,14 @@ describe('a meter reading', () => {
     expect(readingToNumber(hundredths(count))).toBe(number)
   })
 
-  it.each([1.005, -1, -0.01, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000, 1e21, 1e-7, 0.1 + 0.2])(
+  test.each([1.005, -1, -0.01, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000, 1e21, 1e-7, 0.1 + 0.2])(
     '%d is none',
     (number) => {
       expect(readingFromNumber(number)).toBeNull()
     },
   )
 
-  it('survives the way out and back for every reading a meter can show', () => {
+  test('survives the way out and back for every reading a meter can show', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: MAX_READING }), (reading) => {
         expect(readingFromNumber(readingToNumber(hundredths(reading)))).toBe(reading)
@@ -41,22 +41,22 @@ describe('a meter reading', () => {
     )
   })
 
-  it('is written with two decimals', () => {
+  test('is written with two decimals', () => {
     expect([123450, 5, -150].map((reading) => formatReading(hundredths(reading)))).toEqual(['1234.50', '0.05', '-1.50'])
   })
 })
 
 describe('tenths of an hour', () => {
-  it('round hundredths half up', () => {
+  test('round hundredths half up', () => {
     expect([0, 4, 5, 14, 15, 134].map((time) => tenthsFromHundredths(hundredths(time)))).toEqual([0, 0, 1, 1, 2, 13])
   })
 
-  it('measure the time between two instants, half up', () => {
+  test('measure the time between two instants, half up', () => {
     const after = (minutes: number) => tenthsBetween(new Date(0), new Date(minutes * 60_000))
     expect([120, 2, 3, 92, 93].map(after)).toEqual([20, 0, 1, 15, 16])
   })
 
-  it('are written with one decimal', () => {
+  test('are written with one decimal', () => {
     expect([formatTenths(tenths(14)), formatTenths(tenths(3))]).toEqual(['1.4', '0.3'])
   })
 })

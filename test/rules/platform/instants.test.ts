@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { overlaps, parseInstant, readInstant } from '../../../src/shared/platform/kernel/instants.ts'
 
 describe('an instant is read', () => {
-  it.each([
+  test.each([
     ['2026-03-08T10:00:00Z', '2026-03-08T10:00:00.000Z'],
     ['2026-03-08T10:00:00-05:00', '2026-03-08T15:00:00.000Z'],
     ['2026-03-08T10:00+05:45', '2026-03-08T04:15:00.000Z'],
@@ -15,7 +15,7 @@ describe('an instant is read', () => {
     expect(parseInstant(text)?.toISOString()).toBe(expected)
   })
 
-  it.each([
+  test.each([
     '2026-03-08T10:00:00',
     '2026-03-08',
     '2026-03-08 10:00:00Z',
@@ -35,7 +35,7 @@ describe('an instant is read', () => {
     expect(parseInstant(text)).toBeNull()
   })
 
-  it.each([
+  test.each([
     ['2026-03-08T10:00:00', 'local'],
     ['2026-03-08T10:00', 'local'],
     ['2200-01-01T10:00:00', 'local'],
@@ -51,7 +51,7 @@ describe('an instant is read', () => {
     expect(readInstant(text)).toBe(why)
   })
 
-  it('reads back every instant that it wrote', () => {
+  test('reads back every instant that it wrote', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: Date.UTC(2200, 0, 1) - 1 }), (epoch) => {
         expect(parseInstant(new Date(epoch).toISOString())?.getTime()).toBe(epoch)
@@ -63,7 +63,7 @@ describe('an instant is read', () => {
 describe('intervals', () => {
   const interval = (start: number, end: number) => ({ start: new Date(start), end: new Date(end) })
 
-  it('overlap when they share a moment, and not back to back', () => {
+  test('overlap when they share a moment, and not back to back', () => {
     expect(overlaps(interval(0, 10), interval(9, 20))).toBe(true)
     expect(overlaps(interval(0, 10), interval(10, 20))).toBe(false)
     expect(overlaps(interval(10, 20), interval(0, 10))).toBe(false)

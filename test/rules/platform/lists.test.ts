@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page } from '../../../src/api/http/answers.ts'
 import { type ListSource, listOf, listPage } from '../../../src/api/http/lists.ts'
 
@@ -11,11 +11,11 @@ const sorted = (source: ListSource<Row>, sort: string) =>
   listPage(source, { limit: 2, offset: 0, sort, order: 'desc' }, (row) => row)
 
 describe('a list sorted by what only its rows know', () => {
-  it('is sorted up to 100,000 rows', async () => {
+  test('is sorted up to 100,000 rows', async () => {
     expect((await sorted(rowsOf(100_000), 'id')).rows).toEqual([{ id: 100_000 }, { id: 99_999 }])
   })
 
-  it('is refused beyond them, before any is read', async () => {
+  test('is refused beyond them, before any is read', async () => {
     const unread = { ...rowsOf(100_001), slice: () => Promise.reject(new Error('a row was read')) }
     await expect(sorted(unread, 'id')).rejects.toMatchObject({
       status: 400,
@@ -23,7 +23,7 @@ describe('a list sorted by what only its rows know', () => {
     })
   })
 
-  it('is told what the database sorts by instead', async () => {
+  test('is told what the database sorts by instead', async () => {
     const source = { ...rowsOf(100_001), sortsBy: (path: string) => path === 'start', columns: ['start', 'end'] }
     const message = 'sort: too many rows, narrow the window or sort by start, end'
     await expect(sorted(source, 'payers.0.name')).rejects.toMatchObject({
@@ -55,7 +55,7 @@ describe('a list in memory by cursor', () => {
 })
 
 describe('the total of a list', () => {
-  it.each([
+  test.each([
     [0, { 'x-total-count': '0' }],
     [10_000, { 'x-total-count': '10000' }],
     [10_001, { 'x-total-count': '10000', 'x-total-count-exact': 'false' }],

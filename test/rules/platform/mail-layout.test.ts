@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type MailContent, renderMail } from '../../../src/shared/platform/adapters/mail/layout.ts'
 import { oneLine } from '../../../src/shared/platform/adapters/mail/one-line.ts'
 
@@ -16,7 +16,7 @@ function skeleton(html: string): string[] {
 }
 
 describe('the text of a mail', () => {
-  it('holds every paragraph and the full address of the action', () => {
+  test('holds every paragraph and the full address of the action', () => {
     expect(renderMail(CONTENT).text).toBe(
       [
         'Confirm your address',
@@ -28,7 +28,7 @@ describe('the text of a mail', () => {
     )
   })
 
-  it('gives a name no paragraph of its own', () => {
+  test('gives a name no paragraph of its own', () => {
     const { text } = renderMail({
       ...CONTENT,
       action: undefined,
@@ -39,7 +39,7 @@ describe('the text of a mail', () => {
 })
 
 describe('the HTML of a mail', () => {
-  it.each([
+  test.each([
     ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
     ['</p></td><img src=x onerror=alert(1)>', '&lt;/p&gt;&lt;/td&gt;&lt;img src=x onerror=alert(1)&gt;'],
     ['" onmouseover="alert(1)', '&quot; onmouseover=&quot;alert(1)'],
@@ -53,27 +53,27 @@ describe('the HTML of a mail', () => {
     expect(html).not.toContain(`>${typed}<`)
   })
 
-  it('shows the first paragraph after the subject when nothing else is given', () => {
+  test('shows the first paragraph after the subject when nothing else is given', () => {
     expect(renderMail(CONTENT).html).toMatch(/opacity:0">Welcome, Ana\.<\/div>/)
     expect(renderMail({ ...CONTENT, preheader: 'One step left.' }).html).toMatch(/opacity:0">One step left\.<\/div>/)
   })
 
-  it('links to the action and shows its address', () => {
+  test('links to the action and shows its address', () => {
     const { html } = renderMail(CONTENT)
     const address = 'https://school.example/verify?token=abc&amp;next=%2Fhome'
     expect(html).toContain(`<a href="${address}" target="_blank"`)
     expect(html).toContain(`>${address}</a>`)
   })
 
-  it('has no button without an action', () => {
+  test('has no button without an action', () => {
     expect(renderMail({ ...CONTENT, action: undefined }).html).not.toContain('<a ')
   })
 
-  it('loads nothing from elsewhere', () => {
+  test('loads nothing from elsewhere', () => {
     expect(renderMail({ ...CONTENT, action: undefined }).html).not.toMatch(/https?:|src=|url\(/)
   })
 
-  it('has the same markup whatever the content', () => {
+  test('has the same markup whatever the content', () => {
     const markup = skeleton(renderMail(CONTENT).html)
     const nasty = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -89,7 +89,7 @@ describe('the HTML of a mail', () => {
     )
   })
 
-  it('stays inside the link whatever the address', () => {
+  test('stays inside the link whatever the address', () => {
     const markup = skeleton(renderMail(CONTENT).html)
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (tail) => {
@@ -102,7 +102,7 @@ describe('the HTML of a mail', () => {
 })
 
 describe('the address of an action', () => {
-  it.each([
+  test.each([
     'javascript:alert(1)',
     'data:text/html,hello',
     'file:///etc/passwd',
@@ -115,7 +115,7 @@ describe('the address of an action', () => {
 })
 
 describe('one line', () => {
-  it.each([
+  test.each([
     ['Your flight\r\nBcc: everyone@school.example', 'Your flight Bcc: everyone@school.example'],
     ['nul\0 tab\t bell\u0007', 'nul tab bell'],
     ['next\u0085line\u2028and\u2029paragraph', 'next line and paragraph'],
@@ -126,7 +126,7 @@ describe('one line', () => {
     expect(oneLine(value)).toBe(line)
   })
 
-  it('never holds a control character, and folding twice changes nothing', () => {
+  test('never holds a control character, and folding twice changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         const line = oneLine(value)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   formatMoney,
   hasCents,
@@ -10,22 +10,22 @@ import {
 import { type Cents, cents, tenths } from '../../../src/shared/platform/kernel/units.ts'
 
 describe('splitting an amount', () => {
-  it('gives the remainder of an even division to the first', () => {
+  test('gives the remainder of an even division to the first', () => {
     expect(splitEvenly(cents(1000), 3)).toEqual([334, 333, 333])
     expect(splitEvenly(cents(2), 3)).toEqual([2, 0, 0])
   })
 
-  it('rounds each weighted part down and gives what is left to the leader', () => {
+  test('rounds each weighted part down and gives what is left to the leader', () => {
     expect(splitByWeights(cents(1001), [1, 2], 0)).toEqual([334, 667])
     expect(splitByWeights(cents(1001), [1, 2], 1)).toEqual([333, 668])
     expect(splitByWeights(cents(1001), [0, 1, 1])).toEqual([0, 501, 500])
   })
 
-  it('is exact where floats are not', () => {
+  test('is exact where floats are not', () => {
     expect(splitByWeights(cents(Number.MAX_SAFE_INTEGER), [1n, 10n ** 30n], 1)).toEqual([0, Number.MAX_SAFE_INTEGER])
   })
 
-  it('refuses what cannot be split', () => {
+  test('refuses what cannot be split', () => {
     expect(() => splitEvenly(cents(100), 0)).toThrow(RangeError)
     expect(() => splitEvenly(cents(-1), 2)).toThrow(RangeError)
     expect(() => splitEvenly(0.5 as Cents, 2)).toThrow(RangeError)
@@ -33,7 +33,7 @@ describe('splitting an amount', () => {
     expect(() => splitByWeights(cents(100), [1, -1])).toThrow(RangeError)
   })
 
-  it('always adds up, is never negative, and strays from the exact part by less than the number of parts', () => {
+  test('always adds up, is never negative, and strays from the exact part by less than the number of parts', () => {
     const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 12n }), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(fc.maxSafeNat().map(cents), weights, (total, ws) => {
@@ -52,21 +52,21 @@ describe('splitting an amount', () => {
 })
 
 describe('a rate', () => {
-  it('is rounded half up to the cent', () => {
+  test('is rounded half up to the cent', () => {
     expect(multiplyRate(tenths(14), cents(16500))).toBe(23100)
     expect(multiplyRate(tenths(1), cents(15))).toBe(2)
     expect(multiplyRate(tenths(1), cents(14))).toBe(1)
     expect(multiplyRate(tenths(0), cents(16500))).toBe(0)
   })
 
-  it('refuses negative time and amounts beyond what is exact', () => {
+  test('refuses negative time and amounts beyond what is exact', () => {
     expect(() => multiplyRate(tenths(-1), cents(100))).toThrow(RangeError)
     expect(() => multiplyRate(tenths(10_000_000), cents(Number.MAX_SAFE_INTEGER))).toThrow(RangeError)
   })
 })
 
 describe('an amount as text', () => {
-  it.each([
+  test.each([
     [123450, 'usd', '$1,234.50'],
     [-5, 'USD', '-$0.05'],
     [500, 'jpy', '¥500'],
@@ -77,15 +77,15 @@ describe('an amount as text', () => {
 })
 
 describe('a currency', () => {
-  it.each(['usd', 'EUR', 'gbp', 'huf', 'cop', 'inr'])('of hundredths, %s, has cents', (code) => {
+  test.each(['usd', 'EUR', 'gbp', 'huf', 'cop', 'inr'])('of hundredths, %s, has cents', (code) => {
     expect(hasCents(code)).toBe(true)
   })
 
-  it.each(['jpy', 'clp', 'kwd', 'BHD', 'isk', 'xyz', 'zzz', ''])('%s has none, or is no currency', (code) => {
+  test.each(['jpy', 'clp', 'kwd', 'BHD', 'isk', 'xyz', 'zzz', ''])('%s has none, or is no currency', (code) => {
     expect(hasCents(code)).toBe(false)
   })
 
-  it('whose coins are out of use is still written in hundredths', () => {
+  test('whose coins are out of use is still written in hundredths', () => {
     expect(formatMoney(cents(1_234_550), 'huf')).toBe('HUF\u00a012,345.50')
   })
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   addDays,
   dayOfWeek,
@@ -16,7 +16,7 @@ const wall = (date: string, minute: number, zone: string) => wallToInstant(date,
 const at = (text: string) => new Date(text)
 
 describe('wall time becomes an instant', () => {
-  it.each([
+  test.each([
     // New York springs forward at 02:00 on 8 March 2026 and falls back at 02:00 on 1 November 2026.
     ['America/New_York', '2026-03-08', 119, '2026-03-08T06:59:00.000Z'],
     ['America/New_York', '2026-03-08', 150, '2026-03-08T07:30:00.000Z'],
@@ -33,16 +33,16 @@ describe('wall time becomes an instant', () => {
     expect(wall(date, minute, zone)).toBe(expected)
   })
 
-  it('moves a skipped wall time forward by the gap, in Lord Howe by half an hour', () => {
+  test('moves a skipped wall time forward by the gap, in Lord Howe by half an hour', () => {
     const moved = wallToInstant('2026-10-04', 135, 'Australia/Lord_Howe')
     expect(minuteOfDay(moved, 'Australia/Lord_Howe')).toBe(165)
   })
 
-  it('refuses a date that does not exist', () => {
+  test('refuses a date that does not exist', () => {
     expect(() => wallToInstant('2026-02-30', 0, 'UTC')).toThrow(RangeError)
   })
 
-  it('reads back what it wrote wherever the wall time exists once', () => {
+  test('reads back what it wrote wherever the wall time exists once', () => {
     const zone = fc.constantFrom('America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC')
     fc.assert(
       fc.property(zone, fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 240, max: 1439 }), (z, day, minute) => {
@@ -55,19 +55,19 @@ describe('wall time becomes an instant', () => {
 })
 
 describe('local dates', () => {
-  it('numbers the days of the week from Monday 1 to Sunday 7', () => {
+  test('numbers the days of the week from Monday 1 to Sunday 7', () => {
     expect(dayOfWeek(at('2026-03-09T12:00:00Z'), 'UTC')).toBe(1)
     expect(dayOfWeek(at('2026-03-09T03:00:00Z'), 'America/New_York')).toBe(7)
   })
 
-  it('does not touch the day whose midnight ends an interval', () => {
+  test('does not touch the day whose midnight ends an interval', () => {
     expect(localDates(at('2026-01-30T20:00:00Z'), at('2026-02-01T00:00:00Z'), 'UTC')).toEqual([
       '2026-01-30',
       '2026-01-31',
     ])
   })
 
-  it.each([
+  test.each([
     ['2026-01-10T14:00:00Z', '2026-01-10T18:00:00Z', 0],
     ['2026-01-10T14:00:00Z', '2026-01-11T05:00:00Z', 0],
     ['2026-01-10T14:00:00Z', '2026-01-11T05:00:01Z', 1],
@@ -76,7 +76,7 @@ describe('local dates', () => {
     expect(midnightsBetween(at(start), at(end), 'America/New_York')).toBe(nights)
   })
 
-  it('runs calendar months to the last millisecond of the month', () => {
+  test('runs calendar months to the last millisecond of the month', () => {
     expect(endOfMonthAfter(at('2024-01-31T20:00:00Z'), 1, 'UTC').toISOString()).toBe('2024-02-29T23:59:59.999Z')
     expect(endOfMonthAfter(at('2026-06-01T02:00:00Z'), 24, 'America/New_York').toISOString()).toBe(
       '2028-06-01T03:59:59.999Z',
@@ -85,7 +85,7 @@ describe('local dates', () => {
 })
 
 describe('zone names', () => {
-  it.each([
+  test.each([
     ['America/New_York', true],
     ['UTC', true],
     ['US/Eastern', true],

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { currencyStateAt, expiryOf, lapseAfter } from '../../../src/shared/qualification/currencies/currency.rules.ts'
 import { checkBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
 import { at, facts, member, times } from '../scheduling/booking-facts.ts'
@@ -16,7 +16,7 @@ describe('an expiring currency', () => {
   })
   const now = at('2026-06-02T14:00:00Z')
 
-  it.each([
+  test.each([
     ['more than the warning away', '2026-07-02T14:00:00.001Z', 'current'],
     ['as far away as the warning', '2026-07-02T14:00:00Z', 'expiring'],
     ['a moment away', '2026-06-02T14:00:00.001Z', 'expiring'],
@@ -28,12 +28,12 @@ describe('an expiring currency', () => {
     expect(currencyStateAt(now, expiring, evidence, NEW_YORK)).toEqual({ ...evidence.record, status })
   })
 
-  it('with nothing on record is missing', () => {
+  test('with nothing on record is missing', () => {
     const nothing = { completedAt: null, expiresAt: null, status: 'missing' }
     expect(currencyStateAt(now, expiring, { record: null, flights: [now] }, NEW_YORK)).toEqual(nothing)
   })
 
-  it.each([
+  test.each([
     // A flight review in June 2026 is good to the end of June 2028, in New York.
     ['2026-06-10T15:00:00Z', 24, '2028-07-01T03:59:59.999Z'],
     // Late in the evening of 31 January in New York it is February in UTC.
@@ -48,7 +48,7 @@ describe('recent flights', () => {
   const flown = (...dates: string[]) => ({ record: null, flights: dates.map((date) => at(`${date}T18:00:00Z`)) })
   const on = (now: string, evidence: ReturnType<typeof flown>) => currencyStateAt(at(now), recent, evidence, NEW_YORK)
 
-  it('last as many local days after the flight that tips the scale', () => {
+  test('last as many local days after the flight that tips the scale', () => {
     // The third latest is of 1 March; 90 days later is 30 May, and 31 May begins at 04:00 UTC.
     const evidence = flown('2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01')
     const lapses = at('2026-05-31T04:00:00Z')
@@ -58,7 +58,7 @@ describe('recent flights', () => {
     expect(on('2026-05-31T04:00:00Z', evidence).status).toBe('expired')
   })
 
-  it.each([
+  test.each([
     // 1 March and 90 days are 30 May; in New York 31 May begins at 04:00 UTC.
     ['2026-03-01T18:00:00Z', 90, NEW_YORK, '2026-05-31T04:00:00Z'],
     // Late in the evening of 1 March in New York it is 2 March in UTC.
@@ -72,13 +72,13 @@ describe('recent flights', () => {
     expect(lapseAfter(at(flown), days, zone)).toEqual(at(lapse))
   })
 
-  it('that are too few have lapsed, and none at all are missing', () => {
+  test('that are too few have lapsed, and none at all are missing', () => {
     expect(on('2026-05-02T12:00:00Z', flown('2026-04-01', '2026-05-01')).status).toBe('expired')
     expect(on('2026-05-02T12:00:00Z', flown()).status).toBe('missing')
     expect(on('2026-05-02T12:00:00Z', flown('2026-05-03', '2026-05-04', '2026-05-05')).status).toBe('missing')
   })
 
-  it('stand at every moment as a booking that starts then is judged', () => {
+  test('stand at every moment as a booking that starts then is judged', () => {
     const hours = fc.array(fc.integer({ min: 0, max: 200 * 24 }), { maxLength: 8 })
     const rule = fc.record({ count: fc.integer({ min: 1, max: 4 }), days: fc.integer({ min: 1, max: 100 }) })
     fc.assert(

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Role, roleFlags } from '../../../src/shared/platform/authz/roles.ts'
 import { mayChange, mayDelete, mayReview, maySee } from '../../../src/shared/qualification/documents/document.rules.ts'
 
 const reader = (orgUserId: number, role: Role) => ({ orgUserId, roles: roleFlags({ [role]: true }) })
 
 describe('a document', () => {
-  it.each([
+  test.each([
     // who asks, whose it is (1, the organization's: null), who added it (1, the desk: 9): seen, changed
     [reader(1, 'student'), 1, 1, true, true],
     [reader(1, 'student'), 1, 9, true, false],
@@ -21,7 +21,7 @@ describe('a document', () => {
     expect([maySee(who, filed), mayChange(who, filed)]).toEqual([seen, changed])
   })
 
-  it.each([
+  test.each([
     // who asks, the roles that it is for: seen
     [reader(1, 'student'), ['instructor'], false],
     [reader(1, 'instructor'), ['instructor', 'renter'], true],
@@ -31,7 +31,7 @@ describe('a document', () => {
     expect(maySee(who, { membershipId: null, uploadedBy: 9, roles })).toBe(seen)
   })
 
-  it.each([
+  test.each([
     // who asks, whose it is: verified or rejected by them, deleted by them once it is verified
     [reader(1, 'student'), 1, false, false],
     [reader(2, 'instructor'), 1, false, false],

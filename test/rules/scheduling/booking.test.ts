@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkBooking, forbidsBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
 import type { BookingFacts, CurrencyRuleFacts } from '../../../src/shared/scheduling/rules/booking-facts.ts'
 import { at, facts, member, plane, roles, settings, times } from './booking-facts.ts'
@@ -11,7 +11,7 @@ const ben = (over: Parameters<typeof member>[3]) => ({
 })
 
 describe('a booking that nothing stands against', () => {
-  it('is accepted', () => {
+  test('is accepted', () => {
     expect(checkBooking(facts())).toEqual([])
   })
 })
@@ -19,7 +19,7 @@ describe('a booking that nothing stands against', () => {
 describe('clashes', () => {
   const taken = [{ reservationId: 12, start: at('2026-06-02T11:00:00-04:00'), end: at('2026-06-02T13:30:00-04:00') }]
 
-  it('name the resource and the other booking', () => {
+  test('name the resource and the other booking', () => {
     expect(checkBooking(facts({ resource: plane({ taken }) }))).toEqual([
       {
         code: 'RESOURCE_CLASH',
@@ -31,7 +31,7 @@ describe('clashes', () => {
     ])
   })
 
-  it('name the person and the other booking, dates included when it is of another day', () => {
+  test('name the person and the other booking, dates included when it is of another day', () => {
     const overnight = {
       reservationId: 13,
       start: at('2026-06-01T22:00:00-04:00'),
@@ -49,7 +49,7 @@ describe('clashes', () => {
     ])
   })
 
-  it('are told all at once, everyone and everything', () => {
+  test('are told all at once, everyone and everything', () => {
     const seats = [
       { ...member('instructors', 1, 'Ana Ruiz'), taken },
       { ...member('students', 2, 'Ben Okafor', { grounded: true, groundedReason: 'medical' }), taken },
@@ -63,7 +63,7 @@ describe('clashes', () => {
     ])
   })
 
-  it('do not count the booking that is being moved, but do count a slot held by a request', () => {
+  test('do not count the booking that is being moved, but do count a slot held by a request', () => {
     expect(codes({ booking: times({ id: 12 }), resource: plane({ taken }) })).toEqual([])
     const held = [{ ...taken[0]!, reservationId: null }]
     expect(messages({ resource: plane({ taken: held }) })).toEqual([
@@ -71,7 +71,7 @@ describe('clashes', () => {
     ])
   })
 
-  it('are never back to back, and always when a moment is shared', () => {
+  test('are never back to back, and always when a moment is shared', () => {
     const hour = fc.integer({ min: 0, max: 10_000 })
     const length = fc.integer({ min: 1, max: 100 })
     fc.assert(
@@ -92,7 +92,7 @@ describe('clashes', () => {
 describe('availability', () => {
   const tuesday = (startMinute: number, endMinute: number) => ({ dayOfWeek: 2, startMinute, endMinute })
 
-  it.each([
+  test.each([
     ['no pattern', [], []],
     ['one item that covers it', [tuesday(600, 720)], []],
     ['two adjoining items', [tuesday(540, 660), tuesday(660, 780)], []],
@@ -103,14 +103,14 @@ describe('availability', () => {
     expect(codes(ben({ availability }))).toEqual(expected)
   })
 
-  it('joins items across midnight', () => {
+  test('joins items across midnight', () => {
     const booking = times({ start: at('2026-06-02T22:00:00-04:00'), end: at('2026-06-03T02:00:00-04:00') })
     const night = [tuesday(1200, 1440), { dayOfWeek: 3, startMinute: 0, endMinute: 120 }]
     expect(codes({ booking, ...ben({ availability: night }) })).toEqual([])
     expect(codes({ booking, ...ben({ availability: night.slice(0, 1) }) })).toEqual(['NOT_AVAILABLE'])
   })
 
-  it('is kept in the organization zone, wherever the booking was made', () => {
+  test('is kept in the organization zone, wherever the booking was made', () => {
     const elsewhere = { booking: times({ zone: 'Europe/Berlin' }) }
     expect(codes({ ...elsewhere, ...ben({ availability: [tuesday(600, 720)] }) })).toEqual([])
     expect(messages({ ...elsewhere, ...ben({ availability: [tuesday(960, 1080)] }) })).toEqual([
@@ -118,14 +118,14 @@ describe('availability', () => {
     ])
   })
 
-  it('holds its wall times on the day the clocks change', () => {
+  test('holds its wall times on the day the clocks change', () => {
     // Sunday 8 March 2026: 03:00 EDT is 07:00Z, an hour less into the day than usual.
     const sunday = { dayOfWeek: 7, startMinute: 180, endMinute: 300 }
     const booking = times({ start: at('2026-03-08T07:00:00Z'), end: at('2026-03-08T09:00:00Z') })
     expect(codes({ booking, ...ben({ availability: [sunday] }) })).toEqual([])
   })
 
-  it('and time off stands in the way', () => {
+  test('and time off stands in the way', () => {
     const timeOff = [{ start: at('2026-06-02T11:00:00-04:00'), end: at('2026-06-04T00:00:00-04:00') }]
     expect(messages(ben({ timeOff }))).toEqual(['Ben Okafor is away 2026-06-02 11:00–2026-06-04 00:00'])
     const before = [{ start: at('2026-06-02T08:00:00-04:00'), end: at('2026-06-02T10:00:00-04:00') }]
@@ -137,7 +137,7 @@ describe('flying-day hours', () => {
   const school = { settings: settings({ flyingDayStartMinute: 480, flyingDayEndMinute: 1200 }) }
   const from = (start: string, end: string) => ({ booking: times({ start: at(start), end: at(end) }) })
 
-  it.each([
+  test.each([
     ['within', '2026-06-02T08:00:00-04:00', '2026-06-02T20:00:00-04:00', []],
     ['before opening', '2026-06-02T07:59:00-04:00', '2026-06-02T10:00:00-04:00', ['start']],
     ['after closing', '2026-06-02T19:00:00-04:00', '2026-06-02T20:01:00-04:00', ['end']],
@@ -151,14 +151,14 @@ describe('flying-day hours', () => {
     )
   })
 
-  it('are the resource’s own when it has a pair, read in its zone', () => {
+  test('are the resource’s own when it has a pair, read in its zone', () => {
     // 10:00–12:00 in New York is 07:00–09:00 in Los Angeles.
     const resource = plane({ flyingDayStartMinute: 480, flyingDayEndMinute: 1320, zone: 'America/Los_Angeles' })
     expect(messages({ ...school, resource })).toEqual(['N12345 is open 08:00–22:00 (America/Los_Angeles)'])
     expect(codes({ ...school, resource: { ...resource, flyingDayStartMinute: 420 } })).toEqual([])
   })
 
-  it('may run to the end of the day, and past midnight', () => {
+  test('may run to the end of the day, and past midnight', () => {
     const late = from('2026-06-02T22:00:00-04:00', '2026-06-03T00:00:00-04:00')
     const toMidnight = settings({ flyingDayStartMinute: 480, flyingDayEndMinute: 1440 })
     const pastMidnight = settings({ flyingDayStartMinute: 1080, flyingDayEndMinute: 120 })
@@ -167,7 +167,7 @@ describe('flying-day hours', () => {
     expect(codes({ settings: pastMidnight })).toEqual(['OUTSIDE_HOURS', 'OUTSIDE_HOURS'])
   })
 
-  it('do not bind maintenance', () => {
+  test('do not bind maintenance', () => {
     const booking = times({
       type: 'maintenance',
       start: at('2026-06-02T03:00:00-04:00'),
@@ -178,7 +178,7 @@ describe('flying-day hours', () => {
 })
 
 describe('grounding', () => {
-  it('leaves a grounded aircraft to maintenance', () => {
+  test('leaves a grounded aircraft to maintenance', () => {
     const resource = plane({ grounded: true, groundedReason: 'annual due' })
     expect(checkBooking(facts({ resource }))).toEqual([
       { code: 'RESOURCE_GROUNDED', message: 'N12345 is grounded: annual due', field: 'resource', resourceId: 7 },
@@ -186,7 +186,7 @@ describe('grounding', () => {
     expect(codes({ resource, booking: times({ type: 'maintenance' }), seats: [] })).toEqual([])
   })
 
-  it('keeps a grounded person off every seat', () => {
+  test('keeps a grounded person off every seat', () => {
     expect(codes(ben({ grounded: true }))).toEqual(['PERSON_GROUNDED'])
   })
 })
@@ -194,7 +194,7 @@ describe('grounding', () => {
 describe('aircraft approvals', () => {
   const required = { settings: settings({ aircraftApprovalRequired: true }) }
 
-  it('are asked of students, renters and pilots, not of instructors', () => {
+  test('are asked of students, renters and pilots, not of instructors', () => {
     const seats = [
       member('instructors', 1, 'Ana Ruiz', { approved: false }),
       member('students', 2, 'Ben Okafor', { approved: false }),
@@ -203,7 +203,7 @@ describe('aircraft approvals', () => {
     expect(codes({ seats })).toEqual([])
   })
 
-  it('are asked on planes alone', () => {
+  test('are asked on planes alone', () => {
     const booking = times({ type: 'sim' })
     expect(
       codes({ ...required, ...ben({ approved: false }), booking, resource: plane({ kind: 'simulator' }) }),
@@ -229,7 +229,7 @@ describe('currencies', () => {
   }
   const expires = (expiresAt: Date | null) => ben({ currencyRecords: [{ currencyId: 5, expiresAt }] })
 
-  it.each([
+  test.each([
     ['never expires', null, []],
     ['expires during the flight', at('2026-06-02T11:00:00-04:00'), []],
     [
@@ -242,11 +242,11 @@ describe('currencies', () => {
     expect(messages({ currencies: [medical], ...expires(expiresAt) })).toEqual(expected)
   })
 
-  it('refuse who has nothing on record', () => {
+  test('refuse who has nothing on record', () => {
     expect(messages({ currencies: [medical] })).toEqual(['Ben Okafor is not current: Medical (nothing on record)'])
   })
 
-  it.each([
+  test.each([
     ['does not block', { blocking: false }],
     ['is for other roles', { roles: ['renter'] as const }],
     ['is for other types', { reservationTypes: ['solo'] as const }],
@@ -255,7 +255,7 @@ describe('currencies', () => {
     expect(codes({ currencies: [{ ...medical, ...over }] })).toEqual([])
   })
 
-  it('count signed flights in the days before the start', () => {
+  test('count signed flights in the days before the start', () => {
     // Thirty days before 2 June is 3 May; the day itself still counts.
     const flown = (...days: string[]) =>
       ben({ signedFlights: days.map((day) => ({ currencyId: 6, flownAt: at(`${day}T12:00:00-04:00`) })) })
@@ -269,33 +269,33 @@ describe('currencies', () => {
 describe('who books', () => {
   const student = { actor: { orgUserId: 2, roles: roles('student') } }
 
-  it('a type that no role of theirs may create is refused', () => {
+  test('a type that no role of theirs may create is refused', () => {
     expect(checkBooking(facts({ actor: { orgUserId: 2, roles: roles('renter') } }))).toEqual([
       { code: 'TYPE_NOT_ALLOWED', message: 'Your roles do not let you make a dual booking', field: 'type' },
     ])
   })
 
-  it('a student books nothing that has begun, an instructor may record it', () => {
+  test('a student books nothing that has begun, an instructor may record it', () => {
     const late = { now: at('2026-06-02T10:00:01-04:00') }
     expect(checkBooking(facts({ ...student, ...late })).map(({ field }) => field)).toEqual(['start'])
     expect(codes({ actor: { orgUserId: 1, roles: roles('instructor') }, ...late })).toEqual([])
     expect(codes({ ...student, now: at('2026-06-02T10:00:00-04:00') })).toEqual([])
   })
 
-  it('a booking ends after it starts', () => {
+  test('a booking ends after it starts', () => {
     const booking = times({ end: times().start })
     expect(checkBooking(facts({ booking }))).toEqual([
       { code: 'INVALID', message: 'end: must be after start', field: 'end' },
     ])
   })
 
-  it('students and renters sit on what they book', () => {
+  test('students and renters sit on what they book', () => {
     expect(forbidsBooking(facts(student))).toBeNull()
     expect(forbidsBooking(facts({ actor: { orgUserId: 3, roles: roles('student') } }))).toMatch(/on yourself/)
     expect(forbidsBooking(facts())).toBeNull()
   })
 
-  it('where approval is asked of them, an instant booking is forbidden and booking requests are named', () => {
+  test('where approval is asked of them, an instant booking is forbidden and booking requests are named', () => {
     const policy = { settings: settings({ approvalRequired: { student: true, renter: false } }) }
     expect(forbidsBooking(facts({ ...student, ...policy }))).toMatch(/booking request/)
     expect(forbidsBooking(facts(policy))).toBeNull()
@@ -308,7 +308,7 @@ describe('how long a booking lasts', () => {
     return { booking: times({ type, end: new Date(start.getTime() + days * 86_400_000 + more) }) }
   }
 
-  it.each([
+  test.each([
     ['60 days', lasting('dual', 60), []],
     ['a moment more', lasting('dual', 60, 1), ['end: a dual booking lasts at most 60 days']],
     ['366 days in the workshop', { ...lasting('maintenance', 366), seats: [] }, []],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { categoryLabel, refuseCancellation } from '../../../src/shared/scheduling/reservations/cancellation.rules.ts'
 import { reminderDoneAt } from '../../../src/shared/scheduling/reservations/reminder.rules.ts'
 import { at } from './booking-facts.ts'
@@ -14,7 +14,7 @@ const asked = {
 const noticeOf = (hours: number) => ({ settings: { ...asked.settings, cancellationNoticeHours: hours } })
 
 describe('a cancellation', () => {
-  it.each([
+  test.each([
     ['with exactly the notice', {}, null],
     [
       'a moment too late',
@@ -43,7 +43,7 @@ describe('a cancellation', () => {
     expect(refuseCancellation({ ...asked, ...over })).toEqual(message && { status: 400, message })
   })
 
-  it.each([
+  test.each([
     ['weather', 'Weather'],
     ['no_show', 'No show'],
     ['crew_rest_2', 'Crew rest 2'],
@@ -54,7 +54,7 @@ describe('a cancellation', () => {
 })
 
 describe('the reminder of a booking', () => {
-  it.each([
+  test.each([
     ['a booking further ahead than the hours', '2026-11-22T09:59:59Z', 24, null],
     ['one at the hours', '2026-11-22T10:00:00Z', 24, start],
     ['one within them', '2026-11-23T09:00:00Z', 24, start],

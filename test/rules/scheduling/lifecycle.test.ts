@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type LifecycleFacts,
   type ReservationStatus,
@@ -32,16 +32,16 @@ const facts: Record<ReservationStatus, LifecycleFacts> = {
 const statuses = Object.keys(facts) as ReservationStatus[]
 
 describe('the status of a booking', () => {
-  it.each(statuses)('%s', (status) => {
+  test.each(statuses)('%s', (status) => {
     expect(statusOf(facts[status])).toBe(status)
   })
 
-  it('of a lesson measured by briefing is ramped in once the figure is held', () => {
+  test('of a lesson measured by briefing is ramped in once the figure is held', () => {
     expect(statusOf({ ...booked, briefed: true })).toBe('ramped_in')
     expect(statusOf({ ...booked, briefed: true, signedOffAt: then })).toBe('signed_off')
   })
 
-  it('of a prepaid booking is not invoiced before it is signed off', () => {
+  test('of a prepaid booking is not invoiced before it is signed off', () => {
     expect(statusOf({ ...booked, billed: true })).toBe('booked')
     expect(statusOf({ ...back, billed: true })).toBe('ramped_in')
   })
@@ -49,7 +49,7 @@ describe('the status of a booking', () => {
 
 describe('what a trigger is answered', () => {
   // booked, ramped_out, ramped_in, signed_off, invoiced, cancelled
-  it.each<[Trigger, (number | string)[]]>([
+  test.each<[Trigger, (number | string)[]]>([
     [
       'change',
       [
@@ -88,7 +88,7 @@ describe('what a trigger is answered', () => {
     expect(answers).toEqual(expected)
   })
 
-  it('a code always comes with 409', () => {
+  test('a code always comes with 409', () => {
     for (const trigger of Object.keys(transitions) as Trigger[]) {
       for (const status of statuses) {
         const refusal = refusalOf(trigger, facts[status])
@@ -97,7 +97,7 @@ describe('what a trigger is answered', () => {
     }
   })
 
-  it('billing that stands refuses corrections and new payers before the flight is signed off too', () => {
+  test('billing that stands refuses corrections and new payers before the flight is signed off too', () => {
     expect(refusalOf('updateReviewTimes', { ...back, billed: true })?.code).toBe('RESERVATION_BILLED')
     expect(refusalOf('putPayers', { ...booked, billed: true })?.message).toMatch(/invoiced already/)
     expect(refusalOf('reopen', { ...booked, billed: true })?.message).toMatch(/not signed off/)

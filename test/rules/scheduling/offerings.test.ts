@@ -4,7 +4,7 @@ import { cents } from '../../../src/shared/platform/kernel/units.ts'
 import { pricingProblem } from '../../../src/shared/scheduling/offerings/offering.rules.ts'
 
 describe('the price of an offering', () => {
-  it.each([
+  test.each([
     ['prepaid_fixed', null, false],
     ['prepaid_fixed', 0, false],
     ['prepaid_fixed', 49, false],
@@ -17,7 +17,7 @@ describe('the price of an offering', () => {
     expect(pricingProblem({ collectionStyle, priceCents }) === null).toBe(fits)
   })
 
-  it('of a package is what a card can be charged, whatever it is', () => {
+  test('of a package is what a card can be charged, whatever it is', () => {
     fc.assert(
       fc.property(fc.nat({ max: 2_000_000_000 }).map(cents), (priceCents) => {
         const problem = pricingProblem({ collectionStyle: 'prepaid_fixed', priceCents })

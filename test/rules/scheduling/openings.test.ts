@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   gridAt,
   type OpeningsFacts,
@@ -30,13 +30,13 @@ function asked(over: Partial<OpeningsFacts> & { minutes?: number } = {}): Openin
 }
 
 describe('openings', () => {
-  it('start on the quarter hours', () => {
+  test('start on the quarter hours', () => {
     expect(gridAt(at('2026-06-02T10:00:00Z'))).toEqual(at('2026-06-02T10:00:00Z'))
     expect(gridAt(at('2026-06-02T10:00:00.001Z'))).toEqual(at('2026-06-02T10:15:00Z'))
     expect(gridAt(at('2026-06-02T10:14:59Z'))).toEqual(at('2026-06-02T10:15:00Z'))
   })
 
-  it('of one start need not lie on the quarter hours', () => {
+  test('of one start need not lie on the quarter hours', () => {
     const taken = [
       { reservationId: null, start: at('2026-06-02T10:00:00-04:00'), end: at('2026-06-02T13:00:00-04:00') },
     ]
@@ -49,7 +49,7 @@ describe('openings', () => {
     expect(starting('13:00:00')).toEqual(['15:00'])
   })
 
-  it('are none on a grounded aircraft and with a grounded person, whoever and whatever else there is', () => {
+  test('are none on a grounded aircraft and with a grounded person, whoever and whatever else there is', () => {
     const grounded = { ...plane(), grounded: true }
     const crews = [facts().seats]
     expect(openingsAt(asked({ choices: [{ resource: grounded, crews }] }), day.start)).toEqual([])
@@ -62,7 +62,7 @@ describe('openings', () => {
     )
   })
 
-  it('lie between what is taken and within the flying day', () => {
+  test('lie between what is taken and within the flying day', () => {
     const taken = [{ reservationId: 1, start: at('2026-06-02T10:00:00-04:00'), end: at('2026-06-02T13:00:00-04:00') }]
     const found = openingsFrom(
       asked({
@@ -77,7 +77,7 @@ describe('openings', () => {
     expect(found.every(({ start, end }) => end.getTime() - start.getTime() === 120 * MINUTE)).toBe(true)
   })
 
-  it('name the first crew that is free', () => {
+  test('name the first crew that is free', () => {
     const busy = [{ reservationId: 1, start: midnight, end: at('2026-06-02T01:00:00-04:00') }]
     const student = member('students', 2, 'Ben Okafor')
     const [ana, cem] = [{ ...member('instructors', 1, 'Ana Ruiz'), taken: busy }, member('instructors', 3, 'Cem Aydin')]
@@ -95,7 +95,7 @@ describe('openings', () => {
     ])
   })
 
-  it('are each a resource that is free, and no more than asked for', () => {
+  test('are each a resource that is free, and no more than asked for', () => {
     const crews = [facts().seats]
     const choices = [plane({ id: 1 }), plane({ id: 2, grounded: true }), plane({ id: 3 })].map((resource) => ({
       resource,
@@ -124,7 +124,7 @@ describe('openings', () => {
     )
   const approved = fc.boolean()
 
-  it('are offered exactly where a booking would be accepted', () => {
+  test('are offered exactly where a booking would be accepted', () => {
     fc.assert(
       fc.property(
         fc.tuple(stretches, stretches),
@@ -170,7 +170,7 @@ describe('openings', () => {
     )
   })
 
-  it('are never when the type, the seats or the resource make it timeIndependentProblems', () => {
+  test('are never when the type, the seats or the resource make it timeIndependentProblems', () => {
     const crews = (seats: SeatFacts[]) => ({ choices: [{ resource: plane(), crews: [seats] }] })
     expect(timeIndependentProblems(asked())).toEqual([])
     expect(timeIndependentProblems(asked({ actor: { orgUserId: 1, roles: roles('renter') } }))).toMatchObject([
@@ -200,7 +200,7 @@ describe('people who are named without a side', () => {
       : placed.seats.map((seat) => `${seat.side}.${seat.index} ${'orgUserId' in seat ? seat.orgUserId : 'open'}`)
   }
 
-  it.each([
+  test.each([
     [
       'where their roles fit',
       'dual',
@@ -228,7 +228,7 @@ describe('people who are named without a side', () => {
     expect(seated(type, people)).toEqual(expected)
   })
 
-  it.each([
+  test.each([
     ['dual', [person(1, 'renter')], 'orgUserId: there is no seat for P1 on a dual booking'],
     ['solo', [person(1, 'instructor')], 'orgUserId: there is no seat for P1 on a solo booking'],
     [

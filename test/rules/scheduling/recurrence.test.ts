@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { dayOfWeek, localDate, minuteOfDay } from '../../../src/shared/platform/kernel/zones.ts'
 import { expandRecurrence, type Recurrence } from '../../../src/shared/scheduling/rules/recurrence.rules.ts'
 import { at } from './booking-facts.ts'
@@ -21,7 +21,7 @@ const refused = (recurrence: Recurrence, start = '2026-06-02T10:00:00-04:00', ho
   series(recurrence, start, hours).problems?.map(({ field }) => field)
 
 describe('a series', () => {
-  it('keeps its wall time when the clocks go forward', () => {
+  test('keeps its wall time when the clocks go forward', () => {
     // 8 March 2026: 09:00 in New York is 14:00Z before, 13:00Z after.
     expect(starts({ frequency: 'daily', count: 3 }, '2026-03-07T09:00:00-05:00')).toEqual([
       '2026-03-07T14:00',
@@ -30,14 +30,14 @@ describe('a series', () => {
     ])
   })
 
-  it('keeps its wall time when the clocks go back', () => {
+  test('keeps its wall time when the clocks go back', () => {
     expect(starts({ frequency: 'weekly', count: 2 }, '2026-10-31T09:00:00-04:00')).toEqual([
       '2026-10-31T13:00',
       '2026-11-07T14:00',
     ])
   })
 
-  it('moves a skipped wall time forward by the gap and takes the first of a doubled one', () => {
+  test('moves a skipped wall time forward by the gap and takes the first of a doubled one', () => {
     expect(starts({ frequency: 'daily', count: 3 }, '2026-03-07T02:30:00-05:00')).toEqual([
       '2026-03-07T07:30',
       '2026-03-08T07:30',
@@ -46,7 +46,7 @@ describe('a series', () => {
     expect(starts({ frequency: 'daily', count: 2 }, '2026-10-31T01:30:00-04:00')[1]).toBe('2026-11-01T05:30')
   })
 
-  it('has one booking for a day that the zone skipped and the next', () => {
+  test('has one booking for a day that the zone skipped and the next', () => {
     // Samoa went from the 29th to the 31st of December 2011.
     expect(starts({ frequency: 'daily', count: 4 }, '2011-12-28T10:00:00-10:00', 'Pacific/Apia')).toEqual([
       '2011-12-28T20:00',
@@ -56,7 +56,7 @@ describe('a series', () => {
     ])
   })
 
-  it.each([
+  test.each([
     // Lord Howe skips 02:00 to 02:30 and doubles 01:30 to 02:00; Santiago skips midnight to one; Cairo likewise.
     ['Australia/Lord_Howe', '2026-10-03T02:15:00+10:30', ['2026-10-02T15:45', '2026-10-03T15:45', '2026-10-04T15:15']],
     ['Australia/Lord_Howe', '2026-04-04T01:45:00+11:00', ['2026-04-03T14:45', '2026-04-04T14:45', '2026-04-05T15:15']],
@@ -66,7 +66,7 @@ describe('a series', () => {
     expect(starts({ frequency: 'daily', count: 3 }, start, zone)).toEqual(expected)
   })
 
-  it('lasts as long each time, also across a clock change', () => {
+  test('lasts as long each time, also across a clock change', () => {
     const expanded = series({ frequency: 'daily', count: 2 }, '2026-03-07T23:00:00-05:00', 6)
     expect(expanded.problems === null && expanded.occurrences).toEqual([
       { index: 1, start: at('2026-03-08T04:00:00Z'), end: at('2026-03-08T10:00:00Z') },
@@ -74,21 +74,21 @@ describe('a series', () => {
     ])
   })
 
-  it('runs weekly on several days, counting weeks from Monday', () => {
+  test('runs weekly on several days, counting weeks from Monday', () => {
     // Wednesday 3 June 2026 first; then Friday, and Monday, Wednesday, Friday two weeks on.
     expect(
       starts({ frequency: 'weekly', interval: 2, daysOfWeek: [5, 1, 3], count: 5 }, '2026-06-03T10:00:00Z', 'UTC'),
     ).toEqual(['2026-06-03T10:00', '2026-06-05T10:00', '2026-06-15T10:00', '2026-06-17T10:00', '2026-06-19T10:00'])
   })
 
-  it('starts with the booking given even when its day is not among the days', () => {
+  test('starts with the booking given even when its day is not among the days', () => {
     expect(starts({ frequency: 'weekly', daysOfWeek: [1], count: 2 }, '2026-06-03T10:00:00Z', 'UTC')).toEqual([
       '2026-06-03T10:00',
       '2026-06-08T10:00',
     ])
   })
 
-  it('leaves out the months without the day', () => {
+  test('leaves out the months without the day', () => {
     expect(starts({ frequency: 'monthly', count: 4 }, '2026-01-31T10:00:00Z', 'UTC')).toEqual([
       '2026-01-31T10:00',
       '2026-03-31T10:00',
@@ -100,19 +100,19 @@ describe('a series', () => {
     )
   })
 
-  it('goes by the local day of the month', () => {
+  test('goes by the local day of the month', () => {
     // 31 January 20:00 in New York is 1 February in UTC.
     expect(starts({ frequency: 'monthly', count: 2 }, '2026-01-31T20:00:00-05:00')[1]).toBe('2026-04-01T00:00')
   })
 
-  it('includes the booking that starts at until', () => {
+  test('includes the booking that starts at until', () => {
     const until = at('2026-06-04T10:00:00Z')
     expect(starts({ frequency: 'daily', until }, '2026-06-02T10:00:00Z', 'UTC')).toHaveLength(3)
     const before = new Date(until.getTime() - 1)
     expect(starts({ frequency: 'daily', until: before }, '2026-06-02T10:00:00Z', 'UTC')).toHaveLength(2)
   })
 
-  it('keeps wall time, weekday and order in any zone', () => {
+  test('keeps wall time, weekday and order in any zone', () => {
     const zone = fc.constantFrom(newYork, 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Africa/Cairo')
     // Noon in UTC, where that is after four in the morning: no clock change skips or doubles it.
     const day = fc.integer({ min: 0, max: 364 })
@@ -137,7 +137,7 @@ describe('a series', () => {
 })
 
 describe('a recurrence is refused', () => {
-  it.each<[string, Recurrence, string]>([
+  test.each<[string, Recurrence, string]>([
     ['without an end', { frequency: 'daily' }, 'recurrence.count'],
     ['with two ends', { frequency: 'daily', count: 2, until: at('2027-01-01T00:00:00Z') }, 'recurrence.count'],
     ['of one', { frequency: 'daily', count: 1 }, 'recurrence.count'],
@@ -153,19 +153,19 @@ describe('a recurrence is refused', () => {
     expect(refused(recurrence)).toEqual([field])
   })
 
-  it('when its bookings run into each other, not when they are back to back', () => {
+  test('when its bookings run into each other, not when they are back to back', () => {
     expect(refused({ frequency: 'daily', count: 3 }, '2026-06-02T10:00:00-04:00', 25)).toEqual(['recurrence.interval'])
     expect(refused({ frequency: 'daily', count: 3 }, '2026-06-02T10:00:00-04:00', 24)).toBeUndefined()
   })
 
-  it('and 104 bookings are still a series', () => {
+  test('and 104 bookings are still a series', () => {
     expect(starts({ frequency: 'daily', count: 104 }, '2026-06-02T10:00:00Z', 'UTC')).toHaveLength(104)
     // The 104th day from 2 June is 13 September.
     const until = at('2026-09-13T10:00:00Z')
     expect(starts({ frequency: 'daily', until }, '2026-06-02T10:00:00Z', 'UTC')).toHaveLength(104)
   })
 
-  it('when there are no more dates', () => {
+  test('when there are no more dates', () => {
     expect(refused({ frequency: 'monthly', interval: 366, count: 104 })).toEqual(['recurrence.count'])
   })
 })
