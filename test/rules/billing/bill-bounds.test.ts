@@ -68,8 +68,8 @@ const flights = fc
 
 const total = (amounts: readonly { amountCents: number }[]) => amounts.reduce((sum, one) => sum + one.amountCents, 0)
 
-describe('a flight of any readings and rates', () => {
-  test('has a bill that adds up, in exact cents, and says when it leaves what a bill holds', () => {
+describe('the bill of a flight with any readings and rates', () => {
+  test('adds up in exact cents and says when it exceeds what a bill can hold', () => {
     fc.assert(
       fc.property(flights, (flight) => {
         const { lines, shares, totalCents, problems } = chargeFlight(flight)
@@ -85,7 +85,7 @@ describe('a flight of any readings and rates', () => {
     )
   })
 
-  test('is told of by name, at the cent where it starts', () => {
+  test('is refused by name from the first cent that it cannot hold', () => {
     const bill = (ground: number) => {
       const [flight] = fc.sample(flights, { numRuns: 1, seed: 1 })
       const instructor = { name: 'Ana', rates: { flight: null, ground: cents(ground), sim: null } }
@@ -99,7 +99,7 @@ describe('a flight of any readings and rates', () => {
   })
 })
 
-test('written lines of any quantity and price fit their columns, or are refused by name', () => {
+test('written lines of any quantity and price fit their columns or are refused by name', () => {
   const item = fc.record({
     description: fc.constant('x'),
     unit: fc.constant('piece'),

@@ -60,7 +60,7 @@ const evenly = (over: Partial<FlightCharge['settings']['chargeRules']> = {}) => 
 const amounts = (bill: FlightBill) => bill.lines.map(({ kind, amountCents }) => [kind, amountCents])
 const shares = (bill: FlightBill) => bill.shares.map(({ payer, amountCents }) => [payer.name, amountCents])
 
-describe('what a flight costs', () => {
+describe('the cost of a flight (§Resource, cost)', () => {
   test('is aircraft time at the wet rate and Hobbs time at the instructor’s rate', () => {
     // 1.4 h × $165.50 = $231.70; 1.4 h × $65.00 = $91.00.
     expect(chargeFlight(flight())).toEqual({
@@ -91,7 +91,7 @@ describe('what a flight costs', () => {
     })
   })
 
-  test('bills by tach where the aircraft does, and instruction by Hobbs all the same', () => {
+  test('is billed by tach where the aircraft is, and its instruction by Hobbs all the same', () => {
     // 1.1 h × $165.50 = $182.05.
     const bill = chargeFlight(flight({ resource: { ...resource, billByHobbsTime: false } }))
     expect(amounts(bill)).toEqual([
@@ -101,13 +101,13 @@ describe('what a flight costs', () => {
     expect(bill.lines[0]?.description).toBe('N12345 (wet, tach)')
   })
 
-  test('takes the dry rate where the organization does', () => {
+  test('is taken at the dry rate where the organization bills dry', () => {
     // 1.4 h × $120.00 = $168.00.
     const settings = { ...flight().settings, aircraftRateKind: 'dry' as const }
     expect(chargeFlight(flight({ settings })).lines[0]).toMatchObject({ unitPrice: 12000, amountCents: 16800 })
   })
 
-  test('rounds each line half up to the cent', () => {
+  test('is rounded half up to the cent, line by line', () => {
     // 0.1 h × $0.05 is half a cent, up to one.
     const readings = {
       hobbsOut: hundredths(100),
@@ -128,7 +128,7 @@ describe('what a flight costs', () => {
     // One night at 1.0 hours is less than the 1.4 flown: $231.70.
     ['a minimum that the flight exceeds', 10, 0, '2026-06-03T09:00:00-04:00', 23170, 'Hobbs'],
     ['no night', 50, 50, '2026-06-03T00:00:00-04:00', 23170, 'Hobbs'],
-  ])('bills %s for the nights crossed', (_name, own, organizations, end, amountCents, measure) => {
+  ])('has %s for the nights crossed', (_name, own, organizations, end, amountCents, measure) => {
     const bill = chargeFlight(
       flight({
         booked: { start: at('2026-06-02T10:00:00-04:00'), end: at(end) },
@@ -139,12 +139,12 @@ describe('what a flight costs', () => {
     expect(bill.lines[0]).toMatchObject({ amountCents, description: `N12345 (wet, ${measure})` })
   })
 
-  test('adds the briefing of a dual at the ground rate', () => {
+  test('includes the briefing of a dual at the ground rate', () => {
     // 0.3 h × $55.00 = $16.50.
     expect(amounts(chargeFlight(flight({ briefing: tenths(3) })))[2]).toEqual(['ground_instruction', 1650])
   })
 
-  test('of a ground lesson is its briefing, and a room costs nothing', () => {
+  test('is the briefing alone for a ground lesson, and nothing for a room', () => {
     const none = { hobbsOut: null, hobbsIn: null, tachOut: null, tachIn: null }
     const room = { ...resource, kind: 'room' as const, name: 'Room 1' }
     const bill = chargeFlight(flight({ type: 'ground', resource: room, readings: none, briefing: tenths(15) }))
@@ -152,7 +152,7 @@ describe('what a flight costs', () => {
     expect([amounts(bill), bill.warnings]).toEqual([[['ground_instruction', 8250]], []])
   })
 
-  test('of a simulator goes by Hobbs, whatever the tach says, at the instructor’s sim rate', () => {
+  test('is measured by Hobbs at the instructor’s sim rate for a simulator, whatever the tach says', () => {
     const simulator = {
       ...resource,
       kind: 'simulator' as const,
@@ -167,7 +167,7 @@ describe('what a flight costs', () => {
     ])
   })
 
-  test('of a simulator without meters goes by the booked time', () => {
+  test('is measured by the booked time for a simulator without meters', () => {
     const simulator = { ...resource, kind: 'simulator' as const, name: 'AATD', wetRate: cents(8000) }
     const none = { hobbsOut: null, hobbsIn: null, tachOut: null, tachIn: null }
     // 2.0 h × $80.00 = $160.00; 2.0 h × $45.00 = $90.00.
@@ -177,14 +177,14 @@ describe('what a flight costs', () => {
     ])
   })
 
-  test('of a sim lesson without a simulator is its briefing at the sim rate', () => {
+  test('is the briefing at the sim rate for a sim lesson without a simulator', () => {
     const none = { hobbsOut: null, hobbsIn: null, tachOut: null, tachIn: null }
     expect(
       amounts(chargeFlight(flight({ type: 'sim', resource: null, readings: none, briefing: tenths(20) }))),
     ).toEqual([['sim_instruction', 9000]])
   })
 
-  test('leaves out what has no rate and says so', () => {
+  test('leaves out what has no rate and names the missing rate', () => {
     const instructor = { name: 'Ana Ruiz', rates: { flight: null, ground: null, sim: null } }
     const bill = chargeFlight(flight({ instructor, briefing: tenths(3), resource: { ...resource, wetRate: null } }))
     expect(bill).toMatchObject({ lines: [], totalCents: 0, shares: [], problems: [] })
@@ -196,14 +196,14 @@ describe('what a flight costs', () => {
   })
 })
 
-describe('who pays without stakes', () => {
+describe('the payers of a flight without stakes (§Reservations rule 5)', () => {
   const both = { payers: [ben, cleo, dora] }
 
-  test('is the leading payer alone under one_payer', () => {
+  test('are the leading payer alone under one_payer', () => {
     expect(shares(chargeFlight(flight(both)))).toEqual([['Ben Okafor', 32270]])
   })
 
-  test('is everyone evenly under split_evenly, the remainder of each kind of charge to the leader', () => {
+  test('are all students evenly under split_evenly, and the leader pays the remainder of each kind of charge', () => {
     // $231.70 / 3 = 77.23 and 1 cent over; $91.00 / 3 = 30.33 and 1 cent over.
     expect(shares(chargeFlight(flight({ ...both, settings: evenly() })))).toEqual([
       ['Ben Okafor', 7724 + 3034],
@@ -220,7 +220,7 @@ describe('who pays without stakes', () => {
     ])
   })
 
-  test('writes a share as one share at its amount, naming the charge', () => {
+  test('get one share at its amount each, which names the charge', () => {
     expect(chargeFlight(flight({ ...both, settings: evenly() })).lines[1]).toEqual({
       kind: 'aircraft',
       description: 'N12345 (wet, Hobbs), share of 1.4 h at $165.50',
@@ -232,13 +232,13 @@ describe('who pays without stakes', () => {
     })
   })
 
-  test('is nobody when the paying side is empty', () => {
+  test('are nobody when the paying side is empty', () => {
     expect(chargeFlight(flight({ payers: [] })).problems).toEqual([
       { field: 'payers', message: 'payers: nobody on this booking pays for it' },
     ])
   })
 
-  test('keeps a share below 50 cents in the breakdown and warns that it is not billed', () => {
+  test('are not billed a share below 50 cents, which stays in the breakdown with a warning', () => {
     const readings = {
       hobbsOut: hundredths(100),
       hobbsIn: hundredths(110),
@@ -279,8 +279,8 @@ const flew = (payer: Payer, hobbsOut: number, hobbsIn: number): Stake => ({
   tachIn: null,
 })
 
-describe('who pays by percentages', () => {
-  test('pays that part of the total, rounded down, the remainder to the leader', () => {
+describe('a payer by percentage (§Reservations rule 4)', () => {
+  test('pays that part of the total rounded down, and the leader pays the remainder', () => {
     // $322.70 × 33.33 % = 107.5559, × 33.34 % = 107.5882; the leader has the rest.
     const stakes = [percentage(ben, 3333), percentage(cleo, 3333), percentage(dora, 3334)]
     expect(shares(chargeFlight(flight({ payers: [ben, cleo, dora], stakes })))).toEqual([
@@ -290,7 +290,7 @@ describe('who pays by percentages', () => {
     ])
   })
 
-  test('gives the remainder to the first who carries anything', () => {
+  test('gets the remainder when they are the first who carries anything', () => {
     const stakes = [percentage(ben, 0), percentage(cleo, 3333), percentage(dora, 6667)]
     expect(shares(chargeFlight(flight({ payers: [ben, cleo, dora], stakes })))).toEqual([
       ['Cleo Park', 32270 - 21514],
@@ -298,7 +298,7 @@ describe('who pays by percentages', () => {
     ])
   })
 
-  test('must total 100', () => {
+  test('is refused unless the percentages total 100', () => {
     const stakes = [percentage(ben, 5000), percentage(cleo, 4999)]
     const bill = chargeFlight(flight({ payers: [ben, cleo], stakes }))
     expect(bill.problems.map(({ message }) => message)).toEqual([
@@ -310,8 +310,8 @@ describe('who pays by percentages', () => {
   })
 })
 
-describe('who pays by own readings', () => {
-  test('pays the aircraft by hours flown and instruction in proportion', () => {
+describe('a payer by own readings (§Reservations rule 4)', () => {
+  test('pays the aircraft by the hours they flew and instruction in proportion', () => {
     // 0.35 and 1.00 of 1.35 h: $231.70 × 100/135 = 171.6296, $91.00 × 100/135 = 67.4074.
     const stakes = [flew(ben, 123450, 123485), flew(cleo, 123485, 123585)]
     expect(shares(chargeFlight(flight({ payers: [ben, cleo], stakes })))).toEqual([
@@ -320,14 +320,14 @@ describe('who pays by own readings', () => {
     ])
   })
 
-  test('must add up to what the aircraft ran', () => {
+  test('is refused unless the readings add up to what the aircraft ran', () => {
     const stakes = [flew(ben, 123450, 123485), flew(cleo, 123485, 123580)]
     expect(chargeFlight(flight({ payers: [ben, cleo], stakes })).problems).toEqual([
       { field: 'payers', message: 'payers: the hobbs readings add up to 1.30 hours, the aircraft ran 1.35' },
     ])
   })
 
-  test('goes by the meter that everyone read when that is not the one billed by', () => {
+  test('pays by the meter that everyone read when that is not the one billed by', () => {
     const stakes = [flew(ben, 123450, 123485), flew(cleo, 123485, 123585)]
     const bill = chargeFlight(
       flight({ payers: [ben, cleo], stakes, resource: { ...resource, billByHobbsTime: false } }),
@@ -337,8 +337,8 @@ describe('who pays by own readings', () => {
   })
 })
 
-describe('who is waived', () => {
-  test('pays nothing and the others carry the whole', () => {
+describe('a payer who is waived', () => {
+  test('pays nothing, and the others carry the whole', () => {
     const bill = chargeFlight(flight({ payers: [ben, cleo, dora], stakes: [waived(ben)], settings: evenly() }))
     // $231.70 and $91.00 in halves.
     expect(shares(bill)).toEqual([
@@ -347,22 +347,22 @@ describe('who is waived', () => {
     ])
   })
 
-  test('leaves the lead to the next', () => {
+  test('leaves the lead to the next payer', () => {
     expect(shares(chargeFlight(flight({ payers: [ben, cleo], stakes: [waived(ben)] })))).toEqual([['Cleo Park', 32270]])
   })
 
-  test('stands beside percentages of the others', () => {
+  test('can stand beside the percentages of the others', () => {
     const stakes = [waived(ben), percentage(cleo, 10_000)]
     expect(shares(chargeFlight(flight({ payers: [ben, cleo], stakes })))).toEqual([['Cleo Park', 32270]])
   })
 
-  test('cannot be everyone', () => {
+  test('cannot be every payer', () => {
     const stakes = [waived(ben), waived(cleo)]
     expect(chargeFlight(flight({ payers: [ben, cleo], stakes })).problems[0]?.message).toMatch(/everyone is waived/)
   })
 })
 
-describe('stakes as they are put', () => {
+describe('a set of stakes (PUT /reservations/{id}/payers)', () => {
   test.each<[string, Stake[], string[]]>([
     ['one kind with a waiver', [percentage(ben, 5000), waived(cleo)], []],
     ['percentages that do not total yet', [percentage(ben, 100)], []],
@@ -373,13 +373,13 @@ describe('stakes as they are put', () => {
     ['readings that run backwards', [flew(ben, 200, 100)], ['payers.0']],
     ['half a meter', [{ ...flew(ben, 1, 2), tachOut: hundredths(5) } as Stake], ['payers.0']],
     ['no readings', [{ ...flew(ben, 1, 2), hobbsIn: null } as Stake], ['payers.0']],
-  ])('%s', (_name, stakes, fields) => {
+  ])('is validated as it is put: %s', (_name, stakes, fields) => {
     expect(checkStakes(stakes, [ben, cleo]).map(({ field }) => field)).toEqual(fields)
   })
 })
 
-describe('splitting several charges by one set of weights', () => {
-  test('adds up by charge and by payer, is never negative, and repeats itself', () => {
+describe('several charges split by one set of weights', () => {
+  test('add up by charge and by payer, are never negative, and are the same each time', () => {
     const charges = fc.array(fc.integer({ min: 0, max: 10_000_000 }).map(cents), { maxLength: 4 })
     const weights = fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1, maxLength: 12 })
     fc.assert(

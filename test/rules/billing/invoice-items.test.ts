@@ -7,7 +7,7 @@ import { cents, hundredths, minus, ZERO } from '../../../src/shared/platform/ker
 
 const item = { description: 'Books', quantityHundredths: hundredths(100), unit: 'piece', unitPrice: cents(4500) }
 
-describe('what a quantity comes to', () => {
+describe('the amount of a line is its quantity times its price', () => {
   test.each([
     [100, 4500, 4500],
     [250, 333, 833], // 8.325 is 8.33: half up
@@ -18,11 +18,11 @@ describe('what a quantity comes to', () => {
     [250, -333, -833], // as large as the charge that it takes back
     [0, 4500, 0],
     [1_000_000, 99_999_999, 999_999_990_000],
-  ])('%i hundredths at %i cents is %i', (quantity, price, amount) => {
+  ])('so %i hundredths at %i cents are %i cents', (quantity, price, amount) => {
     expect(multiplyPrice(hundredths(quantity), cents(price))).toBe(amount)
   })
 
-  test('a discount takes back exactly what was charged', () => {
+  test('so a discount takes back exactly what was charged', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000).map(hundredths), fc.nat(99_999_999).map(cents), (quantity, price) => {
         expect(multiplyPrice(quantity, minus(ZERO, price)) + multiplyPrice(quantity, price)).toBe(0)
@@ -30,12 +30,12 @@ describe('what a quantity comes to', () => {
     )
   })
 
-  test('takes no negative quantity', () => {
+  test('and a negative quantity is refused', () => {
     expect(() => multiplyPrice(hundredths(-1), cents(100))).toThrow(RangeError)
   })
 })
 
-describe('written lines', () => {
+describe('the lines of a written invoice (§Invoices, POST /invoices)', () => {
   test('are billed in order, and a line of the invoice keeps its kind', () => {
     const present = [{ id: 8, kind: 'aircraft' }]
     const { lines, problems } = linesOf([item, { ...item, id: 8, unitPrice: cents(100) }], present)
@@ -62,7 +62,7 @@ describe('written lines', () => {
     ],
     [new Array(100).fill({ ...item, unitPrice: cents(99_999_999) }), 'items: must come to 2000000000 cents at most'],
     [[{ ...item, id: 9 }], 'items.0.id: the invoice has no such line'],
-  ])('%# are refused', (items, message) => {
+  ])('are refused in case %#', (items, message) => {
     expect(
       linesOf(items)
         .problems.map((problem) => problem.message)
@@ -70,7 +70,7 @@ describe('written lines', () => {
     ).toBe(message)
   })
 
-  test('of exactly 50 cents, and of the most there is, stand', () => {
+  test('are taken from exactly 50 cents up to the largest bill', () => {
     expect(linesOf([{ ...item, unitPrice: cents(50) }]).problems).toEqual([])
     expect(linesOf([{ ...item, unitPrice: cents(2_000_000_000) }]).problems).toEqual([])
   })

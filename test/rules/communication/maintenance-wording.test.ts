@@ -57,7 +57,7 @@ test.each([
     'Oil of N512FL is due at tach 1100.50.',
     { reminderId: 4, resourceId: 3 },
   ],
-])('%#: %o', (message, title, body, data) => {
+])('a maintenance message has its exact sentences, case %#: %o', (message, title, body, data) => {
   expect({ title: message.title, body: message.body, data: message.data }).toEqual({ title, body, data })
   expect(message.mail.paragraphs.join(' ')).toBe(body)
 })

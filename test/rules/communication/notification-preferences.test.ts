@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { notificationKinds } from '../../../src/shared/communication/notifications/kinds.ts'
 import { defaultChannels, preferencesOf } from '../../../src/shared/communication/notifications/preferences.rules.ts'
 
-describe('preferences', () => {
+describe('notification preferences', () => {
   test('are one row for every kind, in the order of the kinds', () => {
     expect(preferencesOf([]).map((row) => row.kind)).toEqual(notificationKinds)
   })
@@ -17,11 +17,11 @@ describe('preferences', () => {
     })
   })
 
-  test('tell everything in the app until somebody says otherwise', () => {
+  test('notify about everything in the app until the member says otherwise', () => {
     expect(Object.values(defaultChannels).every((ways) => ways.inApp)).toBe(true)
   })
 
-  test('mail what costs money or time of a booked day', () => {
+  test('mail by default what costs money or concerns a booked day', () => {
     for (const kind of ['reservation_cancelled', 'invoice_raised', 'invoice_reminder'] as const) {
       expect(defaultChannels[kind].email).toBe(true)
     }

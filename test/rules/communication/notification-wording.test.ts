@@ -399,13 +399,13 @@ const told: [string, Message, Message][] = [
   ],
 ]
 
-describe('what people are told', () => {
-  test.each(told)('of %s', (_, message, expected) => {
+describe('the message of a notification', () => {
+  test.each(told)('has its exact sentences for %s', (_, message, expected) => {
     expect(message).toEqual(expected)
   })
 })
 
-describe('when', () => {
+describe('the time range in a message', () => {
   test.each([
     ['2026-11-24T15:00:00Z', '2026-11-24T17:00:00Z', 'America/New_York', 'Tue, Nov 24, 2026, 10:00–12:00 EST'],
     ['2026-07-01T05:00:00Z', '2026-07-01T07:30:00Z', 'UTC', 'Wed, Jul 1, 2026, 05:00–07:30 UTC'],
@@ -417,13 +417,13 @@ describe('when', () => {
     expect(spanInWords(new Date(start), new Date(end), zone)).toBe(words)
   })
 
-  test('a day is the local one', () => {
+  test('names the local day', () => {
     expect(dayInWords(new Date('2026-12-01T04:30:00Z'), 'America/New_York')).toBe('Mon, Nov 30, 2026')
     expect(dayInWords(new Date('2026-12-01T04:30:00Z'), 'Europe/Berlin')).toBe('Tue, Dec 1, 2026')
   })
 })
 
-test('a currency that expires says its last day in the school’s zone, and that bookings will be refused where they will', () => {
+test('a currency that expires names its last day in the school’s zone and says where bookings are refused', () => {
   const medical = {
     currencyId: 3,
     name: 'Medical',
@@ -444,7 +444,7 @@ test('a currency that expires says its last day in the school’s zone, and that
   )
 })
 
-test('recent flights that lapse say the last day on which they count, and what renews them', () => {
+test('recent flights that lapse name the last day on which they count and what renews them', () => {
   // The first moment after March 4 in New York.
   const expiresAt = new Date('2027-03-05T05:00:00Z')
   const recency = { currencyId: 4, name: '90 days', kind: 'recent_flights' as const, expiresAt, blocking: true }
@@ -456,7 +456,7 @@ test('recent flights that lapse say the last day on which they count, and what r
   })
 })
 
-test('a document says when it expires, and whose it is', () => {
+test('a document message says when the document expires or expired and whose it is', () => {
   const policy = {
     id: 8,
     title: 'Hull policy',
@@ -474,7 +474,7 @@ test('a document says when it expires, and whose it is', () => {
   })
 })
 
-test('an announcement is mailed whole, a paragraph for each of its own, and shown in the app at a glance', () => {
+test('an announcement is mailed whole, one paragraph for each of its own, and shortened in the app', () => {
   const body = `Friday.\n\n${'b'.repeat(600)}`
   expect(announcementPublished({ id: 6, title: 'Ramp closed', body, author: 'Ben Cole' })).toEqual({
     title: 'Ramp closed',

@@ -11,8 +11,8 @@ const message = (given: Partial<Message>): Message => ({
   ...given,
 })
 
-describe('a push says', () => {
-  test('title and body as they are, and the kind and the ids as text', () => {
+describe('a push message', () => {
+  test('has title and body as they are, and the kind and the ids as text', () => {
     expect(pushOf('reservation_created', message({}))).toEqual({
       title: 'New booking',
       body: 'Tomorrow',
@@ -20,7 +20,7 @@ describe('a push says', () => {
     })
   })
 
-  test('no more than 200 characters of a title and 500 of a body, and shows that there was more', () => {
+  test('has at most 200 characters of title and 500 of body, and shows where it was cut', () => {
     const { title, body } = pushOf('announcement', message({ title: 'a'.repeat(201), body: 'b'.repeat(501) }))
     expect(title).toBe(`${'a'.repeat(199)}…`)
     expect(body).toBe(`${'b'.repeat(499)}…`)
@@ -28,14 +28,14 @@ describe('a push says', () => {
     expect(pushOf('announcement', whole)).toMatchObject({ title: whole.title, body: whole.body })
   })
 
-  test('never half a character', () => {
+  test('never has half a character', () => {
     const { body } = pushOf('announcement', message({ body: `a${'✈️🛩'.repeat(300)}` }))
     expect(body.isWellFormed()).toBe(true)
     expect(body.length).toBeLessThanOrEqual(500)
     expect(pushOf('announcement', message({ body: '🛩'.repeat(251) })).body).toBe(`${'🛩'.repeat(249)}…`)
   })
 
-  test('less than the 4096 bytes that the service takes, whatever people wrote', () => {
+  test('is smaller than the 4096 bytes that the service takes, whatever people wrote', () => {
     const text = fc.string({ unit: 'binary', maxLength: 1_000 })
     fc.assert(
       fc.property(text, text, (title, body) => {

@@ -14,7 +14,7 @@ import { at } from '../scheduling/booking-facts.ts'
 const twoHours = { start: at('2026-06-02T10:00:00Z'), end: at('2026-06-02T12:00:00Z') }
 const hobbs = (out: number, back: number) => ({ meter: 'hobbs' as const, out: hundredths(out), in: hundredths(back) })
 
-describe('a reading', () => {
+describe('a meter reading (§Reservations rule 6)', () => {
   test('that runs backwards is refused, naming the field', () => {
     expect(
       runningBackwards([hobbs(123450, 123449), { meter: 'tach', out: hundredths(100), in: hundredths(100) }]),
@@ -25,26 +25,26 @@ describe('a reading', () => {
     expect(meterAnomalies([hobbs(10000, 10500)], twoHours)).toEqual([])
   })
 
-  test('beyond that is an anomaly', () => {
+  test('beyond that limit is an anomaly', () => {
     expect(meterAnomalies([hobbs(10000, 10501)], twoHours)).toEqual([
       { meter: 'hobbs', kind: 'beyond_booking', out: 100, in: 105.01, hours: 5.01, allowedHours: 5 },
     ])
   })
 
-  test('with more whole digits than the one out is an anomaly, however few the hours', () => {
+  test('with more whole digits than the one out is an anomaly, however few the hours are', () => {
     expect(meterAnomalies([hobbs(99990, 100050)], twoHours)).toEqual([
       { meter: 'hobbs', kind: 'extra_digits', out: 999.9, in: 1000.5, hours: 0.6, allowedHours: 5 },
     ])
   })
 
-  test('can be suspect on both counts', () => {
+  test('can be an anomaly for both reasons', () => {
     expect(meterAnomalies([hobbs(123450, 1234670)], twoHours).map(({ kind, hours }) => [kind, hours])).toEqual([
       ['extra_digits', 11112.2],
       ['beyond_booking', 11112.2],
     ])
   })
 
-  test('is measured against the exact booked time, allowed hours rounded down to the hundredth', () => {
+  test('is measured against the exact booked time, and the allowed hours are rounded down to the hundredth', () => {
     // 50 minutes allow 2 × 0.8333 + 1 = 2.666… hours.
     const booked = { start: at('2026-06-02T10:00:00Z'), end: at('2026-06-02T10:50:00Z') }
     expect(meterAnomalies([hobbs(10000, 10266)], booked)).toEqual([])
@@ -52,16 +52,16 @@ describe('a reading', () => {
   })
 })
 
-describe('the aircraft’s meters', () => {
+describe('the aircraft’s own meters (§Reservations rule 7)', () => {
   const meters = (hobbs: number, tach: number) => ({ hobbs: hundredths(hobbs), tach: hundredths(tach) })
   const afterRampIn = (aircraft: number | null, readingIn: number) =>
     meterAfterRampIn(aircraft === null ? null : hundredths(aircraft), hundredths(readingIn))
 
-  test('only move forward at ramp-in', () => {
+  test('move forward at ramp-in only', () => {
     expect([afterRampIn(null, 500), afterRampIn(500, 620), afterRampIn(900, 620)]).toEqual([500, 620, 900])
   })
 
-  test('follow a correction of the flight that they still read, either way', () => {
+  test('follow a correction of the flight that they still read, up or down', () => {
     const before = meters(620, 550)
     expect(followCorrection(before, before, meters(600, 550))).toEqual({
       followed: true,
@@ -69,7 +69,7 @@ describe('the aircraft’s meters', () => {
     })
   })
 
-  test('stay when a later flight moved them', () => {
+  test('stay when a later flight has moved them', () => {
     const aircraft = meters(700, 630)
     expect(followCorrection(aircraft, meters(620, 550), meters(640, 560))).toEqual({
       followed: false,
@@ -83,19 +83,19 @@ describe('the aircraft’s meters', () => {
   })
 })
 
-describe('ramping', () => {
+describe('ramping by type and resource (§Reservation lifecycle)', () => {
   test.each([
     ['dual', 'plane', true],
     ['sim', 'simulator', true],
     ['dual', null, false],
     ['ground', 'room', false],
     ['maintenance', 'plane', false],
-  ] as const)('a %s booking on %s: %s', (type, kind, possible) => {
+  ] as const)('of a %s booking on %s: %s', (type, kind, possible) => {
     expect(refuseRamp(type, kind) === null).toBe(possible)
   })
 })
 
-describe('a correction', () => {
+describe('a correction of readings (§Reservations rule 7)', () => {
   const stored = {
     hobbsTimeOut: hundredths(10000),
     hobbsTimeIn: hundredths(10120),
@@ -104,7 +104,7 @@ describe('a correction', () => {
     briefing: null,
   }
 
-  test('gives the figures as they will be', () => {
+  test('answers the figures as they will be', () => {
     expect(readCorrection(stored, { hobbsTimeOut: hundredths(10000), hobbsTimeIn: hundredths(10130) })).toEqual({
       problems: null,
       noChanges: false,

@@ -24,7 +24,7 @@ function flight(type: ReservationType, seats: SignOffFacts['seats'], ...signed: 
   return { type, seats, confirmations }
 }
 
-describe('who must sign', () => {
+describe('the signatures that a booking needs (§Reservations rule 9)', () => {
   test.each<[ReservationType, SignOffFacts['seats'], Side[]]>([
     ['dual', [ana, ben, cleo], ['instructors', 'students']],
     ['ground', [ana, ben], ['instructors', 'students']],
@@ -36,13 +36,13 @@ describe('who must sign', () => {
     ['shared', [seat('pilots', 4), seat('pilots', 5)], ['pilots']],
     ['guest', [ana, seat('guests', null)], ['instructors']],
     ['maintenance', [], []],
-  ])('%s with %o', (type, seats, sides) => {
+  ])('for a %s booking with %o are known', (type, seats, sides) => {
     expect(sidesToConfirm({ type, seats })).toEqual(sides)
   })
 })
 
-describe('sign-off', () => {
-  test('of a dual takes both seats, and any one student of several', () => {
+describe('the sign-off of a booking (§Reservations rule 9)', () => {
+  test('of type dual needs both seats, and any one student of several', () => {
     const seats = [ana, ben, cleo]
     expect(isSignedOff(flight('dual', seats, 1))).toBe(false)
     expect(isSignedOff(flight('dual', seats, 2, 3))).toBe(false)
@@ -50,23 +50,23 @@ describe('sign-off', () => {
     expect(isSignedOff(flight('dual', seats, 1, 3))).toBe(true)
   })
 
-  test('of a shared flight takes anyone aboard', () => {
+  test('of type shared needs anyone aboard', () => {
     expect(isSignedOff(flight('shared', [seat('pilots', 4), seat('pilots', 5)], 5))).toBe(true)
   })
 
-  test('of maintenance never comes', () => {
+  test('of type maintenance never happens', () => {
     expect(isSignedOff(flight('maintenance', []))).toBe(false)
   })
 })
 
-describe('who may sign', () => {
-  test('is who sits on the booking, once', () => {
+describe('the person who signs (§Reservations rule 7)', () => {
+  test('is seated on the booking, and signs once', () => {
     expect(confirmingSide(flight('dual', [ana, ben]), 2)).toBe('students')
     expect(confirmingSide(flight('dual', [ana, ben]), 99)).toMatchObject({ status: 403 })
     expect(confirmingSide(flight('dual', [ana, ben], 2), 2)).toMatchObject({ status: 400 })
   })
 
-  test('clearing signatures that are not all one’s own takes authority', () => {
+  test('needs the authority of desk staff or the instructor to clear signatures that are not all their own', () => {
     const signed = flight('dual', [ana, ben], 1, 2)
     expect(mayClearSignatures(flight('dual', [ana, ben], 2), roles('student'), 2)).toBe(true)
     expect(mayClearSignatures(signed, roles('student'), 2)).toBe(false)
@@ -76,7 +76,7 @@ describe('who may sign', () => {
   })
 })
 
-describe('briefing', () => {
+describe('the briefing of a booking', () => {
   test('is the measure of ground lessons and of sims without a simulator', () => {
     expect(measuredByBriefing('ground', 'room')).toBe(true)
     expect(measuredByBriefing('sim', null)).toBe(true)

@@ -19,32 +19,32 @@ const calendar: ReminderDue = {
 }
 const hundredHour: ReminderDue = { ...calendar, basis: 'tach', dueAt: null, dueHundredths: hundredths(110_000) }
 
-describe('a calendar reminder', () => {
+describe('a maintenance reminder by the calendar', () => {
   test.each([
     ['2026-10-01T00:00:00Z', 'ok'],
     ['2026-11-01T04:59:59.998Z', 'ok'],
     ['2026-11-01T04:59:59.999Z', 'due_soon'],
     ['2026-12-01T04:59:59.999Z', 'due_soon'],
     ['2026-12-01T05:00:00.000Z', 'overdue'],
-  ])('at %s is %s', (now, expected) => {
+  ])('is, at %s, %s', (now, expected) => {
     const at = { now: new Date(now), meters: { hobbs: null, tach: null } }
     expect(reminderStatus(calendar, at)).toBe(expected)
   })
 
-  test('an interval of months runs to the end of the last day of its month, in the zone of the aircraft', () => {
+  test('runs to the end of the last day of its month in the zone of the aircraft', () => {
     const done = { doneAt: new Date('2026-11-30T23:30:00-05:00'), reading: null, zone }
     const annual = { basis: 'calendar', intervalMonths: 12, intervalHundredths: null } as const
     expect(nextDue(annual, done)).toEqual({ dueAt: new Date('2027-12-01T04:59:59.999Z'), dueHundredths: null })
   })
 
-  test('without an interval does not come due again', () => {
+  test('does not come due again when it has no interval', () => {
     const once = { basis: 'calendar', intervalMonths: null, intervalHundredths: null } as const
     const done = { doneAt: new Date('2026-11-01T00:00:00Z'), reading: null, zone }
     expect(nextDue(once, done)).toEqual({ dueAt: null, dueHundredths: null })
   })
 })
 
-describe('a reminder by a meter', () => {
+describe('a maintenance reminder by a meter', () => {
   test.each([
     [null, 'ok'],
     [108_999, 'ok'],
@@ -52,7 +52,7 @@ describe('a reminder by a meter', () => {
     [109_999, 'due_soon'],
     [110_000, 'overdue'],
     [111_000, 'overdue'],
-  ])('with the tach at %s is %s', (tach, expected) => {
+  ])('is, with the tach at %s, %s', (tach, expected) => {
     expect(
       reminderStatus(hundredHour, {
         now: new Date(0),
@@ -78,7 +78,7 @@ describe('a reminder by a meter', () => {
     expect(isPassed(calendar, new Date('2027-01-01T00:00:00Z'), meters(0), meters(999_999))).toBe(false)
   })
 
-  test('never gets better as the meter runs', () => {
+  test('never moves back to a better status while the meter runs', () => {
     const order = { ok: 0, due_soon: 1, overdue: 2 }
     const at = (tach: number) =>
       order[reminderStatus(hundredHour, { now: new Date(0), meters: { hobbs: null, tach: hundredths(tach) } })]
@@ -86,7 +86,7 @@ describe('a reminder by a meter', () => {
   })
 })
 
-test('what holds an aircraft is said with the local day or the meter', () => {
+test('the message of a hold on an aircraft names the local day or the meter', () => {
   expect(overdueMessage({ ...calendar, name: 'Annual' }, zone)).toBe('Annual was due on 2026-11-30')
   expect(overdueMessage({ ...hundredHour, name: '100-hour' }, zone)).toBe('100-hour is due at tach 1100.00')
 })

@@ -11,7 +11,7 @@ import { facts, guest, member, plane, roles, times } from '../scheduling/booking
 
 const all = ['solo', 'shared', 'dual', 'ground', 'guest', 'sim', 'rental', 'maintenance']
 
-describe('what a role may create', () => {
+describe('the types that a role may create (§Reservations)', () => {
   test.each([
     ['owner', all],
     ['admin', all],
@@ -20,18 +20,18 @@ describe('what a role may create', () => {
     ['student', ['solo', 'dual', 'ground', 'sim']],
     ['renter', ['shared', 'rental']],
     ['technician', ['maintenance']],
-  ] as const)('%s', (role, types) => {
+  ] as const)('are the ones of the table for %s', (role, types) => {
     expect(creatableTypes(roles(role))).toEqual(types)
   })
 
-  test('adds up over roles', () => {
+  test('add up over the roles of a member', () => {
     expect(creatableTypes(roles('renter', 'technician'))).toEqual(['shared', 'rental', 'maintenance'])
     expect(creatableTypes(roles())).toEqual([])
   })
 })
 
-describe('students and renters book for themselves', () => {
-  test('unless another role of theirs allows the type', () => {
+describe('a booking by a student or renter for themselves (§Reservations)', () => {
+  test('seats them, unless another role of theirs allows the type', () => {
     expect(booksForThemselves(roles('student'), 'dual')).toBe(true)
     expect(booksForThemselves(roles('student', 'instructor'), 'dual')).toBe(false)
     expect(booksForThemselves(roles('renter', 'instructor'), 'rental')).toBe(true)
@@ -39,13 +39,13 @@ describe('students and renters book for themselves', () => {
     expect(booksForThemselves(roles('student'), 'rental')).toBe(false)
   })
 
-  test('and record no past flight, while instructors and desk staff may', () => {
+  test('does not record a past flight, while instructors and desk staff may', () => {
     expect(mayRecordPast(roles('student'), 'dual')).toBe(false)
     expect(mayRecordPast(roles('renter', 'instructor'), 'rental')).toBe(true)
     expect(mayRecordPast(roles('dispatcher'), 'rental')).toBe(true)
   })
 
-  test('and need approval when every role that allows the type does', () => {
+  test('needs approval when every role that allows the type needs it', () => {
     const students = { student: true, renter: false }
     expect(needsApproval(roles('student'), 'solo', students)).toBe(true)
     expect(needsApproval(roles('student', 'renter'), 'rental', students)).toBe(false)
@@ -74,7 +74,7 @@ function seated(type: ReservationType, counts: Partial<Record<keyof typeof side,
   ])
 }
 
-describe('who sits where', () => {
+describe('the seats of a booking (§Reservations rules 3 and 4)', () => {
   test.each([
     ['dual', { instructors: 1, students: 4 }],
     ['solo', { students: 1 }],
@@ -87,7 +87,7 @@ describe('who sits where', () => {
     ['shared', { pilots: 2 }],
     ['shared', { pilots: 4 }],
     ['maintenance', {}],
-  ] as const)('%s takes %o', (type, counts) => {
+  ] as const)('of type %s take %o', (type, counts) => {
     expect(seated(type, counts)).toEqual([])
   })
 
@@ -112,25 +112,25 @@ describe('who sits where', () => {
       'personnel.instructors: at most 0 instructors on a shared booking, 1 given',
     ],
     ['maintenance', { students: 1 }, 'personnel.students: at most 0 students on a maintenance booking, 1 given'],
-  ] as const)('%s refuses %o', (type, counts, message) => {
+  ] as const)('of type %s refuse %o', (type, counts, message) => {
     expect(seated(type, counts)).toEqual([['SIDE_LIMIT', message]])
   })
 
-  test('a solo booking of five names both the limit of the side and the one occupant', () => {
+  test('of type solo with five names exceed the limit of the side and the one occupant', () => {
     expect(seated('solo', { students: 5 })).toEqual([
       ['SIDE_LIMIT', 'personnel.students: at most 4 students on a solo booking, 5 given'],
       ['SIDE_LIMIT', 'personnel: exactly 1 person on a solo booking, 5 given'],
     ])
   })
 
-  test('one person cannot fill two seats', () => {
+  test('refuse one person on two of them', () => {
     const both = roles('instructor', 'student')
     const ana = (where: 'instructors' | 'students') => member(where, 1, 'Ana Ruiz', { roles: both })
     const problems = checkBooking(facts({ seats: [ana('instructors'), ana('students')] }))
     expect(problems).toMatchObject([{ code: 'INVALID', field: 'personnel.students', orgUserId: 1 }])
   })
 
-  test('the role must fit the side', () => {
+  test('refuse a person whose role does not fit the side', () => {
     const seats = [
       member('instructors', 1, 'Ana Ruiz', { roles: roles('student') }),
       member('students', 2, 'Ben Okafor'),
@@ -146,7 +146,7 @@ describe('who sits where', () => {
   })
 })
 
-describe('what a booking is made on', () => {
+describe('the resource of a booking (§Reservations)', () => {
   test.each([
     ['dual', 'plane', true],
     ['dual', 'simulator', false],
@@ -156,7 +156,7 @@ describe('what a booking is made on', () => {
     ['sim', 'room', false],
     ['maintenance', 'simulator', true],
     ['maintenance', 'room', false],
-  ] as const)('a %s booking on a %s: %s', (type, kind, fits) => {
+  ] as const)('of type %s on a %s is checked: %s', (type, kind, fits) => {
     const seats = type === 'maintenance' ? [] : [member('instructors', 1, 'Ana'), member('students', 2, 'Ben')]
     const problems = checkBooking(facts({ booking: times({ type }), seats, resource: plane({ kind }) }))
     expect(problems.map(({ code, field }) => [code, field])).toEqual(fits ? [] : [['INVALID', 'resource']])

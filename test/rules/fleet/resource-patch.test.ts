@@ -78,7 +78,7 @@ const rows: Row[] = [
   ['7: an empty text is a text', { tailNumber: '', make: '', model: '' }, { tailNumber: '', make: '', model: '' }],
 ]
 
-describe('a PATCH of a plane, rule by rule', () => {
+describe('a PATCH of a plane follows §Resources rule by rule', () => {
   test.each(rows)('%s', (_what, body, changes) => {
     expect(patched(body)).toEqual({ ...stored, ...reasonGone, ...changes })
   })
@@ -87,7 +87,7 @@ describe('a PATCH of a plane, rule by rule', () => {
     expect(patched({}, { plane: body })).toEqual({ ...stored, ...reasonGone, ...changes })
   })
 
-  test('5: grounded and its reason go together', () => {
+  test('5: a grounding and its reason are written together', () => {
     expect(patched({ grounded: true, groundedReason: 'Flat tire' })).toEqual({ ...stored, groundedReason: 'Flat tire' })
   })
 
@@ -107,13 +107,13 @@ describe('a PATCH of a plane, rule by rule', () => {
   })
 })
 
-describe('the type object', () => {
-  test('its own fields are merged, null leaves them', () => {
+describe('the type object of a PATCH (§Resources)', () => {
+  test('has its own fields merged, and null leaves them unchanged', () => {
     const type = { plane: { class: 'single_engine_sea', category: null } }
     expect(patched({}, type).traits).toEqual({ ...stored.traits, class: 'single_engine_sea' })
   })
 
-  test('keys of another kind are passed over', () => {
+  test('has keys of another kind ignored', () => {
     expect(patched({}, { plane: { seats: 4, deviceKind: 'ffs' } }).traits).toEqual(stored.traits)
   })
 
@@ -121,11 +121,11 @@ describe('the type object', () => {
     ['no kind', {}],
     ['two kinds', { plane: {}, room: {} }],
     ['a kind that is null', { plane: null }],
-  ])('%s is refused', (_what, type) => {
+  ])('with %s is refused', (_what, type) => {
     expect(() => patched({}, type)).toThrow(/^type: exactly one/)
   })
 
-  test('a pair may stand half inside and half beside', () => {
+  test('can hold one half of a pair while the other stands beside it', () => {
     const type = { plane: { flyingDayEndMinute: 1000 } }
     expect(patched({ flyingDayStartMinute: 480 }, type)).toMatchObject({
       flyingDayStartMinute: 480,
@@ -133,7 +133,7 @@ describe('the type object', () => {
     })
   })
 
-  test('said twice, a field must say the same', () => {
+  test('must agree with a field that is also sent beside it', () => {
     expect(patched({ make: 'Piper' }, { plane: { make: 'Piper' } }).make).toBe('Piper')
     expect(() => patched({ make: 'Piper' }, { plane: { make: null } })).toThrow(/^type\.plane\.make: /)
     const cost = { plane: { cost: { wetRate: cents(1) } } }
@@ -142,34 +142,34 @@ describe('the type object', () => {
   })
 })
 
-describe('what a kind does not have', () => {
-  test('a simulator has a Hobbs, but neither tach nor fuel', () => {
+describe('a field that a kind does not have (§Resource)', () => {
+  test('is tach and fuel for a simulator, which has a Hobbs', () => {
     const meters = { hobbsTime: hundredths(50_000), tachTime: hundredths(40_000), fuelEngine1: 10 }
     const made = patched(meters, { simulator: { deviceKind: 'aatd' } }, blankResource('simulator'))
     expect(made).toMatchObject({ hobbsHundredths: 50_000, traits: { deviceKind: 'aatd' } })
     expect(made.tachHundredths ?? made.fuelEngine1 ?? null).toBeNull()
   })
 
-  test('a room has no meters and is never grounded', () => {
+  test('is every meter for a room, which is never grounded', () => {
     const made = patched({ hobbsTime: hundredths(50_000) }, { room: { seats: 12 } }, blankResource('room'))
     expect(made.hobbsHundredths ?? null).toBeNull()
     expect(made.traits).toEqual({ seats: 12 })
     expect(() => patched({ grounded: true }, { room: {} }, blankResource('room'))).toThrow(/^grounded: /)
   })
 
-  test('a plane with one engine has no second tank', () => {
+  test('is the second tank for a plane with one engine', () => {
     expect(() => patched({ fuelEngine2: 10 })).toThrow(/^fuelEngine2: /)
     expect(patched({ fuelEngine2: 10 }, { plane: { engines: 2 } })).toMatchObject({ fuelEngine1: 24, fuelEngine2: 10 })
   })
 
-  test('a plane that becomes single-engine loses the figure of the second', () => {
+  test('loses its figure when a plane becomes single-engine', () => {
     const twin = patched({ fuelEngine1: 40, fuelEngine2: 41 }, { plane: { engines: 2 } })
     expect(patched({}, { plane: { engines: 1 } }, twin)).toMatchObject({ fuelEngine1: 40, fuelEngine2: null })
   })
 })
 
-describe('fuel', () => {
-  test('an engine that is left out keeps its figure', () => {
+describe('the fuel of a plane', () => {
+  test('keeps the figure of an engine that is left out', () => {
     expect(fuelled(2, { fuelEngine1: 40, fuelEngine2: 41 }, { fuelEngine2: 30 })).toEqual({
       fuelEngine1: 40,
       fuelEngine2: 30,
@@ -181,7 +181,7 @@ describe('fuel', () => {
   })
 })
 
-describe('any PATCH', () => {
+describe('any PATCH of a resource', () => {
   const text = fc.option(fc.string({ maxLength: 5 }))
   const whole = fc.option(fc.nat(1000))
   const reading = fc.option(fc.nat(1000).map(hundredths))
@@ -207,7 +207,7 @@ describe('any PATCH', () => {
     { requiredKeys: [] },
   )
 
-  test('does the same wherever its keys stand, and the same when it is sent twice', () => {
+  test('has the same effect wherever its keys stand and when it is sent twice', () => {
     fc.assert(
       fc.property(bodies, (body) => {
         const once = patched(body)

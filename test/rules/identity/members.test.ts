@@ -7,7 +7,7 @@ import { roleFlags } from '../../../src/shared/platform/authz/roles.ts'
 const leader = { owner: true, admin: true }
 const admin = { owner: false, admin: true }
 
-describe('a set of roles', () => {
+describe('a set of roles (§Members)', () => {
   test.each([
     ['an owner who is not an admin is refused', { owner: true }, [leader], 'admin'],
     ['the last owner cannot stop being one', { admin: true }, [admin], 'owner'],
@@ -15,7 +15,7 @@ describe('a set of roles', () => {
     ['an owner elsewhere lets an owner go', { student: true }, [leader], null],
     ['owner and admin alone are fine', { owner: true, admin: true }, [], null],
     ['no role at all is fine for others', {}, [leader], null],
-  ])('%s', (_, wanted, others, field) => {
+  ])('is checked as a whole: %s', (_, wanted, others, field) => {
     expect(rolesRefusal(roleFlags(wanted), others)?.field ?? null).toBe(field)
   })
 })
@@ -27,7 +27,7 @@ describe('an open invitation', () => {
     ['a dispatcher', { dispatcher: true }, ['owner', 'admin', 'dispatcher', 'instructor', 'technician']],
     ['an instructor', { instructor: true }, ['owner', 'admin', 'dispatcher', 'instructor', 'renter', 'technician']],
     ['somebody who left', null, ['owner', 'admin', 'dispatcher', 'instructor', 'renter', 'technician']],
-  ])('of %s ends when it gives more than they may give', (_, held, beyond) => {
+  ])('of %s ends when it grants more than its sender may grant', (_, held, beyond) => {
     expect(rolesBeyond(held && roleFlags(held))).toEqual(beyond)
   })
 })
@@ -43,7 +43,7 @@ describe('a weekly pattern', () => {
     ['one inside another', [item(3, 0, 1440), item(3, 600, 660)], ['availability.1']],
     ['the same twice, and again', [item(5, 1, 2), item(5, 1, 2), item(5, 1, 2)], ['availability.1', 'availability.2']],
     ['one that ends when it begins', [item(1, 480, 480)], ['availability.0.endMinute']],
-  ])('%s: names what is wrong', (_, items, fields) => {
+  ])('that has %s is refused by name', (_, items, fields) => {
     expect(patternProblems(items).map((problem) => problem.field)).toEqual(fields)
   })
 

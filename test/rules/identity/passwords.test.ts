@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { checkPasswordLength, judgedPart, personalWords } from '../../../src/shared/identity/accounts/password.rules.ts'
 
 describe('a password', () => {
-  test('has 10 to 256 characters', () => {
+  test('has from 10 to 256 characters', () => {
     expect(() => checkPasswordLength('x'.repeat(9))).toThrow('password: must have at least 10 characters')
     expect(() => checkPasswordLength('x'.repeat(10))).not.toThrow()
     expect(() => checkPasswordLength('x'.repeat(256))).not.toThrow()
@@ -15,8 +15,8 @@ describe('a password', () => {
   })
 })
 
-describe('the words about a person', () => {
-  test('are name and address, whole and in parts, each once and without what is too short', () => {
+describe('the personal words that a password is checked against', () => {
+  test('are name and address, whole and in parts, each once, without the short ones', () => {
     expect(personalWords({ name: 'Ana M. Ruiz', email: 'ana.ruiz@fly.example' })).toEqual([
       'ana.ruiz',
       'anamruiz',
@@ -27,7 +27,7 @@ describe('the words about a person', () => {
     ])
   })
 
-  test('are six of forty characters at most, however long the name is', () => {
+  test('are at most six of forty characters, however long the name is', () => {
     const name = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ')
     const words = personalWords({ name, email: `${'x'.repeat(64)}@example.com` })
     expect(words).toHaveLength(6)

@@ -19,12 +19,12 @@ describe('a text of one line', () => {
     expect(found).toEqual(new Set(['must be one line without control characters']))
   })
 
-  test('has no mark that makes it read otherwise than it is stored', () => {
+  test('has no mark that makes it read differently from how it is stored', () => {
     const found = new Set(directionMarks.map(inside).map(problemOfLine))
     expect(found).toEqual(new Set(['must not contain marks that turn the direction of text']))
   })
 
-  test('has whatever else people write', () => {
+  test('has every other character that people write', () => {
     expect(harmless.map(problemOfLine)).toEqual(harmless.map(() => null))
   })
 })
@@ -41,7 +41,7 @@ describe('a text of several lines', () => {
     expect(new Set(others.map(inside).map(problemOfText))).toEqual(new Set(['must not contain control characters']))
   })
 
-  test('has no mark that makes it read otherwise than it is stored, and no half of a character', () => {
+  test('has no mark that makes it read differently from how it is stored, and no half of a character', () => {
     const found = new Set(directionMarks.map(inside).map(problemOfText))
     expect(found).toEqual(new Set(['must not contain marks that turn the direction of text']))
     expect(problemOfText('half \ud83d')).toBe('must be well-formed text')
@@ -57,11 +57,11 @@ describe('the schemas of texts', () => {
     ['a line', oneLine(20), ['must be one line without control characters']],
     ['a note', note(20), []],
     ['a text', text(20), []],
-  ])('%s takes or refuses a line break', (_, schema, problems) => {
+  ])('agree on line breaks: %s takes or refuses one', (_, schema, problems) => {
     expect(messages(schema.safeParse('Ana\nRuiz'))).toEqual(problems)
   })
 
-  test('refuse a byte that no text has in one sentence', () => {
+  test('refuse with one sentence a byte that no text has', () => {
     for (const schema of [name(20), oneLine(20), note(20), text(20)]) {
       expect(messages(schema.safeParse('Ana\u0000'))).toHaveLength(1)
     }

@@ -12,7 +12,7 @@ describe('a name', () => {
     ['A/B Flying: club', false],
     ['Awww Inc.', false],
     ['Zoë 🛩️ O’Brien', false],
-  ])('%s holds an address: %s', (name, held) => {
+  ])('is checked for an address of the web: %s holds one: %s', (name, held) => {
     expect(holdsAddress(name)).toBe(held)
   })
 
@@ -23,7 +23,7 @@ describe('a name', () => {
     ['Pay at https://evil.example now', 'Pay at … now'],
     ['x'.repeat(200), `${'x'.repeat(79)}…`],
     ['', ''],
-  ])('%j stands in a subject as %j', (name, clean) => {
+  ])('is cleaned for a mail subject: %j becomes %j', (name, clean) => {
     expect(cleanName(name)).toBe(clean)
   })
 })

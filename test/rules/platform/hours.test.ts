@@ -18,7 +18,7 @@ describe('a meter reading', () => {
     [0.29, 29],
     [0, 0],
     [999999.99, MAX_READING],
-  ])('%d is %i hundredths', (number, count) => {
+  ])('of %d hours is %i hundredths', (number, count) => {
     expect(readingFromNumber(number)).toBe(count)
     expect(readingToNumber(hundredths(count))).toBe(number)
   })
@@ -30,7 +30,7 @@ describe('a meter reading', () => {
     },
   )
 
-  test('survives the way out and back for every reading a meter can show', () => {
+  test('survives the conversion out and back for every reading a meter can show', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: MAX_READING }), (reading) => {
         expect(readingFromNumber(readingToNumber(hundredths(reading)))).toBe(reading)
@@ -51,7 +51,7 @@ describe('tenths of an hour', () => {
     expect([0, 4, 5, 14, 15, 134].map((time) => tenthsFromHundredths(hundredths(time)))).toEqual([0, 0, 1, 1, 2, 13])
   })
 
-  test('measure the time between two instants, half up', () => {
+  test('measure the time between two instants, rounded half up', () => {
     const after = (minutes: number) => tenthsBetween(new Date(0), new Date(minutes * 60_000))
     expect([120, 2, 3, 92, 93].map(after)).toEqual([20, 0, 1, 15, 16])
   })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { overlaps, parseInstant, readInstant } from '../../../src/shared/platform/kernel/instants.ts'
 
-describe('an instant is read', () => {
+describe('an instant (§Conventions that hold across the interface)', () => {
   test.each([
     ['2026-03-08T10:00:00Z', '2026-03-08T10:00:00.000Z'],
     ['2026-03-08T10:00:00-05:00', '2026-03-08T15:00:00.000Z'],
@@ -11,7 +11,7 @@ describe('an instant is read', () => {
     ['2026-03-08T10:00:00.5+0200', '2026-03-08T08:00:00.500Z'],
     ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
     ['2199-12-31T23:59:59.999Z', '2199-12-31T23:59:59.999Z'],
-  ])('from %s', (text, expected) => {
+  ])('is read from %s', (text, expected) => {
     expect(parseInstant(text)?.toISOString()).toBe(expected)
   })
 
@@ -31,7 +31,7 @@ describe('an instant is read', () => {
     '+002026-03-08T10:00:00Z',
     'tomorrow',
     '',
-  ])('but not from "%s"', (text) => {
+  ])('is not read from "%s"', (text) => {
     expect(parseInstant(text)).toBeNull()
   })
 
@@ -47,11 +47,11 @@ describe('an instant is read', () => {
     ['1969-12-31T23:59:59Z', 'outside'],
     ['2200-01-01T00:00:00Z', 'outside'],
     ['0001-01-01T00:00:00Z', 'outside'],
-  ])('and "%s" is none because it is %s', (text, why) => {
+  ])('is not read from "%s" because it is %s', (text, why) => {
     expect(readInstant(text)).toBe(why)
   })
 
-  test('reads back every instant that it wrote', () => {
+  test('is read back exactly as it was written', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: Date.UTC(2200, 0, 1) - 1 }), (epoch) => {
         expect(parseInstant(new Date(epoch).toISOString())?.getTime()).toBe(epoch)
@@ -63,7 +63,7 @@ describe('an instant is read', () => {
 describe('intervals', () => {
   const interval = (start: number, end: number) => ({ start: new Date(start), end: new Date(end) })
 
-  test('overlap when they share a moment, and not back to back', () => {
+  test('overlap when they share a moment, and not when they are back to back', () => {
     expect(overlaps(interval(0, 10), interval(9, 20))).toBe(true)
     expect(overlaps(interval(0, 10), interval(10, 20))).toBe(false)
     expect(overlaps(interval(10, 20), interval(0, 10))).toBe(false)

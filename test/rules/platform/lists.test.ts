@@ -10,12 +10,12 @@ const rowsOf = (count: number) => listOf(Array.from({ length: count }, (_, index
 const sorted = (source: ListSource<Row>, sort: string) =>
   listPage(source, { limit: 2, offset: 0, sort, order: 'desc' }, (row) => row)
 
-describe('a list sorted by what only its rows know', () => {
-  test('is sorted up to 100,000 rows', async () => {
+describe('a list sorted by a computed column', () => {
+  test('sorts up to 100,000 rows', async () => {
     expect((await sorted(rowsOf(100_000), 'id')).rows).toEqual([{ id: 100_000 }, { id: 99_999 }])
   })
 
-  test('is refused beyond them, before any is read', async () => {
+  test('refuses more than 100,000 rows before it reads any', async () => {
     const unread = { ...rowsOf(100_001), slice: () => Promise.reject(new Error('a row was read')) }
     await expect(sorted(unread, 'id')).rejects.toMatchObject({
       status: 400,
@@ -23,7 +23,7 @@ describe('a list sorted by what only its rows know', () => {
     })
   })
 
-  test('is told what the database sorts by instead', async () => {
+  test('names in the refusal the columns that the database sorts by', async () => {
     const source = { ...rowsOf(100_001), sortsBy: (path: string) => path === 'start', columns: ['start', 'end'] }
     const message = 'sort: too many rows, narrow the window or sort by start, end'
     await expect(sorted(source, 'payers.0.name')).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe('the total of a list', () => {
     [0, { 'x-total-count': '0' }],
     [10_000, { 'x-total-count': '10000' }],
     [10_001, { 'x-total-count': '10000', 'x-total-count-exact': 'false' }],
-  ])('of %i rows', (total, headers) => {
+  ])('is exact or capped for %i rows', (total, headers) => {
     expect(page({ rows: [], total, next: null }).headers).toEqual(headers)
   })
 })

@@ -16,7 +16,7 @@ function skeleton(html: string): string[] {
 }
 
 describe('the text of a mail', () => {
-  test('holds every paragraph and the full address of the action', () => {
+  test('has every paragraph and the full address of the action', () => {
     expect(renderMail(CONTENT).text).toBe(
       [
         'Confirm your address',
@@ -28,7 +28,7 @@ describe('the text of a mail', () => {
     )
   })
 
-  test('gives a name no paragraph of its own', () => {
+  test('never has a paragraph made by a name', () => {
     const { text } = renderMail({
       ...CONTENT,
       action: undefined,
@@ -109,12 +109,12 @@ describe('the address of an action', () => {
     'https://school.example@elsewhere.example/',
     '/verify',
     '',
-  ])('%j is refused', (url) => {
+  ])('is refused when it is %j', (url) => {
     expect(() => renderMail({ ...CONTENT, action: { label: 'Open', url } })).toThrow()
   })
 })
 
-describe('one line', () => {
+describe('a text folded to one line', () => {
   test.each([
     ['Your flight\r\nBcc: everyone@school.example', 'Your flight Bcc: everyone@school.example'],
     ['nul\0 tab\t bell\u0007', 'nul tab bell'],
@@ -122,11 +122,11 @@ describe('one line', () => {
     ['moc.\u202eelpmaxe', 'moc.elpmaxe'],
     ['half \ud83d of a pair', 'half \ufffd of a pair'],
     ['  Zoë 👩‍✈️  ', 'Zoë 👩‍✈️'],
-  ])('%j becomes %j', (value, line) => {
+  ])('turns %j into %j', (value, line) => {
     expect(oneLine(value)).toBe(line)
   })
 
-  test('never holds a control character, and folding twice changes nothing', () => {
+  test('never has a control character and is the same when it is folded twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         const line = oneLine(value)

@@ -12,6 +12,6 @@ test.each([
   ['the loopback', '::1', '0:0:0:0::/64'],
   ['a link-local address with its interface', 'fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['no address at all', 'unix:', 'unix:'],
-])('the network of %s is the same in every spelling', (_, address, network) => {
+])('the network of %s is the same in every spelling of its address', (_, address, network) => {
   expect(networkOf(address)).toBe(network)
 })

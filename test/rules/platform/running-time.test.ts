@@ -9,7 +9,7 @@ test('a limit on running time ends a call that takes too long', async () => {
   expect(performance.now() - started).toBeGreaterThan(95)
 })
 
-test('time in which the process did not run does not count', async () => {
+test('time in which the process does not run does not count towards the limit', async () => {
   const limit = limitRunningTime(400)
   // As SIGSTOP does it, nothing of this process runs meanwhile.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)

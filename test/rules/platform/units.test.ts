@@ -20,7 +20,7 @@ const rate = cents(18_000)
 const share = basisPoints(5_000)
 
 // Each line that is expected to be refused is one that the type check refuses: it fails when one of them is accepted.
-test('a number of one unit is refused where another unit is asked for', () => {
+test('a number of one unit does not compile where another unit is asked for', () => {
   expect(formatTenths(tenthsFromHundredths(reading))).toBe('1.3')
   // @ts-expect-error: tenths are no hundredths.
   expect(formatReading(time)).toBe('0.13')
@@ -35,7 +35,7 @@ test('a number of one unit is refused where another unit is asked for', () => {
   expect(multiplyRate(time, rate)).toBe(23_400)
 })
 
-test('a plain number is of no unit until a constructor gives it one', () => {
+test('a plain number can become a number of any unit', () => {
   // @ts-expect-error: fourteen what?
   expect(formatTenths(14)).toBe('1.4')
   // @ts-expect-error: a sum of plain numbers has no unit.

@@ -15,7 +15,7 @@ import {
 const wall = (date: string, minute: number, zone: string) => wallToInstant(date, minute, zone).toISOString()
 const at = (text: string) => new Date(text)
 
-describe('wall time becomes an instant', () => {
+describe('a wall time as an instant (§Time zones)', () => {
   test.each([
     // New York springs forward at 02:00 on 8 March 2026 and falls back at 02:00 on 1 November 2026.
     ['America/New_York', '2026-03-08', 119, '2026-03-08T06:59:00.000Z'],
@@ -29,20 +29,20 @@ describe('wall time becomes an instant', () => {
     ['Australia/Lord_Howe', '2026-10-04', 135, '2026-10-03T15:45:00.000Z'],
     ['Australia/Lord_Howe', '2026-04-05', 105, '2026-04-04T14:45:00.000Z'],
     ['UTC', '2026-02-28', 1440, '2026-03-01T00:00:00.000Z'],
-  ])('%s %s minute %i', (zone, date, minute, expected) => {
+  ])('is read as %s %s minute %i', (zone, date, minute, expected) => {
     expect(wall(date, minute, zone)).toBe(expected)
   })
 
-  test('moves a skipped wall time forward by the gap, in Lord Howe by half an hour', () => {
+  test('moves forward by the gap when it is skipped, in Lord Howe by half an hour', () => {
     const moved = wallToInstant('2026-10-04', 135, 'Australia/Lord_Howe')
     expect(minuteOfDay(moved, 'Australia/Lord_Howe')).toBe(165)
   })
 
-  test('refuses a date that does not exist', () => {
+  test('is refused for a date that does not exist', () => {
     expect(() => wallToInstant('2026-02-30', 0, 'UTC')).toThrow(RangeError)
   })
 
-  test('reads back what it wrote wherever the wall time exists once', () => {
+  test('is read back as it was written wherever the wall time exists once', () => {
     const zone = fc.constantFrom('America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC')
     fc.assert(
       fc.property(zone, fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 240, max: 1439 }), (z, day, minute) => {
@@ -54,13 +54,13 @@ describe('wall time becomes an instant', () => {
   })
 })
 
-describe('local dates', () => {
-  test('numbers the days of the week from Monday 1 to Sunday 7', () => {
+describe('a local date (§Time zones)', () => {
+  test('has the day of the week numbered from Monday 1 to Sunday 7', () => {
     expect(dayOfWeek(at('2026-03-09T12:00:00Z'), 'UTC')).toBe(1)
     expect(dayOfWeek(at('2026-03-09T03:00:00Z'), 'America/New_York')).toBe(7)
   })
 
-  test('does not touch the day whose midnight ends an interval', () => {
+  test('does not include the day whose midnight ends an interval', () => {
     expect(localDates(at('2026-01-30T20:00:00Z'), at('2026-02-01T00:00:00Z'), 'UTC')).toEqual([
       '2026-01-30',
       '2026-01-31',
@@ -72,11 +72,11 @@ describe('local dates', () => {
     ['2026-01-10T14:00:00Z', '2026-01-11T05:00:00Z', 0],
     ['2026-01-10T14:00:00Z', '2026-01-11T05:00:01Z', 1],
     ['2026-01-10T05:00:00Z', '2026-01-12T14:00:00Z', 2],
-  ])('counts the New York midnights crossed between %s and %s: %i', (start, end, nights) => {
+  ])('counts the New York midnights crossed between %s and %s as %i', (start, end, nights) => {
     expect(midnightsBetween(at(start), at(end), 'America/New_York')).toBe(nights)
   })
 
-  test('runs calendar months to the last millisecond of the month', () => {
+  test('can be moved by calendar months, to the last millisecond of the month', () => {
     expect(endOfMonthAfter(at('2024-01-31T20:00:00Z'), 1, 'UTC').toISOString()).toBe('2024-02-29T23:59:59.999Z')
     expect(endOfMonthAfter(at('2026-06-01T02:00:00Z'), 24, 'America/New_York').toISOString()).toBe(
       '2028-06-01T03:59:59.999Z',
@@ -84,7 +84,7 @@ describe('local dates', () => {
   })
 })
 
-describe('zone names', () => {
+describe('a zone name (§Time zones)', () => {
   test.each([
     ['America/New_York', true],
     ['UTC', true],
@@ -96,7 +96,7 @@ describe('zone names', () => {
     ['+02:00', false],
     ['', false],
     ['2026-01-01T00:00[Europe/Berlin]', false],
-  ])('%s: %s', (name, known) => {
+  ])('is an IANA name: %s: %s', (name, known) => {
     expect(isZone(name)).toBe(known)
   })
 })

@@ -28,7 +28,7 @@ describe('an expiring currency', () => {
     expect(currencyStateAt(now, expiring, evidence, NEW_YORK)).toEqual({ ...evidence.record, status })
   })
 
-  test('with nothing on record is missing', () => {
+  test('with no date on record is missing', () => {
     const nothing = { completedAt: null, expiresAt: null, status: 'missing' }
     expect(currencyStateAt(now, expiring, { record: null, flights: [now] }, NEW_YORK)).toEqual(nothing)
   })
@@ -39,7 +39,7 @@ describe('an expiring currency', () => {
     // Late in the evening of 31 January in New York it is February in UTC.
     ['2026-02-01T03:00:00Z', 1, '2026-03-01T04:59:59.999Z'],
     ['2026-06-10T15:00:00Z', null, null],
-  ])('completed %s, good for %s calendar months, ends %s', (completed, months, expected) => {
+  ])('completed %s and good for %s calendar months ends %s', (completed, months, expected) => {
     expect(expiryOf(at(completed), months, NEW_YORK)).toEqual(expected && at(expected))
   })
 })
@@ -48,7 +48,7 @@ describe('recent flights', () => {
   const flown = (...dates: string[]) => ({ record: null, flights: dates.map((date) => at(`${date}T18:00:00Z`)) })
   const on = (now: string, evidence: ReturnType<typeof flown>) => currencyStateAt(at(now), recent, evidence, NEW_YORK)
 
-  test('last as many local days after the flight that tips the scale', () => {
+  test('count for as many local days after the flight that completes the number', () => {
     // The third latest is of 1 March; 90 days later is 30 May, and 31 May begins at 04:00 UTC.
     const evidence = flown('2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01')
     const lapses = at('2026-05-31T04:00:00Z')
@@ -68,17 +68,17 @@ describe('recent flights', () => {
     ['2026-03-06T18:00:00Z', 1, NEW_YORK, '2026-03-08T05:00:00Z'],
     ['2026-03-07T18:00:00Z', 1, NEW_YORK, '2026-03-09T04:00:00Z'],
     ['2027-02-01T00:00:00Z', 28, 'UTC', '2027-03-02T00:00:00Z'],
-  ])('of which the one that counts was at %s have lapsed %i days later in %s, at %s', (flown, days, zone, lapse) => {
+  ])('whose deciding one was at %s have lapsed %i days later in %s at %s', (flown, days, zone, lapse) => {
     expect(lapseAfter(at(flown), days, zone)).toEqual(at(lapse))
   })
 
-  test('that are too few have lapsed, and none at all are missing', () => {
+  test('are lapsed when they are too few, and missing when there are none', () => {
     expect(on('2026-05-02T12:00:00Z', flown('2026-04-01', '2026-05-01')).status).toBe('expired')
     expect(on('2026-05-02T12:00:00Z', flown()).status).toBe('missing')
     expect(on('2026-05-02T12:00:00Z', flown('2026-05-03', '2026-05-04', '2026-05-05')).status).toBe('missing')
   })
 
-  test('stand at every moment as a booking that starts then is judged', () => {
+  test('are judged at every moment as a booking that starts then is judged', () => {
     const hours = fc.array(fc.integer({ min: 0, max: 200 * 24 }), { maxLength: 8 })
     const rule = fc.record({ count: fc.integer({ min: 1, max: 4 }), days: fc.integer({ min: 1, max: 100 }) })
     fc.assert(

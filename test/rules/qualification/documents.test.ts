@@ -16,7 +16,7 @@ describe('a document', () => {
     [reader(2, 'dispatcher'), 1, 1, true, true],
     [reader(2, 'admin'), null, 9, true, true],
     [reader(2, 'owner'), 1, 9, true, true],
-  ])('asked for by %o, of %s, added by %i: seen %s, changed %s', (who, membershipId, uploadedBy, seen, changed) => {
+  ])('asked for by %o, owned by %s and added by %i is visible: %s, changeable: %s', (who, membershipId, uploadedBy, seen, changed) => {
     const filed = { membershipId, uploadedBy, roles: [] }
     expect([maySee(who, filed), mayChange(who, filed)]).toEqual([seen, changed])
   })
@@ -38,7 +38,7 @@ describe('a document', () => {
     [reader(2, 'dispatcher'), 1, true, true],
     [reader(2, 'dispatcher'), 2, false, true],
     [reader(2, 'owner'), null, true, true],
-  ])('asked for by %o, of %s: reviewed %s, deleted when verified %s', (who, membershipId, reviewed, deleted) => {
+  ])('written at noon with the end %s counts as notified: %s', (who, membershipId, reviewed, deleted) => {
     expect([mayReview(who, { membershipId }), mayDelete(who, { status: 'verified' })]).toEqual([reviewed, deleted])
     expect(['pending', 'rejected'].every((status) => mayDelete(who, { status: status as 'pending' }))).toBe(true)
   })

@@ -15,8 +15,8 @@ import {
 import type { SeatInput } from '../../../src/shared/scheduling/rules/booking-input.ts'
 import { at, facts, member, plane, roles, times } from './booking-facts.ts'
 
-describe('a booking request', () => {
-  test('is decided once, while it is pending; a guest’s is confirmed first', () => {
+describe('a booking request (§Booking request)', () => {
+  test('is decided once, while it is pending, and a guest’s request must be confirmed first', () => {
     const table = (['confirm', 'approve', 'reject', 'cancel'] as const).map((trigger) => [
       trigger,
       bookingRequestStatuses.map((status) => statusAfter(trigger, status)),
@@ -30,17 +30,17 @@ describe('a booking request', () => {
     ])
   })
 
-  test('says why it cannot be decided', () => {
+  test('answers why it cannot be decided', () => {
     expect(refusalIn('declined')).toBe('This request is declined already.')
     expect(refusalIn('awaiting_confirmation')).toBe('The guest has not confirmed this request yet.')
   })
 
-  test('is named after what it is and who asks', () => {
+  test('is named after its type and its requester', () => {
     expect(defaultTitle('dual', 'Ana Ruiz')).toBe('Dual lesson: Ana Ruiz')
     expect(defaultTitle('rental', 'x'.repeat(300))).toHaveLength(200)
   })
 
-  test('seats who asks on the side that is billed', () => {
+  test('seats its requester on the side that is billed', () => {
     expect(requesterSeat('dual', 7)).toEqual([{ side: 'students', index: 0, orgUserId: 7 }])
     expect(requesterSeat('rental', 7)).toEqual([{ side: 'renters', index: 0, orgUserId: 7 }])
     expect(requesterSeat('shared', 7)).toEqual([{ side: 'pilots', index: 0, orgUserId: 7 }])
@@ -48,30 +48,30 @@ describe('a booking request', () => {
   })
 })
 
-describe('a request is refused when it is made', () => {
+describe('a new booking request (§Booking requests)', () => {
   const ana = member('instructors', 1, 'Ana Ruiz')
   const ben = member('students', 2, 'Ben Okafor')
   const asked = (over: Parameters<typeof facts>[0] = {}) =>
     requestProblems(facts({ actor: { orgUserId: 2, roles: roles('student') }, seats: [ana, ben], ...over }))
   const codes = (over: Parameters<typeof facts>[0]) => asked(over).map(({ code, field }) => `${code} ${field}`)
 
-  test('for nothing that may be past when the desk decides', () => {
+  test('is not refused for what may be over when the desk decides', () => {
     const taken = [{ reservationId: 1, start: at('2026-01-01T00:00:00Z'), end: at('2027-01-01T00:00:00Z') }]
     const grounded = plane({ grounded: true, taken })
     expect(asked({ resource: grounded, seats: [{ ...ana, taken }, ben] })).toEqual([])
   })
 
-  test('not for want of an instructor, whom the desk finds', () => {
+  test('needs no instructor, because the desk finds one', () => {
     expect(asked({ seats: [ben] })).toEqual([])
   })
 
-  test('for too many on a side, and for a second instructor', () => {
+  test('is refused for too many people on a side and for a second instructor', () => {
     const cem = member('instructors', 3, 'Cem Aydin')
     expect(codes({ seats: [ana, cem, ben] })).toEqual(['SIDE_LIMIT personnel.instructors'])
     expect(codes({ booking: times({ type: 'solo' }), seats: [ana, ben] })).toContain('SIDE_LIMIT personnel.instructors')
   })
 
-  test('for a start that has passed, whoever asks', () => {
+  test('is refused for a start that has passed, whoever requests it', () => {
     const booking = times({ start: at('2026-05-01T10:00:00Z'), end: at('2026-05-01T12:00:00Z') })
     const now = at('2026-05-01T10:00:00.001Z')
     expect(codes({ booking, now })).toEqual(['INVALID start'])
@@ -80,26 +80,26 @@ describe('a request is refused when it is made', () => {
     expect(codes({ booking, now: booking.start })).toEqual([])
   })
 
-  test('for a type that the roles do not allow', () => {
+  test('is refused for a type that the roles of the requester do not allow', () => {
     expect(codes({ actor: { orgUserId: 2, roles: roles('renter') } })).toEqual(['TYPE_NOT_ALLOWED type'])
   })
 
-  test('when who asks is not on it', () => {
+  test('is refused when the requester is not on it', () => {
     expect(codes({ actor: { orgUserId: 9, roles: roles('student') } })).toEqual(['INVALID personnel'])
   })
 })
 
-describe('the policy of a member', () => {
+describe('the booking policy of a member (§Booking requests)', () => {
   const both = { student: true, renter: true }
 
-  test('asks students, renters, or nobody', () => {
+  test('asks students, renters or nobody for approval', () => {
     const student = { types: ['solo', 'dual', 'ground', 'sim'], roles: ['student'] }
     expect(approvalPolicy(roles('student'), both)).toEqual(student)
     expect(approvalPolicy(roles('student'), { student: false, renter: true })).toEqual({ types: [], roles: [] })
     expect(approvalPolicy(roles('renter'), both)).toEqual({ types: ['shared', 'rental'], roles: ['renter'] })
   })
 
-  test('leaves out what another role books at once', () => {
+  test('needs no approval for what another role of the member books at once', () => {
     expect(approvalPolicy(roles('student', 'dispatcher'), both)).toEqual({ types: [], roles: [] })
     // An instructor books lessons at once, but no rentals.
     expect(approvalPolicy(roles('student', 'renter', 'instructor'), both)).toEqual({
@@ -109,28 +109,28 @@ describe('the policy of a member', () => {
   })
 })
 
-describe('the seats of an approved request', () => {
+describe('the seats of an approved request (§Booking requests)', () => {
   const instructor: SeatInput = { side: 'instructors', index: 0, orgUserId: 1 }
   const student: SeatInput = { side: 'students', index: 0, orgUserId: 2 }
   const asker = { requesterId: 2 }
 
-  test('are those that were asked for', () => {
+  test('are those that the requester asked for', () => {
     expect(approvedSeats([instructor, student], asker, { instructorOrgUserId: null })).toEqual([instructor, student])
   })
 
-  test('have another instructor when the desk names one', () => {
+  test('include the instructor whom the desk names', () => {
     const seats = approvedSeats([instructor, student], asker, { instructorOrgUserId: 5 })
     expect(seats).toEqual([{ side: 'instructors', index: 0, orgUserId: 5 }, student])
   })
 
-  test('are all the desk’s when it names everyone', () => {
+  test('are all chosen by the desk when it names everyone', () => {
     const seats: SeatInput[] = [{ side: 'students', index: 0, orgUserId: 8 }]
     expect(approvedSeats([instructor, student], asker, { seats, instructorOrgUserId: 5 })).toEqual(seats)
     expect(isOnIt(asker, seats)).toBe(false)
     expect(isOnIt(asker, [student])).toBe(true)
   })
 
-  test('have the guest who asked, once', () => {
+  test('include the guest who asked, once', () => {
     const guest: SeatInput = { side: 'guests', index: 0, guestId: 4 }
     const seats = [{ side: 'instructors', index: 0, orgUserId: 1 }, guest]
     expect(approvedSeats([], { guestId: 4 }, { instructorOrgUserId: 1 })).toEqual(seats)
@@ -143,7 +143,7 @@ describe('the seats of an approved request', () => {
   })
 })
 
-describe('the letter to a guest', () => {
+describe('the mail to a guest about their request', () => {
   const decided = {
     status: 'approved' as const,
     organization: 'Bay Flight Academy',
@@ -157,7 +157,7 @@ describe('the letter to a guest', () => {
     payUrl: null,
   }
 
-  test('says when and on what they fly, in the school’s zone', () => {
+  test('says when and on which aircraft they fly, in the school’s zone', () => {
     expect(decisionMessage(decided)).toEqual({
       subject: 'Discovery flight at Bay Flight Academy: you are booked',
       paragraphs: [
@@ -168,7 +168,7 @@ describe('the letter to a guest', () => {
     })
   })
 
-  test('says what is paid in advance', () => {
+  test('says which amount is paid in advance', () => {
     const last = (over: Partial<typeof decided>) => decisionMessage({ ...decided, ...over }).paragraphs.at(-1)
     expect(last({ prepaid: true })).toBe('It is paid in advance: the invoice comes by mail.')
     expect(decisionMessage({ ...decided, prepaid: true, payUrl: 'https://pay.example/1' }).paragraphs.at(-1)).toBe(
@@ -176,7 +176,7 @@ describe('the letter to a guest', () => {
     )
   })
 
-  test('gives the reason of a refusal', () => {
+  test('includes the reason of a refusal', () => {
     expect(decisionMessage({ ...decided, status: 'declined', reason: 'No aircraft' })).toEqual({
       subject: 'Discovery flight at Bay Flight Academy: your request is declined',
       paragraphs: [

@@ -10,13 +10,13 @@ const ben = (over: Parameters<typeof member>[3]) => ({
   seats: [member('instructors', 1, 'Ana Ruiz'), member('students', 2, 'Ben Okafor', over)],
 })
 
-describe('a booking that nothing stands against', () => {
+describe('a booking that no rule is against (§Reservations)', () => {
   test('is accepted', () => {
     expect(checkBooking(facts())).toEqual([])
   })
 })
 
-describe('clashes', () => {
+describe('clashes (§Reservations rule 2)', () => {
   const taken = [{ reservationId: 12, start: at('2026-06-02T11:00:00-04:00'), end: at('2026-06-02T13:30:00-04:00') }]
 
   test('name the resource and the other booking', () => {
@@ -31,7 +31,7 @@ describe('clashes', () => {
     ])
   })
 
-  test('name the person and the other booking, dates included when it is of another day', () => {
+  test('name the person and the other booking, with the dates when it is of another day', () => {
     const overnight = {
       reservationId: 13,
       start: at('2026-06-01T22:00:00-04:00'),
@@ -49,7 +49,7 @@ describe('clashes', () => {
     ])
   })
 
-  test('are told all at once, everyone and everything', () => {
+  test('are answered all at once, for everyone and everything', () => {
     const seats = [
       { ...member('instructors', 1, 'Ana Ruiz'), taken },
       { ...member('students', 2, 'Ben Okafor', { grounded: true, groundedReason: 'medical' }), taken },
@@ -63,7 +63,7 @@ describe('clashes', () => {
     ])
   })
 
-  test('do not count the booking that is being moved, but do count a slot held by a request', () => {
+  test('ignore the booking that is moved, and include a slot held by a request', () => {
     expect(codes({ booking: times({ id: 12 }), resource: plane({ taken }) })).toEqual([])
     const held = [{ ...taken[0]!, reservationId: null }]
     expect(messages({ resource: plane({ taken: held }) })).toEqual([
@@ -89,7 +89,7 @@ describe('clashes', () => {
   })
 })
 
-describe('availability', () => {
+describe('availability (§Reservations rule 6)', () => {
   const tuesday = (startMinute: number, endMinute: number) => ({ dayOfWeek: 2, startMinute, endMinute })
 
   test.each([
@@ -99,7 +99,7 @@ describe('availability', () => {
     ['a gap of a minute', [tuesday(540, 660), tuesday(661, 780)], ['NOT_AVAILABLE']],
     ['an end before the booking ends', [tuesday(540, 719)], ['NOT_AVAILABLE']],
     ['another day', [{ dayOfWeek: 3, startMinute: 0, endMinute: 1440 }], ['NOT_AVAILABLE']],
-  ])('%s', (_name, availability, expected) => {
+  ])('covers a booking by its items: %s', (_name, availability, expected) => {
     expect(codes(ben({ availability }))).toEqual(expected)
   })
 
@@ -110,7 +110,7 @@ describe('availability', () => {
     expect(codes({ booking, ...ben({ availability: night.slice(0, 1) }) })).toEqual(['NOT_AVAILABLE'])
   })
 
-  test('is kept in the organization zone, wherever the booking was made', () => {
+  test('is read in the organization’s zone, wherever the booking was made', () => {
     const elsewhere = { booking: times({ zone: 'Europe/Berlin' }) }
     expect(codes({ ...elsewhere, ...ben({ availability: [tuesday(600, 720)] }) })).toEqual([])
     expect(messages({ ...elsewhere, ...ben({ availability: [tuesday(960, 1080)] }) })).toEqual([
@@ -125,7 +125,7 @@ describe('availability', () => {
     expect(codes({ booking, ...ben({ availability: [sunday] }) })).toEqual([])
   })
 
-  test('and time off stands in the way', () => {
+  test('does not allow a booking during time off', () => {
     const timeOff = [{ start: at('2026-06-02T11:00:00-04:00'), end: at('2026-06-04T00:00:00-04:00') }]
     expect(messages(ben({ timeOff }))).toEqual(['Ben Okafor is away 2026-06-02 11:00–2026-06-04 00:00'])
     const before = [{ start: at('2026-06-02T08:00:00-04:00'), end: at('2026-06-02T10:00:00-04:00') }]
@@ -133,7 +133,7 @@ describe('availability', () => {
   })
 })
 
-describe('flying-day hours', () => {
+describe('flying-day hours (§User and organization)', () => {
   const school = { settings: settings({ flyingDayStartMinute: 480, flyingDayEndMinute: 1200 }) }
   const from = (start: string, end: string) => ({ booking: times({ start: at(start), end: at(end) }) })
 
@@ -145,20 +145,20 @@ describe('flying-day hours', () => {
     ['overnight, back as it opens', '2026-06-02T19:00:00-04:00', '2026-06-03T08:00:00-04:00', []],
     ['overnight, back too early', '2026-06-02T19:00:00-04:00', '2026-06-03T07:59:00-04:00', ['end']],
     ['out and back at night', '2026-06-02T21:00:00-04:00', '2026-06-03T00:00:00-04:00', ['start', 'end']],
-  ])('%s', (_name, start, end, fields) => {
+  ])('bind a booking: %s', (_name, start, end, fields) => {
     expect(checkBooking(facts({ ...school, ...from(start, end) })).map(({ code, field }) => [code, field])).toEqual(
       fields.map((field) => ['OUTSIDE_HOURS', field]),
     )
   })
 
-  test('are the resource’s own when it has a pair, read in its zone', () => {
+  test('are the resource’s own when it has a pair, read in the zone of the resource', () => {
     // 10:00–12:00 in New York is 07:00–09:00 in Los Angeles.
     const resource = plane({ flyingDayStartMinute: 480, flyingDayEndMinute: 1320, zone: 'America/Los_Angeles' })
     expect(messages({ ...school, resource })).toEqual(['N12345 is open 08:00–22:00 (America/Los_Angeles)'])
     expect(codes({ ...school, resource: { ...resource, flyingDayStartMinute: 420 } })).toEqual([])
   })
 
-  test('may run to the end of the day, and past midnight', () => {
+  test('may run to the end of the day and past midnight', () => {
     const late = from('2026-06-02T22:00:00-04:00', '2026-06-03T00:00:00-04:00')
     const toMidnight = settings({ flyingDayStartMinute: 480, flyingDayEndMinute: 1440 })
     const pastMidnight = settings({ flyingDayStartMinute: 1080, flyingDayEndMinute: 120 })
@@ -177,7 +177,7 @@ describe('flying-day hours', () => {
   })
 })
 
-describe('grounding', () => {
+describe('grounding (§Reservations rules 2 and 6)', () => {
   test('leaves a grounded aircraft to maintenance', () => {
     const resource = plane({ grounded: true, groundedReason: 'annual due' })
     expect(checkBooking(facts({ resource }))).toEqual([
@@ -191,10 +191,10 @@ describe('grounding', () => {
   })
 })
 
-describe('aircraft approvals', () => {
+describe('aircraft approvals (§User and organization)', () => {
   const required = { settings: settings({ aircraftApprovalRequired: true }) }
 
-  test('are asked of students, renters and pilots, not of instructors', () => {
+  test('are required of students, renters and pilots, not of instructors', () => {
     const seats = [
       member('instructors', 1, 'Ana Ruiz', { approved: false }),
       member('students', 2, 'Ben Okafor', { approved: false }),
@@ -203,7 +203,7 @@ describe('aircraft approvals', () => {
     expect(codes({ seats })).toEqual([])
   })
 
-  test('are asked on planes alone', () => {
+  test('are required on planes alone', () => {
     const booking = times({ type: 'sim' })
     expect(
       codes({ ...required, ...ben({ approved: false }), booking, resource: plane({ kind: 'simulator' }) }),
@@ -211,7 +211,7 @@ describe('aircraft approvals', () => {
   })
 })
 
-describe('currencies', () => {
+describe('currencies (§Reservations rule 6)', () => {
   const medical: CurrencyRuleFacts = {
     id: 5,
     name: 'Medical',
@@ -238,11 +238,11 @@ describe('currencies', () => {
       ['Ben Okafor is not current: Medical (expired 2026-06-02)'],
     ],
     ['has expired', at('2026-05-31T12:00:00Z'), ['Ben Okafor is not current: Medical (expired 2026-05-31)']],
-  ])('a currency that %s, judged at the start', (_name, expiresAt, expected) => {
+  ])('include one that %s, judged at the start of the booking', (_name, expiresAt, expected) => {
     expect(messages({ currencies: [medical], ...expires(expiresAt) })).toEqual(expected)
   })
 
-  test('refuse who has nothing on record', () => {
+  test('refuse a person who has nothing on record', () => {
     expect(messages({ currencies: [medical] })).toEqual(['Ben Okafor is not current: Medical (nothing on record)'])
   })
 
@@ -251,7 +251,7 @@ describe('currencies', () => {
     ['is for other roles', { roles: ['renter'] as const }],
     ['is for other types', { reservationTypes: ['solo'] as const }],
     ['is for other resources', { resourceIds: [8] }],
-  ])('are not asked when the rule %s', (_name, over) => {
+  ])('are not checked when the rule %s', (_name, over) => {
     expect(codes({ currencies: [{ ...medical, ...over }] })).toEqual([])
   })
 
@@ -266,43 +266,43 @@ describe('currencies', () => {
   })
 })
 
-describe('who books', () => {
+describe('the person who makes a booking (§Reservations rule 2)', () => {
   const student = { actor: { orgUserId: 2, roles: roles('student') } }
 
-  test('a type that no role of theirs may create is refused', () => {
+  test('may not create a type that no role of theirs allows', () => {
     expect(checkBooking(facts({ actor: { orgUserId: 2, roles: roles('renter') } }))).toEqual([
       { code: 'TYPE_NOT_ALLOWED', message: 'Your roles do not let you make a dual booking', field: 'type' },
     ])
   })
 
-  test('a student books nothing that has begun, an instructor may record it', () => {
+  test('books nothing that has begun as a student, and may record it as an instructor', () => {
     const late = { now: at('2026-06-02T10:00:01-04:00') }
     expect(checkBooking(facts({ ...student, ...late })).map(({ field }) => field)).toEqual(['start'])
     expect(codes({ actor: { orgUserId: 1, roles: roles('instructor') }, ...late })).toEqual([])
     expect(codes({ ...student, now: at('2026-06-02T10:00:00-04:00') })).toEqual([])
   })
 
-  test('a booking ends after it starts', () => {
+  test('may not end a booking before it starts', () => {
     const booking = times({ end: times().start })
     expect(checkBooking(facts({ booking }))).toEqual([
       { code: 'INVALID', message: 'end: must be after start', field: 'end' },
     ])
   })
 
-  test('students and renters sit on what they book', () => {
+  test('sits on the booking when they are a student or renter', () => {
     expect(forbidsBooking(facts(student))).toBeNull()
     expect(forbidsBooking(facts({ actor: { orgUserId: 3, roles: roles('student') } }))).toMatch(/on yourself/)
     expect(forbidsBooking(facts())).toBeNull()
   })
 
-  test('where approval is asked of them, an instant booking is forbidden and booking requests are named', () => {
+  test('may not book at once where approval is required, and the refusal names booking requests', () => {
     const policy = { settings: settings({ approvalRequired: { student: true, renter: false } }) }
     expect(forbidsBooking(facts({ ...student, ...policy }))).toMatch(/booking request/)
     expect(forbidsBooking(facts(policy))).toBeNull()
   })
 })
 
-describe('how long a booking lasts', () => {
+describe('the length of a booking (§Limits)', () => {
   const lasting = (type: 'dual' | 'maintenance', days: number, more = 0) => {
     const { start } = times()
     return { booking: times({ type, end: new Date(start.getTime() + days * 86_400_000 + more) }) }
@@ -318,7 +318,7 @@ describe('how long a booking lasts', () => {
       ['end: a maintenance booking lasts at most 366 days'],
     ],
     ['no time', lasting('dual', 0), ['end: must be after start']],
-  ])('%s', (_name, over, expected) => {
+  ])('is checked: %s', (_name, over, expected) => {
     expect(messages(over)).toEqual(expected)
   })
 })

@@ -13,7 +13,7 @@ const asked = {
 }
 const noticeOf = (hours: number) => ({ settings: { ...asked.settings, cancellationNoticeHours: hours } })
 
-describe('a cancellation', () => {
+describe('a cancellation (§Reservation lifecycle, DELETE)', () => {
   test.each([
     ['with exactly the notice', {}, null],
     [
@@ -39,7 +39,7 @@ describe('a cancellation', () => {
       { category: 'boredom', deskStaff: true },
       'category: must be one of weather, no_show',
     ],
-  ])('%s', (_what, over, message) => {
+  ])('is checked: %s', (_what, over, message) => {
     expect(refuseCancellation({ ...asked, ...over })).toEqual(message && { status: 400, message })
   })
 

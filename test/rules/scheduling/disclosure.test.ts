@@ -37,7 +37,7 @@ const veiled = {
   rule: 'eligibility',
 }
 
-describe('of somebody who is grounded and not current', () => {
+describe('the refusal of a booking with somebody who is grounded and not current (§Reservations rule 6)', () => {
   const ben = { grounded: true, groundedReason: 'Epilepsy', currencyRecords: expired }
 
   test.each(['student', 'renter', 'technician'] as const)(
@@ -49,7 +49,7 @@ describe('of somebody who is grounded and not current', () => {
     },
   )
 
-  test('a caller who may not know cannot tell grounding from currency, nor one currency from two', () => {
+  test('never lets a caller who may not know tell grounding from currency, nor one currency from another', () => {
     const answers = [
       ben,
       { grounded: true, currencyRecords: [medical, review].map(({ id }) => ({ currencyId: id, expiresAt: null })) },
@@ -59,7 +59,7 @@ describe('of somebody who is grounded and not current', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0])
   })
 
-  test.each(['owner', 'admin', 'dispatcher'] as const)('a %s is told everything', (role) => {
+  test.each(['owner', 'admin', 'dispatcher'] as const)('tells a %s everything', (role) => {
     expect(told(by(role), ben).map(({ message }) => message)).toEqual([
       'Ben Okafor is grounded: Epilepsy',
       expect.stringContaining('N12345'),
@@ -68,11 +68,11 @@ describe('of somebody who is grounded and not current', () => {
     ])
   })
 
-  test('the person is told everything of themself', () => {
+  test('tells the person everything about themself', () => {
     expect(told(by('renter', BEN), ben).map(({ message }) => message)).toContain('Ben Okafor is grounded: Epilepsy')
   })
 
-  test('an instructor is told of the grounding without its reason, and of the currencies', () => {
+  test('tells an instructor of the grounding without its reason, and of the currencies', () => {
     expect(told(by('instructor'), ben).map(({ message }) => message)).toEqual([
       'Ben Okafor is grounded',
       expect.stringContaining('N12345'),

@@ -31,23 +31,23 @@ const facts: Record<ReservationStatus, LifecycleFacts> = {
 }
 const statuses = Object.keys(facts) as ReservationStatus[]
 
-describe('the status of a booking', () => {
+describe('the status of a booking (§Reservation lifecycle)', () => {
   test.each(statuses)('%s', (status) => {
     expect(statusOf(facts[status])).toBe(status)
   })
 
-  test('of a lesson measured by briefing is ramped in once the figure is held', () => {
+  test('of a lesson measured by briefing is ramped in once the briefing is held', () => {
     expect(statusOf({ ...booked, briefed: true })).toBe('ramped_in')
     expect(statusOf({ ...booked, briefed: true, signedOffAt: then })).toBe('signed_off')
   })
 
-  test('of a prepaid booking is not invoiced before it is signed off', () => {
+  test('of a prepaid booking is not invoiced before the booking is signed off', () => {
     expect(statusOf({ ...booked, billed: true })).toBe('booked')
     expect(statusOf({ ...back, billed: true })).toBe('ramped_in')
   })
 })
 
-describe('what a trigger is answered', () => {
+describe('the answer to a trigger (§Reservation lifecycle)', () => {
   // booked, ramped_out, ramped_in, signed_off, invoiced, cancelled
   test.each<[Trigger, (number | string)[]]>([
     [
@@ -80,7 +80,7 @@ describe('what a trigger is answered', () => {
     ['reopen', [400, 400, 400, 200, 'RESERVATION_BILLED', 400]],
     ['putPayers', [200, 200, 200, 200, 400, 400]],
     ['invoice', [400, 400, 400, 200, 200, 400]],
-  ])('%s', (trigger, expected) => {
+  ])('follows the table: %s', (trigger, expected) => {
     const answers = statuses.map((status) => {
       const refusal = refusalOf(trigger, facts[status])
       return refusal ? (refusal.code ?? refusal.status) : 200
@@ -88,7 +88,7 @@ describe('what a trigger is answered', () => {
     expect(answers).toEqual(expected)
   })
 
-  test('a code always comes with 409', () => {
+  test('has a code whenever its status is 409, and only then', () => {
     for (const trigger of Object.keys(transitions) as Trigger[]) {
       for (const status of statuses) {
         const refusal = refusalOf(trigger, facts[status])
@@ -97,7 +97,7 @@ describe('what a trigger is answered', () => {
     }
   })
 
-  test('billing that stands refuses corrections and new payers before the flight is signed off too', () => {
+  test('refuses corrections and new payers while billing stands, before the flight is signed off too', () => {
     expect(refusalOf('updateReviewTimes', { ...back, billed: true })?.code).toBe('RESERVATION_BILLED')
     expect(refusalOf('putPayers', { ...booked, billed: true })?.message).toMatch(/invoiced already/)
     expect(refusalOf('reopen', { ...booked, billed: true })?.message).toMatch(/not signed off/)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isMeetingUrl } from '../../../src/shared/scheduling/booking-requests/meeting-url.rules.ts'
 
-describe('the address of a call', () => {
+describe('the address of a video call (§Booking requests)', () => {
   test.each([
     'https://zoom.us/j/93512345678?pwd=abc',
     'https://us02web.zoom.us/j/1',
@@ -49,11 +49,11 @@ describe('the address of a call', () => {
       ['https://zoom.us/j 1', 'https://zoom.us/\n', 'https://zo\tom.us/', 'https://zoom.us/\u0007'],
     ],
     ['too long', [`https://meet.example.com/${'x'.repeat(1976)}`]],
-  ])('is none when it is %s', (_, addresses) => {
+  ])('is refused when it is %s', (_, addresses) => {
     expect(addresses.filter(isMeetingUrl)).toEqual([])
   })
 
-  test('is none in any spelling of any IPv4 address', () => {
+  test('is refused in every spelling of every IPv4 address', () => {
     const part = fc.integer({ min: 0, max: 255 })
     const spelled = (value: number, way: number) =>
       way === 0 ? String(value) : way === 1 ? `0x${value.toString(16)}` : `0${value.toString(8)}`

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { cents } from '../../../src/shared/platform/kernel/units.ts'
 import { pricingProblem } from '../../../src/shared/scheduling/offerings/offering.rules.ts'
 
@@ -17,7 +17,7 @@ describe('the price of an offering', () => {
     expect(pricingProblem({ collectionStyle, priceCents }) === null).toBe(fits)
   })
 
-  test('of a package is what a card can be charged, whatever it is', () => {
+  test('of a package is an amount that a card can be charged', () => {
     fc.assert(
       fc.property(fc.nat({ max: 2_000_000_000 }).map(cents), (priceCents) => {
         const problem = pricingProblem({ collectionStyle: 'prepaid_fixed', priceCents })

@@ -36,7 +36,7 @@ describe('openings', () => {
     expect(gridAt(at('2026-06-02T10:14:59Z'))).toEqual(at('2026-06-02T10:15:00Z'))
   })
 
-  test('of one start need not lie on the quarter hours', () => {
+  test('of one given start need not lie on the quarter hours', () => {
     const taken = [
       { reservationId: null, start: at('2026-06-02T10:00:00-04:00'), end: at('2026-06-02T13:00:00-04:00') },
     ]
@@ -49,7 +49,7 @@ describe('openings', () => {
     expect(starting('13:00:00')).toEqual(['15:00'])
   })
 
-  test('are none on a grounded aircraft and with a grounded person, whoever and whatever else there is', () => {
+  test('do not exist on a grounded aircraft or with a grounded person, whoever and whatever else there is', () => {
     const grounded = { ...plane(), grounded: true }
     const crews = [facts().seats]
     expect(openingsAt(asked({ choices: [{ resource: grounded, crews }] }), day.start)).toEqual([])
@@ -95,7 +95,7 @@ describe('openings', () => {
     ])
   })
 
-  test('are each a resource that is free, and no more than asked for', () => {
+  test('name each resource that is free, and no more than asked for', () => {
     const crews = [facts().seats]
     const choices = [plane({ id: 1 }), plane({ id: 2, grounded: true }), plane({ id: 3 })].map((resource) => ({
       resource,
@@ -124,7 +124,7 @@ describe('openings', () => {
     )
   const approved = fc.boolean()
 
-  test('are offered exactly where a booking would be accepted', () => {
+  test('exist exactly where a booking would be accepted', () => {
     fc.assert(
       fc.property(
         fc.tuple(stretches, stretches),
@@ -170,7 +170,7 @@ describe('openings', () => {
     )
   })
 
-  test('are never when the type, the seats or the resource make it timeIndependentProblems', () => {
+  test('do not exist when the type, the seats or the resource make every time impossible', () => {
     const crews = (seats: SeatFacts[]) => ({ choices: [{ resource: plane(), crews: [seats] }] })
     expect(timeIndependentProblems(asked())).toEqual([])
     expect(timeIndependentProblems(asked({ actor: { orgUserId: 1, roles: roles('renter') } }))).toMatchObject([
@@ -224,7 +224,7 @@ describe('people who are named without a side', () => {
     ['pilots of a shared flight', 'shared', [person(1, 'renter')], ['pilots.0 1', 'pilots.1 open']],
     ['a guest’s seat stays open', 'guest', [person(1, 'instructor')], ['instructors.0 1', 'guests.0 open']],
     ['nobody on maintenance', 'maintenance', [], []],
-  ] as const)('sit %s', (_what, type, people, expected) => {
+  ] as const)('are seated on a %s booking', (_what, type, people, expected) => {
     expect(seated(type, people)).toEqual(expected)
   })
 
@@ -237,7 +237,7 @@ describe('people who are named without a side', () => {
       'orgUserId: there is no seat for P2 on a guest booking',
     ],
     ['maintenance', [person(1, 'instructor')], 'orgUserId: there is no seat for P1 on a maintenance booking'],
-  ] as const)('find no seat on %s', (type, people, problem) => {
+  ] as const)('are refused a seat on %s', (type, people, problem) => {
     expect(seated(type, people)).toBe(problem)
   })
 })

@@ -20,7 +20,7 @@ function starts(recurrence: Recurrence, start: string, zone = newYork): string[]
 const refused = (recurrence: Recurrence, start = '2026-06-02T10:00:00-04:00', hours = 2) =>
   series(recurrence, start, hours).problems?.map(({ field }) => field)
 
-describe('a series', () => {
+describe('a series (§Reservations)', () => {
   test('keeps its wall time when the clocks go forward', () => {
     // 8 March 2026: 09:00 in New York is 14:00Z before, 13:00Z after.
     expect(starts({ frequency: 'daily', count: 3 }, '2026-03-07T09:00:00-05:00')).toEqual([
@@ -46,7 +46,7 @@ describe('a series', () => {
     expect(starts({ frequency: 'daily', count: 2 }, '2026-10-31T01:30:00-04:00')[1]).toBe('2026-11-01T05:30')
   })
 
-  test('has one booking for a day that the zone skipped and the next', () => {
+  test('has one booking for a day that the zone skipped and one for the next day', () => {
     // Samoa went from the 29th to the 31st of December 2011.
     expect(starts({ frequency: 'daily', count: 4 }, '2011-12-28T10:00:00-10:00', 'Pacific/Apia')).toEqual([
       '2011-12-28T20:00',
@@ -62,11 +62,11 @@ describe('a series', () => {
     ['Australia/Lord_Howe', '2026-04-04T01:45:00+11:00', ['2026-04-03T14:45', '2026-04-04T14:45', '2026-04-05T15:15']],
     ['America/Santiago', '2026-09-05T00:30:00-04:00', ['2026-09-05T04:30', '2026-09-06T04:30', '2026-09-07T03:30']],
     ['Africa/Cairo', '2026-04-23T00:15:00+02:00', ['2026-04-22T22:15', '2026-04-23T22:15', '2026-04-24T21:15']],
-  ])('keeps to the wall of %s from %s', (zone, start, expected) => {
+  ])('keeps the wall time of %s from %s', (zone, start, expected) => {
     expect(starts({ frequency: 'daily', count: 3 }, start, zone)).toEqual(expected)
   })
 
-  test('lasts as long each time, also across a clock change', () => {
+  test('has bookings of one length, also across a clock change', () => {
     const expanded = series({ frequency: 'daily', count: 2 }, '2026-03-07T23:00:00-05:00', 6)
     expect(expanded.problems === null && expanded.occurrences).toEqual([
       { index: 1, start: at('2026-03-08T04:00:00Z'), end: at('2026-03-08T10:00:00Z') },
@@ -74,21 +74,21 @@ describe('a series', () => {
     ])
   })
 
-  test('runs weekly on several days, counting weeks from Monday', () => {
+  test('runs weekly on several days and counts weeks from Monday', () => {
     // Wednesday 3 June 2026 first; then Friday, and Monday, Wednesday, Friday two weeks on.
     expect(
       starts({ frequency: 'weekly', interval: 2, daysOfWeek: [5, 1, 3], count: 5 }, '2026-06-03T10:00:00Z', 'UTC'),
     ).toEqual(['2026-06-03T10:00', '2026-06-05T10:00', '2026-06-15T10:00', '2026-06-17T10:00', '2026-06-19T10:00'])
   })
 
-  test('starts with the booking given even when its day is not among the days', () => {
+  test('starts with the given booking even when its day is not among the days', () => {
     expect(starts({ frequency: 'weekly', daysOfWeek: [1], count: 2 }, '2026-06-03T10:00:00Z', 'UTC')).toEqual([
       '2026-06-03T10:00',
       '2026-06-08T10:00',
     ])
   })
 
-  test('leaves out the months without the day', () => {
+  test('leaves out the months that do not have the day', () => {
     expect(starts({ frequency: 'monthly', count: 4 }, '2026-01-31T10:00:00Z', 'UTC')).toEqual([
       '2026-01-31T10:00',
       '2026-03-31T10:00',
@@ -100,12 +100,12 @@ describe('a series', () => {
     )
   })
 
-  test('goes by the local day of the month', () => {
+  test('is monthly by the local day of the month', () => {
     // 31 January 20:00 in New York is 1 February in UTC.
     expect(starts({ frequency: 'monthly', count: 2 }, '2026-01-31T20:00:00-05:00')[1]).toBe('2026-04-01T00:00')
   })
 
-  test('includes the booking that starts at until', () => {
+  test('includes the booking that starts exactly at until', () => {
     const until = at('2026-06-04T10:00:00Z')
     expect(starts({ frequency: 'daily', until }, '2026-06-02T10:00:00Z', 'UTC')).toHaveLength(3)
     const before = new Date(until.getTime() - 1)
@@ -136,7 +136,7 @@ describe('a series', () => {
   })
 })
 
-describe('a recurrence is refused', () => {
+describe('the recurrence of a series', () => {
   test.each<[string, Recurrence, string]>([
     ['without an end', { frequency: 'daily' }, 'recurrence.count'],
     ['with two ends', { frequency: 'daily', count: 2, until: at('2027-01-01T00:00:00Z') }, 'recurrence.count'],
@@ -149,23 +149,23 @@ describe('a recurrence is refused', () => {
     ['with days that are not weekdays', { frequency: 'weekly', daysOfWeek: [0, 8], count: 2 }, 'recurrence.daysOfWeek'],
     ['with no days', { frequency: 'weekly', daysOfWeek: [], count: 2 }, 'recurrence.daysOfWeek'],
     ['daily with days', { frequency: 'daily', daysOfWeek: [1], count: 2 }, 'recurrence.daysOfWeek'],
-  ])('%s', (_name, recurrence, field) => {
+  ])('is refused: %s', (_name, recurrence, field) => {
     expect(refused(recurrence)).toEqual([field])
   })
 
-  test('when its bookings run into each other, not when they are back to back', () => {
+  test('is refused when its bookings run into each other, not when they are back to back', () => {
     expect(refused({ frequency: 'daily', count: 3 }, '2026-06-02T10:00:00-04:00', 25)).toEqual(['recurrence.interval'])
     expect(refused({ frequency: 'daily', count: 3 }, '2026-06-02T10:00:00-04:00', 24)).toBeUndefined()
   })
 
-  test('and 104 bookings are still a series', () => {
+  test('may make 104 bookings', () => {
     expect(starts({ frequency: 'daily', count: 104 }, '2026-06-02T10:00:00Z', 'UTC')).toHaveLength(104)
     // The 104th day from 2 June is 13 September.
     const until = at('2026-09-13T10:00:00Z')
     expect(starts({ frequency: 'daily', until }, '2026-06-02T10:00:00Z', 'UTC')).toHaveLength(104)
   })
 
-  test('when there are no more dates', () => {
+  test('is refused when there are no more dates', () => {
     expect(refused({ frequency: 'monthly', interval: 366, count: 104 })).toEqual(['recurrence.count'])
   })
 })

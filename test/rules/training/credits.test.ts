@@ -18,13 +18,13 @@ describe('an amount of credit', () => {
     [{ count: 0 }, landings, 'count: must be more than 0'],
     [{ deciHours: tenths(14) }, landings, 'deciHours: the requirement is counted, not timed'],
     [{ count: 3 }, hours, 'count: the requirement is timed, not counted'],
-  ])('%j on %j', (amount, requirement, problem) => {
+  ])('is checked against its requirement: %j on %j', (amount, requirement, problem) => {
     expect(amountProblem(amount, requirement)).toBe(problem)
   })
 })
 
-describe('what signing posts', () => {
-  test('is the time on each clock that the lesson credits, and its counts; no time is no entry', () => {
+describe('the credit that a signature posts (§Training record and ledger)', () => {
+  test('is the time on each clock that the lesson credits, and its counts, without entries of no time', () => {
     const credits = [
       { requirementId: 1, clock: 'flight' as const, count: null },
       { requirementId: 1, clock: 'simulator' as const, count: null },
@@ -39,7 +39,7 @@ describe('what signing posts', () => {
     )
   })
 
-  test('overridden, still counts as simulator time where the lesson or its kind says so', () => {
+  test('counts as simulator time after an override too, where the lesson or its kind says so', () => {
     const fromSimulator = [{ requirementId: 1, clock: 'simulator' as const, count: null }]
     expect(clockOfOverride(1, { kind: 'flight', credits: fromSimulator })).toBe('simulator')
     expect(clockOfOverride(9, { kind: 'sim', credits: fromSimulator })).toBe('simulator')
@@ -49,7 +49,7 @@ describe('what signing posts', () => {
   })
 })
 
-describe('what a lesson credits', () => {
+describe('the credits of a lesson', () => {
   const of = (requirementId: number, clock: 'flight' | 'ground' | null, count: number | null) => ({
     requirementId,
     clock,
@@ -65,7 +65,7 @@ describe('what a lesson credits', () => {
     [[of(1, null, 1)], 'credits.0.count: the requirement is timed, not counted'],
     [[of(1, 'flight', null), of(1, 'flight', null)], 'credits.1: the lesson credits this already'],
     [[of(2, null, 1), of(2, null, 2)], 'credits.1: the lesson credits this already'],
-  ])('%j', (credits, problem) => {
+  ])('are refused when they are %j', (credits, problem) => {
     expect(creditProblem(credits, [hours, landings])).toBe(problem)
   })
 })

@@ -5,14 +5,14 @@ import {
   findEndorsementTemplate,
 } from '../../../src/shared/training/endorsements/endorsement-templates.ts'
 
-describe('the catalog of endorsements', () => {
+describe('the catalog of endorsements (§Training)', () => {
   test('has the ninety-two codes of the advisory circular, in order', () => {
     expect(endorsementTemplates.map(({ code }) => code)).toEqual(
       Array.from({ length: 92 }, (_, index) => `A.${index + 1}`),
     )
   })
 
-  test('gives solo endorsements, at night and in Class B too, 90 days and the others no end', () => {
+  test('gives solo endorsements 90 days, at night and in Class B too, and the others no end', () => {
     const limited = endorsementTemplates.filter(({ validityDays }) => validityDays !== null)
     expect(limited.map(({ code, validityDays }) => [code, validityDays])).toEqual([
       ['A.5', 90],
@@ -23,26 +23,26 @@ describe('the catalog of endorsements', () => {
     ])
   })
 
-  test('names the student in every text, and a rule beside it', () => {
+  test('names the student in every text and cites a rule beside it', () => {
     const wrong = endorsementTemplates.filter(
       ({ text, rule }) => !placeholdersIn(text).includes('student') || !/CFR|SFAR|FAA-S/.test(rule),
     )
     expect(wrong.map(({ code }) => code)).toEqual([])
   })
 
-  test('has placeholders that are closed, and nothing else in braces', () => {
+  test('has only closed placeholders in braces', () => {
     const odd = endorsementTemplates.filter(({ text }) => /[{}]/.test(text.replace(/\{\{\w+\}\}/g, '')))
     expect(odd.map(({ code }) => code)).toEqual([])
   })
 
-  test('is found by code in either case', () => {
+  test('finds a code in upper and lower case', () => {
     expect(findEndorsementTemplate('a.6')?.rule).toBe('14 CFR 61.87(n)')
     expect(findEndorsementTemplate('A.93')).toBeNull()
   })
 })
 
-describe('a template', () => {
-  test('is filled in with what is known; the rest stays for the instructor', () => {
+describe('the template of an endorsement', () => {
+  test('is filled in with what is known and leaves the rest to the instructor', () => {
     const text = fillIn('{{student}} may fly the {{makeAndModel}}; so may {{student}}.', { student: 'Ana $& Ruiz' })
     expect(text).toBe('Ana $& Ruiz may fly the {{makeAndModel}}; so may Ana $& Ruiz.')
     expect(placeholdersIn(text)).toEqual(['makeAndModel'])
@@ -61,7 +61,7 @@ describe('the expiry of an endorsement', () => {
     )
   })
 
-  test('is none without days', () => {
+  test('is absent without days', () => {
     expect(expiryOf(new Date(), null, 'UTC')).toBeNull()
   })
 })

@@ -18,7 +18,7 @@ const shown = (table: object) =>
     ]),
   )
 
-test('a version is edited as a draft, published once, and retired and opened again', () => {
+test('a version is edited as a draft, published once, retired and reopened (§Syllabus version)', () => {
   expect(shown(versionTransitions)).toEqual({
     draft: {
       edit: 'draft',
@@ -44,7 +44,7 @@ test('a version is edited as a draft, published once, and retired and opened aga
   })
 })
 
-test('an enrollment ends once; after graduation its record is closed', () => {
+test('an enrollment ends once, and graduation closes its record (§Enrollment)', () => {
   const over = {
     grade: 'ENROLLMENT_ENDED',
     certify: 'ENROLLMENT_ENDED',
@@ -67,7 +67,7 @@ test('an enrollment ends once; after graduation its record is closed', () => {
   })
 })
 
-describe('a training record', () => {
+describe('a training record (§Training record and ledger)', () => {
   test('is graded, signed, countersigned and amended, in that order', () => {
     expect(shown(recordTransitions)).toEqual({
       ungraded: { regrade: 'graded', sign: 'NOT_GRADED', countersign: 'NOT_SIGNED', amend: 'NOT_SIGNED' },
@@ -88,7 +88,7 @@ describe('a training record', () => {
     })
   })
 
-  test('stands where the last of them left it', () => {
+  test('is in the state where its last action left it', () => {
     const when = new Date('2026-11-21T12:00:00Z')
     expect(recordStatus({})).toBe('ungraded')
     expect(recordStatus({ grade: 'S' })).toBe('graded')
@@ -98,14 +98,14 @@ describe('a training record', () => {
   })
 })
 
-describe('graduation', () => {
+describe('graduation (§Enrollment)', () => {
   const requirements = [
     { requirementId: 1, label: 'Total time', source: 'part141' as const, met: true },
     { requirementId: 2, label: 'Night training', source: 'part61' as const, met: false },
     { requirementId: 3, label: 'Club evening', source: 'school' as const, met: false },
   ]
 
-  test('under Part 141 wants every requirement of the FAA met and the record certified; all that is missing is told', () => {
+  test('under Part 141 needs every FAA requirement met and the record certified, and the refusal names all that is missing', () => {
     expect(obstaclesTo({ regulatoryPart: 'part141', certified: false, requirements })).toEqual([
       { requirementId: 2, message: 'Night training is not met' },
       { message: 'the training record is not certified' },
@@ -115,7 +115,7 @@ describe('graduation', () => {
     )
   })
 
-  test('does not wait for what only the school asks', () => {
+  test('does not wait for requirements that only the school sets', () => {
     const own = requirements.filter(({ source }) => source === 'school')
     expect(obstaclesTo({ regulatoryPart: 'part141', certified: true, requirements: own })).toEqual([])
   })

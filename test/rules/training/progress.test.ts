@@ -29,8 +29,8 @@ const record = (lessonId: number, grade: string | null, given: { signed?: boolea
   ...given,
 })
 
-describe('a grading scale', () => {
-  test('is S, U and I at first, of which S passes', () => {
+describe('a grading scale (§Training)', () => {
+  test('is S, U and I by default, of which S passes', () => {
     expect(scaleProblem(defaultGradingScale)).toBeNull()
     expect(['S', 'U', 'I', 'X', null].map((grade) => isPassing(defaultGradingScale, grade))).toEqual([
       true,
@@ -49,16 +49,16 @@ describe('a grading scale', () => {
     [[], 'scale: at least one grade must pass'],
     [[option('A', true), option('a', false, 'Other')], 'scale.1.code: two grades share the name a'],
     [[option('A', true, 'Good'), option('B', false, 'good')], 'scale.1.label: two grades share the name good'],
-  ])('%j', (scale, problem) => {
+  ])('is refused when it is %j', (scale, problem) => {
     expect(scaleProblem(scale)).toBe(problem)
   })
 })
 
-describe('a lesson', () => {
+describe('a lesson (§Training)', () => {
   const completed = (requiresSignoff: boolean, ...records: ReturnType<typeof record>[]) =>
     isCompleted({ id: 1, requiresSignoff }, records, defaultGradingScale)
 
-  test('is completed by a passing grade, signed where it requires a sign-off', () => {
+  test('is completed by a passing grade, signed where the lesson requires a sign-off', () => {
     expect(completed(true, record(1, 'S'))).toBe(true)
     expect(completed(true, record(1, 'S', { signed: false }))).toBe(false)
     expect(completed(false, record(1, 'S', { signed: false }))).toBe(true)
@@ -71,10 +71,10 @@ describe('a lesson', () => {
   })
 })
 
-describe('the order of the syllabus', () => {
+describe('the order of the syllabus (§Training)', () => {
   const lessons = [lesson(4, 2, 0), lesson(2, 1, 5), lesson(1, 1, 0), lesson(3, 1, 5)]
 
-  test('is by stage, then by position, then as they were made', () => {
+  test('is by stage, then by position, then by creation', () => {
     expect(inSyllabusOrder(lessons).map(({ id }) => id)).toEqual([1, 2, 3, 4])
   })
 
@@ -86,7 +86,7 @@ describe('the order of the syllabus', () => {
     expect(skippedBefore(1, lessons, [], defaultGradingScale)).toEqual([])
   })
 
-  test('is warned of with the first three lessons by name', () => {
+  test('is warned about with the first three lessons by name', () => {
     expect(outOfOrderWarning([])).toBeNull()
     expect(outOfOrderWarning([lesson(1, 0, 0)])).toMatch(/not passed yet: Lesson 1\.$/)
     expect(outOfOrderWarning([1, 2, 3, 4, 5].map((id) => lesson(id, 0, id)))).toMatch(
@@ -95,7 +95,7 @@ describe('the order of the syllabus', () => {
   })
 })
 
-describe('what a booking can close out', () => {
+describe('the candidates that a booking can close out (§Training, GET /training/candidates)', () => {
   test.each([
     ['dual', ['flight']],
     ['solo', ['flight']],
@@ -106,11 +106,11 @@ describe('what a booking can close out', () => {
     ['shared', []],
     ['maintenance', []],
     [undefined, ['ground', 'flight', 'sim']],
-  ])('%s: %j', (type, kinds) => {
+  ])('depend on its type: %s: %j', (type, kinds) => {
     expect((['ground', 'flight', 'sim'] as const).filter((kind) => isOffered(kind, type))).toEqual(kinds)
   })
 
-  test('comes unfinished first', () => {
+  test('have unfinished lessons first', () => {
     const lessons = [1, 2, 3, 4].map((id) => ({ id, completed: id % 2 === 1 }))
     expect(unfinishedFirst(lessons).map(({ id }) => id)).toEqual([2, 4, 1, 3])
   })

@@ -32,7 +32,7 @@ const simulator = (amount: number) => entry(amount, { source: 'simulator', clock
 const transfer141 = (amount: number) => entry(amount, { source: 'transfer_141', clock: null })
 const transfer61 = (amount: number) => entry(amount, { source: 'transfer_61', clock: null })
 
-describe('a requirement', () => {
+describe('a requirement (§Training)', () => {
   test('is met when as much is credited as it asks for', () => {
     expect(requirementProgress(fortyHours, [entry(250), entry(149)], at)).toEqual({
       required: 400,
@@ -45,7 +45,7 @@ describe('a requirement', () => {
     expect(requirementProgress(fortyHours, [entry(450)], at)).toMatchObject({ credited: 450, remaining: 0, met: true })
   })
 
-  test('counts how often, where it is counted', () => {
+  test('counts events where it asks for a count', () => {
     const tenLandings = { ...fortyHours, minTenths: null, minCount: 10 }
     expect(requirementProgress(tenLandings, [entry(6, { clock: null })], at)).toMatchObject({
       credited: 6,
@@ -60,7 +60,7 @@ describe('a requirement', () => {
   })
 })
 
-describe('the simulator ceiling', () => {
+describe('the simulator ceiling (§Training, maxSimulatorBps)', () => {
   // 625 basis points of 40 hours are 2.5 hours.
   const terms = { ...fortyHours, maxSimulatorBps: basisPoints(625) }
 
@@ -69,12 +69,12 @@ describe('the simulator ceiling', () => {
     expect(requirementProgress(terms, entries, at)).toMatchObject({ credited: 125, disallowed: { simulator: 15 } })
   })
 
-  test('leaves flight, instruction and hand-posted time alone', () => {
+  test('does not limit flight, instruction and hand-posted time', () => {
     const entries = [entry(100, { clock: 'instruction' }), entry(50, { source: 'manual', clock: null })]
     expect(requirementProgress(terms, entries, at)).toMatchObject({ credited: 150, disallowed: { simulator: 0 } })
   })
 
-  test('is not there when it is not set, and lets nothing through at 0', () => {
+  test('does not apply when it is not set, and allows nothing at 0', () => {
     expect(requirementProgress(fortyHours, [simulator(300)], at)).toMatchObject({ credited: 300 })
     expect(requirementProgress({ ...terms, maxSimulatorBps: basisPoints(0) }, [simulator(300)], at)).toMatchObject({
       credited: 0,
@@ -89,7 +89,7 @@ describe('the simulator ceiling', () => {
   })
 })
 
-describe('the transfer ceiling', () => {
+describe('the transfer ceiling (§Training, maxTransferBps)', () => {
   test('is half for an approved course and a quarter otherwise, each by itself, when it is not set', () => {
     expect(requirementProgress(fortyHours, [transfer141(230), transfer61(130)], at)).toMatchObject({
       credited: 200 + 100,
@@ -106,11 +106,11 @@ describe('the transfer ceiling', () => {
   })
 })
 
-describe('the window of recency', () => {
+describe('the window of recency (§Training, recencyCalendarMonths)', () => {
   const terms = { ...fortyHours, recencyCalendarMonths: 2 }
   const on = (instant: string) => entry(10, { occurredAt: new Date(instant) })
 
-  test('keeps what happened in a month until the end of the last month', () => {
+  test('keeps what happened in a month until the end of its last month', () => {
     // September and two months more is the end of November.
     expect(requirementProgress(terms, [on('2026-09-01T00:00:00Z')], at)).toMatchObject({ credited: 10 })
     expect(requirementProgress(terms, [on('2026-08-31T23:59:59Z')], at)).toMatchObject({
@@ -123,14 +123,14 @@ describe('the window of recency', () => {
     expect(requirementProgress(terms, [on('2026-09-01T00:00:00Z')], december)).toMatchObject({ credited: 0 })
   })
 
-  test('goes by the months of the school’s zone', () => {
+  test('is counted in months of the school’s zone', () => {
     // In New York it is still August 31.
     const entries = [on('2026-09-01T02:00:00Z')]
     expect(requirementProgress(terms, entries, { ...at, zone: 'America/New_York' })).toMatchObject({ credited: 0 })
     expect(requirementProgress(terms, entries, at)).toMatchObject({ credited: 10 })
   })
 
-  test('is asked before the ceilings: what is stale uses up none of them', () => {
+  test('applies before the ceilings: credit that is too old uses up none of them', () => {
     const stale = entry(25, { source: 'simulator', clock: null, occurredAt: new Date('2026-01-01T00:00:00Z') })
     const capped = { ...terms, maxSimulatorBps: basisPoints(625) }
     expect(requirementProgress(capped, [stale, simulator(25)], at)).toMatchObject({
@@ -164,14 +164,14 @@ const requirement = fc.record({
   recencyCalendarMonths: fc.option(fc.integer({ min: 1, max: 24 }), { nil: null }),
 })
 
-describe('whatever the ledger', () => {
+describe('for any ledger', () => {
   const standingEntries = (entries: CreditFact[]) => {
     const reversed = new Set(entries.map((one) => one.reversesId))
     return entries.filter((one) => one.reversesId === null && !reversed.has(one.id))
   }
   const sum = (entries: CreditFact[]) => entries.reduce((total, one) => total + one.amount, 0)
 
-  test('what is credited and what is disallowed add up to what stands on it', () => {
+  test('credited and disallowed amounts add up to what stands on it', () => {
     fc.assert(
       fc.property(requirement, ledger, (terms, entries) => {
         const { credited, disallowed } = requirementProgress(terms, entries, at)
@@ -182,7 +182,7 @@ describe('whatever the ledger', () => {
     )
   })
 
-  test('the ceilings hold, in any order of its entries', () => {
+  test('the ceilings hold in any order of its entries', () => {
     fc.assert(
       fc.property(requirement, ledger, fc.array(fc.nat(), { maxLength: 60 }), (terms, entries, keys) => {
         const standing = requirementProgress(terms, entries, at)
@@ -207,7 +207,7 @@ describe('whatever the ledger', () => {
     )
   })
 
-  test('more credit never makes it stand worse', () => {
+  test('more credit never makes a requirement worse', () => {
     fc.assert(
       fc.property(requirement, ledger, fact, (terms, entries, { reversed: _, ...more }) => {
         const before = requirementProgress(terms, entries, at)

@@ -18,7 +18,7 @@ const figures = ({ requirements }: SyllabusTemplate) =>
   Object.fromEntries(requirements.map(({ code, deciHours, count }) => [code, deciHours ?? count]))
 const named = (key: string) => syllabusTemplates.find((template) => template.key === key)!
 
-test('there are eight syllabi to start from', () => {
+test('there are eight syllabus templates', () => {
   expect(syllabusTemplates.map(({ key }) => key)).toEqual([
     'private',
     'instrument',
@@ -32,7 +32,7 @@ test('there are eight syllabi to start from', () => {
 })
 
 describe('the figures of the regulation', () => {
-  test('private pilot, 61.109(a)', () => {
+  test('are those of 61.109(a) for private pilot', () => {
     expect(figures(named('private'))).toEqual({
       'PPL.TOTAL': 400,
       'PPL.DUAL': 200,
@@ -51,7 +51,7 @@ describe('the figures of the regulation', () => {
     })
   })
 
-  test('instrument rating, 61.65(d)', () => {
+  test('are those of 61.65(d) for instrument rating', () => {
     expect(figures(named('instrument'))).toEqual({
       'IR.PIC_XC': 500,
       'IR.PIC_XC_AIRPLANE': 100,
@@ -62,7 +62,7 @@ describe('the figures of the regulation', () => {
     })
   })
 
-  test('commercial pilot, 61.129(a)', () => {
+  test('are those of 61.129(a) for commercial pilot', () => {
     expect(figures(named('commercial'))).toEqual({
       'CPL.TOTAL': 2500,
       'CPL.POWERED': 1000,
@@ -84,7 +84,7 @@ describe('the figures of the regulation', () => {
     })
   })
 
-  test('test preparation counts back two calendar months, and a simulator as far as the rules let it', () => {
+  test('count back two calendar months for test preparation, and allow a simulator as far as the rules let it', () => {
     const all = syllabusTemplates.flatMap(({ requirements }) => requirements)
     expect(all.filter(({ months }) => months).map(({ code, months }) => [code, months])).toEqual([
       ['PPL.TEST_PREP', 2],
@@ -101,13 +101,13 @@ describe('the figures of the regulation', () => {
     ])
   })
 
-  test('flight review, 61.56(a): an hour each', () => {
+  test('are those of 61.56(a) for the flight review: an hour each', () => {
     expect(figures(named('flight-review'))).toEqual({ 'FR.GROUND': 10, 'FR.FLIGHT': 10 })
   })
 })
 
 describe.each(syllabusTemplates.map((template) => [template.key, template] as const))('%s', (_, template) => {
-  test('asks each requirement once, for hours or a count', () => {
+  test('has each requirement once, for hours or a count', () => {
     const codes = template.requirements.map(({ code }) => code)
     expect(new Set(codes).size).toBe(codes.length)
     const odd = template.requirements.filter(
@@ -116,7 +116,7 @@ describe.each(syllabusTemplates.map((template) => [template.key, template] as co
     expect(odd).toEqual([])
   })
 
-  test('credits only requirements that it has, in what they measure', () => {
+  test('credits only requirements that it has, in their own measure', () => {
     const odd = lessonsOf(template).flatMap(({ name, credits = {} }) =>
       Object.entries(credits).flatMap(([code, credit]) => {
         const requirement = template.requirements.find((one) => one.code === code)
@@ -127,7 +127,7 @@ describe.each(syllabusTemplates.map((template) => [template.key, template] as co
     expect(odd).toEqual([])
   })
 
-  test('flown as planned, reaches every requirement that students do not bring along', () => {
+  test('reaches, flown as planned, every requirement that students do not bring along', () => {
     const short = template.requirements
       .filter(({ experience }) => !experience)
       .map(({ code, deciHours, count }) => ({
@@ -148,7 +148,7 @@ describe.each(syllabusTemplates.map((template) => [template.key, template] as co
     expect(findRating(template.ratingId)).not.toBeNull()
   })
 
-  test('names a lesson and a task of it once', () => {
+  test('names each lesson and each task of a lesson once', () => {
     const names = lessonsOf(template).map(({ name }) => name)
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
     const twice = lessonsOf(template).filter(
