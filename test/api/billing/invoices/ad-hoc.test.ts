@@ -23,8 +23,8 @@ async function countInvoices(): Promise<number> {
   return rows[0].count
 }
 
-describe('an invoice for something else than a flight', () => {
-  test('goes to a member with its lines, and can be paid', async () => {
+describe('an invoice for something other than a flight (§Invoices, POST /invoices)', () => {
+  test('is sent to a member with its lines and can be paid', async () => {
     const answer = await raise({
       customer: { orgUserId: school.student.orgUserId },
       memo: 'Ground school',
@@ -59,7 +59,7 @@ describe('an invoice for something else than a flight', () => {
     expect(invoices.find(({ id }) => id === data.processor.invoiceId)).toMatchObject({ status: 'open', total: 4833 })
   })
 
-  test('goes to a guest: the same address is the same guest', async () => {
+  test('is sent to a guest, and the same address is the same guest', async () => {
     const guest = { name: 'Gil Moss', email: 'Gil@Example.com', phone: '+1 555 0100' }
     const first = (await raise({ guest, items: [books] })).json().data
     expect(first).toMatchObject({
@@ -72,7 +72,7 @@ describe('an invoice for something else than a flight', () => {
     expect(third.guest).toEqual(second.guest)
   })
 
-  test('is due when it says, in so many days, as the settings say, or never', async () => {
+  test('is due at dueAt, after dueIn days, by the settings, or never', async () => {
     const customer = { orgUserId: school.student.orgUserId }
     const due = async (terms: object) => (await raise({ customer, items: [books], ...terms })).json().data.dueAt
     expect(await due({ dueAt: '2031-01-31T12:00:00-05:00' })).toBe('2031-01-31T17:00:00.000Z')
@@ -84,7 +84,7 @@ describe('an invoice for something else than a flight', () => {
     await must(stand.api, school.admin, 'PATCH', '/organizations', { settings: { invoiceDueDays: null } })
   })
 
-  test('charges the ledger of a member in ledger mode, at once', async () => {
+  test('debits the ledger of a member in ledger mode at once', async () => {
     const member = await buildMember(stand.api, school.organizationId, ['renter'])
     await must(stand.api, school.admin, 'PATCH', `/orgUsers/${member.orgUserId}`, { billingMode: 'ledger' })
     const { data } = (await raise({ customer: { orgUserId: member.orgUserId }, items: [books] })).json()
@@ -94,7 +94,7 @@ describe('an invoice for something else than a flight', () => {
     ])
   })
 
-  test('is raised once however often it is sent under one key', async () => {
+  test('is raised once, however often it is sent under one key', async () => {
     const before = await countInvoices()
     const send = () =>
       stand.api.call('POST', '/invoices', {
@@ -108,8 +108,8 @@ describe('an invoice for something else than a flight', () => {
   })
 })
 
-describe('the processor', () => {
-  test('refuses: 400, and nothing stands', async () => {
+describe('an invoice that the processor', () => {
+  test('refuses is answered with 400, and nothing is kept', async () => {
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
     const refused = await raise({ customer: { orgUserId: school.student.orgUserId }, items: [books] })
     expect(refused.statusCode).toBe(400)
@@ -118,7 +118,7 @@ describe('the processor', () => {
     expect(list.map(({ status }) => status)).not.toContain('failed')
   })
 
-  test('takes longer than we wait: 200, pending, and it follows by itself', async () => {
+  test('takes too long to answer is answered with 200 and pending, and is raised later', async () => {
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
     const answer = await raise({ customer: { orgUserId: school.student.orgUserId }, items: [books] })
     expect(answer.statusCode).toBe(200)
@@ -130,7 +130,7 @@ describe('the processor', () => {
   })
 })
 
-describe('is refused before anything is written', () => {
+describe('an invoice request that is refused before anything is written', () => {
   const customer = () => ({ orgUserId: school.student.orgUserId })
   test.each<[string, () => object | Promise<object>, string]>([
     ['nobody to pay', () => ({ items: [books] }), 'customer'],
@@ -179,14 +179,14 @@ describe('is refused before anything is written', () => {
       async () => ({ customer: { orgUserId: (await buildSchool(stand.api)).student.orgUserId }, items: [books] }),
       'customer.orgUserId',
     ],
-  ])('%s', async (_, body, field) => {
+  ])('has an error in its body: %s', async (_, body, field) => {
     const before = await countInvoices()
     const refused = await raise(await body())
     expect([refused.statusCode, refused.json().message.split(':')[0]], refused.body).toEqual([400, field])
     expect(await countInvoices()).toBe(before)
   })
 
-  test('whoever is not an admin, and an admin whose address is not confirmed', async () => {
+  test('comes from somebody who is not an admin, or from an admin whose address is not confirmed', async () => {
     const body = { customer: customer(), items: [books] }
     for (const who of [school.dispatcher, school.instructor, school.student]) {
       expect((await raise(body, who)).statusCode).toBe(403)

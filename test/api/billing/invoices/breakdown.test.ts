@@ -41,8 +41,8 @@ function totalsOf(id: number, who: Member = school.admin): Promise<Totals> {
   return must<Totals>(api, who, 'GET', `/invoices/reservation/${id}/invoiceTotals`)
 }
 
-describe('the breakdown', () => {
-  test('is seen whole by staff, and by a payer as their own share', async () => {
+describe('the breakdown of a flight (§Invoices, GET invoiceTotals)', () => {
+  test('is visible to staff as a whole and to a payer as their own share', async () => {
     const ben = await buildMember(api, school.organizationId, ['student'])
     await must(api, school.admin, 'PATCH', '/organizations', {
       settings: { chargeRules: { aircraft: 'split_evenly' } },
@@ -56,7 +56,7 @@ describe('the breakdown', () => {
     expect(await totalsOf(id, school.renter)).toMatchObject({ totalCents: 0, lines: [], shares: [] })
   })
 
-  test('is not there before the flight, nor in another school', async () => {
+  test('is 404 before the flight is flown and in another organization', async () => {
     const id = await bookDual(api, school)
     const url = `/invoices/reservation/${id}/invoiceTotals`
     expect((await api.call('GET', url, { token: school.admin.token })).statusCode).toBe(404)
@@ -64,7 +64,7 @@ describe('the breakdown', () => {
     expect((await api.call('GET', url, { token: elsewhere.admin.token })).statusCode).toBe(404)
   })
 
-  test('adds up, and is what the invoices of a moment later say', async () => {
+  test('adds up and equals the invoices that are raised next', async () => {
     const ben = await buildMember(api, school.organizationId, ['student'])
     const cal = await buildMember(api, school.organizationId, ['student'])
     await must(api, school.admin, 'PATCH', `/orgUsers/${cal.orgUserId}`, { billingMode: 'ledger' })

@@ -50,8 +50,8 @@ function pay(invoice: { payUrl: string }) {
   return fetch(invoice.payUrl, { method: 'POST', redirect: 'manual' })
 }
 
-describe('new lines', () => {
-  test('end what the processor has and put another in its place, under the same number', async () => {
+describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
+  test('void the invoice at the processor and raise another under the same number', async () => {
     const before = await raise()
     const answer = await change(before.id, {
       items: [
@@ -81,13 +81,13 @@ describe('new lines', () => {
     expect(await eventually(look, ({ status }) => status === 'paid')).toMatchObject({ amountPaidCents: 9150 })
   })
 
-  test('that are the lines there are change nothing at the processor', async () => {
+  test('that equal the present ones change nothing at the processor', async () => {
     const before = await raise()
     const { data } = (await change(before.id, { items: [books], memo: 'For the first solo' })).json()
     expect(data).toMatchObject({ memo: 'For the first solo', payUrl: before.payUrl, status: 'open' })
   })
 
-  test('keep what kind of charge a line of a flight is', async () => {
+  test('keep the charge kind of a line of a flight', async () => {
     const id = await closedOutFlight(stand.api, school)
     const [invoice] = await must<Invoice[]>(stand.api, school.admin, 'POST', `/reservations/${id}/invoices`)
     const items = invoice?.items.map(({ description, quantity, unit, unitPrice, ...item }, index) => ({
@@ -107,7 +107,7 @@ describe('new lines', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['aircraft', 'other'])
   })
 
-  test('twice in a row leave one invoice at the processor', async () => {
+  test('sent twice in a row leave one invoice at the processor', async () => {
     const before = await raise()
     await Promise.all([
       change(before.id, { items: [{ ...books, unitPrice: 5000 }] }),
@@ -122,7 +122,7 @@ describe('new lines', () => {
     expect(ours.filter((invoice) => invoice.status === 'void').length).toBe(ours.length - 1)
   })
 
-  test('while the processor is still raising those before them leave one invoice there', async () => {
+  test('sent while the processor is still raising the earlier ones leave one invoice there', async () => {
     const before = await raise()
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 1 })
     const slow = change(before.id, { items: [{ ...books, unitPrice: 5000 }] })
@@ -143,7 +143,7 @@ describe('new lines', () => {
     ])
   })
 
-  test('that the processor refuses leave the invoice void, and say why', async () => {
+  test('that the processor refuses leave the invoice void with the reason', async () => {
     const before = await raise()
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
     const refused = await change(before.id, { items: [{ ...books, unitPrice: 5000 }] })
@@ -154,7 +154,7 @@ describe('new lines', () => {
     })
   })
 
-  test('while the payer pays the old ones: that payment goes back, the new ones stand', async () => {
+  test('sent while the payer pays the old ones refund that payment and stand', async () => {
     const before = await raise()
     // The first try to void it fails; the payer is faster than the second.
     await stand.simulator.fault({ match: 'POST /v1/invoices/:id/void', kind: '500' })
@@ -172,43 +172,46 @@ describe('new lines', () => {
   })
 })
 
-describe('terms', () => {
-  test('memo and due date change alone, and may be taken away', async () => {
+describe('the terms of an invoice', () => {
+  test('are memo and due date, which change alone and may be removed', async () => {
     const { id, payUrl } = await raise()
     const set = (await change(id, { memo: 'Two books', dueAt: '2031-05-01T00:00:00Z' })).json().data
     expect(set).toMatchObject({ memo: 'Two books', dueAt: '2031-05-01T00:00:00.000Z', payUrl })
     expect((await change(id, { memo: null, dueAt: null })).json().data).toMatchObject({ memo: null, dueAt: null })
   })
 
-  test('a due date in the past makes it overdue', async () => {
+  test('make the invoice overdue when the due date is in the past', async () => {
     const { id } = await raise()
     expect((await change(id, { dueAt: '2020-01-01T00:00:00Z' })).json().data).toMatchObject({ overdue: true })
   })
 })
 
-describe('marking it paid', () => {
-  test.each(['cash', 'check', 'card', 'other'])('by %s pays it here and at the processor', async (paymentMethod) => {
-    const invoice = await raise()
-    const answer = await change(invoice.id, { paid: true, paymentMethod })
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json().data).toMatchObject({
-      status: 'paid',
-      paid: true,
-      paymentMethod,
-      settlement: 'offline',
-      amountPaidCents: 4500,
-      amountDueCents: 0,
-    })
-    await stand.workers.settled()
-    expect(await atProcessor(invoice.processor.invoiceId)).toMatchObject({ status: 'paid' })
-    expect(answer.json().data.processor).toEqual({
-      name: 'stripe',
-      invoiceId: invoice.processor.invoiceId,
-      error: null,
-    })
-  })
+describe('marking an invoice as paid', () => {
+  test.each(['cash', 'check', 'card', 'other'])(
+    'by %s pays it in the service and at the processor',
+    async (paymentMethod) => {
+      const invoice = await raise()
+      const answer = await change(invoice.id, { paid: true, paymentMethod })
+      expect(answer.statusCode).toBe(200)
+      expect(answer.json().data).toMatchObject({
+        status: 'paid',
+        paid: true,
+        paymentMethod,
+        settlement: 'offline',
+        amountPaidCents: 4500,
+        amountDueCents: 0,
+      })
+      await stand.workers.settled()
+      expect(await atProcessor(invoice.processor.invoiceId)).toMatchObject({ status: 'paid' })
+      expect(answer.json().data.processor).toEqual({
+        name: 'stripe',
+        invoiceId: invoice.processor.invoiceId,
+        error: null,
+      })
+    },
+  )
 
-  test('without saying how counts as other', async () => {
+  test('without a method records the method as other', async () => {
     const { id } = await raise()
     expect((await change(id, { paid: true })).json().data.paymentMethod).toBe('other')
   })
@@ -256,7 +259,7 @@ describe('marking it paid', () => {
     },
   )
 
-  test('while its lines are being replaced ends both at the processor', async () => {
+  test('while its lines are replaced ends both versions at the processor', async () => {
     const { id } = await raise()
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
     const slow = await change(id, { items: [{ ...books, unitPrice: 5000 }] })
@@ -269,7 +272,7 @@ describe('marking it paid', () => {
   })
 })
 
-describe('is refused', () => {
+describe('a change of an invoice is refused', () => {
   test.each<[string, object, string]>([
     ['paying and changing at once', { paid: true, memo: 'x' }, 'paid'],
     ['making it unpaid', { paid: false }, 'paid'],
@@ -278,13 +281,13 @@ describe('is refused', () => {
     ['no lines at all', { items: [] }, 'items'],
     ['lines below 50 cents', { items: [{ ...books, unitPrice: 10 }] }, 'items'],
     ['a line of another invoice', { items: [{ ...books, id: 2_147_483_647 }] }, 'items.0.id'],
-  ])('%s', async (_, body, field) => {
+  ])('when its body has an error: %s', async (_, body, field) => {
     const { id } = await raise()
     const refused = await change(id, body)
     expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, field])
   })
 
-  test('anything once it is paid or void', async () => {
+  test('once the invoice is paid or void', async () => {
     const paid = await raise()
     await change(paid.id, { paid: true })
     const gone = await raise()
@@ -297,7 +300,7 @@ describe('is refused', () => {
     }
   })
 
-  test('whoever is not an admin, and other schools', async () => {
+  test('for everyone who is not an admin, and for other organizations', async () => {
     const { id } = await raise()
     for (const who of [school.dispatcher, school.instructor, school.student]) {
       expect((await change(id, { memo: 'x' }, who)).statusCode).toBe(403)

@@ -45,7 +45,7 @@ async function left() {
   return { statuses: ours.map(({ status }) => status).sort(), refunded: refunds.map(({ amount }) => amount).sort() }
 }
 
-test('an organization that is deleted leaves nothing to pay at the processor, and what it owed back is given back', async () => {
+test('a deleted organization leaves nothing to pay at the processor, and what it owes back is refunded', async () => {
   school = await buildSchool(stand.api)
   const { api } = stand
   await raise()
@@ -79,7 +79,7 @@ test('an organization that is deleted leaves nothing to pay at the processor, an
   expect(await left()).toEqual({ statuses: ['paid', 'paid', 'paid', 'void', 'void'], refunded: [25_000, 4_500] })
 })
 
-test('what is being raised at that moment is looked for again when it must have ended', async () => {
+test('an invoice that is being raised while its organization is deleted is looked for again when that call must have ended', async () => {
   school = await buildSchool(stand.api)
   await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 1 })
   const raising = raise().catch(() => null)

@@ -29,8 +29,8 @@ function bill(id: number, who: Member = school.admin) {
 
 const payersOf = (invoices: Invoice[]) => invoices.map(({ customer }) => customer?.orgUserId)
 
-describe('a flight that is closed out', () => {
-  test('is billed whole to the first student when nobody said otherwise', async () => {
+describe('a flight that is closed out (§Reservations, POST invoices)', () => {
+  test('is billed whole to the first student by default', async () => {
     const ben = await buildMember(api, school.organizationId, ['student'])
     const id = await closedOutFlight(api, school, { students: [school.student, ben] })
     const { data } = (await bill(id)).json()
@@ -39,7 +39,7 @@ describe('a flight that is closed out', () => {
     expect(data[0]).toMatchObject({ totalCents: 33_600, memo: 'Lesson 4: stalls', reservation: { id } })
   })
 
-  test('is split among those who pay, the odd cent to the first', async () => {
+  test('is split evenly among its payers, and the first pays the odd cent', async () => {
     const [ben, cal] = [
       await buildMember(api, school.organizationId, ['student']),
       await buildMember(api, school.organizationId, ['student']),
@@ -53,7 +53,7 @@ describe('a flight that is closed out', () => {
     expect(data.map(({ totalCents }: Invoice) => totalCents)).toEqual([11_203, 11_202, 11_202])
   })
 
-  test('is billed by the stakes that were put', async () => {
+  test('is billed by the stakes that were saved', async () => {
     const ben = await buildMember(api, school.organizationId, ['student'])
     const id = await closedOutFlight(api, school, { students: [school.student, ben] })
     await must(api, school.admin, 'PUT', `/reservations/${id}/payers`, {
@@ -82,7 +82,7 @@ describe('a flight that is closed out', () => {
     expect(data).toMatchObject([{ customer: null, guest: { name: 'Gil Moss' }, totalCents: 33_600 }])
   })
 
-  test('charges the ledger of who is in ledger mode, and pends at the processor for the rest', async () => {
+  test('is charged to the ledger of payers in ledger mode and raised at the processor for the others', async () => {
     const ben = await buildMember(api, school.organizationId, ['student'])
     await must(api, school.admin, 'PATCH', '/organizations', {
       settings: { chargeRules: { aircraft: 'split_evenly' } },
@@ -101,7 +101,7 @@ describe('a flight that is closed out', () => {
     ])
   })
 
-  test('skips a share below 50 cents and says so', async () => {
+  test('skips a share below 50 cents and reports it in the warnings', async () => {
     const ben = await buildMember(api, school.organizationId, ['student'])
     const id = await closedOutFlight(api, school, { students: [school.student, ben] })
     await must(api, school.admin, 'PUT', `/reservations/${id}/payers`, {
@@ -116,7 +116,7 @@ describe('a flight that is closed out', () => {
     expect(answer.json().warnings).toContainEqual(`${ben.name}’s share of $0.33 is below $0.50 and is not billed.`)
   })
 
-  test('says which rate is missing', async () => {
+  test('reports which rate is missing', async () => {
     await api.core.database.db
       .updateTable('membership')
       .set({ flight_rate_cents: null })
@@ -131,14 +131,14 @@ describe('a flight that is closed out', () => {
   })
 })
 
-describe('is refused', () => {
+describe('billing a flight is refused', () => {
   const refusal = async (id: number) => {
     const refused = await bill(id)
     expect(refused.statusCode, refused.body).toBe(400)
     return refused.json().message
   }
 
-  test('a flight that is not closed out: a dual needs both seats', async () => {
+  test('until it is closed out: a dual needs both seats', async () => {
     const id = await bookDual(api, school)
     expect(await refusal(id)).toMatch(/^The flight is not closed out/)
     await fly(api, school, id)
@@ -147,13 +147,13 @@ describe('is refused', () => {
     expect(await refusal(id)).toMatch(/^The flight is not closed out/)
   })
 
-  test('a flight of which every payer is invoiced', async () => {
+  test('when every payer is already invoiced', async () => {
     const id = await closedOutFlight(api, school)
     await bill(id)
     expect(await refusal(id)).toBe('Everyone who pays for this booking is invoiced already.')
   })
 
-  test('stakes that cannot be applied, with what to fix', async () => {
+  test('when its stakes cannot be applied, with what to fix', async () => {
     const id = await closedOutFlight(api, school)
     const { orgUserId } = school.student
     const put = (stake: object) =>
@@ -191,7 +191,7 @@ describe('is refused', () => {
     },
   )
 
-  test('a ledger is charged what the processor could not collect', async () => {
+  test('when the ledger cannot hold the balance, although it is charged more than the processor could collect', async () => {
     await setRates(api, school, 1_400_000_000)
     await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { billingMode: 'ledger' })
     const answer = await bill(await closedOutFlight(api, school))
@@ -207,7 +207,7 @@ describe('is refused', () => {
     expect(await refusal(next)).toMatch(/the balance would leave what an account holds/)
   })
 
-  test('a flight that costs nothing', async () => {
+  test('when the flight costs nothing', async () => {
     await api.core.database.db
       .updateTable('membership')
       .set({ flight_rate_cents: null })
@@ -221,7 +221,7 @@ describe('is refused', () => {
     expect(await refusal(await closedOutFlight(api, school))).toMatch(/^There is nothing to bill\./)
   })
 
-  test('a cancelled booking', async () => {
+  test('when the booking is cancelled', async () => {
     const id = await bookDual(api, school)
     await api.core.database.db
       .updateTable('reservation')
@@ -231,7 +231,7 @@ describe('is refused', () => {
     expect(await refusal(id)).toBe('The booking is cancelled.')
   })
 
-  test('whoever is not an admin, and other schools', async () => {
+  test('for everyone who is not an admin, and for other organizations', async () => {
     const id = await closedOutFlight(api, school)
     for (const who of [school.dispatcher, school.instructor, school.student]) {
       expect((await bill(id, who)).statusCode).toBe(403)
@@ -241,8 +241,8 @@ describe('is refused', () => {
   })
 })
 
-describe('the invoice of a booking', () => {
-  test('is one’s own, for admins and dispatchers the first that stands, for others not there', async () => {
+describe('the invoice of a booking (§Invoices, GET /invoices/reservation/{id})', () => {
+  test('is one’s own for payers, the first that stands for admins and dispatchers, and 404 for others', async () => {
     const ben = await buildMember(api, school.organizationId, ['student'])
     await must(api, school.admin, 'PATCH', '/organizations', {
       settings: { chargeRules: { aircraft: 'split_evenly' } },
@@ -264,7 +264,7 @@ describe('the invoice of a booking', () => {
     expect((await read(elsewhere.admin)).statusCode).toBe(404)
   })
 
-  test('twenty at once write one for each payer', async () => {
+  test('is written once for each payer when twenty ask at once', async () => {
     const id = await closedOutFlight(api, school)
     const answers = await Promise.all(Array.from({ length: 20 }, () => bill(id)))
     expect(answers.filter(({ statusCode }) => statusCode < 300)).toHaveLength(1)

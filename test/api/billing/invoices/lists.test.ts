@@ -60,7 +60,7 @@ async function list(query = '', who: Member = school.admin, path = '/invoices'):
   return rows.map(({ id }) => Object.entries(ids).find(([, known]) => known === id)?.[0] ?? String(id))
 }
 
-describe('the list', () => {
+describe('the list of invoices (§Invoices, GET /invoices)', () => {
   test.each<[string, string[]]>([
     ['', ['guest', 'pending', 'void', 'overdue', 'open', 'paid', 'old']],
     ['paid=true', ['paid', 'old']],
@@ -86,11 +86,11 @@ describe('the list', () => {
     ['sort=totalCents&order=desc&limit=2', ['guest', 'pending']],
     ['sort=number', ['old', 'paid', 'overdue', 'void', 'guest', 'open', 'pending']],
     ['sort=customer.name&q=ben', []],
-  ])('?%s', async (query, expected) => {
+  ])('selects by ?%s', async (query, expected) => {
     expect(await list(query)).toEqual(expected)
   })
 
-  test('finds an invoice by what it says now, whatever was written how', async () => {
+  test('finds an invoice by its present content, in any spelling', async () => {
     const { db } = api.core.database
     const found = (q: string) => list(`q=${encodeURIComponent(q)}`)
     const item = {
@@ -116,7 +116,7 @@ describe('the list', () => {
     expect(await found('retaken')).toEqual(['old'])
   })
 
-  test('says how many there are before the page is cut', async () => {
+  test('reports the total before the page is cut', async () => {
     const answer = await api.call('GET', '/invoices?limit=2&voided=false', { token: school.admin.token })
     expect(answer.headers['x-total-count']).toBe('6')
   })
@@ -127,7 +127,7 @@ describe('the list', () => {
     'startDate=2026-11-16T12:00:00',
     'paid=maybe',
     'limit=0',
-  ])('?%s is refused', async (query) => {
+  ])('refuses ?%s', async (query) => {
     expect((await api.call('GET', `/invoices?${query}`, { token: school.admin.token })).statusCode).toBe(400)
     if (query.startsWith('limit')) return
     expect(
@@ -143,7 +143,7 @@ describe('the list', () => {
   })
 })
 
-describe('a member’s invoices', () => {
+describe('the invoices of a member (§Invoices, GET /invoices/orgUsers/{id})', () => {
   const path = () => `/invoices/orgUsers/${ben.orgUserId}`
 
   test('are read by the member and by admins, with the filters of the list', async () => {
@@ -154,7 +154,7 @@ describe('a member’s invoices', () => {
     expect(await list('voided=true', school.admin, `/invoices/orgUsers/${school.student.orgUserId}`)).toEqual(['void'])
   })
 
-  test('are refused to others with 400, and not there for nobody’s', async () => {
+  test('are refused to others with 400, and are 404 for an unknown member', async () => {
     for (const who of [school.student, school.dispatcher, school.instructor]) {
       expect((await api.call('GET', path(), { token: who.token })).statusCode).toBe(400)
     }
@@ -163,7 +163,7 @@ describe('a member’s invoices', () => {
   })
 })
 
-describe('the summary', () => {
+describe('the summary of invoices (§Invoices, GET /invoices/summary)', () => {
   const summary = (query = '') => must(api, school.admin, 'GET', `/invoices/summary?${query}`)
   const all = {
     // 10.00 less 4.00 given back, and 20.00
@@ -176,11 +176,11 @@ describe('the summary', () => {
     voidedCount: 1,
   }
 
-  test('counts what is paid, outstanding, overdue and void; what the processor refused was never raised', async () => {
+  test('counts what is paid, outstanding, overdue and void, and not what the processor refused', async () => {
     expect(await summary()).toEqual(all)
   })
 
-  test('keeps to the window of the list, which paid does not narrow', async () => {
+  test('uses the window of the list, which paid does not narrow', async () => {
     const window = 'startDate=2026-11-15T12:00:00Z&endDate=2026-11-18T00:00:00Z'
     const within = {
       ...all,
@@ -194,22 +194,22 @@ describe('the summary', () => {
     expect(await summary(`${window}&paid=true`)).toEqual(within)
   })
 
-  test('follows the words and voided', async () => {
+  test('follows q and voided', async () => {
     expect(await summary('voided=false')).toEqual({ ...all, voidedCount: 0 })
     expect(await summary('q=stalls')).toMatchObject({ revenueCents: 2_000, outstandingCents: 0, paidCount: 1 })
     expect(await summary('q=n512fl')).toMatchObject({ outstandingCents: 64_000, outstandingCount: 1 })
   })
 
-  test('of a range that cannot be read is refused', async () => {
+  test('refuses a range that cannot be read', async () => {
     const refused = await api.call('GET', '/invoices/summary?startDate=soon', { token: school.admin.token })
     expect(refused.statusCode).toBe(400)
   })
 })
 
-describe('one invoice', () => {
+describe('an invoice (§Invoices, GET /invoices/{id})', () => {
   const read = (id: number, who: Member) => api.call('GET', `/invoices/${id}`, { token: who.token })
 
-  test('is read by its payer, admins and dispatchers', async () => {
+  test('is readable by its payer, admins and dispatchers', async () => {
     for (const who of [school.student, school.admin, school.owner, school.dispatcher]) {
       expect((await read(ids.open, who)).statusCode).toBe(200)
     }
@@ -217,7 +217,7 @@ describe('one invoice', () => {
     expect((await read(ids.open, elsewhere.admin)).json()).toEqual((await read(2_147_483_647, school.admin)).json())
   })
 
-  test('shows what it is, with its lines', async () => {
+  test('has all its fields and its lines', async () => {
     expect((await read(ids.guest, school.admin)).json().data).toMatchObject({
       guest: { name: 'Gia Visitor', email: 'gia@example.com' },
       customer: null,

@@ -66,8 +66,8 @@ const school = {
 
 const pages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length
 
-describe('an invoice on paper', () => {
-  test('says who bills whom for what, until when, and where to pay', () => {
+describe('the PDF of an invoice', () => {
+  test('says who bills whom for what, until when and where to pay', () => {
     expect(invoiceSheet(row, school)).toEqual({
       title: 'Invoice 31',
       from: [
@@ -98,7 +98,7 @@ describe('an invoice on paper', () => {
     })
   })
 
-  test('asks for nothing once it is paid or void', () => {
+  test('asks for no payment once the invoice is paid or void', () => {
     const paid = {
       ...row,
       status: 'paid' as const,
@@ -128,7 +128,7 @@ describe('an invoice on paper', () => {
     expect(text).toContain('/URI (https://pay.example/31)')
   })
 
-  test('takes as many pages as a hundred long lines need', async () => {
+  test('has as many pages as a hundred long lines need', async () => {
     const items = Array.from({ length: 100 }, (_, id) => ({
       ...row.items[0]!,
       id,
@@ -151,7 +151,7 @@ describe('GET /invoices/{id}/pdf', () => {
   })
   afterAll(() => api.close())
 
-  test('answers a PDF to whoever reads the invoice, and 404 to everyone else', async () => {
+  test('answers a PDF to everyone who may read the invoice, and 404 to everyone else', async () => {
     const id = await buildInvoice(api, here, { payer: here.student })
     const read = (token: string) => api.call('GET', `/invoices/${id}/pdf`, { token })
     for (const { token } of [here.student, here.admin, here.dispatcher]) {

@@ -48,8 +48,8 @@ async function atProcessor(payUrl: string | null | undefined) {
   return invoices.find((invoice) => invoice.hosted_invoice_url === payUrl)
 }
 
-describe('ensuring', () => {
-  test('raises the package again that the processor refused', async () => {
+describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () => {
+  test('raises the package that the processor refused before', async () => {
     const { id } = await bookRefused()
     const answer = await ensure(id)
     expect(answer.statusCode, answer.body).toBe(200)
@@ -57,7 +57,7 @@ describe('ensuring', () => {
     expect(answer.json().warnings).toBeUndefined()
   })
 
-  test('twenty at once raise it once', async () => {
+  test('raises it once when twenty ask at once', async () => {
     const { id } = await bookRefused()
     const answers = await Promise.all(Array.from({ length: 20 }, () => ensure(id)))
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
@@ -68,7 +68,7 @@ describe('ensuring', () => {
     expect(at.invoices.filter(({ metadata }) => metadata?.invoiceId === String(invoices[0]?.id))).toHaveLength(1)
   })
 
-  test('leaves a package alone that stands', async () => {
+  test('does nothing to a package that stands', async () => {
     const { id, invoices } = await book()
     expect((await ensure(id)).json().data.invoices).toEqual(invoices)
   })
@@ -95,7 +95,7 @@ describe('ensuring', () => {
     ])
   })
 
-  test('that the processor refuses again is 400; the booking stays', async () => {
+  test('answers 400 when the processor refuses again, and the booking stays', async () => {
     const { id } = await bookRefused()
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
     const refused = await ensure(id)
@@ -103,7 +103,7 @@ describe('ensuring', () => {
     expect(await must(stand.api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'booked' })
   })
 
-  test('while the processor takes longer says that it follows', async () => {
+  test('answers with a warning while the processor takes longer', async () => {
     const { id } = await bookRefused()
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
     const answer = await ensure(id)
@@ -111,7 +111,7 @@ describe('ensuring', () => {
     await stand.workers.settled()
   })
 
-  test('is for desk staff, the instructor and who booked it', async () => {
+  test('is allowed to desk staff, the instructor and who booked it', async () => {
     const principal = await buildMember(stand.api, school.organizationId, ['instructor'])
     const { id } = await book(principal)
     for (const who of [principal, school.instructor, school.dispatcher, school.admin, school.owner]) {
@@ -124,7 +124,7 @@ describe('ensuring', () => {
     expect((await ensure(id, elsewhere.admin)).statusCode).toBe(404)
   })
 
-  test('is refused to a demo organization, for a cancelled booking, and for one that is billed after the flight', async () => {
+  test('is refused for a demo organization, for a cancelled booking, and for one that is billed after the flight', async () => {
     const { id } = await bookRefused()
     const set = (demo: boolean) =>
       stand.api.core.database.db
@@ -146,8 +146,8 @@ describe('ensuring', () => {
   })
 })
 
-describe('recording a payment at the desk', () => {
-  test.each(['cash', 'check'])('by %s pays the package here and at the processor', async (method) => {
+describe('recording an offline payment (§Reservations, POST prepaid/record-offline)', () => {
+  test.each(['cash', 'check'])('by %s pays the package in the service and at the processor', async (method) => {
     const { id, invoices } = await book()
     const answer = await record(id, { method })
     expect(answer.statusCode, answer.body).toBe(200)
@@ -161,7 +161,7 @@ describe('recording a payment at the desk', () => {
     expect(await atProcessor(invoices[0]?.payUrl)).toMatchObject({ status: 'paid' })
   })
 
-  test('writes the invoice when none stands, and nothing at the processor', async () => {
+  test('writes the invoice when none stands, without the processor', async () => {
     const { id } = await bookRefused()
     const before = (await stand.simulator.everything()).invoices.length
     const [invoice] = (await record(id)).json().data.invoices
@@ -170,7 +170,7 @@ describe('recording a payment at the desk', () => {
     expect((await stand.simulator.everything()).invoices).toHaveLength(before)
   })
 
-  test('of a ledger-mode member whose debit was reversed does not debit again', async () => {
+  test('for a ledger-mode member whose debit was reversed does not debit again', async () => {
     const { orgUserId } = school.student
     await must(stand.api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, { billingMode: 'ledger' })
     const { id } = await book()
@@ -183,7 +183,7 @@ describe('recording a payment at the desk', () => {
     expect((await ledger())[0]?.balanceCents).toBe(0)
   })
 
-  test('is refused twice, in another way, and for a booking that is billed after the flight', async () => {
+  test('is refused the second time with another method, and for a booking that is billed after the flight', async () => {
     const { id } = await book()
     expect((await record(id, { method: 'card' })).statusCode).toBe(400)
     expect((await record(id, {})).statusCode).toBe(400)
@@ -194,7 +194,7 @@ describe('recording a payment at the desk', () => {
     expect((await record(usual)).json().message).toBe('The booking is billed after the flight.')
   })
 
-  test('is for desk staff, the instructor and who booked it', async () => {
+  test('is allowed to desk staff, the instructor and who booked it', async () => {
     const { id } = await book()
     for (const who of [school.student, school.renter, school.technician]) {
       expect((await record(id, undefined, who)).statusCode).toBe(403)

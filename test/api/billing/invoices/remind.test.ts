@@ -34,8 +34,8 @@ async function owed(): Promise<number[]> {
 
 const hours = (count: number) => new Date(NOW.getTime() + count * 3_600_000)
 
-describe('reminding by hand', () => {
-  test('owes the payer a reminder, and says when', async () => {
+describe('a reminder of an invoice by an admin (§Invoices, POST remind)', () => {
+  test('enqueues one message to the payer and answers its time', async () => {
     const id = await buildInvoice(api, school, { payer: school.student })
     const answer = await remind(id)
     expect(answer.statusCode).toBe(200)
@@ -43,7 +43,7 @@ describe('reminding by hand', () => {
     expect(await owed()).toEqual([id])
   })
 
-  test('again within the organization’s interval is refused, and after it is not', async () => {
+  test('is refused within the organization’s interval and allowed after it', async () => {
     const id = await buildInvoice(api, school, { payer: school.student })
     await remind(id)
     api.clock.now = new Date(hours(24).getTime() - 1)
@@ -60,7 +60,7 @@ describe('reminding by hand', () => {
     expect(await owed()).toEqual([id, id, id])
   })
 
-  test('two at once remind once', async () => {
+  test('is sent once when two ask at once', async () => {
     const id = await buildInvoice(api, school, { payer: school.student })
     const answers = await Promise.all([remind(id), remind(id), remind(id)])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400, 400])
@@ -71,13 +71,13 @@ describe('reminding by hand', () => {
     ['paid', 'The invoice is paid already.'],
     ['void', 'The invoice is void.'],
     ['pending', 'The payment processor does not have the invoice yet.'],
-  ] as const)('of a %s invoice is refused', async (status, message) => {
+  ] as const)('is refused for a %s invoice', async (status, message) => {
     const id = await buildInvoice(api, school, { payer: school.student, status })
     const refused = await remind(id)
     expect([refused.statusCode, refused.json().message]).toEqual([400, message])
   })
 
-  test('is for admins whose address is confirmed', async () => {
+  test('is allowed to admins whose address is confirmed', async () => {
     const id = await buildInvoice(api, school, { payer: school.student })
     for (const who of [school.dispatcher, school.student]) expect((await remind(id, who)).statusCode).toBe(403)
     const admin = await buildMember(api, school.organizationId, ['admin'])
@@ -89,7 +89,7 @@ describe('reminding by hand', () => {
   })
 })
 
-describe('reminding of what is overdue', () => {
+describe('the automatic reminder of an overdue invoice', () => {
   const run = async () => (await inTransaction(api.core.database, api.core.clock, remindSomeOverdue)).result
   const dueAt = NOW
 
@@ -99,7 +99,7 @@ describe('reminding of what is overdue', () => {
     return run()
   }
 
-  test('happens at 1, 7 and 14 days, once each', async () => {
+  test('is sent at 1, 7 and 14 days, once each', async () => {
     const id = await buildInvoice(api, school, { payer: school.student, dueAt })
     const reminded: number[] = []
     for (let hour = 0; hour <= 24 * 40; hour += 2) if ((await at(hour)) > 0) reminded.push(hour)
@@ -107,7 +107,7 @@ describe('reminding of what is overdue', () => {
     expect(await owed()).toEqual([id, id, id])
   })
 
-  test('is not repeated by ten workers at once', async () => {
+  test('is sent once by ten workers at once', async () => {
     for (let number = 1; number <= 30; number++) {
       await buildInvoice(api, school, { payer: school.student, number, dueAt })
     }
@@ -118,13 +118,13 @@ describe('reminding of what is overdue', () => {
     expect(await owed()).toHaveLength(30)
   })
 
-  test('of one that was overlooked for long is a single one', async () => {
+  test('is a single one for an invoice that was overlooked for long', async () => {
     await buildInvoice(api, school, { payer: school.student, dueAt })
     expect(await at(24 * 100)).toBe(1)
     expect(await at(24 * 200)).toBe(0)
   })
 
-  test('waits when somebody reminded just now', async () => {
+  test('waits when somebody has just sent one', async () => {
     const id = await buildInvoice(api, school, { payer: school.student, dueAt })
     api.clock.now = hours(20)
     await remind(id)
@@ -133,7 +133,7 @@ describe('reminding of what is overdue', () => {
     expect(await at(44)).toBe(1)
   })
 
-  test('begins anew when the due date moves', async () => {
+  test('starts again when the due date moves', async () => {
     const id = await buildInvoice(api, school, { payer: school.student, dueAt })
     expect(await at(24)).toBe(1)
     await must(api, school.admin, 'PATCH', `/invoices/${id}`, { dueAt: hours(48).toISOString() })
@@ -141,7 +141,7 @@ describe('reminding of what is overdue', () => {
     expect(await at(72)).toBe(1)
   })
 
-  test('leaves out what is paid, void, pending or not due', async () => {
+  test('is not sent for what is paid, void, pending or not due', async () => {
     for (const status of ['paid', 'void', 'pending'] as const) {
       await buildInvoice(api, school, { payer: school.student, status, number: null, dueAt })
     }
@@ -149,7 +149,7 @@ describe('reminding of what is overdue', () => {
     expect(await at(24 * 30)).toBe(0)
   })
 
-  test('reaches guests too', async () => {
+  test('is sent to guests too', async () => {
     const guestId = await buildGuest(api, school, 'gia@example.com')
     const id = await buildInvoice(api, school, { payer: { guestId }, dueAt })
     expect(await at(25)).toBe(1)

@@ -41,7 +41,7 @@ async function atProcessor(id: string | null) {
 }
 
 describe('voiding an invoice', () => {
-  test('ends it here at once, and at the processor', async () => {
+  test('ends it in the service at once, and then at the processor', async () => {
     const invoice = await raise()
     const answer = await end(invoice.id)
     expect(answer.statusCode).toBe(200)
@@ -57,7 +57,7 @@ describe('voiding an invoice', () => {
     expect(await must(stand.api, school.admin, 'GET', `/invoices/${invoice.id}`)).toMatchObject({ status: 'void' })
   })
 
-  test('lets its flight be billed again', async () => {
+  test('allows its flight to be billed again', async () => {
     const id = await closedOutFlight(stand.api, school)
     const bill = () => must<Invoice[]>(stand.api, school.admin, 'POST', `/reservations/${id}/invoices`)
     const [first] = await bill()
@@ -87,14 +87,14 @@ describe('voiding an invoice', () => {
     expect(await must(stand.api, school.admin, 'GET', `/invoices/${pending.id}`)).toMatchObject({ status: 'void' })
   })
 
-  test('twenty at once end it once', async () => {
+  test('by twenty callers at once ends it once', async () => {
     const { id } = await raise()
     const answers = await Promise.all(Array.from({ length: 20 }, () => end(id)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...new Array(19).fill(409)])
   })
 })
 
-test('when the payer of a flight that was billed again is faster, the money goes back and both sides agree', async () => {
+test('a payment of the void invoice of a flight that was billed again is refunded, and both sides agree', async () => {
   const own = await startBilling('postgres', { workers: false, env: { PROCESSOR_WAIT_MS: '1500' } })
   try {
     const { api, simulator, school: here } = own
@@ -153,13 +153,13 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-describe('is refused', () => {
+describe('voiding an invoice is refused', () => {
   test.each([{}, { reason: '' }, { reason: '  ' }])('without a reason: %j', async (body) => {
     const { id } = await raise()
     expect((await end(id, body)).statusCode).toBe(400)
   })
 
-  test('once it is paid or void', async () => {
+  test('once the invoice is paid or void', async () => {
     const paid = await raise()
     await must(stand.api, school.admin, 'PATCH', `/invoices/${paid.id}`, { paid: true })
     const first = await end(paid.id)
@@ -169,7 +169,7 @@ describe('is refused', () => {
     expect((await end(gone.id)).statusCode).toBe(409)
   })
 
-  test('to whoever is not an admin, and to other schools', async () => {
+  test('for everyone who is not an admin, and for other organizations', async () => {
     const { id } = await raise()
     for (const who of [school.dispatcher, school.instructor, school.student]) {
       expect((await end(id, undefined, who)).statusCode).toBe(403)

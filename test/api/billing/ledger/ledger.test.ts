@@ -39,8 +39,8 @@ function ledger(query = '', who: Member = school.admin): Promise<Entry[]> {
   return must<Entry[]>(api, who, 'GET', `/orgUsers/${member.orgUserId}/ledger?${query}`)
 }
 
-describe('posting by hand', () => {
-  test('adds up, latest first', async () => {
+describe('an entry that an admin posts to a ledger', () => {
+  test('is added to the balance, and the list has the latest first', async () => {
     const first = await post({ kind: 'deposit', amountCents: 50_000, memo: 'Check 1042' })
     expect(first.statusCode).toBe(201)
     expect(first.json().data).toMatchObject({
@@ -60,7 +60,7 @@ describe('posting by hand', () => {
     expect((await ledger('sort=amountCents')).map(({ amountCents }) => amountCents)).toEqual([-12_345, 45, 50_000])
   })
 
-  test('fifty at once: each sees the one before, and the balance is exact', async () => {
+  test('of fifty posted at once follows the one before it, and the balance is exact', async () => {
     const amounts = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? 1_000 + index : -300 - index))
     const answers = await Promise.all(amounts.map((amountCents) => post({ kind: 'adjustment', amountCents })))
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([201]))
@@ -82,13 +82,13 @@ describe('posting by hand', () => {
     [{ kind: 'adjustment' }, 'amountCents'],
     [{ kind: 'flight_charge', amountCents: -100 }, 'kind'],
     [{ amountCents: 100 }, 'kind'],
-  ])('%j is refused', async (body, field) => {
+  ])('is refused as %j', async (body, field) => {
     const refused = await post(body)
     expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, field])
     expect(await ledger()).toEqual([])
   })
 
-  test('a balance that no account holds is refused', async () => {
+  test('is refused when it takes the balance beyond what an account can hold', async () => {
     await post({ kind: 'deposit', amountCents: 2_000_000_000 })
     const refused = await post({ kind: 'deposit', amountCents: 2_000_000_000 })
     expect([refused.statusCode, refused.json().message]).toEqual([
@@ -98,8 +98,8 @@ describe('posting by hand', () => {
   })
 })
 
-describe('who', () => {
-  test('a member reads their own, admins anyone’s, nobody else', async () => {
+describe('the ledger of a member', () => {
+  test('is readable by the member and by admins, and by nobody else', async () => {
     await post({ kind: 'deposit', amountCents: 100 })
     const read = async (who: Member) =>
       (await api.call('GET', `/orgUsers/${member.orgUserId}/ledger`, { token: who.token })).statusCode
@@ -109,7 +109,7 @@ describe('who', () => {
     expect(await read(elsewhere.admin)).toBe(404)
   })
 
-  test('admins post and reverse, nobody else', async () => {
+  test('is written by admins, and by nobody else', async () => {
     const { id } = (await post({ kind: 'deposit', amountCents: 100 })).json().data
     for (const who of [member, school.dispatcher, school.instructor]) {
       expect((await post({ kind: 'deposit', amountCents: 1 }, who)).statusCode).toBe(403)
@@ -121,7 +121,7 @@ describe('who', () => {
     expect((await reverse(2_147_483_647)).statusCode).toBe(404)
   })
 
-  test('the account of a member who left is kept', async () => {
+  test('is kept when the member leaves', async () => {
     const leaver = await buildMember(api, school.organizationId, ['renter'])
     await post({ kind: 'deposit', amountCents: 700 }, school.admin, leaver.orgUserId)
     await api.call('DELETE', `/orgUsers/${leaver.orgUserId}`, { token: school.admin.token })
@@ -131,8 +131,8 @@ describe('who', () => {
   })
 })
 
-describe('reversing', () => {
-  test('adds the opposite and leaves the first', async () => {
+describe('reversing an entry', () => {
+  test('adds the opposite entry and leaves the first', async () => {
     const { id } = (await post({ kind: 'deposit', amountCents: 500 })).json().data
     const answer = await reverse(id)
     expect(answer.statusCode).toBe(201)
@@ -146,7 +146,7 @@ describe('reversing', () => {
     expect(await ledger()).toHaveLength(2)
   })
 
-  test('twice, or of a reversal, is 409; without a reason 400', async () => {
+  test('is 409 twice or for a reversal, and 400 without a reason', async () => {
     const { id } = (await post({ kind: 'deposit', amountCents: 500 })).json().data
     for (const body of [{}, { reason: '' }, { reason: ' ' }]) expect((await reverse(id, body)).statusCode).toBe(400)
     const { id: reversal } = (await reverse(id)).json().data
@@ -156,14 +156,14 @@ describe('reversing', () => {
     }
   })
 
-  test('twenty at once reverse once', async () => {
+  test('by twenty callers at once reverses it once', async () => {
     const { id } = (await post({ kind: 'deposit', amountCents: 500 })).json().data
     const answers = await Promise.all(Array.from({ length: 20 }, () => reverse(id)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, ...new Array(19).fill(409)])
     expect((await ledger())[0]?.balanceCents).toBe(0)
   })
 
-  test('a flight’s charge voids its invoice, so that the flight is billed again', async () => {
+  test('of the charge of a flight voids its invoice, so that the flight can be billed again', async () => {
     const id = await closedOutFlight(api, school)
     const bill = () => must<{ id: number }[]>(api, school.admin, 'POST', `/reservations/${id}/invoices`)
     const [first] = await bill()
@@ -192,7 +192,7 @@ describe('reversing', () => {
     ])
   })
 
-  test('a flight whose charge is reversed counts as uninvoiced', async () => {
+  test('of the charge of a flight makes the flight count as uninvoiced', async () => {
     const id = await closedOutFlight(api, school)
     await must(api, school.admin, 'POST', `/reservations/${id}/invoices`)
     const uninvoiced = async () => {
@@ -212,7 +212,7 @@ test('the database itself refuses to change or delete an entry', async () => {
   await expect(asOwner(api, 'delete from ledger_entry')).rejects.toThrow(/append-only/)
 })
 
-test('two flights of one member invoiced at the same time are both charged, in order', async () => {
+test('two flights of one member that are invoiced at the same time are both charged, one after the other', async () => {
   const flights = [
     await closedOutFlight(api, school),
     await closedOutFlight(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' }),

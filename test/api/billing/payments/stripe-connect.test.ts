@@ -46,8 +46,8 @@ async function accountOf(id: string): Promise<string | null | undefined> {
   return invoices.find((invoice) => invoice.id === id)?.account
 }
 
-describe('connecting an account', () => {
-  test('opens one, once, and bills through it when the school is done', async () => {
+describe('connecting an account of the processor', () => {
+  test('opens one account once, and invoices go through it when the school has finished', async () => {
     const first = await connect({ returnUrl: 'https://school.example/payments' })
     expect(first).toMatchObject({ ready: false, accountId: expect.stringMatching(/^acct_/) })
     expect(await settings()).toEqual({ stripeAccountId: first.accountId, stripeAccountReady: false })
@@ -60,12 +60,12 @@ describe('connecting an account', () => {
     expect(await accountOf((await raise()).processor.invoiceId)).toBe(first.accountId)
   })
 
-  test('ten at once open one', async () => {
+  test('by ten admins at once opens one', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => connect()))
     expect(new Set(answers.map(({ accountId }) => accountId)).size).toBe(1)
   })
 
-  test('an invoice raised before stays where it is: it is voided and followed there', async () => {
+  test('leaves earlier invoices where they are: they are voided and followed there', async () => {
     const invoice = await raise()
     const { accountId, onboardingUrl } = await connect()
     await fetch(onboardingUrl ?? '', { method: 'POST', redirect: 'manual' })
@@ -78,7 +78,7 @@ describe('connecting an account', () => {
     expect(accountId).toMatch(/^acct_/)
   })
 
-  test('while the processor is away says to call again, and the account is opened when it returns', async () => {
+  test('asks the caller to try again while the processor is away, and opens the account when it returns', async () => {
     await stand.simulator.fault({ match: 'POST /v1/accounts', kind: 'hang', seconds: 4 })
     const answer = await stand.api.call('POST', '/integrations/stripe/connect', { token: school.admin.token })
     expect(answer.statusCode).toBe(200)
@@ -90,7 +90,7 @@ describe('connecting an account', () => {
     expect((await connect()).accountId).toMatch(/^acct_/)
   })
 
-  test('is for admins, with links that a browser can follow', async () => {
+  test('is allowed to admins, with links that a browser can follow', async () => {
     const call = async (token: string, body?: object) =>
       (await stand.api.call('POST', '/integrations/stripe/connect', { token, body })).statusCode
     for (const { token } of [school.dispatcher, school.instructor, school.student]) expect(await call(token)).toBe(403)
@@ -98,7 +98,7 @@ describe('connecting an account', () => {
     expect(await call(school.admin.token, { returnUrl: 'nowhere' })).toBe(400)
   })
 
-  test('is the only way to set it', async () => {
+  test('is the only way to set the account', async () => {
     await must(stand.api, school.admin, 'PATCH', '/organizations', {
       settings: { stripeAccountId: 'acct_evil', stripeAccountReady: true },
     })
