@@ -68,7 +68,7 @@ async function runOwed(): Promise<string[]> {
 }
 
 describe('an announcement', () => {
-  test('is answered as it was given, and changed in part', async () => {
+  test('is answered as it was sent, and changes in part', async () => {
     const group = await groupOf('Class', school.student)
     const { id } = await announce()
     const body = {
@@ -105,7 +105,7 @@ describe('an announcement', () => {
     expect(await titles(school.student)).toEqual(['Pinned', 'New', 'Old'])
   })
 
-  test('is for its roles and its groups, and for everyone when it names neither', async () => {
+  test('is shown to its roles and its groups, and to everyone when it names neither', async () => {
     const group = await groupOf('Class', school.student, school.technician)
     await announce({ title: 'Everyone' })
     await announce({ title: 'Pilots', roles: ['renter', 'instructor'] })
@@ -118,7 +118,7 @@ describe('an announcement', () => {
     for (const desk of [school.owner, school.admin, school.dispatcher]) expect(await titles(desk)).toHaveLength(4)
   })
 
-  test('is out from its first moment until its last, and for the desk always', async () => {
+  test('is visible from its first moment until its last, and to the desk always', async () => {
     const span = { publishAt: '2026-11-21T13:00:00Z', expiresAt: '2026-11-21T14:00:00Z' }
     const { id } = await announce(span)
     for (const [instant, status] of [
@@ -134,7 +134,7 @@ describe('an announcement', () => {
     }
   })
 
-  test('is marked as read by each for themselves; the first time counts', async () => {
+  test('is marked as read by each member for themselves, at the first time', async () => {
     const { id } = await announce()
     const readAt = async (by: Member) => (await must<Announcement>(stand.api, by, 'GET', `/announcements/${id}`)).readAt
     expect(await readAt(school.student)).toBeNull()
@@ -148,7 +148,7 @@ describe('an announcement', () => {
     expect(await statusOf(school.student, 'POST', hidden.id)).toBe(404)
   })
 
-  test('for a group alone goes with the group, and is never for everyone instead', async () => {
+  test('for one group alone is deleted with the group and never shown to everyone instead', async () => {
     const group = await groupOf('Class', school.student)
     const other = await groupOf('Club', school.renter)
     await announce({ title: 'Class', groupIds: [group] })
@@ -167,7 +167,7 @@ describe('an announcement', () => {
     ['a group that is not there', { groupIds: [2_000_000_000] }, /^groupIds\.0: there is no such group/],
     ['an end before its start', { expiresAt: '2026-11-21T12:00:00Z' }, /^expiresAt: must be after publishAt/],
     ['a local time', { publishAt: '2026-11-22T12:00:00' }, /^publishAt: /],
-  ])('with %s is refused, naming the field', async (_what, body, message) => {
+  ])('with %s is refused by field name', async (_what, body, message) => {
     const response = await stand.api.call('POST', '/announcements', {
       token: school.admin.token,
       body: { ...ramp, ...body },
@@ -179,7 +179,7 @@ describe('an announcement', () => {
 describe('the audience of an announcement', () => {
   const everyoneElse = ['admin', 'instructor', 'owner', 'renter', 'student', 'technician']
 
-  test('is told when it is published at once, never its author, and not again when it is changed', async () => {
+  test('is notified when it is published at once, without its author, and not again when it changes', async () => {
     const { id } = await announce()
     await stand.workers.settled()
     expect(await stand.toldInApp(school)).toEqual(everyoneElse)
@@ -190,7 +190,7 @@ describe('the audience of an announcement', () => {
     expect(await stand.toldInApp(school)).toEqual(everyoneElse)
   })
 
-  test('is told later of one that comes later: when it comes, and once', async () => {
+  test('is notified once of a later one, at its time', async () => {
     const group = await groupOf('Class', school.renter)
     await announce({ roles: ['student'], groupIds: [group], publishAt: '2026-11-21T15:00:00Z' })
     const late = await buildMember(stand.api, school.organizationId, ['student'])
@@ -205,7 +205,7 @@ describe('the audience of an announcement', () => {
     expect(await runOwed()).toEqual([])
   })
 
-  test('is told at the time that it was moved to, not at the one it was moved from', async () => {
+  test('is notified at the time that it was moved to, not at the one it was moved from', async () => {
     const { id } = await announce({ roles: ['student'], publishAt: '2026-11-21T15:00:00Z' })
     await change(id, { publishAt: '2026-11-21T17:00:00Z', pinned: true })
     await change(id, { title: 'Ramp closed on Friday' })
@@ -217,7 +217,7 @@ describe('the audience of an announcement', () => {
     expect(await stand.toldInApp(school)).toEqual(['student'])
   })
 
-  test('is told at once of one that is moved to now, and not when its first time comes', async () => {
+  test('is notified at once of one that is moved to now, and not again at its first time', async () => {
     const { id } = await announce({ roles: ['student'], publishAt: '2026-11-21T15:00:00Z' })
     await change(id, { publishAt: '2026-11-21T12:00:00Z' })
     await stand.workers.settled()
@@ -227,7 +227,7 @@ describe('the audience of an announcement', () => {
     expect(await stand.toldInApp(school)).toEqual(['student'])
   })
 
-  test('is not told of one that was deleted, or is over when it comes', async () => {
+  test('is not notified of one that was deleted, or that is over at its time', async () => {
     const { id } = await announce({ publishAt: '2026-11-21T15:00:00Z' })
     await announce({ publishAt: '2026-11-21T15:00:00Z', expiresAt: '2026-11-21T16:00:00Z' })
     expect(await statusOf(school.admin, 'DELETE', id)).toBe(204)

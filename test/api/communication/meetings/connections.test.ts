@@ -36,7 +36,7 @@ const page = (provider: MeetingProvider, error?: string) =>
   `${PUBLIC_URL}/connected-account?provider=${provider}${error ? `&error=${error}` : ''}`
 
 describe.each(providers)('connecting an account at %s', (provider) => {
-  test('goes to the provider’s page and back, once the person agrees', async () => {
+  test('goes to the provider’s page and back once the person agrees', async () => {
     const { instructor } = school
     expect(await connectionOf(stand, instructor, provider)).toEqual({
       provider,
@@ -56,7 +56,7 @@ describe.each(providers)('connecting an account at %s', (provider) => {
     expect(await connectionOf(stand, school.student, provider)).toMatchObject({ connected: false })
   })
 
-  test('asks for the code with PKCE and a state of its own each time', async () => {
+  test('requests the code with PKCE and a new state each time', async () => {
     const [one, other] = [
       (await atProvider(stand, school.instructor, provider)).url,
       (await atProvider(stand, school.instructor, provider)).url,
@@ -73,7 +73,7 @@ describe.each(providers)('connecting an account at %s', (provider) => {
     expect(other.searchParams.get('code_challenge')).not.toBe(one.searchParams.get('code_challenge'))
   })
 
-  test('tells a script in a browser the address as data, since it cannot follow the redirect', async () => {
+  test('answers the address as data to a script in a browser, which cannot follow the redirect', async () => {
     const asked = { token: school.instructor.token }
     const response = await stand.api.call('GET', `/integrations/${provider}/authorize?as=json`, asked)
     expect(response.statusCode).toBe(200)
@@ -81,13 +81,13 @@ describe.each(providers)('connecting an account at %s', (provider) => {
     expect(url.href).toContain(`/integrations/${provider}/callback?`)
   })
 
-  test('ends without an account when the person says no', async () => {
+  test('ends without an account when the person refuses', async () => {
     stand.oauth[provider].person.agrees = false
     expect(await connect(stand, school.instructor, provider)).toBe(page(provider, 'access_denied'))
     expect(await connectionOf(stand, school.instructor, provider)).toMatchObject({ connected: false })
   })
 
-  test('again replaces the account, and mends a broken one', async () => {
+  test('a second time replaces the account and repairs a broken one', async () => {
     const { instructor } = school
     await connect(stand, instructor, provider)
     await stand.api.core.database.db
@@ -104,7 +104,7 @@ describe.each(providers)('connecting an account at %s', (provider) => {
     })
   })
 
-  test('says so when the provider cannot be asked, gives nonsense, or hangs', async () => {
+  test('reports a provider that cannot be asked, answers nonsense or hangs', async () => {
     const { faults } = stand.oauth[provider]
     for (const fault of [{ kind: 'status', status: 503 }, { kind: 'nonsense' }, { kind: 'hang' }] as const) {
       faults.push(fault)
@@ -113,7 +113,7 @@ describe.each(providers)('connecting an account at %s', (provider) => {
     expect(await connectionOf(stand, school.instructor, provider)).toMatchObject({ connected: false })
   })
 
-  test('works though the provider does not tell the account’s address', async () => {
+  test('works when the provider does not tell the account’s address', async () => {
     const simulator = stand[provider]
     simulator.faults.push({ match: 'GET ', kind: 'nonsense' })
     expect(await connect(stand, school.instructor, provider)).toBe(page(provider))
@@ -133,10 +133,10 @@ describe.each(providers)('connecting an account at %s', (provider) => {
   })
 })
 
-describe('the address that begins a connection', () => {
+describe('the address that starts a connection', () => {
   const begin = () => beginUrl(stand, school.instructor, 'zoom')
 
-  test('leads one browser to the provider, also of twenty that come at once', async () => {
+  test('leads one browser to the provider, also when twenty come at once', async () => {
     const address = await begin()
     const browsers = await Promise.all(Array.from({ length: 20 }, () => openHere(stand, address)))
     const led = browsers.filter(({ cookie }) => cookie !== '')
@@ -145,7 +145,7 @@ describe('the address that begins a connection', () => {
     expect(others.map(({ url }) => url.href)).toEqual(Array(19).fill(page('zoom', 'expired')))
   })
 
-  test('is good for two minutes', async () => {
+  test('is valid for two minutes', async () => {
     const [early, late] = [await begin(), await begin()]
     stand.api.clock.now = new Date(NOW.getTime() + 2 * 60_000 - 1)
     expect((await openHere(stand, early)).url.origin).toBe(stand.oauth.zoom.url)
@@ -153,7 +153,7 @@ describe('the address that begins a connection', () => {
     expect((await openHere(stand, late)).url.href).toBe(page('zoom', 'expired'))
   })
 
-  test('sets a cookie that only this browser and this host have, and the callback takes it away', async () => {
+  test('sets a cookie that only this browser and this host have, and the callback removes it', async () => {
     const response = await stand.api.call('GET', (await begin()).slice(PUBLIC_URL.length))
     expect(response.headers['set-cookie']).toMatch(
       /^flightline-connect-zoom=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -177,24 +177,24 @@ describe('the address that begins a connection', () => {
   })
 })
 
-describe('a state that comes back', () => {
+describe('the state that returns from a provider', () => {
   /** As far as the provider’s page; answers where the browser is sent back to. */
   const agreed = async (member = school.instructor) => browse(await atProvider(stand, member, 'zoom'))
 
-  test('is good once', async () => {
+  test('is valid once', async () => {
     const back = await agreed()
     expect(await comeBack(stand, back)).toBe(page('zoom'))
     expect(await comeBack(stand, back)).toBe(page('zoom', 'expired'))
   })
 
-  test('is good once for twenty at the same time', async () => {
+  test('is valid once when twenty use it at the same time', async () => {
     const back = await agreed()
     const ends = await Promise.all(Array.from({ length: 20 }, () => comeBack(stand, back)))
     expect(ends.filter((end) => end === page('zoom'))).toHaveLength(1)
     expect(ends.filter((end) => end === page('zoom', 'expired'))).toHaveLength(19)
   })
 
-  test('is good for ten minutes', async () => {
+  test('is valid for ten minutes', async () => {
     const [early, late] = [await agreed(), await agreed()]
     stand.api.clock.now = new Date(NOW.getTime() + 10 * 60_000 - 1)
     expect(await comeBack(stand, early)).toBe(page('zoom'))
@@ -202,7 +202,7 @@ describe('a state that comes back', () => {
     expect(await comeBack(stand, late)).toBe(page('zoom', 'expired'))
   })
 
-  test('is refused when it is not ours, was changed, or is missing', async () => {
+  test('is refused when it is foreign, changed or missing', async () => {
     const back = await agreed()
     const state = back.url.searchParams.get('state') ?? ''
     const flipped = (at: number) => state.slice(0, at) + (state[at] === 'A' ? 'B' : 'A') + state.slice(at + 1)
@@ -215,7 +215,7 @@ describe('a state that comes back', () => {
     expect(await comeBack(stand, back)).toBe(page('zoom', 'expired'))
   })
 
-  test('is refused in another browser, and still good in the one that began', async () => {
+  test('is refused in another browser and stays valid in the one that started', async () => {
     const [back, other] = [await agreed(), await agreed(school.student)]
     for (const cookie of ['', other.cookie, back.cookie.slice(0, -1), `x${back.cookie}`, `${back.cookie}x`]) {
       expect(await comeBack(stand, { ...back, cookie }), cookie).toBe(page('zoom', 'expired'))
@@ -224,7 +224,7 @@ describe('a state that comes back', () => {
     expect(await comeBack(stand, { ...back, cookie: `theme=dark; ${back.cookie}; lang=en` })).toBe(page('zoom'))
   })
 
-  test('is not good when the provider’s page was reached around the browser’s cookie', async () => {
+  test('is refused when the provider’s page was reached without the browser’s cookie', async () => {
     const begun = await beginUrl(stand, school.instructor, 'zoom')
     const state = new URL(begun).searchParams.get('state')
     const url = new URL(`${PUBLIC_URL}/integrations/zoom/callback?code=x&state=${state}`)
@@ -237,7 +237,7 @@ describe('a state that comes back', () => {
     expect(await comeBack(stand, back)).toBe(page('google', 'expired'))
   })
 
-  test('of one member does not take another’s code: the server asks for the secret that it was begun with', async () => {
+  test('of one member does not redeem another’s code: the server asks for the secret of the first request', async () => {
     const [mine, theirs] = [await agreed(school.student), await agreed(school.instructor)]
     mine.url.searchParams.set('code', theirs.url.searchParams.get('code') ?? '')
     expect(await comeBack(stand, mine)).toBe(page('zoom', 'refused'))
@@ -245,7 +245,7 @@ describe('a state that comes back', () => {
     expect(await connectionOf(stand, school.student, 'zoom')).toMatchObject({ connected: false })
   })
 
-  test('of a member who was removed meanwhile is refused', async () => {
+  test('of a member who was removed in the meantime is refused', async () => {
     const back = await agreed(school.renter)
     const gone = await stand.api.call('DELETE', `/orgUsers/${school.renter.orgUserId}`, { token: school.owner.token })
     expect(gone.statusCode).toBeLessThan(300)
@@ -262,7 +262,7 @@ describe('a state that comes back', () => {
 })
 
 describe('a connected account', () => {
-  test('is forgotten when its owner is removed', async () => {
+  test('is deleted when its owner is removed', async () => {
     await connect(stand, school.renter, 'google')
     await stand.api.call('DELETE', `/orgUsers/${school.renter.orgUserId}`, { token: school.owner.token })
     const { rows } = await stand.api.core.database.pool.query(
@@ -272,7 +272,7 @@ describe('a connected account', () => {
     expect(rows).toEqual([])
   })
 
-  test('is kept encrypted, bound to its owner', async () => {
+  test('is stored encrypted and bound to its owner', async () => {
     await connect(stand, school.instructor, 'zoom')
     await connect(stand, school.student, 'zoom')
     const { rows } = await stand.api.core.database.pool.query<{ refresh_token: string; access_token: string }>(
@@ -291,7 +291,7 @@ describe('a connected account', () => {
 })
 
 describe('a provider that is not configured', () => {
-  test('is not offered', async () => {
+  test('is not listed and cannot be connected', async () => {
     const api = await startTestApp({ env: { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' } })
     try {
       const { student } = await buildSchool(api)

@@ -22,8 +22,8 @@ async function list(member: Member, query = '') {
 
 const titles = async (query: string) => (await list(reader, query)).rows.map((row) => row.title)
 
-describe('my notifications', () => {
-  test('are mine alone, newest first, with every field', async () => {
+describe('the notifications of a member (§Notifications)', () => {
+  test('are their own alone, newest first, with every field', async () => {
     await buildNotification(api, school.instructor, { title: 'Not mine' })
     const older = await buildNotification(api, reader, { title: 'Older', minutesAgo: 10, read: true })
     const newer = await buildNotification(api, reader, { title: 'Newer', minutesAgo: 5 })
@@ -43,7 +43,7 @@ describe('my notifications', () => {
     expect(rows[0]?.readAt).toBeNull()
   })
 
-  test('are of the active organization only', async () => {
+  test('are those of the active organization only', async () => {
     const elsewhere = await buildSchool(api)
     await buildNotification(api, elsewhere.student)
     expect((await list(reader)).rows).toEqual([])
@@ -66,7 +66,7 @@ describe('my notifications', () => {
     ['?sort=title', ['One 100%', 'Three', 'Two']],
     ['?sort=title&order=desc&limit=2', ['Two', 'Three']],
     ['?sort=readAt', ['Two', 'Three', 'One 100%']],
-  ])('narrow and sort: %s', async (query, expected) => {
+  ])('are narrowed and sorted by the query: %s', async (query, expected) => {
     await buildNotification(api, reader, { title: 'One 100%', minutesAgo: 3 })
     await buildNotification(api, reader, { title: 'Two', body: 'Your solo', minutesAgo: 2, read: true })
     await buildNotification(api, reader, { title: 'Three', minutesAgo: 1 })
@@ -80,7 +80,7 @@ describe('my notifications', () => {
     },
   )
 
-  test('are deleted all at once, and nobody else’s with them', async () => {
+  test('are deleted all at once, without those of others', async () => {
     await buildNotification(api, reader)
     await buildNotification(api, reader, { read: true })
     const another = await buildMember(api, school.organizationId, ['student'])
@@ -93,11 +93,11 @@ describe('my notifications', () => {
   })
 })
 
-describe('marking as read', () => {
+describe('marking a notification as read (§Notifications, POST)', () => {
   const mark = (id: number | string, member: Member) =>
     api.call('POST', `/notifications/${id}`, { token: member.token })
 
-  test('keeps the time of the first reading', async () => {
+  test('keeps the time of the first read', async () => {
     const id = await buildNotification(api, reader)
     const before = api.clock.now
     expect((await mark(id, reader)).statusCode).toBe(204)
@@ -108,7 +108,7 @@ describe('marking as read', () => {
     expect(rows[0]?.readAt).toBe('2026-11-21T12:00:00.000Z')
   })
 
-  test('is 403 for another member’s, admins included, and marks nothing', async () => {
+  test('is 403 for another member’s, for admins too, and marks nothing', async () => {
     const id = await buildNotification(api, reader)
     for (const other of [school.student, school.owner]) expect((await mark(id, other)).statusCode).toBe(403)
     expect((await list(reader)).rows[0]?.readAt).toBeNull()
@@ -126,12 +126,12 @@ describe('marking as read', () => {
     expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
   })
 
-  test.each(['abc', '-1', '1.5', '%F0%9F%9B%A9'])('is 400 for what is no id: %s', async (id) => {
+  test.each(['abc', '-1', '1.5', '%F0%9F%9B%A9'])('is 400 for a malformed id: %s', async (id) => {
     expect((await mark(id, reader)).statusCode).toBe(400)
   })
 })
 
-test('notifications need an organization, push devices do not', async () => {
+test('notifications need an organization in the token, and push devices do not', async () => {
   const { token } = await api.core.tokens.issue(
     { accountId: reader.accountId, organizationId: null, membershipId: null },
     api.clock.now,

@@ -30,7 +30,7 @@ async function rowOf(kind: string, reader = member): Promise<Row | undefined> {
 }
 
 describe('notification preferences', () => {
-  test('are the defaults at first, one row for each of the 22 kinds', async () => {
+  test('are the defaults at first, in one row for each of the 22 kinds', async () => {
     const response = await api.call('GET', '/notifications/preferences', { token: member.token })
     expect(response.statusCode).toBe(200)
     expect(response.json().data).toHaveLength(22)
@@ -38,7 +38,7 @@ describe('notification preferences', () => {
     expect(await rowOf('invoice_paid')).toEqual({ kind: 'invoice_paid', inApp: true, push: false, email: false })
   })
 
-  test('change kind by kind and way by way; what is left out stays', async () => {
+  test('change by kind and channel, and what is left out stays', async () => {
     const first = await change([{ kind: 'invoice_raised', email: false }])
     expect(first.statusCode).toBe(200)
     expect(first.json().data).toHaveLength(22)
@@ -59,13 +59,13 @@ describe('notification preferences', () => {
     expect(await rowOf('announcement')).toMatchObject({ push: false, email: true })
   })
 
-  test('are unchanged by nothing', async () => {
+  test('stay unchanged by an empty change', async () => {
     expect((await change([])).statusCode).toBe(200)
     expect((await change([{ kind: 'announcement' }])).statusCode).toBe(200)
     expect(await rowOf('announcement')).toEqual({ kind: 'announcement', inApp: true, push: true, email: true })
   })
 
-  test('keep what each of several changes at once set', async () => {
+  test('keep each of several changes that are made at once', async () => {
     const ways = [{ inApp: false }, { push: false }, { email: false }]
     const answers = await Promise.all(ways.map((way) => change([{ kind: 'announcement', ...way }])))
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200])

@@ -24,7 +24,7 @@ async function tokensOf(member: Member): Promise<string[]> {
   return rows.map((row) => row.token)
 }
 
-describe('a push device', () => {
+describe('a push device (§Notifications, PATCH /notifications)', () => {
   test('is registered once, however often it registers', async () => {
     const first = await register(school.student, 'phone-1')
     const again = await register(school.student, ' phone-1 ')
@@ -33,7 +33,7 @@ describe('a push device', () => {
     expect(await tokensOf(school.student)).toEqual(['phone-1'])
   })
 
-  test('belongs to the last account that registered it', async () => {
+  test('belongs to the last account that registers it', async () => {
     await register(school.renter, 'shared-tablet')
     await register(school.instructor, 'shared-tablet')
     expect(await tokensOf(school.renter)).toEqual([])
@@ -50,7 +50,7 @@ describe('a push device', () => {
     expect(await tokensOf(school.admin)).toEqual([])
   })
 
-  test('makes room for a new one when an account has too many', async () => {
+  test('is replaced by a new one when an account has too many', async () => {
     const { technician } = school
     for (let device = 0; device <= DEVICES_PER_ACCOUNT; device += 1) await register(technician, `device-${device}`)
     const kept = await tokensOf(technician)
@@ -68,13 +68,13 @@ describe('a push device', () => {
     ['emoji', '🛩'],
     ['a lone surrogate', '\ud83d'],
     ['10,000 characters', 'x'.repeat(10_000)],
-  ])('is 400 with %s for a token', async (_, token) => {
+  ])('is refused with 400 when its token is %s', async (_, token) => {
     const answer = await register(school.dispatcher, token)
     expect(answer.statusCode).toBe(400)
     expect(answer.json().message).toMatch(/^token: /)
   })
 
-  test('is 400 without a body', async () => {
+  test('is refused with 400 without a body', async () => {
     const answer = await api.call('PATCH', '/notifications', { token: school.dispatcher.token })
     expect(answer.statusCode).toBe(400)
   })
