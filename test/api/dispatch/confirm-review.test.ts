@@ -28,7 +28,7 @@ function lesson(type: string, personnel: object, resource: object | null) {
   return { ...body, type, personnel, ...(resource && { resource }) }
 }
 
-describe('a dual flight', () => {
+describe('a dual flight (§Reservations rule 9)', () => {
   test('is signed off when both seats have confirmed', async () => {
     const id = await bookDual(api, school)
     await fly(api, school, id)
@@ -48,7 +48,7 @@ describe('a dual flight', () => {
     })
   })
 
-  test('has nothing to confirm before it is ramped in, nor after it is signed off', async () => {
+  test('has nothing to confirm before it is ramped in or after it is signed off', async () => {
     const id = await bookDual(api, school)
     const early = await confirm(school.student, id)
     expect([early.statusCode, early.json().message]).toEqual([400, 'There is nothing to confirm yet.'])
@@ -63,7 +63,7 @@ describe('a dual flight', () => {
     expect([late.statusCode, late.json().message]).toEqual([400, 'Everything is confirmed already.'])
   })
 
-  test('one student of two signs for the side', async () => {
+  test('needs one student of two to sign for the side', async () => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const id = await bookDual(api, school, { students: [school.student, other] })
     await fly(api, school, id)
@@ -71,7 +71,7 @@ describe('a dual flight', () => {
     expect((await confirm(other, id)).json().data.status).toBe('signed_off')
   })
 
-  test('is confirmed by those seated only, staff included', async () => {
+  test('is confirmed only by people who are seated on it, staff included', async () => {
     const id = await bookDual(api, school)
     await fly(api, school, id)
     for (const who of [school.owner, school.admin, school.dispatcher, school.renter]) {
@@ -81,13 +81,13 @@ describe('a dual flight', () => {
     expect((await confirm(elsewhere.student, id)).statusCode).toBe(404)
   })
 
-  test('takes no briefing here: ramping in does', async () => {
+  test('takes no briefing at the confirmation, because ramping in sets it', async () => {
     const id = await bookDual(api, school)
     await fly(api, school, id)
     expect((await confirm(school.student, id, { briefing: 0.5 })).json().message).toMatch(/^briefing:/)
   })
 
-  test('both sides at once sign it off', async () => {
+  test('is signed off when both sides confirm at once', async () => {
     const id = await bookDual(api, school)
     await fly(api, school, id)
     const answers = await Promise.all([confirm(school.instructor, id), confirm(school.student, id)])
@@ -96,24 +96,24 @@ describe('a dual flight', () => {
   })
 })
 
-describe('who signs', () => {
+describe('the sign-off', () => {
   const ids = (...members: Member[]) => members.map(({ orgUserId }) => ({ orgUserId }))
 
-  test('of a solo, a rental and a shared flight anyone seated does', async () => {
+  test('of a solo, a rental and a shared flight needs anyone who is seated', async () => {
     const solo = await book(lesson('solo', { students: ids(school.student) }, school.plane))
     await must(api, school.student, 'POST', `/reservations/${solo}/rampOut`, { hobbsTimeOut: 1000, tachTimeOut: 900 })
     await must(api, school.student, 'POST', `/reservations/${solo}/rampIn`, { hobbsTimeIn: 1001, tachTimeIn: 901 })
     expect((await confirm(school.student, solo)).json().data.status).toBe('signed_off')
   })
 
-  test('of a guest flight the instructor does', async () => {
+  test('of a guest flight needs the instructor', async () => {
     const guests = [{ name: 'Gil Moss', email: 'gil@example.com' }]
     const id = await book(lesson('guest', { instructors: ids(school.instructor), guests }, school.plane))
     await fly(api, school, id)
     expect((await confirm(school.instructor, id)).json().data.status).toBe('signed_off')
   })
 
-  test('of a rental with an instructor both sides do', async () => {
+  test('of a rental with an instructor needs both sides', async () => {
     const personnel = { instructors: ids(school.instructor), renters: ids(school.renter) }
     const id = await book(lesson('rental', personnel, school.plane))
     await fly(api, school, id)
@@ -121,13 +121,13 @@ describe('who signs', () => {
     expect((await confirm(school.instructor, id)).json().data.status).toBe('signed_off')
   })
 
-  test('of maintenance nobody does', async () => {
+  test('of maintenance is refused to everyone', async () => {
     const id = await book(lesson('maintenance', {}, school.plane))
     expect((await confirm(school.technician, id)).statusCode).toBe(403)
   })
 })
 
-describe('a ground lesson', () => {
+describe('a ground lesson (§Reservation lifecycle)', () => {
   async function ground(): Promise<number> {
     const { instructor, student } = school
     const personnel = {
@@ -145,14 +145,14 @@ describe('a ground lesson', () => {
     expect((await confirm(school.instructor, id)).statusCode).toBe(200)
   })
 
-  test('holds the booked time unless the first to confirm says otherwise', async () => {
+  test('lasts the booked time unless the first to confirm gives another', async () => {
     api.clock.now = new Date('2026-11-23T12:00:00Z')
     const usual = await ground()
     expect((await confirm(school.instructor, usual)).json().data.briefing).toBe(2)
     expect((await confirm(school.student, usual)).json().data).toMatchObject({ briefing: 2, status: 'signed_off' })
   })
 
-  test('holds what the first to confirm says, and the second cannot say otherwise', async () => {
+  test('lasts what the first to confirm gives, and the second cannot change it', async () => {
     api.clock.now = new Date('2026-11-23T12:00:00Z')
     const id = await ground()
     expect((await confirm(school.instructor, id, { briefing: 1.3 })).json().data.briefing).toBe(1.3)
@@ -160,7 +160,7 @@ describe('a ground lesson', () => {
     expect((await confirm(school.student, id, { briefing: 1.3 })).json().data.status).toBe('signed_off')
   })
 
-  test.each([0.55, -1, 25, '1'])('a briefing of %s is refused', async (briefing) => {
+  test.each([0.55, -1, 25, '1'])('refuses a briefing of %s', async (briefing) => {
     api.clock.now = new Date('2026-11-23T12:00:00Z')
     expect((await confirm(school.instructor, await ground(), { briefing })).statusCode).toBe(400)
   })

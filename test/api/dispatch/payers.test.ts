@@ -28,8 +28,8 @@ function put(who: Member, payers: unknown, reservation = id) {
 
 const of = ({ orgUserId }: Member) => ({ orgUserId })
 
-describe('the stakes', () => {
-  test('are answered as they were put, under both names, and replace what was put before', async () => {
+describe('the stakes of a booking (§Reservations, PUT payers)', () => {
+  test('are answered as they were sent, under both names, and replace the earlier set', async () => {
     const first = await put(school.dispatcher, [
       { ...of(ana), percentage: 33.33 },
       { ...of(ben), percentage: 66.67 },
@@ -57,7 +57,7 @@ describe('the stakes', () => {
     expect(await must(api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ payers: readings })
   })
 
-  test('need not add up until the flight is invoiced', async () => {
+  test('need not add up before the flight is invoiced', async () => {
     expect((await put(ana, [{ ...of(ana), percentage: 40 }])).statusCode).toBe(200)
     await fly(api, school, id)
     await must(api, school.instructor, 'POST', `/reservations/${id}/confirmReview`)
@@ -69,7 +69,7 @@ describe('the stakes', () => {
     ])
   })
 
-  test('a member sees only their own', async () => {
+  test('of other members are hidden from a member', async () => {
     await put(school.admin, [
       { ...of(ana), percentage: 40 },
       { ...of(ben), percentage: 60 },
@@ -91,7 +91,7 @@ describe('the stakes', () => {
     ])
   })
 
-  test('a guest who flies pays by guestId', async () => {
+  test('are given by guestId for a guest who flies', async () => {
     const body = {
       ...dualBody(school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' }),
       type: 'guest',
@@ -113,7 +113,7 @@ describe('the stakes', () => {
   })
 })
 
-describe('is refused', () => {
+describe('saving stakes is refused', () => {
   test.each<[string, () => unknown[], string]>([
     ['a stake for nobody', () => [{ percentage: 100 }], 'payers.0'],
     ['a stake for two at once', () => [{ ...of(ana), guestId: 1, percentage: 100 }], 'payers.0'],
@@ -143,12 +143,12 @@ describe('is refused', () => {
     ['more than everything', () => [{ ...of(ana), percentage: 100.01 }], 'payers.0.percentage'],
     ['three decimals', () => [{ ...of(ana), percentage: 33.333 }], 'payers.0.percentage'],
     ['no list', () => 'all' as unknown as unknown[], 'payers'],
-  ])('%s', async (_, payers, field) => {
+  ])('when the body has an error: %s', async (_, payers, field) => {
     const refused = await put(school.admin, payers())
     expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, field])
   })
 
-  test('somebody who is neither staff nor on the booking', async () => {
+  test('for somebody who is neither staff nor on the booking', async () => {
     const stakes = [{ ...of(ana), waived: true }]
     for (const who of [school.renter, school.technician]) expect((await put(who, stakes)).statusCode).toBe(403)
     for (const who of [ana, school.instructor, school.dispatcher, school.owner]) {
@@ -158,7 +158,7 @@ describe('is refused', () => {
     expect((await put(elsewhere.admin, stakes)).statusCode).toBe(404)
   })
 
-  test('a booking that is invoiced or cancelled', async () => {
+  test('when the booking is invoiced or cancelled', async () => {
     const billed = await closedOutFlight(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
     await must(api, school.admin, 'POST', `/reservations/${billed}/invoices`)
     const refused = await put(school.admin, [{ ...of(ana), waived: true }], billed)

@@ -34,8 +34,8 @@ async function plane() {
   return { hobbsTime, tachTime }
 }
 
-describe('ramping out', () => {
-  test('notes the readings', async () => {
+describe('ramping out (§Reservation lifecycle, trigger rampOut)', () => {
+  test('stores the readings', async () => {
     const answer = await ramp(school.student, 'rampOut', out)
     expect(answer.statusCode).toBe(200)
     expect(answer.json().data).toMatchObject({
@@ -48,13 +48,13 @@ describe('ramping out', () => {
     expect(await plane()).toEqual({ hobbsTime: 1000, tachTime: 900 })
   })
 
-  test('twice is refused', async () => {
+  test('is refused the second time', async () => {
     await ramp(school.student, 'rampOut', out)
     const again = await ramp(school.instructor, 'rampOut', out)
     expect([again.statusCode, again.json().message]).toEqual([400, 'The booking is ramped out already.'])
   })
 
-  test('is for those on the booking, admins included', async () => {
+  test('is allowed to people on the booking only, admins included', async () => {
     for (const who of [school.admin, school.dispatcher, school.renter]) {
       const refused = await ramp(who, 'rampOut', out)
       expect([refused.statusCode, refused.json().message]).toEqual([400, 'You are not on this booking.'])
@@ -68,12 +68,12 @@ describe('ramping out', () => {
     ['a negative reading', { ...out, tachTimeOut: -1 }, 'tachTimeOut'],
     ['a reading that no meter shows', { ...out, hobbsTimeOut: 1_000_000 }, 'hobbsTimeOut'],
     ['text', { ...out, hobbsTimeOut: '1000' }, 'hobbsTimeOut'],
-  ])('%s is refused', async (_, body, field) => {
+  ])('is refused with %s', async (_, body, field) => {
     const refused = await ramp(school.student, 'rampOut', body)
     expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, field])
   })
 
-  test('a cancelled booking is refused', async () => {
+  test('is refused for a cancelled booking', async () => {
     await api.core.database.db
       .updateTable('reservation')
       .set({ live: false, cancelled_at: api.clock.now })
@@ -83,7 +83,7 @@ describe('ramping out', () => {
     expect([refused.statusCode, refused.json().message]).toEqual([400, 'The booking is cancelled.'])
   })
 
-  test('a booking without an aircraft, and maintenance, have no meters', async () => {
+  test('is refused without an aircraft and for maintenance, which have no meters', async () => {
     const { resource: _, ...lesson } = dualBody(school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T11:00:00Z' })
     const ground = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
       ...lesson,
@@ -92,7 +92,7 @@ describe('ramping out', () => {
     expect((await ramp(school.student, 'rampOut', out, ground.id)).json().message).toMatch(/^resource:/)
   })
 
-  test('a simulator has no tach, and one that is sent is ignored', async () => {
+  test('ignores the tach of a simulator, which has none', async () => {
     const { id: simulator } = await buildSimulator(api, school)
     const body = {
       ...dualBody(school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T11:00:00Z' }),
@@ -113,8 +113,8 @@ function bookDays(count: number): Promise<number[]> {
   return Promise.all(days.map((day) => bookDual(api, school, { start: `${day}T10:00:00Z`, end: `${day}T12:00:00Z` })))
 }
 
-describe('an aircraft that is out', () => {
-  test('does not leave on another booking until it is back', async () => {
+describe('an aircraft that is ramped out', () => {
+  test('cannot leave on another booking until it is back', async () => {
     const [next = 0] = await bookDays(1)
     await ramp(school.student, 'rampOut', out)
     const refused = await ramp(school.student, 'rampOut', out, next)
@@ -124,7 +124,7 @@ describe('an aircraft that is out', () => {
     expect((await ramp(school.student, 'rampOut', out, next)).statusCode).toBe(200)
   })
 
-  test('leaves on one of ten bookings that ramp out at once; each other is told of it', async () => {
+  test('leaves on one of ten bookings that ramp out at once, and the others are told which', async () => {
     const bookings = await bookDays(10)
     const answers = await Promise.all(bookings.map((booking) => ramp(school.student, 'rampOut', out, booking)))
     const won = answers.filter(({ statusCode }) => statusCode === 200)
@@ -134,7 +134,7 @@ describe('an aircraft that is out', () => {
     for (const one of told) expect(one).toMatchObject([400, refusal])
   })
 
-  test('is out on one booking although somebody writes past the rules', async () => {
+  test('is out on one booking even when somebody writes past the rules', async () => {
     const [next = 0] = await bookDays(1)
     await ramp(school.student, 'rampOut', out)
     const write = api.core.database.pool.query(
@@ -145,8 +145,8 @@ describe('an aircraft that is out', () => {
   })
 })
 
-describe('ramping in', () => {
-  test('is for the desk too, once the end is more than 12 hours past', async () => {
+describe('ramping in (§Reservation lifecycle, trigger rampIn)', () => {
+  test('is allowed to the desk too once the end is more than 12 hours past', async () => {
     await ramp(school.student, 'rampOut', out)
     const { now } = api.clock
     try {
@@ -163,7 +163,7 @@ describe('ramping in', () => {
     }
   })
 
-  test('notes the readings, and the aircraft’s own meters move forward to them', async () => {
+  test('stores the readings and advances the aircraft’s own meters', async () => {
     await ramp(school.student, 'rampOut', out)
     const answer = await ramp(school.instructor, 'rampIn', { ...back, briefing: 0.5 })
     expect(answer.statusCode).toBe(200)
@@ -178,13 +178,13 @@ describe('ramping in', () => {
     expect(await plane()).toEqual({ hobbsTime: 1001.4, tachTime: 901.2 })
   })
 
-  test('the aircraft’s meters never move back', async () => {
+  test('never moves the aircraft’s meters back', async () => {
     await ramp(school.student, 'rampOut', { hobbsTimeOut: 990, tachTimeOut: 890 })
     await ramp(school.student, 'rampIn', { hobbsTimeIn: 991, tachTimeIn: 891 })
     expect(await plane()).toEqual({ hobbsTime: 1000, tachTime: 900 })
   })
 
-  test('before ramping out, twice, or by somebody else is refused', async () => {
+  test('is refused before ramping out, the second time, and by somebody else', async () => {
     expect((await ramp(school.student, 'rampIn', back)).json().message).toBe('The booking is not ramped out.')
     await ramp(school.student, 'rampOut', out)
     expect((await ramp(school.admin, 'rampIn', back)).json().message).toBe('You are not on this booking.')
@@ -193,7 +193,7 @@ describe('ramping in', () => {
     expect([again.statusCode, again.json().message]).toEqual([400, 'The booking is ramped in already.'])
   })
 
-  test('a reading that runs backwards is refused, also when the anomaly is confirmed', async () => {
+  test('refuses a reading that runs backwards, also when the anomaly is confirmed', async () => {
     await ramp(school.student, 'rampOut', out)
     const refused = await ramp(school.student, 'rampIn', { ...back, hobbsTimeIn: 999.9, tachTimeIn: 899 })
     expect(refused.statusCode).toBe(400)
@@ -203,7 +203,7 @@ describe('ramping in', () => {
     ])
   })
 
-  test('a reading that looks like a typo is refused until it is confirmed', async () => {
+  test('refuses a reading that looks like a typo until it is confirmed', async () => {
     await ramp(school.student, 'rampOut', out)
     // Booked for 2 hours: 5 are allowed.
     const body = { hobbsTimeIn: 10_014, tachTimeIn: 901.2 }
@@ -218,12 +218,12 @@ describe('ramping in', () => {
     expect((await ramp(school.student, 'rampIn', { ...body, confirmMeterAnomaly: true })).statusCode).toBe(200)
   })
 
-  test('an aircraft needs its tach', async () => {
+  test('needs the tach of an aircraft', async () => {
     await ramp(school.student, 'rampOut', out)
     expect((await ramp(school.student, 'rampIn', { hobbsTimeIn: 1001 })).json().message).toMatch(/^tachTimeIn:/)
   })
 
-  test('an inspection that the meters reach grounds the aircraft', async () => {
+  test('grounds the aircraft when the meters reach an inspection', async () => {
     await must(api, school.technician, 'POST', '/maintenance/reminders', {
       resource: { id: school.plane.id },
       name: '100-hour',
@@ -240,14 +240,14 @@ describe('ramping in', () => {
     })
   })
 
-  test('two at once: one is noted, the other hears that it was', async () => {
+  test('twice at once stores one and answers the other that it was ramped in', async () => {
     await ramp(school.student, 'rampOut', out)
     const answers = await Promise.all([ramp(school.student, 'rampIn', back), ramp(school.instructor, 'rampIn', back)])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400])
   })
 })
 
-test('another school’s booking is not there', async () => {
+test('a booking of another organization is 404', async () => {
   const elsewhere = await buildSchool(api)
   expect((await ramp(elsewhere.student, 'rampOut', out)).statusCode).toBe(404)
   expect((await ramp(elsewhere.student, 'rampIn', back)).statusCode).toBe(404)

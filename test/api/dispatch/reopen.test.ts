@@ -21,8 +21,8 @@ function reopen(who: Member, body: object = { reason: 'Tach was read wrong' }, r
   return api.call('POST', `/reservations/${reservation}/reopen`, { token: who.token, body })
 }
 
-describe('reopening a close-out', () => {
-  test('clears the signatures and leaves readings, crew and times', async () => {
+describe('reopening a close-out (§Reservations rule 8)', () => {
+  test('clears the signatures and leaves readings, crew and times as they are', async () => {
     const before = await must<Record<string, unknown>>(api, school.instructor, 'GET', `/reservations/${id}`)
     const answer = await reopen(school.instructor)
     expect(answer.statusCode).toBe(200)
@@ -36,7 +36,7 @@ describe('reopening a close-out', () => {
     }
   })
 
-  test('keeps who did it and why, where nobody can change it', async () => {
+  test('records who did it and why, where nobody can change it', async () => {
     await reopen(school.dispatcher)
     const { db } = api.core.database
     const event = await db
@@ -50,7 +50,7 @@ describe('reopening a close-out', () => {
     await expect(asOwner(api, 'delete from event')).rejects.toThrow(/append-only/)
   })
 
-  test('is for admins, dispatchers and the instructor of the booking', async () => {
+  test('is allowed to admins, dispatchers and the instructor of the booking', async () => {
     const other = await buildMember(api, school.organizationId, ['instructor'])
     for (const who of [school.student, school.renter, school.technician, other]) {
       expect((await reopen(who)).statusCode).toBe(403)
@@ -68,7 +68,7 @@ describe('reopening a close-out', () => {
     },
   )
 
-  test('of a flight that is not signed off, or cancelled, is refused', async () => {
+  test('is refused for a flight that is not signed off or is cancelled', async () => {
     await reopen(school.admin)
     const again = await reopen(school.admin)
     expect([again.statusCode, again.json().message]).toEqual([400, 'The flight is not signed off yet.'])
@@ -82,8 +82,8 @@ describe('reopening a close-out', () => {
   })
 })
 
-describe('while the flight is billed', () => {
-  test('it is refused until the invoice is void', async () => {
+describe('a flight that is billed (§Reservations rule 8)', () => {
+  test('is not reopened until the invoice is void', async () => {
     const billed = await api.call('POST', `/reservations/${id}/invoices`, { token: school.admin.token })
     const [invoice] = billed.json().data
     const refused = await reopen(school.admin)
@@ -92,7 +92,7 @@ describe('while the flight is billed', () => {
     expect((await reopen(school.admin)).statusCode).toBe(200)
   })
 
-  test('it is refused until the ledger charge is reversed', async () => {
+  test('is not reopened until the ledger charge is reversed', async () => {
     await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { billingMode: 'ledger' })
     await must(api, school.admin, 'POST', `/reservations/${id}/invoices`)
     expect((await reopen(school.admin)).json().code).toBe('RESERVATION_BILLED')
@@ -106,7 +106,7 @@ describe('while the flight is billed', () => {
     expect((await reopen(school.admin)).statusCode).toBe(200)
   })
 
-  test('a correction and another sign-off bill the new figures', async () => {
+  test('is billed by the new figures after a correction and another sign-off', async () => {
     const url = `/reservations/${id}`
     await reopen(school.instructor)
     await must(api, school.instructor, 'POST', `${url}/updateReviewTimes`, { hobbsTimeOut: 1000, hobbsTimeIn: 1002 })
@@ -118,7 +118,7 @@ describe('while the flight is billed', () => {
     expect(billed.json().data[0].totalCents).toBe(36_000 + 12_000)
   })
 
-  test('the flight itself never left the aircraft', async () => {
+  test('leaves the aircraft’s meters as they are when it is reopened', async () => {
     await fly(api, school, await bookDual(api, school, { start: '2026-11-25T10:00:00Z', end: '2026-11-25T12:00:00Z' }))
     await reopen(school.instructor)
     const plane = await must(api, school.student, 'GET', `/resources/${school.plane.id}`)

@@ -36,28 +36,28 @@ describe('a request that changes a booking locks it once and reads it once', () 
     expect(changed).toBe(1)
   })
 
-  test('when it moves; the other reads are the facts of the booking rules', async () => {
+  test('when it moves, and its other reads are the facts of the booking rules', async () => {
     const { reads, changed } = await sending(school.instructor, 'PATCH', '', { end: '2026-11-23T12:30:00Z' })
     expect(reads.slice(0, 2)).toEqual(['lock reservation', 'the booking'])
     expect(reads.slice(2)).toHaveLength(5)
     expect(changed).toBe(1)
   })
 
-  test('when the aircraft leaves; the other read looks for a booking on which it is out', async () => {
+  test('when the aircraft leaves, and its other read looks for a booking on which the aircraft is out', async () => {
     const readings = { hobbsTimeOut: 1000, tachTimeOut: 900 }
     const { reads, changed } = await sending(school.instructor, 'POST', '/rampOut', readings)
     expect(reads).toEqual(['lock reservation', 'the booking', 'reservation'])
     expect(changed).toBe(1)
   })
 
-  test('when the aircraft returns, and the aircraft is locked and changed once', async () => {
+  test('when the aircraft returns, and locks and changes the aircraft once', async () => {
     const readings = { hobbsTimeIn: 1001.4, tachTimeIn: 901.2 }
     const { reads, changed } = await sending(school.instructor, 'POST', '/rampIn', readings)
     expect(reads).toEqual(['lock reservation', 'the booking', 'lock resource', 'squawk', 'maintenance_reminder'])
     expect(changed).toBe(2)
   })
 
-  test('when it is corrected, and the aircraft is locked and changed once', async () => {
+  test('when it is corrected, and locks and changes the aircraft once', async () => {
     const readings = { hobbsTimeOut: 1000, hobbsTimeIn: 1001.5, tachTimeOut: 900, tachTimeIn: 901.2 }
     const { reads, changed } = await sending(school.instructor, 'POST', '/updateReviewTimes', readings)
     expect(reads.slice(0, 3)).toEqual(['lock reservation', 'the booking', 'lock resource'])

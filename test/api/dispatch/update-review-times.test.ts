@@ -40,8 +40,8 @@ async function plane() {
 
 const hobbs = { hobbsTimeOut: 1000, hobbsTimeIn: 1001.5 }
 
-describe('a correction', () => {
-  test('moves the figures, and the aircraft’s meters while this flight is what they read', async () => {
+describe('a correction of a flight (§Reservations rule 7)', () => {
+  test('changes the figures, and the aircraft’s meters while this flight is what they read', async () => {
     const answer = await correct(school.student, hobbs)
     expect(answer.statusCode).toBe(200)
     const { data, meter, noChanges } = answer.json()
@@ -56,7 +56,7 @@ describe('a correction', () => {
     expect(await plane()).toEqual({ hobbsTime: 1001.4, tachTime: 900.8 })
   })
 
-  test('of an older flight does not roll the aircraft back', async () => {
+  test('of an older flight does not move the aircraft’s meters', async () => {
     const later = await bookDual(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
     await fly(api, school, later)
     const answer = await correct(school.student, { hobbsTimeOut: 1000.1, hobbsTimeIn: 1001.3 })
@@ -90,7 +90,7 @@ describe('a correction', () => {
     expect(await must(api, school.student, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'signed_off' })
   })
 
-  test('is kept with who made it, before and after', async () => {
+  test('is recorded with its author, before and after', async () => {
     await correct(school.dispatcher, hobbs)
     const event = await api.core.database.db
       .selectFrom('event')
@@ -105,7 +105,7 @@ describe('a correction', () => {
     })
   })
 
-  test('of a briefing moves no meter', async () => {
+  test('of a briefing changes no meter', async () => {
     const { resource: _, ...body } = dualBody(school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
     const { id: ground } = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
       ...body,
@@ -122,7 +122,7 @@ describe('a correction', () => {
   })
 })
 
-describe('is refused', () => {
+describe('a correction is refused', () => {
   test.each([
     ['nothing to correct', {}, 'There is nothing to correct.'],
     ['only nulls', { hobbsTimeIn: null }, 'There is nothing to correct.'],
@@ -133,12 +133,12 @@ describe('is refused', () => {
       { tachTimeOut: 902, tachTimeIn: 901.2 },
       'tachTimeIn: 901.20 is below the reading out, 902.00',
     ],
-  ])('%s', async (_, body, message) => {
+  ])('when its body has an error: %s', async (_, body, message) => {
     const refused = await correct(school.student, body)
     expect([refused.statusCode, refused.json().message]).toEqual([400, message])
   })
 
-  test('a booking that is not ramped in, or cancelled', async () => {
+  test('when the booking is not ramped in or is cancelled', async () => {
     const early = await bookDual(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
     expect((await correct(school.student, hobbs, early)).json().message).toBe('There is nothing to correct yet.')
     await api.core.database.db
@@ -149,7 +149,7 @@ describe('is refused', () => {
     expect((await correct(school.student, hobbs, early)).json().message).toBe('The booking is cancelled.')
   })
 
-  test('somebody who is not on the booking', async () => {
+  test('for somebody who is not on the booking', async () => {
     const stranger = await buildMember(api, school.organizationId, ['instructor', 'student'])
     for (const who of [stranger, school.renter, school.technician]) {
       expect((await correct(who, hobbs)).statusCode).toBe(403)
@@ -158,7 +158,7 @@ describe('is refused', () => {
     expect((await correct(elsewhere.admin, hobbs)).statusCode).toBe(404)
   })
 
-  test('a student who would clear somebody else’s signature, not their own', async () => {
+  test('for a student who would clear somebody else’s signature, not their own', async () => {
     await confirm(school.student)
     expect((await correct(school.student, hobbs)).statusCode).toBe(200)
     await confirm(school.instructor)
@@ -176,7 +176,7 @@ describe('is refused', () => {
     }
   })
 
-  test('a reading that looks like a typo, until it is confirmed', async () => {
+  test('for a reading that looks like a typo, until it is confirmed', async () => {
     const body = { tachTimeOut: 900, tachTimeIn: 906 }
     const refused = await correct(school.student, body)
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'METER_ANOMALY'])
@@ -186,7 +186,7 @@ describe('is refused', () => {
     expect((await correct(school.student, { ...body, confirmMeterAnomaly: true })).statusCode).toBe(200)
   })
 
-  test('a billed flight, but for a correction that changes nothing', async () => {
+  test('for a billed flight, unless it changes nothing', async () => {
     const billed = await closedOutFlight(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
     const { statusCode } = await api.call('POST', `/reservations/${billed}/invoices`, { token: school.admin.token })
     expect(statusCode).toBe(200)
@@ -197,7 +197,7 @@ describe('is refused', () => {
   })
 })
 
-describe('an inspection that the correction would pass', () => {
+describe('an inspection that a correction would reach (§Reservations rule 7)', () => {
   beforeEach(async () => {
     await must(api, school.technician, 'POST', '/maintenance/reminders', {
       resource: { id: school.plane.id },
@@ -210,7 +210,7 @@ describe('an inspection that the correction would pass', () => {
   })
   const body = { tachTimeOut: 900, tachTimeIn: 902 }
 
-  test('is told before it grounds the aircraft', async () => {
+  test('is reported before it grounds the aircraft', async () => {
     const refused = await correct(school.student, body)
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'MAINTENANCE_TRIGGER'])
     expect(refused.json().details.reminders).toMatchObject([
@@ -228,7 +228,7 @@ describe('an inspection that the correction would pass', () => {
     expect(await must(api, school.student, 'GET', `/resources/${school.plane.id}`)).toMatchObject({ grounded: false })
   })
 
-  test('is not asked about when the aircraft does not follow', async () => {
+  test('is not reported when the aircraft’s meters do not follow', async () => {
     await api.core.database.db
       .updateTable('resource')
       .set({ tach_hundredths: hundredths(90_150) })
