@@ -31,8 +31,8 @@ function add(body: object): Promise<Reminder> {
   return must<Reminder>(api, school.technician, 'POST', url, { resource: { id: plane.id }, name: '100-hour', ...body })
 }
 
-describe('completing', () => {
-  test('counts from now and the present reading unless told otherwise', async () => {
+describe('completing the work of a reminder', () => {
+  test('counts from now and the present reading by default', async () => {
     const { id } = await add({ basis: 'hobbs', intervalHours: 50, dueReading: 1010 })
     expect(await must(api, school.technician, 'POST', `${url}/${id}/complete`)).toMatchObject({
       lastDoneAt: api.clock.now.toISOString(),
@@ -41,7 +41,7 @@ describe('completing', () => {
     })
   })
 
-  test('without an interval it does not come due again', async () => {
+  test('does not make a reminder without an interval due again', async () => {
     const { id } = await add({ basis: 'calendar', dueAt: '2026-01-01T00:00:00Z' })
     expect(await must(api, school.technician, 'POST', `${url}/${id}/complete`)).toMatchObject({
       dueAt: null,
@@ -49,7 +49,7 @@ describe('completing', () => {
     })
   })
 
-  test('is kept, latest first, with who noted it', async () => {
+  test('is recorded, latest first, with who recorded it', async () => {
     const { id } = await add({ basis: 'tach', intervalHours: 100 })
     const complete = (body: object) => must(api, school.technician, 'POST', `${url}/${id}/complete`, body)
     await complete({ doneAt: '2026-03-01T00:00:00Z', reading: 700 })
@@ -62,7 +62,7 @@ describe('completing', () => {
     ])
   })
 
-  test('in the future, or without any reading, is refused', async () => {
+  test('is refused in the future and without any reading', async () => {
     const { id } = await add({ basis: 'tach', intervalHours: 100 })
     const complete = (reminder: number, body: object) =>
       api.call('POST', `${url}/${reminder}/complete`, { token: school.technician.token, body })
@@ -76,8 +76,8 @@ describe('completing', () => {
   })
 })
 
-describe('changing', () => {
-  test('a new interval counts anew from when the work was last done', async () => {
+describe('changing a reminder', () => {
+  test('to a new interval counts again from when the work was last done', async () => {
     const { id } = await add({ basis: 'tach', intervalHours: 100, lastDoneReading: 850 })
     expect(await must(api, school.admin, 'PATCH', `${url}/${id}`, { intervalHours: 60 })).toMatchObject({
       dueReading: 910,
@@ -90,7 +90,7 @@ describe('changing', () => {
     })
   })
 
-  test('keeps to its basis', async () => {
+  test('does not change its basis', async () => {
     const { id } = await add({ basis: 'tach', intervalHours: 100 })
     const refused = await api.call('PATCH', `${url}/${id}`, { token: school.admin.token, body: { intervalMonths: 2 } })
     expect(refused.statusCode).toBe(400)

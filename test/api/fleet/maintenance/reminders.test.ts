@@ -45,7 +45,7 @@ async function isGrounded(): Promise<boolean> {
   return (await must<{ grounded: boolean }>(api, school.student, 'GET', `/resources/${plane.id}`)).grounded
 }
 
-describe('when it is due', () => {
+describe('the due point of a reminder', () => {
   test('is counted from when the work was last done', async () => {
     expect(
       await add({ basis: 'tach', intervalHours: 100, lastDoneAt: '2026-10-02T15:00:00Z', lastDoneReading: 850.25 }),
@@ -66,7 +66,7 @@ describe('when it is due', () => {
     })
   })
 
-  test('by the calendar is the end of the month, where the aircraft stands', async () => {
+  test('by the calendar is the end of the month where the aircraft stands', async () => {
     const location = await buildLocation(api, school.organizationId, { timeZoneName: 'America/New_York' })
     const { id } = await buildPlane(api, { organizationId: school.organizationId, location })
     const annual = { resource: { id }, name: 'Annual', basis: 'calendar', intervalMonths: 12 }
@@ -74,12 +74,12 @@ describe('when it is due', () => {
     expect(added).toMatchObject({ dueAt: '2026-12-01T04:59:59.999Z', status: 'due_soon' })
   })
 
-  test('is counted from now and the present reading when nothing else is said', async () => {
+  test('is counted from now and the present reading by default', async () => {
     expect(await add({ basis: 'hobbs', intervalHours: 50 })).toMatchObject({ dueReading: 1050, lastDoneReading: null })
     expect(await add({ basis: 'calendar', intervalMonths: 1 })).toMatchObject({ dueAt: '2026-12-31T23:59:59.999Z' })
   })
 
-  test('may be said outright', async () => {
+  test('may be given outright', async () => {
     expect(await add({ basis: 'tach', intervalHours: 100, dueReading: 905 })).toMatchObject({
       dueReading: 905,
       status: 'due_soon',
@@ -115,15 +115,15 @@ describe('when it is due', () => {
       async () => ({ resource: elsewhere.plane, basis: 'tach', dueReading: 1 }),
       'resource.id',
     ],
-  ])('%s is refused', async (_, fields, field) => {
+  ])('is refused with %s', async (_, fields, field) => {
     const body = { resource: { id: plane.id }, name: 'x', ...(await fields()) }
     const refused = await api.call('POST', url, { token: school.admin.token, body })
     expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, field])
   })
 })
 
-describe('the hold', () => {
-  test('an overdue grounding reminder holds the aircraft until the work is done', async () => {
+describe('the hold of an overdue reminder (§Other)', () => {
+  test('grounds the aircraft until the work is done', async () => {
     const { id } = await add({ basis: 'tach', intervalHours: 100, dueReading: 900, grounding: true })
     const held = await must<{ groundedReason: string }>(api, school.student, 'GET', `/resources/${plane.id}`)
     expect(held).toMatchObject({
@@ -141,7 +141,7 @@ describe('the hold', () => {
     expect(await isGrounded()).toBe(false)
   })
 
-  test('one that does not ground only says so', async () => {
+  test('does not ground the aircraft when the reminder does not ground', async () => {
     await add({ basis: 'tach', dueReading: 900 })
     expect(await isGrounded()).toBe(false)
   })
@@ -150,7 +150,7 @@ describe('the hold', () => {
     ['moving what is due', (id) => must(api, school.admin, 'PATCH', `${url}/${id}`, { dueReading: 950 })],
     ['no longer grounding', (id) => must(api, school.admin, 'PATCH', `${url}/${id}`, { grounding: false })],
     ['deleting it', (id) => api.call('DELETE', `${url}/${id}`, { token: school.admin.token })],
-  ])('goes with %s', async (_, act) => {
+  ])('ends with %s', async (_, act) => {
     const { id } = await add({ basis: 'tach', dueReading: 900, grounding: true })
     expect(await isGrounded()).toBe(true)
     await act(id)
@@ -166,7 +166,7 @@ describe('the hold', () => {
   })
 })
 
-test('members read, admins and technicians write, other schools find nothing', async () => {
+test('reminders are read by members, written by admins and technicians, and 404 to other organizations', async () => {
   const { id } = await add({ basis: 'tach', intervalHours: 100 })
   const status = async (who: Member, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
     (await api.call(method, `${url}${path}`, { token: who.token, body })).statusCode
@@ -185,7 +185,7 @@ test('members read, admins and technicians write, other schools find nothing', a
   expect(await status(elsewhere.admin, 'POST', `/${id}/complete`)).toBe(404)
 })
 
-test('the list is narrowed to resources and to what the status says of each', async () => {
+test('the list of reminders is narrowed by resource and by status', async () => {
   const overdue = await add({ name: 'A', basis: 'tach', dueReading: 900 })
   const soon = await add({ name: 'B', basis: 'hobbs', dueReading: 1010 })
   const soonByDate = await add({ name: 'C', basis: 'calendar', dueAt: '2026-12-21T12:00:00Z' })
@@ -208,7 +208,7 @@ test('the list is narrowed to resources and to what the status says of each', as
   ])
 })
 
-test('reading the aircraft shows those who look after it what is open and due', async () => {
+test('an aircraft shows its open squawks and due reminders to those who look after it', async () => {
   const due = await add({ name: 'A', basis: 'tach', dueReading: 901 })
   await add({ name: 'B', basis: 'tach', dueReading: 2000 })
   const report = (title: string) =>
@@ -226,7 +226,7 @@ test('reading the aircraft shows those who look after it what is open and due', 
   expect([squawks, reminders]).toEqual([undefined, undefined])
 })
 
-test('a meter that an admin sets may ground the aircraft, and free it again', async () => {
+test('a meter that an admin sets may ground the aircraft and release it again', async () => {
   await add({ basis: 'tach', dueReading: 950, grounding: true })
   const set = (tachTime: number) =>
     must(api, school.admin, 'PATCH', `/resources/${plane.id}`, { type: { plane: { tachTime } } })

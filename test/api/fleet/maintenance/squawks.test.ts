@@ -41,8 +41,8 @@ async function grounding() {
 
 const inService = { grounded: false, groundedBy: null, groundedReason: null }
 
-describe('reporting', () => {
-  test('any member reports what is wrong; an observation grounds nothing', async () => {
+describe('reporting a squawk', () => {
+  test('is allowed to any member, and an observation grounds nothing', async () => {
     const squawk = await report(school.renter, 'observation')
     expect(squawk).toMatchObject({
       resource: { id: plane.id, name: plane.name },
@@ -60,7 +60,7 @@ describe('reporting', () => {
     expect(await must(api, school.student, 'GET', `/maintenance/squawks/${squawk.id}`)).toEqual(squawk)
   })
 
-  test('an open grounding one holds the aircraft: only maintenance can book it', async () => {
+  test('of the grounding kind holds the aircraft, so that only maintenance can book it', async () => {
     await report(school.student)
     expect(await grounding()).toEqual({
       grounded: true,
@@ -75,7 +75,7 @@ describe('reporting', () => {
     await must(api, school.technician, 'POST', '/reservations', maintenance)
   })
 
-  test('it may name the flight on which it was noticed, of this aircraft only', async () => {
+  test('may name the flight on which it was noticed, of this aircraft only', async () => {
     const reservationId = await bookDual(api, school)
     const url = '/maintenance/squawks'
     const body = { resource: { id: school.plane.id }, title: 'Radio is silent', reservationId }
@@ -102,14 +102,14 @@ describe('reporting', () => {
       async () => ({ resource: await buildRoom(api, school), title: 'x', severity: 'grounding' }),
       'severity',
     ],
-  ])('%s is refused', async (_, body, field) => {
+  ])('with %s is refused', async (_, body, field) => {
     const refused = await api.call('POST', '/maintenance/squawks', { token: school.student.token, body: await body() })
     expect(refused.statusCode).toBe(400)
     expect(refused.json().message.startsWith(`${field}:`)).toBe(true)
   })
 })
 
-describe('the hold', () => {
+describe('the hold of a grounding squawk (§Other)', () => {
   test.each<[string, (id: number) => Promise<unknown>]>([
     [
       'resolving',
@@ -127,7 +127,7 @@ describe('the hold', () => {
     expect(await grounding()).toEqual(inService)
   })
 
-  test('stands while one of two is open', async () => {
+  test('stays while one of two squawks is open', async () => {
     const first = await report(school.student, 'grounding', 'Flat tyre')
     const second = await report(school.student, 'grounding', 'Cracked windshield')
     expect((await grounding()).groundedReason).toBe('Open squawk: Flat tyre; Open squawk: Cracked windshield')
@@ -137,7 +137,7 @@ describe('the hold', () => {
     expect(await grounding()).toEqual(inService)
   })
 
-  test('is not a person’s to end, and does not end a person’s grounding', async () => {
+  test('cannot be ended by a person, and does not end a person’s grounding', async () => {
     const url = `/resources/${plane.id}/grounding`
     const { id } = await report(school.student)
     await must(api, school.admin, 'PATCH', url, { grounded: true, reason: 'Paint' })
@@ -155,7 +155,7 @@ describe('the hold', () => {
     expect((await grounding()).groundedBy).toBe('system')
   })
 
-  test('twenty people report and resolve at once, and nothing is left standing', async () => {
+  test('is gone after twenty people report and resolve at once', async () => {
     const squawks = await Promise.all(
       Array.from({ length: 20 }, (_, n) => report(school.student, 'grounding', `No ${n}`)),
     )
@@ -169,8 +169,8 @@ describe('the hold', () => {
   })
 })
 
-describe('changing', () => {
-  test('its reporter words it anew while it is open', async () => {
+describe('changing a squawk', () => {
+  test('is allowed to its reporter in its words while it is open', async () => {
     const { id } = await report(school.student, 'observation')
     const body = { title: 'Right brake drags', description: 'After landing', severity: 'grounding' }
     expect(await must(api, school.student, 'PATCH', `/maintenance/squawks/${id}`, body)).toMatchObject(body)
@@ -182,7 +182,7 @@ describe('changing', () => {
     expect(late.statusCode).toBe(403)
   })
 
-  test('its reporter does not defer it, and nobody else touches it', async () => {
+  test('is refused to its reporter for deferring, and to everyone else', async () => {
     const { id } = await report(school.student)
     const url = `/maintenance/squawks/${id}`
     const by = async (who: Member, body: object) =>
@@ -194,7 +194,7 @@ describe('changing', () => {
     expect(await by(elsewhere.admin, { title: 'x' })).toBe(404)
   })
 
-  test('a resolved one is closed: changing or resolving it again is 409', async () => {
+  test('is 409 once it is resolved', async () => {
     const { id } = await report(school.student)
     const url = `/maintenance/squawks/${id}`
     const resolved = await must<Squawk>(api, school.technician, 'POST', `${url}/resolve`, { resolution: 'New caliper' })
@@ -210,7 +210,7 @@ describe('changing', () => {
     expect([change.statusCode, change.json().code]).toEqual([409, 'NOT_PENDING'])
   })
 
-  test('resolving wants words, and maintenance', async () => {
+  test('needs words and a maintenance role for resolving', async () => {
     const { id } = await report(school.student)
     const url = `/maintenance/squawks/${id}/resolve`
     const by = async (who: Member, body: object) => (await api.call('POST', url, { token: who.token, body })).statusCode
@@ -220,7 +220,7 @@ describe('changing', () => {
   })
 })
 
-test('the list is newest first, and narrowed to resources and states', async () => {
+test('the list of squawks is newest first and is narrowed by resource and state', async () => {
   const reporter = await buildMember(api, school.organizationId, ['student'])
   const other = await buildPlane(api, school)
   const first = await report(reporter, 'observation', 'First')

@@ -67,8 +67,8 @@ function upload({ url: to, fields }: SignedPost, bytes: Buffer, name = 'file') {
   return fetch(here(to), { method: 'POST', body: form })
 }
 
-describe('uploading', () => {
-  test('rows and signed uploads come in the order of the names; the bytes come back through the link', async () => {
+describe('uploading files of a resource (§Resources)', () => {
+  test('answers rows and signed uploads in the order of the names, and the bytes come back through the link', async () => {
     const response = await arrange({ category: 'poh', label: 'Handbook', fileNames: ['b.pdf', 'a.PNG'] })
     expect(response.statusCode).toBe(201)
     const { data, signedUrlData } = response.json()
@@ -103,7 +103,7 @@ describe('uploading', () => {
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(pdf)
   })
 
-  test('a large file passes, one above 25 MiB does not', async () => {
+  test('accepts a large file, and refuses one above 25 MiB', async () => {
     const { signed } = await arrangeOne()
     const largest = Buffer.concat([pdf, Buffer.alloc(25 * 1024 * 1024 - pdf.length)])
     expect((await upload(signed, largest)).status).toBe(204)
@@ -113,14 +113,14 @@ describe('uploading', () => {
     expect(await tooLarge.json()).toEqual({ message: expect.any(String) })
   })
 
-  test('bytes of another type are refused, and the link stays null', async () => {
+  test('refuses bytes of another type, and the link stays null', async () => {
     const { file, signed } = await arrangeOne()
     const refused = await upload(signed, Buffer.from('<svg onload="alert(1)"/>'))
     expect(refused.status).toBe(400)
     expect((await list(school.student)).find(({ id }) => id === file.id)?.url).toBeNull()
   })
 
-  test('a form that says something else than what was signed is refused', async () => {
+  test('refuses a form that differs from what was signed', async () => {
     const { signed } = await arrangeOne()
     const other = await arrangeOne()
     const change = (fields: Record<string, string>) => ({ ...signed, fields: { ...signed.fields, ...fields } })
@@ -129,13 +129,13 @@ describe('uploading', () => {
     expect((await upload(change({ signature: 'AAAA' }), pdf)).status).toBe(403)
   })
 
-  test('a signed upload ends after 15 minutes', async () => {
+  test('ends 15 minutes after it was signed', async () => {
     const { signed } = await arrangeOne()
     api.clock.now = new Date('2026-11-21T12:15:00Z')
     expect((await upload(signed, pdf)).status).toBe(403)
   })
 
-  test('a form works once, also for five who post at once', async () => {
+  test('works once for one form, also for five who post at once', async () => {
     const { file, signed } = await arrangeOne()
     const others = Array.from({ length: 5 }, (_, place) => Buffer.concat([pdf, Buffer.from(String(place))]))
     const answers = await Promise.all(others.map((bytes) => upload(signed, bytes)))
@@ -146,13 +146,13 @@ describe('uploading', () => {
     expect(Buffer.from(await (await fetch(here(link))).arrayBuffer())).toEqual(first)
   })
 
-  test('a form of a deleted file is refused', async () => {
+  test('refuses the form of a deleted file', async () => {
     const { file, signed } = await arrangeOne()
     await api.call('DELETE', url(`/${file.id}`), { token: school.admin.token })
     expect((await upload(signed, pdf)).status).toBe(403)
   })
 
-  test('a form ends when who arranged it loses the role that it needed, or is removed', async () => {
+  test('ends when its author loses the role that it needed or is removed', async () => {
     const { organizationId, admin, location } = school
     const keeper = await buildMember(api, organizationId, ['technician', 'dispatcher'])
     const others = await buildPlane(api, { organizationId, location })
@@ -180,7 +180,7 @@ describe('uploading', () => {
     expect(files.map((file: FileView) => file.url !== null)).toEqual([true, true, false])
   })
 
-  test('what object storage took under a form that had ended is dropped', async () => {
+  test('drops what object storage received under a form that had ended', async () => {
     const { file, signed } = await arrangeOne()
     const settle = async () => {
       const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
@@ -198,7 +198,7 @@ describe('uploading', () => {
     expect((await list(school.student))[0]?.url).toBeNull()
   })
 
-  test('at most 50 files are arranged and not sent, however many ask at once; sent ones and ended forms do not count', async () => {
+  test('allows at most 50 files that are arranged and not sent, however many ask at once, without sent ones and ended forms', async () => {
     const { student, admin, plane: one } = await buildSchool(api)
     const more = (fileNames: string[]) =>
       api.call('POST', `/resources/${one.id}/files`, { token: admin.token, body: { category: 'poh', fileNames } })
@@ -223,7 +223,7 @@ describe('uploading', () => {
     expect((await paper()).statusCode).toBe(201)
   })
 
-  test('a link ends after 15 minutes', async () => {
+  test('answers a link that ends after 15 minutes', async () => {
     const { signed } = await arrangeOne()
     await upload(signed, pdf)
     const [file] = await list(school.student)
@@ -231,7 +231,7 @@ describe('uploading', () => {
     expect((await fetch(here(file?.url ?? ''))).status).toBe(403)
   })
 
-  test('what is no such form is refused, and the connection goes on', async () => {
+  test('refuses a malformed form, and the connection stays open', async () => {
     const { signed } = await arrangeOne()
     const post = (body: string | FormData, type?: string) =>
       fetch(here(signed.url), { method: 'POST', body, ...(type && { headers: { 'content-type': type } }) })
@@ -245,7 +245,7 @@ describe('uploading', () => {
     expect((await upload(signed, pdf)).status).toBe(204)
   })
 
-  test('a client that goes away in the middle leaves nothing behind', async () => {
+  test('leaves nothing behind when a client disconnects in the middle', async () => {
     const { signed } = await arrangeOne()
     const parts = Object.entries({ ...signed.fields })
       .map(([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
@@ -261,7 +261,7 @@ describe('uploading', () => {
     await vi.waitFor(async () => expect(await arriving()).toEqual([]))
   })
 
-  test('a replay under an Idempotency-Key signs the same rows again', async () => {
+  test('signs the same rows again for a replay under an Idempotency-Key', async () => {
     const body = { category: 'other', fileNames: ['a.pdf'] }
     const headers = { 'idempotency-key': 'files-1' }
     const first = (await arrange(body, school.admin, headers)).json()
@@ -272,7 +272,7 @@ describe('uploading', () => {
   })
 })
 
-describe('who sees a file', () => {
+describe('the visibility of a file (§Resources)', () => {
   test.each([
     ['poh', 'bookers'],
     ['weight_and_balance', 'bookers'],
@@ -280,14 +280,14 @@ describe('who sees a file', () => {
     ['form_337', 'staff'],
     ['logbook_scan', 'staff'],
     ['other', 'staff'],
-  ])('%s is for %s unless somebody says otherwise', async (category, visibility) => {
+  ])('of %s is %s by default', async (category, visibility) => {
     const { data } = (await arrange({ category, fileNames: ['a.pdf'] })).json()
     expect(data[0].visibility).toBe(visibility)
     const said = (await arrange({ category, visibility: 'bookers', fileNames: ['a.pdf'] })).json()
     expect(said.data[0].visibility).toBe('bookers')
   })
 
-  test('students and renters see what is for bookers; staff and technicians see everything', async () => {
+  test('hides staff files from students and renters, and shows all to staff and technicians', async () => {
     await arrange({ category: 'poh', fileNames: ['poh.pdf'] })
     await arrange({ category: 'insurance', fileNames: ['policy.pdf'] })
     const names = async (by: Member) => (await list(by)).map(({ fileName }) => fileName)
@@ -298,15 +298,18 @@ describe('who sees a file', () => {
     expect((await list(school.admin, '?sort=fileName&order=desc&limit=1'))[0]?.fileName).toBe('policy.pdf')
   })
 
-  test.each(['instructor', 'student', 'renter'] as const)('a %s keeps no files: 403', async (role) => {
-    const { file } = await arrangeOne()
-    const { token } = school[role]
-    expect((await arrange({ category: 'poh', fileNames: ['a.pdf'] }, school[role])).statusCode).toBe(403)
-    expect((await api.call('PATCH', url(`/${file.id}`), { token, body: {} })).statusCode).toBe(403)
-    expect((await api.call('DELETE', url(`/${file.id}`), { token })).statusCode).toBe(403)
-  })
+  test.each(['instructor', 'student', 'renter'] as const)(
+    'does not exist for a %s, which keeps no files: 403',
+    async (role) => {
+      const { file } = await arrangeOne()
+      const { token } = school[role]
+      expect((await arrange({ category: 'poh', fileNames: ['a.pdf'] }, school[role])).statusCode).toBe(403)
+      expect((await api.call('PATCH', url(`/${file.id}`), { token, body: {} })).statusCode).toBe(403)
+      expect((await api.call('DELETE', url(`/${file.id}`), { token })).statusCode).toBe(403)
+    },
+  )
 
-  test('a demo organization takes no uploads: 403', async () => {
+  test('does not exist in a demo organization, which takes no uploads: 403', async () => {
     const demo = await buildSchool(api, { demo: true })
     const response = await api.call('POST', `/resources/${demo.plane.id}/files`, {
       token: demo.owner.token,
@@ -316,8 +319,8 @@ describe('who sees a file', () => {
   })
 })
 
-describe('changing and deleting', () => {
-  test('what is said of a file changes, its bytes do not', async () => {
+describe('changing and deleting a file (§Resources)', () => {
+  test('changes its label, category and visibility, and not its bytes', async () => {
     const { file, signed } = await arrangeOne()
     await upload(signed, pdf)
     const { token } = school.dispatcher
@@ -336,7 +339,7 @@ describe('changing and deleting', () => {
     expect(cleared.json().data).toMatchObject({ category: 'insurance', label: null })
   })
 
-  test('a deleted file is out of sight and its bytes are dropped', async () => {
+  test('hides a deleted file and drops its bytes', async () => {
     const { file, signed } = await arrangeOne()
     await upload(signed, pdf)
     const folder = join(directory, 'uploads', String(school.organizationId))
@@ -350,7 +353,7 @@ describe('changing and deleting', () => {
     expect(await readdir(folder)).not.toContain(name)
   })
 
-  test('a deleted aircraft takes its files along', async () => {
+  test('deletes the files of an aircraft with the aircraft', async () => {
     const { signed } = await arrangeOne()
     await upload(signed, pdf)
     const { token } = school.admin
@@ -360,7 +363,7 @@ describe('changing and deleting', () => {
     expect(await readdir(folder)).not.toContain(signed.fields.key?.split('/')[1])
   })
 
-  test('a deleted organization leaves no file behind', async () => {
+  test('deletes the files of an organization with the organization', async () => {
     const closing = await buildSchool(api)
     const { token } = closing.owner
     const arranged = await api.call('POST', `/resources/${closing.plane.id}/files`, {
@@ -374,11 +377,11 @@ describe('changing and deleting', () => {
   })
 })
 
-describe('an upload that is over', () => {
+describe('an upload that has ended', () => {
   test.each([
     [true, 'stored'],
     [false, 'missing'],
-  ] as const)('sent: %s, is noted as %s', async (sent, upload_) => {
+  ] as const)('is recorded after it was sent: %s is %s', async (sent, upload_) => {
     const { file, signed } = await arrangeOne()
     if (sent) await upload(signed, pdf)
     const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
@@ -396,7 +399,7 @@ describe('an upload that is over', () => {
   })
 })
 
-describe('refused', () => {
+describe('a file request that is refused', () => {
   const good = { category: 'poh', fileNames: ['a.pdf'] }
   test.each<[string, object, string]>([
     ['no category', { fileNames: ['a.pdf'] }, 'category'],
@@ -411,13 +414,13 @@ describe('refused', () => {
     ['a folder', { ...good, fileNames: ['../a.pdf'] }, 'fileNames.0'],
     ['a line break', { ...good, fileNames: ['a\r\nb.pdf'] }, 'fileNames.0'],
     ['an endless label', { ...good, label: 'x'.repeat(201) }, 'label'],
-  ])('%s: 400 naming the field', async (_what, body, field) => {
+  ])('is 400 naming the field for %s', async (_what, body, field) => {
     const response = await arrange(body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')}: `))
   })
 
-  test('another organization’s aircraft, and a file that is on another aircraft: 404', async () => {
+  test('is 404 for another organization’s aircraft, and for a file of another aircraft', async () => {
     const { file } = await arrangeOne()
     const other = await buildPlane(api, school)
     const { token } = school.admin
@@ -436,7 +439,7 @@ describe('refused', () => {
     expect((await api.call('PATCH', url(`/${file.id}`), stranger)).statusCode).toBe(404)
   })
 
-  test('a link without its parts: 400; to what nobody uploaded: 403', async () => {
+  test('is 400 for a link without its parts, and 403 for a link to nothing', async () => {
     expect((await fetch(`${address}/uploads/1/a.pdf`)).status).toBe(400)
     expect((await fetch(`${address}/uploads/1/a.pdf?fileName=a&expires=9999999999&signature=x`)).status).toBe(403)
   })

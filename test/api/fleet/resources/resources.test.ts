@@ -25,8 +25,8 @@ const patch = (id: number, body: unknown) => api.call('PATCH', `/resources/${id}
 const read = async (id: number) =>
   (await api.call('GET', `/resources/${id}`, { token: school.student.token })).json().data
 
-describe('adding a resource', () => {
-  test('a plane says everything of itself, inside its type or beside it', async () => {
+describe('adding a resource (§Resources, POST /resources)', () => {
+  test('of kind plane takes every field, inside its type or beside it', async () => {
     const response = await post({
       name: 'N172FL',
       location: at(),
@@ -89,7 +89,7 @@ describe('adding a resource', () => {
     expect(await read(data.id)).toEqual(data)
   })
 
-  test('a simulator and a room', async () => {
+  test('of kind simulator or room takes the fields of that kind', async () => {
     const simulator = await post({
       name: 'Redbird',
       location: at(),
@@ -105,7 +105,7 @@ describe('adding a resource', () => {
     expect(room.json().data).toMatchObject({ kind: 'room', type: { room: { seats: 6 } }, hobbsTime: null })
   })
 
-  test('what the service keeps by itself is not taken from a body', async () => {
+  test('ignores the fields that the service maintains itself', async () => {
     const { data } = (
       await post({
         name: 'N1',
@@ -152,22 +152,22 @@ describe('adding a resource', () => {
     ['a null character', { ...plane, make: 'a\u0000' }, 'make'],
     ['two different makes', { ...plane, make: 'Piper', type: { plane: { make: 'Cessna' } } }, 'type.plane.make'],
     ['a grounded room', { ...plane, type: { room: {} }, grounded: true }, 'grounded'],
-  ])('%s: 400 naming the field', async (_what, body, field) => {
+  ])('is 400 naming the field for %s', async (_what, body, field) => {
     const given = body as { location?: { id?: number } }
     const response = await post(given.location?.id === 1 ? { ...body, location: at() } : body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')}: `))
   })
 
-  test('a location of another organization: 400 naming the field', async () => {
+  test('is 400 naming the field for a location of another organization', async () => {
     const response = await post({ ...plane, location: { id: elsewhere.location.id } })
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(/^location\.id: /)
   })
 })
 
-describe('changing a resource', () => {
-  test('what is left out stays, what is given changes', async () => {
+describe('changing a resource (§Resources, PATCH /resources/{id})', () => {
+  test('changes what is given and leaves the rest', async () => {
     const { id } = await buildPlane(api, school)
     const before = await read(id)
     const other = await buildLocation(api, school.organizationId, { name: 'Livermore' })
@@ -184,7 +184,7 @@ describe('changing a resource', () => {
     })
   })
 
-  test('the answer of a read, sent back as it is, changes nothing', async () => {
+  test('with the answer of a read changes nothing', async () => {
     const { id } = await buildPlane(api, school)
     const before = await read(id)
     const response = await patch(id, before)
@@ -192,7 +192,7 @@ describe('changing a resource', () => {
     expect(response.json().data).toEqual({ ...before, updatedAt: expect.any(String) })
   })
 
-  test('an empty year clears it', async () => {
+  test('clears the year when it is empty', async () => {
     const { id } = await buildPlane(api, school)
     await patch(id, { type: { plane: { year: 1998, serialNumber: '1' } } })
     expect(await read(id)).toMatchObject({ year: 1998, serialNumber: '1' })
@@ -200,7 +200,7 @@ describe('changing a resource', () => {
     expect(cleared.json().data).toMatchObject({ year: null, serialNumber: null })
   })
 
-  test('grounding and its reason go together', async () => {
+  test('writes grounding and its reason together', async () => {
     const { id } = await buildPlane(api, school)
     const type = { plane: {} }
     const grounded = await patch(id, { type, grounded: true, groundedReason: 'Flat tire' })
@@ -220,7 +220,7 @@ describe('changing a resource', () => {
       'type.plane.cost.billByHobbsTime',
     ],
     ['a location that nobody has', { type: { plane: {} }, location: { id: 2_000_000_000 } }, 'location.id'],
-  ])('%s: 400 naming the field, and nothing is written', async (_what, body, field) => {
+  ])('is 400 naming the field and writes nothing for %s', async (_what, body, field) => {
     const before = await read(school.plane.id)
     const response = await patch(school.plane.id, { name: 'Changed', ...body })
     expect(response.statusCode).toBe(400)
@@ -229,7 +229,7 @@ describe('changing a resource', () => {
   })
 })
 
-describe('the lists', () => {
+describe('the lists of resources (§Resources)', () => {
   let listed: School
   let token: string
   let livermore: number
@@ -274,11 +274,11 @@ describe('the lists', () => {
     ['/resources?sort=name&order=desc&limit=1', ['Simulator']],
     ['/resources?sort=location.name&limit=2', ['B 100%', 'Simulator']],
     ['/resources?offset=3', ['Simulator']],
-  ])('%s', async (url, expected) => {
+  ])('are narrowed and sorted by %s', async (url, expected) => {
     expect(await names(url)).toEqual(expected)
   })
 
-  test('of some locations', async () => {
+  test('are narrowed to the resources of some locations', async () => {
     expect(await names(`/resources/aircraft?locationId=${livermore}`)).toEqual(['A grounded one'])
     expect(await names(`/resources/aircraft?locationId=${livermore},${listed.location.id}`)).toHaveLength(2)
     expect(await names(`/resources/rooms?locationId=${listed.location.id}`)).toEqual([])
@@ -292,20 +292,20 @@ describe('the lists', () => {
     '/resources/aircraft?grounded=perhaps',
     '/resources/aircraft?locationId=here',
     '/resources/rooms?locationId=1;2',
-  ])('%s: 400', async (url) => {
+  ])('are 400 for %s', async (url) => {
     expect((await api.call('GET', url, { token })).statusCode).toBe(400)
   })
 })
 
-describe('deleting a resource', () => {
-  test('one that was never booked', async () => {
+describe('deleting a resource (§Resources, DELETE /resources/{id})', () => {
+  test('removes one that was never booked', async () => {
     const { id } = await buildPlane(api, school)
     const { token } = school.owner
     expect((await api.call('DELETE', `/resources/${id}`, { token })).statusCode).toBe(204)
     expect((await api.call('GET', `/resources/${id}`, { token })).statusCode).toBe(404)
   })
 
-  test('a booking keeps it, a cancelled one too', async () => {
+  test('is refused while a booking refers to it, a cancelled one too', async () => {
     const { id, name } = await buildPlane(api, school)
     await api.core.database.db
       .insertInto('reservation')
@@ -328,11 +328,11 @@ describe('deleting a resource', () => {
   })
 })
 
-describe('fuel', () => {
+describe('the fuel of an aircraft', () => {
   const fuel = (id: number, body: object) =>
     api.call('POST', `/resources/${id}/fuel`, { token: school.student.token, body })
 
-  test('any member notes it, in whole units', async () => {
+  test('is recorded by any member in whole units', async () => {
     const { id } = await buildPlane(api, school)
     const response = await fuel(id, { fuelEngine1: 31 })
     expect(response.statusCode).toBe(200)
@@ -351,21 +351,21 @@ describe('fuel', () => {
     ['a fraction', { fuelEngine1: 10.5 }],
     ['less than nothing', { fuelEngine1: -1 }],
     ['text', { fuelEngine1: '10' }],
-  ])('%s: 400', async (_what, body) => {
+  ])('is 400 for %s', async (_what, body) => {
     expect((await fuel(school.plane.id, body)).statusCode).toBe(400)
   })
 
-  test('a simulator takes none: 400', async () => {
+  test('is 400 for a simulator, which has none', async () => {
     const { id } = await buildSimulator(api, school)
     expect((await fuel(id, { fuelEngine1: 10 })).statusCode).toBe(400)
   })
 })
 
-describe('grounding', () => {
+describe('the grounding of a resource (§Other)', () => {
   const ground = (id: number, body: object, token = school.technician.token) =>
     api.call('PATCH', `/resources/${id}/grounding`, { token, body })
 
-  test('a technician grounds with a reason and returns to service', async () => {
+  test('is set with a reason and ended by a technician', async () => {
     const { id } = await buildPlane(api, school)
     const grounded = await ground(id, { grounded: true, reason: ' Oil leak ' })
     expect(grounded.statusCode).toBe(200)
@@ -374,7 +374,7 @@ describe('grounding', () => {
     expect(returned.json().data).toMatchObject({ grounded: false, groundedBy: null, groundedReason: null })
   })
 
-  test('a hold of the system outlasts what a person says', async () => {
+  test('by the system stays whatever a person sends', async () => {
     const { id } = await buildPlane(api, school)
     await api.core.database.db
       .updateTable('resource')
@@ -392,7 +392,7 @@ describe('grounding', () => {
     })
   })
 
-  test('word is owed when it leaves service and when it returns, not when one of two holds goes', async () => {
+  test('notifies when the resource leaves service and when it returns, not when one of two holds ends', async () => {
     const { id } = await buildPlane(api, school)
     const hold = (reason: string | null) =>
       api.core.database.db.updateTable('resource').set({ system_hold_reason: reason }).where('id', '=', id).execute()
@@ -423,18 +423,18 @@ describe('grounding', () => {
     ['no reason', { grounded: true }, 'reason'],
     ['a blank reason', { grounded: true, reason: ' ' }, 'reason'],
     ['text for the flag', { grounded: 'true', reason: 'x' }, 'grounded'],
-  ])('%s: 400 naming the field', async (_what, body, field) => {
+  ])('is 400 naming the field for %s', async (_what, body, field) => {
     const response = await ground(school.plane.id, body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(new RegExp(`^${field}: `))
   })
 
-  test('a room: 400', async () => {
+  test('is 400 for a room', async () => {
     const { id } = await buildRoom(api, school)
     expect((await ground(id, { grounded: true, reason: 'x' })).statusCode).toBe(400)
   })
 
-  test('another organization’s aircraft: 403; one that nobody has: 404', async () => {
+  test('is 403 for another organization’s aircraft and 404 for one that does not exist', async () => {
     const body = { grounded: true, reason: 'x' }
     expect((await ground(elsewhere.plane.id, body)).statusCode).toBe(403)
     expect((await ground(2_000_000_000, body)).statusCode).toBe(404)
@@ -443,13 +443,13 @@ describe('grounding', () => {
   })
 })
 
-describe('a resource of another organization', () => {
+describe('a resource of another organization (§Resources)', () => {
   test.each([
     ['GET', '', undefined],
     ['PATCH', '', { type: { plane: {} } }],
     ['DELETE', '', undefined],
     ['POST', '/fuel', { fuelEngine1: 1 }],
-  ] as const)('%s %s: 404 with the same body as one that is missing', async (method, rest, body) => {
+  ] as const)('is 404 for %s %s, with the same body as one that is missing', async (method, rest, body) => {
     const { token } = school.admin
     const theirs = await api.call(method, `/resources/${elsewhere.plane.id}${rest}`, { token, body })
     const missing = await api.call(method, `/resources/99999999999999999999${rest}`, { token, body })
