@@ -47,7 +47,7 @@ describe('a body', () => {
     },
   )
 
-  test('that does not fit names the field first, says all problems, and nothing of the inside', async () => {
+  test('that does not fit gets all its problems, the first by field name, and nothing of the inside', async () => {
     const response = await raw('{"name": 7, "orgUserIds": ["a", 1.5]}')
     expect(response.statusCode).toBe(400)
     const { message, details, ...rest } = response.json()
@@ -73,7 +73,7 @@ describe('an id in a path', () => {
     ['2147483648', 404],
     ['9'.repeat(30), 404],
     ['9'.repeat(31), 404],
-  ])('%s is %i', async (id, status) => {
+  ])('like %s is answered with %i', async (id, status) => {
     for (const url of [`/groups/${id}`, `/orgUsers/${id}`, `/users/${id}`, `/organizations/${id}`]) {
       const response = await api.call('GET', url, { token: school.owner.token })
       expect([url, response.statusCode]).toEqual([url, status])
@@ -165,7 +165,7 @@ function* replacing(body: unknown, value: unknown): Generator<unknown> {
   }
 }
 
-describe('whatever stands in a field', () => {
+describe('any value in a field of a body', () => {
   test.each(writes)(
     'of %s %s is data or a clean refusal',
     async (method, url, body) => {
@@ -183,7 +183,7 @@ describe('whatever stands in a field', () => {
     120_000,
   )
 
-  test('of a query is data or a clean refusal', async () => {
+  test('any value in a query parameter is data or a clean refusal', async () => {
     for (const list of ['orgUsers', 'groups', 'guests', 'organizations/directory', 'availability/timeOff']) {
       for (const value of strange) {
         for (const name of ['q', 'sort', 'order', 'limit', 'offset', 'groupId', 'orgUserId', 'startDate', 'student']) {

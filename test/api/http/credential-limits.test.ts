@@ -23,8 +23,8 @@ const forgot = (email: string, from: string) => post('/auth/forgot-password', { 
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
 
-describe('one address of mail', () => {
-  test('has five tries from one network, however it is written, at each of the four apart', async () => {
+describe('one mail address (§Limits)', () => {
+  test('has five tries from one network, however it is written, at each of the four endpoints apart', async () => {
     const email = 'ana@example.com'
     expect((await signUp(email, elsewhere())).statusCode).toBe(201)
     const home = elsewhere()
@@ -40,7 +40,7 @@ describe('one address of mail', () => {
     expect((await signUp(email, home)).json().code).toBe('ALREADY_EXISTS')
   })
 
-  test('has thirty from everywhere, which do not lock out where its owner signed in within 30 days', async () => {
+  test('has thirty tries from everywhere, and they do not lock out where its owner signed in within 30 days', async () => {
     const email = 'ana@example.com'
     const home = elsewhere()
     await signUp(email, elsewhere())
@@ -54,8 +54,8 @@ describe('one address of mail', () => {
   })
 })
 
-describe('one network', () => {
-  test('has ten wrong sign-ins in 15 minutes, exactly, whomever they name', async () => {
+describe('one network (§Limits)', () => {
+  test('has ten wrong sign-ins in 15 minutes exactly, for whatever address', async () => {
     const classroom = elsewhere()
     const answers = await times(14, (index) => signIn(`p${index}@example.com`, classroom))
     const statuses = answers.map(({ statusCode }) => statusCode).sort()
@@ -64,7 +64,7 @@ describe('one network', () => {
     expect((await forgot('p99@example.com', classroom)).statusCode).toBe(204)
   })
 
-  test('signs in as often as the passwords are right, and as many at once', async () => {
+  test('signs in without limit while the passwords are right, also at once', async () => {
     const classroom = elsewhere()
     const emails = ['ana', 'ben', 'cleo'].map((name) => `${name}@example.com`)
     for (const email of emails) expect((await signUp(email, elsewhere())).statusCode).toBe(201)
@@ -72,7 +72,7 @@ describe('one network', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(12).fill(200))
   })
 
-  test('has ten sign-ups, those with an invitation that is open apart', async () => {
+  test('has ten sign-ups, not counting those with an open invitation', async () => {
     const classroom = elsewhere()
     const { admin } = await buildSchool(api)
     await api.call('POST', '/organizations/invite', { token: admin.token, body: { email: 'eva@example.com' } })
@@ -85,7 +85,7 @@ describe('one network', () => {
   })
 })
 
-test('an account has twenty wrong join codes an hour, and as many right ones as it likes', async () => {
+test('an account may enter twenty wrong join codes an hour, and any number of right ones', async () => {
   const [school, other] = [await buildSchool(api), await buildSchool(api)]
   const { rows } = await api.core.database.pool.query<{ code: string }>('select code from organization where id = $1', [
     school.organizationId,
@@ -98,7 +98,7 @@ test('an account has twenty wrong join codes an hour, and as many right ones as 
   limited(await join(rows[0]!.code))
 })
 
-describe('an account', () => {
+describe('an account (§Limits)', () => {
   const address = { line1: '1 Field Road', city: 'Hayward', state: 'CA', postalCode: '94541', country: 'US' }
   const body = {
     name: 'Bay Flight Academy',

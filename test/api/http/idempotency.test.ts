@@ -35,8 +35,8 @@ async function breakTable(table: string): Promise<() => Promise<unknown>> {
   return () => asOwner(api, `drop trigger broken on ${table}`)
 }
 
-describe('a POST with an Idempotency-Key', () => {
-  test('works once, and answers the same again', async () => {
+describe('a POST with an Idempotency-Key (§Conventions that hold across the interface)', () => {
+  test('runs once and answers the same again', async () => {
     const key = newKey()
     const [first, second] = [await makeGroup(key, 'A'), await makeGroup(key, 'A')]
     expect([first.statusCode, second.statusCode]).toEqual([201, 201])
@@ -46,7 +46,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await groups()).toEqual(['A'])
   })
 
-  test('replays an answer without a body', async () => {
+  test('is replayed with an answer without a body', async () => {
     const key = newKey()
     const invite = () => post('/organizations/invite', key, { email: `someone${key}@example.com` })
     const [first, second] = [await invite(), await invite()]
@@ -78,7 +78,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await groups()).toEqual(['A'])
   })
 
-  test('belongs to its account', async () => {
+  test('has a key of its account alone', async () => {
     const key = newKey()
     await makeGroup(key, 'A')
     const other = await makeGroup(key, 'B', school.owner.token)
@@ -87,7 +87,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await groups()).toEqual(['A', 'B'])
   })
 
-  test('sent twenty times at once runs once, and all get the one answer', async () => {
+  test('sent twenty times at once runs once, and all get one answer', async () => {
     const key = newKey()
     const answers = await Promise.all(Array.from({ length: 20 }, () => makeGroup(key, 'A')))
     expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
@@ -96,7 +96,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await groups()).toEqual(['A'])
   })
 
-  test('replays a refusal, by the rules or by the schema', async () => {
+  test('is replayed with a refusal by the rules or the schema', async () => {
     await makeGroup(newKey(), 'A')
     const taken = newKey()
     const [refused, again] = [await makeGroup(taken, 'A'), await makeGroup(taken, 'A')]
@@ -111,7 +111,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await makeGroup(wrong, 'B')).json().code).toBe('IDEMPOTENCY_MISMATCH')
   })
 
-  test('does not keep a failure of ours: the next try runs', async () => {
+  test('is not replayed with a failure of the service: the next try runs', async () => {
     const key = newKey()
     const mend = await breakTable('member_group')
     const failed = await makeGroup(key, 'A')
@@ -123,7 +123,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(replayed(tried)).toBe(false)
   })
 
-  test('that committed before its process died is answered from what was committed, and not done again', async () => {
+  test('that committed before its process died is answered from what was committed and does not run again', async () => {
     const key = newKey()
     const first = await makeGroup(key, 'A')
     await api.core.database.pool.query(
@@ -136,7 +136,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await groups()).toEqual(['A'])
   })
 
-  test('is free again after a day', async () => {
+  test('has a key that is free again after a day', async () => {
     const key = newKey()
     await makeGroup(key, 'A')
     await api.core.database.pool.query(
@@ -148,13 +148,13 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await groups()).toEqual(['A', 'B'])
   })
 
-  test.each(['', 'with space', 'x'.repeat(256), 'ümlaut'])('that is malformed (%j) is 400', async (key) => {
+  test.each(['', 'with space', 'x'.repeat(256), 'ümlaut'])('with the malformed key %j is 400', async (key) => {
     const response = await makeGroup(key, 'A')
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(/^Idempotency-Key: /)
   })
 
-  test('needs a caller who may: a refusal for want of a token or a role is not kept', async () => {
+  test('does not keep the refusal of a caller without a token or a role', async () => {
     const key = newKey()
     expect((await makeGroup(key, 'A', 'no token')).statusCode).toBe(401)
     expect((await makeGroup(key, 'A', school.student.token)).statusCode).toBe(403)
@@ -163,13 +163,13 @@ describe('a POST with an Idempotency-Key', () => {
   })
 })
 
-describe('secrets', () => {
+describe('a secret', () => {
   const stored = async () => {
     const { rows } = await api.core.database.pool.query('select * from idempotency_key')
     return JSON.stringify(rows)
   }
 
-  test('in an answer are not stored: the answer is made again, and the work is not done again', async () => {
+  test('in an answer is not stored: the answer is made again, and the work is not done again', async () => {
     const { token } = await buildAccount(api)
     const key = newKey()
     const body = {
@@ -188,7 +188,7 @@ describe('secrets', () => {
     expect((await api.call('GET', '/organizations', { token })).json().data).toHaveLength(1)
   })
 
-  test('in a body leave nothing behind that a guess could be checked against', async () => {
+  test('in a body leaves nothing behind that a guess could be checked against', async () => {
     const body = { name: 'Kay', email: 'kay@example.com', password: 'a long way to Tipperary' }
     const key = newKey()
     const first = await api.call('POST', '/users', { body, headers: { 'idempotency-key': key } })
@@ -204,7 +204,7 @@ describe('secrets', () => {
   })
 })
 
-test('other methods take no key', async () => {
+test('an Idempotency-Key on another method is ignored', async () => {
   const key = newKey()
   const patch = (name: string) =>
     api.call('PATCH', '/organizations', {

@@ -21,7 +21,7 @@ const remaining = (response: LightMyRequestResponse) => Number(response.headers[
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
 
-test('every response carries the RateLimit headers', async () => {
+test('every response has the RateLimit headers (§Limits)', async () => {
   const api = await start()
   const preflight = { origin: 'https://app.example', 'access-control-request-method': 'GET' }
   for (const [method, url, status, headers = {}] of [
@@ -42,7 +42,7 @@ test('every response carries the RateLimit headers', async () => {
   }
 })
 
-describe('an account', () => {
+describe('an account (§Limits)', () => {
   test('has exactly 300 requests a minute, whichever token it uses', async () => {
     const api = await start()
     const { owner } = await buildSchool(api)
@@ -61,7 +61,7 @@ describe('an account', () => {
     expect((await api.call('GET', '/auth/session', { token: other.token })).statusCode).toBe(200)
   })
 
-  test('spends two of its minute on a question about other people’s bookings', async () => {
+  test('spends two of its minute on a request about other people’s bookings', async () => {
     const api = await start()
     const { student } = await buildSchool(api)
     const openings = '/reservations/openings?startDate=2026-11-23T10:00:00Z&endDate=2026-11-23T12:00:00Z'
@@ -73,7 +73,7 @@ describe('an account', () => {
   })
 })
 
-describe('a network address without a token', () => {
+describe('a network address without a token (§Limits)', () => {
   test('has exactly 100 requests in five minutes, bad tokens among them', async () => {
     const api = await start()
     const answers = await times(100, (index) =>
@@ -87,13 +87,13 @@ describe('a network address without a token', () => {
     expect((await api.call('GET', '/auth/session', { token })).statusCode).toBe(200)
   })
 
-  test('is the peer’s, whatever X-Forwarded-For claims', async () => {
+  test('is the peer’s address, whatever X-Forwarded-For claims', async () => {
     const api = await start()
     await times(100, (index) => api.call('GET', '/users', { headers: { 'x-forwarded-for': `10.0.0.${index}` } }))
     limited(await api.call('GET', '/users', { headers: { 'x-forwarded-for': '10.9.9.9' } }))
   })
 
-  test('is the /64 of an IPv6 address, and one with the IPv4 address that is mapped into IPv6', async () => {
+  test('is the /64 of an IPv6 address, and the IPv4 address that is mapped into IPv6', async () => {
     const api = await start()
     const from = (remoteAddress: string) => api.app.inject({ method: 'GET', url: '/users', remoteAddress })
     await times(100, (index) => from(`2001:db8:1:2::${index.toString(16)}`))
@@ -103,7 +103,7 @@ describe('a network address without a token', () => {
     limited(await from('::ffff:203.0.113.9'))
   })
 
-  test('is what a trusted proxy says, and only its own word counts', async () => {
+  test('is what a trusted proxy says, and only the proxy’s own entry counts', async () => {
     const api = await start({ env: { TRUSTED_PROXIES: '192.0.2.7' } })
     const ask = (remoteAddress: string, forwarded: string) =>
       api.app.inject({ method: 'GET', url: '/users', remoteAddress, headers: { 'x-forwarded-for': forwarded } })
@@ -115,7 +115,7 @@ describe('a network address without a token', () => {
   })
 })
 
-describe('mails to one address', () => {
+describe('mails to one address (§Limits)', () => {
   test('are limited to five an hour, invitations and verification links together', async () => {
     const api = await start()
     const target = await buildAccount(api, { verified: false })
@@ -132,12 +132,12 @@ describe('mails to one address', () => {
   })
 })
 
-describe('invitations', () => {
+describe('invitations (§Limits)', () => {
   let people = 0
   const invite = (api: TestApp, token: string, email = `p${++people}@example.com`) =>
     api.call('POST', '/organizations/invite', { token, body: { email } })
 
-  test('are limited to three a day for one address, whichever schools send them', async () => {
+  test('are limited to three a day for one address, whichever organization sends them', async () => {
     const api = await start()
     const email = 'target@example.com'
     for (let count = 0; count < 3; count++) {
@@ -148,7 +148,7 @@ describe('invitations', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000)
   })
 
-  test('are limited to 60 an hour for an organization, whoever of it sends them', async () => {
+  test('are limited to 60 an hour for an organization, whoever sends them', async () => {
     const api = await start()
     const { admin, owner } = await buildSchool(api)
     const answers = await times(60, (index) => invite(api, index % 2 ? admin.token : owner.token))
@@ -186,7 +186,7 @@ describe.runIf(testedBackends().includes('redis'))('two processes that share Red
     return client
   }
 
-  test('count together, exactly', async () => {
+  test('count together and exactly', async () => {
     const redis = await startRedis()
     opened.push({ close: redis.stop })
     const first = await start({ rateLimitRedis: await connect(redis.url) })
@@ -197,7 +197,7 @@ describe.runIf(testedBackends().includes('redis'))('two processes that share Red
     expect(statuses.filter((status) => status === 429)).toHaveLength(20)
   })
 
-  test('go on counting alone while Redis is away', async () => {
+  test('continue to count alone while Redis is away', async () => {
     const redis = await startRedis()
     opened.push({ close: redis.stop })
     const api = await start({ rateLimitRedis: await connect(redis.url) })

@@ -25,7 +25,7 @@ async function totals(query = ''): Promise<unknown[]> {
   return [statusCode, headers['x-total-count'], headers['x-total-count-exact']]
 }
 
-test('a total is exact to 10,000 rows, and beyond says that there are more', async () => {
+test('a total is exact to 10,000 rows, and capped with a header beyond', async () => {
   await addGuests(9_999)
   expect(await totals()).toEqual([200, '9999', undefined])
   await addGuests(1)
@@ -36,7 +36,7 @@ test('a total is exact to 10,000 rows, and beyond says that there are more', asy
   expect(await totals('&q=Guest+9999')).toEqual([200, '1', undefined])
 })
 
-test('rows are counted no further than one beyond what is asked for', async () => {
+test('rows are counted only to one beyond what is asked for', async () => {
   const { db } = api.core.database
   const rows = (count: number) => sql`generate_series(1, ${count}::int)`
   expect(await countUpTo(db, rows(9), 10)).toBe(9)
