@@ -54,8 +54,8 @@ async function opened({ accountId, orgUserId }: Pick<Member, 'accountId' | 'orgU
   return [row.feeds, row.devices, row.accounts]
 }
 
-describe('links for a new password', () => {
-  test('end when a newer one is made, of ten at once too, and when one is used', async () => {
+describe('the links for a new password', () => {
+  test('end when a newer one is made, also of ten at once, and when one is used', async () => {
     const { email } = await signUp()
     await forgot(email)
     const first = await mailedToken(api, email, 'reset_password')
@@ -72,8 +72,8 @@ describe('links for a new password', () => {
   })
 })
 
-describe('a new password', () => {
-  test('ends calendars, devices and connected accounts, and owes the owner a mail', async () => {
+describe('a new password (§Authentication)', () => {
+  test('ends calendars, devices and connected accounts, and enqueues a mail to the owner', async () => {
     const { student } = school
     await openAll(student)
     expect((await opened(student)).every((count) => count > 0)).toBe(true)
@@ -86,7 +86,7 @@ describe('a new password', () => {
     expect(owed.map(({ payload }) => payload.accountId)).toContain(student.accountId)
   })
 
-  test('ends what a stranger planted under the address, a repeated sign-up too', async () => {
+  test('ends what a stranger planted under the address, also at a repeated sign-up', async () => {
     const headers = { 'idempotency-key': 'planted' }
     const planted = await signUp({}, headers)
     later(1000)
@@ -101,7 +101,7 @@ describe('a new password', () => {
 })
 
 describe('an invitation that proves an address', () => {
-  test('ends whatever the account held before, its password too; the link for a new one is mailed', async () => {
+  test('ends whatever the account had before, its password too, and mails a link for a new one', async () => {
     const planted = await signUp()
     await post('/organizations/invite', { email: planted.email }, school.admin.token)
     later(1000)
@@ -114,7 +114,7 @@ describe('an invitation that proves an address', () => {
     expect((await reset(await mailedToken(api, planted.email, 'reset_password'))).statusCode).toBe(204)
   })
 
-  test('leaves an account alone whose address was proved before', async () => {
+  test('changes nothing in an account whose address was proved before', async () => {
     const { email, token } = await buildAccount(api)
     await post('/organizations/invite', { email }, school.admin.token)
     later(1000)
@@ -124,8 +124,8 @@ describe('an invitation that proves an address', () => {
   })
 })
 
-describe('authTime', () => {
-  test('is the sign-in’s, and inherited when a token is refreshed, switched or used to found a school', async () => {
+describe('authTime (§Authentication)', () => {
+  test('is the time of the sign-in, and is inherited by refreshed, switched and founding tokens', async () => {
     const { email } = await signUp()
     later(60_000)
     const signedIn = (await post('/auth', { email, password })).json().data
@@ -151,7 +151,7 @@ describe('authTime', () => {
   })
 })
 
-test('the first owner of a demo organization counts as verified, nobody else in it does', async () => {
+test('the first owner of a demo organization counts as verified, and nobody else in it does', async () => {
   const demo = await buildSchool(api, { demo: true })
   const ids = [demo.owner.accountId, demo.admin.accountId]
   await api.core.database.pool.query('update account set email_verified_at = null where id = any($1)', [ids])
@@ -161,7 +161,7 @@ test('the first owner of a demo organization counts as verified, nobody else in 
   expect([refused.statusCode, refused.json().code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
 })
 
-test('a deleted account keeps no address, and the address is free again', async () => {
+test('a deleted account has no address, and the address is free again', async () => {
   const { email, id, body, token } = await signUp()
   await post('/auth', { email, password })
   await post('/organizations/invite', { email }, school.admin.token)

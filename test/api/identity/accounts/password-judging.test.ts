@@ -19,7 +19,7 @@ const hostile = () => ({
 const signUp = (body: object) => api.call('POST', '/users', { body })
 
 describe('judging passwords', () => {
-  test('leaves the event loop to the others, however many and long they are', async () => {
+  test('does not block the event loop, however many and long they are', async () => {
     const before = performance.eventLoopUtilization()
     const answers = await Promise.all(Array.from({ length: 8 }, () => signUp(hostile())))
     const { utilization, active } = performance.eventLoopUtilization(before)
@@ -29,7 +29,7 @@ describe('judging passwords', () => {
     expect(utilization, `busy for ${Math.round(active)} ms`).toBeLessThan(0.5)
   })
 
-  test('comes after the address was found free, and after the link was found good', async () => {
+  test('happens after the address was found free and the link was found valid', async () => {
     const first = { ...hostile(), password: 'a long way to Tipperary' }
     expect((await signUp(first)).statusCode).toBe(201)
     const taken = await signUp({ ...first, password: 'password1234' })
@@ -41,7 +41,7 @@ describe('judging passwords', () => {
     expect([reset.statusCode, reset.json().message]).toEqual([400, expect.stringMatching(/^This link/)])
   })
 
-  test('lets 64 wait, each for two seconds; who comes then is told to come back in a second', async () => {
+  test('lets 64 callers wait two seconds each, and asks the others to come back in a second', async () => {
     const judge = api.core.passwordJudge
     const began = performance.now()
     const waiting = Promise.allSettled(
@@ -56,14 +56,14 @@ describe('judging passwords', () => {
     while ((await signUp(hostile())).statusCode === 503) await pause(50)
   })
 
-  test('judges once for those who ask the same at the same time', async () => {
+  test('judges once for callers who ask the same at the same time', async () => {
     const judge = api.core.passwordJudge
     const about = hostile()
     const asked = Array.from({ length: 200 }, () => judge.check('another long way home', about))
     expect(await Promise.all(asked)).toHaveLength(200)
   })
 
-  test('goes on with a fresh thread when one was ended', async () => {
+  test('continues with a new thread when one ended', async () => {
     await api.core.passwordJudge.close()
     expect((await signUp({ ...hostile(), password: 'a long way to Tipperary' })).statusCode).toBe(201)
   })

@@ -20,8 +20,8 @@ async function signUp() {
 const signIn = (email: string, given = password) => api.call('POST', '/auth', { body: { email, password: given } })
 const session = async (token: string) => (await api.call('GET', '/auth/session', { token })).statusCode
 
-describe('signing in', () => {
-  test('answers the envelope with a token that works, however the address is written', async () => {
+describe('signing in (§Authentication rule 1)', () => {
+  test('answers the envelope with a valid token, however the address is written', async () => {
     const { email } = await signUp()
     const response = await signIn(` ${email.toUpperCase()} `)
     expect(response.statusCode).toBe(200)
@@ -29,7 +29,7 @@ describe('signing in', () => {
     expect(await session(response.json().data.token)).toBe(200)
   })
 
-  test('answers the same for a wrong password and for an address that nobody has', async () => {
+  test('answers the same for a wrong password and for an unknown address', async () => {
     const { email } = await signUp()
     const [wrong, unknown] = [await signIn(email, 'not the password'), await signIn('nobody@example.com')]
     expect([wrong.statusCode, unknown.statusCode]).toEqual([401, 401])
@@ -38,7 +38,7 @@ describe('signing in', () => {
     expect(visible(wrong)).toEqual(visible(unknown))
   })
 
-  test('takes as long for an address that nobody has', async () => {
+  test('takes as long for an unknown address as for a known one', async () => {
     const { email } = await signUp()
     const times = { known: [] as number[], unknown: [] as number[] }
     for (let round = 0; round < 15; round++) {
@@ -65,13 +65,13 @@ describe('signing in', () => {
     ['password', { email: 'a@b.example', password: 'x'.repeat(10_000) }],
     ['password', { email: 'a@b.example', password: 'half \ud800' }],
     ['body', undefined],
-  ])('without a proper %s is 400', async (field, body) => {
+  ])('without a valid %s is 400', async (field, body) => {
     const response = await api.call('POST', '/auth', { body })
     expect(response.statusCode).toBe(400)
     expect(response.json().message.startsWith(`${field}: `)).toBe(true)
   })
 
-  test('treats SQL-like and strange text as what it is: a wrong password', async () => {
+  test('treats SQL-like and strange text as a wrong password', async () => {
     const { email } = await signUp()
     for (const given of ["' or '1'='1", '🛩️'.repeat(20), '%00', '\u202e reversed']) {
       expect((await signIn(email, given)).statusCode).toBe(401)
@@ -79,7 +79,7 @@ describe('signing in', () => {
   })
 })
 
-describe('signing up', () => {
+describe('signing up (§Authentication and accounts)', () => {
   test.each([
     ['password', { password: 'short1!' }, 'at least 10'],
     ['password', { password: 'password1234' }, 'too easy'],
@@ -88,7 +88,7 @@ describe('signing up', () => {
     ['name', { name: 'n'.repeat(201) }, ''],
     ['email', { email: 'nobody' }, ''],
     ['invitationToken', { invitationToken: '' }, ''],
-  ])('with a bad %s (%j) is refused, naming it', async (field, change, words) => {
+  ])('with a bad %s (%j) is refused by field name', async (field, change, words) => {
     const body = { name: 'Ana', email: 'unused@example.com', password, ...change }
     const response = await api.call('POST', '/users', { body })
     expect(response.statusCode).toBe(400)
@@ -96,24 +96,24 @@ describe('signing up', () => {
     expect(response.json().message).toContain(words)
   })
 
-  test('refuses a password made of one’s own name or address', async () => {
+  test('refuses a password made of the person’s own name or address', async () => {
     const body = { name: 'Bartholomew Quigley', email: 'bart.quigley@example.com', password: 'bartholomewquigley' }
     expect((await api.call('POST', '/users', { body })).statusCode).toBe(400)
   })
 
-  test('keeps any name as it is', async () => {
+  test('keeps any name unchanged', async () => {
     const name = 'Ναυσικά "; drop table account; -- 🛩️'
     const body = { name, email: 'nausicaa@example.com', password }
     expect((await api.call('POST', '/users', { body })).json().data.user.name).toBe(name)
   })
 
-  test('by ten requests with one address opens one account', async () => {
+  test('opens one account when ten requests with one address come at once', async () => {
     const body = { name: 'Ten', email: 'ten@example.com', password }
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.call('POST', '/users', { body })))
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, ...Array(9).fill(400)])
   })
 
-  test('stores an Argon2id hash of the stated cost, and no token anywhere', async () => {
+  test('stores an Argon2id hash of the stated cost and no token anywhere', async () => {
     const { email } = await signUp()
     const { rows } = await api.core.database.pool.query('select id, password_hash from account where email = $1', [
       email,
@@ -127,10 +127,10 @@ describe('signing up', () => {
   })
 })
 
-describe('verifying an address', () => {
+describe('verifying an address (§Authentication and accounts)', () => {
   const verify = (token: string) => api.call('POST', '/auth/verify-email', { body: { token } })
 
-  test('takes the mailed token once, within a day', async () => {
+  test('accepts the mailed token once within a day', async () => {
     const { email, token } = await signUp()
     const mailed = await mailedToken(api, email, 'verify_email')
     expect((await verify(mailed)).statusCode).toBe(204)
@@ -146,14 +146,14 @@ describe('verifying an address', () => {
     expect((await verify('')).statusCode).toBe(400)
   })
 
-  test('lets one of twenty uses at once win', async () => {
+  test('lets one of twenty simultaneous uses win', async () => {
     const { email } = await signUp()
     const mailed = await mailedToken(api, email, 'verify_email')
     const answers = await Promise.all(Array.from({ length: 20 }, () => verify(mailed)))
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([204, ...Array(19).fill(400)])
   })
 
-  test('is offered again until it is done; a link for a password does not verify', async () => {
+  test('is offered again until it is done, and a link for a password does not verify', async () => {
     const { email, token } = await signUp()
     const resend = () => api.call('POST', '/auth/verify-email/resend', { token })
     const first = await mailedToken(api, email, 'verify_email')
@@ -168,12 +168,12 @@ describe('verifying an address', () => {
   })
 })
 
-describe('a forgotten password', () => {
+describe('a forgotten password (§Authentication and accounts)', () => {
   const forgot = (email: unknown) => api.call('POST', '/auth/forgot-password', { body: { email } })
   const reset = (token: unknown, given: unknown = 'another long way home') =>
     api.call('POST', '/auth/reset-password', { body: { token, password: given } })
 
-  test('is answered alike for every address', async () => {
+  test('is answered the same for every address', async () => {
     const { email } = await signUp()
     const [known, unknown] = [await forgot(email), await forgot('nobody@example.com')]
     expect([known.statusCode, unknown.statusCode]).toEqual([204, 204])
@@ -181,7 +181,7 @@ describe('a forgotten password', () => {
     expect((await forgot(undefined)).statusCode).toBe(400)
   })
 
-  test('takes as long for an address that nobody has', async () => {
+  test('takes as long for an unknown address as for a known one', async () => {
     const { email } = await signUp()
     const times = { known: [] as number[], unknown: [] as number[] }
     for (let round = 0; round < 7; round++) {
@@ -198,7 +198,7 @@ describe('a forgotten password', () => {
     expect(fastest(times.unknown) / fastest(times.known)).toBeGreaterThan(0.9)
   })
 
-  test('is replaced through the link once, which ends every token issued before', async () => {
+  test('is replaced once through the link, which ends every token issued before', async () => {
     const { email, token } = await signUp()
     await forgot(email)
     const link = await mailedToken(api, email, 'reset_password')
@@ -212,7 +212,7 @@ describe('a forgotten password', () => {
     expect((await reset(link)).statusCode).toBe(400)
   })
 
-  test('link lives one hour, and a weak password does not use it up', async () => {
+  test('has a link that lives one hour and is not used up by a weak password', async () => {
     const { email } = await signUp()
     await forgot(email)
     const link = await mailedToken(api, email, 'reset_password')
@@ -227,7 +227,7 @@ describe('a forgotten password', () => {
     expect((await reset(link, undefined)).statusCode).toBe(400)
   })
 
-  test('link lets one of twenty uses at once win', async () => {
+  test('has a link that lets one of twenty simultaneous uses win', async () => {
     const { email } = await signUp()
     await forgot(email)
     const link = await mailedToken(api, email, 'reset_password')
@@ -236,8 +236,8 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('signing out', () => {
-  test('removes the device’s push token, and bearer tokens go on', async () => {
+describe('signing out (§Authentication and accounts)', () => {
+  test('removes the device’s push token and leaves bearer tokens valid', async () => {
     const { token } = await signUp()
     const { data } = (await api.call('GET', '/auth', { token })).json()
     const { pool } = api.core.database

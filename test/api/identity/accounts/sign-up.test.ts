@@ -9,8 +9,8 @@ afterAll(() => api.close())
 
 const ana = { name: 'Ana Ruiz', email: 'Ana@Example.com', password: 'a long way to Tipperary' }
 
-describe('signing up', () => {
-  test('opens an account without an organization and signs in at once', async () => {
+describe('signing up (§Authentication and accounts)', () => {
+  test('creates an account without an organization and signs it in at once', async () => {
     const response = await api.call('POST', '/users', { body: ana })
     expect(response.statusCode).toBe(201)
     const { data } = response.json()
@@ -28,7 +28,7 @@ describe('signing up', () => {
     expect(session.body).toBe('')
   })
 
-  test('refuses an address that is registered, however it is written', async () => {
+  test('refuses a registered address, however it is written', async () => {
     const response = await api.call('POST', '/users', { body: { ...ana, email: 'ANA@example.com ' } })
     expect(response.statusCode).toBe(400)
     expect(response.json().code).toBe('ALREADY_EXISTS')

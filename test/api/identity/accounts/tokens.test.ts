@@ -45,8 +45,8 @@ async function forge({ header, claims, signWith = key }: Forgery = {}): Promise<
 
 const encode = (value: unknown) => base64url.encode(JSON.stringify(value))
 
-describe('a bearer token', () => {
-  test('is good when it is ours, as the forgeries below are but for one thing', async () => {
+describe('a bearer token (§Authentication)', () => {
+  test('is accepted when it is genuine, and each forgery below differs from it in one thing', async () => {
     expect(await session(await forge())).toBe(200)
     expect(await session(school.student.token)).toBe(200)
   })
@@ -71,7 +71,7 @@ describe('a bearer token', () => {
     expect(await session(await forge(forgery))).toBe(401)
   })
 
-  test('signed by a foreign key under our kid is refused', async () => {
+  test('signed by a foreign key under a kid of the service is refused', async () => {
     const foreign = (await generateKeySet()).keys[0]!
     expect(await session(await forge({ signWith: foreign }))).toBe(401)
   })
@@ -85,7 +85,7 @@ describe('a bearer token', () => {
     expect(await session(`${header}.${payload}`)).toBe(401)
   })
 
-  test('that names no algorithm is refused, with or without a signature', async () => {
+  test('without an algorithm is refused, with or without a signature', async () => {
     const [, payload, signature] = (await forge()).split('.') as [string, string, string]
     for (const alg of ['none', 'None', 'NONE', '']) {
       const header = encode({ alg, kid: key.kid, typ: 'JWT' })
@@ -94,7 +94,7 @@ describe('a bearer token', () => {
     }
   })
 
-  test('signed with HMAC under our public key is refused, in each form that the key could be taken for a secret', async () => {
+  test('signed with HMAC under the public key is refused, in each form that the key could be taken for a secret', async () => {
     const { d: _private, ...publicKey } = key
     const secrets = [base64url.decode(publicKey.x as string), JSON.stringify(publicKey), publicKey.x as string]
     for (const secret of secrets) {
@@ -162,7 +162,7 @@ describe('a bearer token', () => {
 describe('a key set', () => {
   const claims = { accountId: 7, organizationId: 3, membershipId: 5 }
 
-  test('is rotated without signing anyone out: a new key in front signs, the old one still verifies', async () => {
+  test('is rotated without signing anyone out: a new key in front signs, and the old one still verifies', async () => {
     const [old, fresh] = [await generateKeySet(), await generateKeySet()]
     const before = await createAccessTokens(old)
     const during = await createAccessTokens({ keys: [...fresh.keys, ...old.keys] } as JSONWebKeySet)
@@ -176,7 +176,7 @@ describe('a key set', () => {
     expect(await after.verify(oldToken, NOW)).toBeNull()
   })
 
-  test('keeps verifying with a public half alone, and never signs with it', async () => {
+  test('verifies with a public half alone and never signs with it', async () => {
     const [old, fresh] = [await generateKeySet(), await generateKeySet()]
     const { d: _private, ...publicHalf } = old.keys[0]!
     const { token } = await (await createAccessTokens(old)).issue(claims, NOW)

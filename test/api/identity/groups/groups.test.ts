@@ -17,7 +17,7 @@ const putMembers = (id: number, orgUserIds: unknown, token = school.admin.token)
   api.call('PUT', `/groups/${id}/members`, { token, body: { orgUserIds } })
 
 describe('a group', () => {
-  test('is made by an admin with its members, and read and listed by any member', async () => {
+  test('is created by an admin with its members, and is read and listed by any member', async () => {
     const { student, renter } = school
     const response = await make({
       name: 'Spring class',
@@ -38,7 +38,7 @@ describe('a group', () => {
     expect(members.headers['x-total-count']).toBe('2')
   })
 
-  test('changes what is given; its members are replaced as a whole', async () => {
+  test('changes in what is given, and its members are replaced as a whole', async () => {
     const { data } = (await make({ name: 'Old', orgUserIds: [school.student.orgUserId] })).json()
     const url = `/groups/${data.id}`
     const patched = await api.call('PATCH', url, { token: school.owner.token, body: { description: 'Mondays' } })
@@ -52,7 +52,7 @@ describe('a group', () => {
     expect((await putMembers(data.id, [])).json().data.orgUserIds).toEqual([])
   })
 
-  test('is deleted, and its members stay', async () => {
+  test('is deleted without its members', async () => {
     const { data } = (await make({ name: 'Gone', orgUserIds: [school.student.orgUserId] })).json()
     const url = `/groups/${data.id}`
     expect((await api.call('DELETE', url, { token: school.admin.token })).statusCode).toBe(204)
@@ -80,7 +80,7 @@ describe('a group', () => {
     expect(read.json().data.orgUserIds).toEqual([school.student.orgUserId])
   })
 
-  test('is written by admins, and is 404 from another organization', async () => {
+  test('is written by admins, and is 404 to another organization', async () => {
     const elsewhere = await buildSchool(api)
     const { data } = (await make({ name: 'Ours' })).json()
     const url = `/groups/${data.id}`

@@ -23,8 +23,8 @@ const list = async () =>
 let invitees = 0
 const address = () => `invitee${++invitees}@example.com`
 
-describe('an invitation', () => {
-  test('is answered without a body, listed for admins, and owes one mail that names no secret', async () => {
+describe('an invitation (§Members)', () => {
+  test('is answered without a body, listed for admins, and enqueues one mail without a secret', async () => {
     const email = address()
     const response = await invite({ email: email.toUpperCase(), name: 'Ivo Lind', instructor: true, student: true })
     expect(response.statusCode).toBe(204)
@@ -47,7 +47,7 @@ describe('an invitation', () => {
     expect(rows.map((row) => Object.keys(row.payload).sort())).toEqual([['invitationId', 'organizationId']])
   })
 
-  test('lets an account with the invited address in with the roles, and proves the address', async () => {
+  test('lets an account with the invited address join with the roles, and proves the address', async () => {
     const account = await buildAccount(api, { verified: false })
     await invite({ email: account.email, instructor: true })
     const response = await accept(await mailedToken(api, account.email, 'invitation'), account.token)
@@ -59,7 +59,7 @@ describe('an invitation', () => {
     expect(await list()).toEqual([])
   })
 
-  test('signs a new account up into the organization, verified when it is the invited address', async () => {
+  test('signs a new account up into the organization, verified when the address is the invited one', async () => {
     const email = address()
     await invite({ email, renter: true })
     const body = { name: 'Nea', email, password, invitationToken: await mailedToken(api, email, 'invitation') }
@@ -72,7 +72,7 @@ describe('an invitation', () => {
     expect(again.statusCode).toBe(400)
   })
 
-  test('used with another address leaves that address unverified at sign-up', async () => {
+  test('leaves another address unverified at sign-up', async () => {
     const email = address()
     await invite({ email })
     const body = {
@@ -85,7 +85,7 @@ describe('an invitation', () => {
     expect(data.user).toMatchObject({ student: true, emailVerified: false })
   })
 
-  test('is not accepted by an account with another address that is not verified', async () => {
+  test('is refused to an account with another address that is not verified', async () => {
     const email = address()
     await invite({ email })
     const token = await mailedToken(api, email, 'invitation')
@@ -95,7 +95,7 @@ describe('an invitation', () => {
     expect((await accept(token, (await buildAccount(api)).token)).statusCode).toBe(200)
   })
 
-  test('of an owner is sent by owners alone, and makes an admin too', async () => {
+  test('of an owner is sent by owners alone and makes an admin too', async () => {
     const account = await buildAccount(api)
     expect((await invite({ email: account.email, owner: true })).statusCode).toBe(403)
     expect((await invite({ email: account.email, owner: true }, school.owner.token)).statusCode).toBe(204)
@@ -103,7 +103,7 @@ describe('an invitation', () => {
     expect(data.user).toMatchObject({ owner: true, admin: true })
   })
 
-  test('ends with the role or the membership of who sent it, when it gives more than a student’s role', async () => {
+  test('ends with the role or the membership of its sender when it grants more than a student’s role', async () => {
     const leaving = await buildMember(api, school.organizationId, ['owner', 'admin'])
     const [owner, technician, student] = [address(), address(), address()]
     for (const body of [{ email: owner, owner: true }, { email: technician, technician: true }, { email: student }]) {
@@ -119,7 +119,7 @@ describe('an invitation', () => {
     expect((await accept(token, (await buildAccount(api)).token)).statusCode).toBe(200)
   })
 
-  test('is never left open by who is losing the role at this moment', async () => {
+  test('never stays open when its sender loses the role at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const leaving = await buildMember(api, school.organizationId, ['admin'])
       const [sent] = await Promise.all([
@@ -131,7 +131,7 @@ describe('an invitation', () => {
     }
   })
 
-  test('used by twenty at once lets one in', async () => {
+  test('lets one of twenty simultaneous uses join', async () => {
     const email = address()
     await invite({ email, student: true })
     const token = await mailedToken(api, email, 'invitation')
@@ -164,7 +164,7 @@ describe('an invitation', () => {
     expect(await list()).toHaveLength(1)
   })
 
-  test('is refused for an address that is invited already, or a member’s', async () => {
+  test('is refused for an address that is invited or is a member’s', async () => {
     const email = address()
     const [first, second] = await Promise.all([invite({ email }), invite({ email })])
     expect([first?.statusCode, second?.statusCode].sort()).toEqual([204, 400])
@@ -173,7 +173,7 @@ describe('an invitation', () => {
     expect(member.json().code).toBe('ALREADY_EXISTS')
   })
 
-  test('shows the holder of its link who invites, and whether there is an account', async () => {
+  test('shows its holder who invites and whether there is an account', async () => {
     const account = await buildAccount(api)
     await invite({ email: account.email, dispatcher: true })
     const body = { token: await mailedToken(api, account.email, 'invitation') }
@@ -188,7 +188,7 @@ describe('an invitation', () => {
     expect(wrong.statusCode).toBe(400)
   })
 
-  test('is made, listed and withdrawn by verified admins only, within their organization', async () => {
+  test('is created, listed and withdrawn by verified admins only, within their organization', async () => {
     await invite({ email: address() })
     const [row] = await list()
     const elsewhere = await buildSchool(api)
@@ -213,7 +213,7 @@ describe('an invitation', () => {
     ['name', { email: 'a@b.example', name: 'Claim it at https://evil.example' }],
     ['name', { email: 'a@b.example', name: 'WWW.evil.example' }],
     ['admin', { email: 'a@b.example', admin: 'true' }],
-  ])('with a bad %s is refused, naming it', async (field, body) => {
+  ])('with a bad %s is refused by field name', async (field, body) => {
     const response = await invite(body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message.startsWith(`${field}: `)).toBe(true)

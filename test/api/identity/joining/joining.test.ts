@@ -23,8 +23,8 @@ const requests = async (query = '') =>
 const decide = (id: number, verb: string, body?: object, token = school.admin.token) =>
   api.call('POST', `/organizations/joinRequests/${id}/${verb}`, { token, body })
 
-describe('joining by code', () => {
-  test('takes an account into a public organization as a student, with a token for it', async () => {
+describe('joining by code (§Organizations)', () => {
+  test('makes the account a student of a public organization and answers a token for it', async () => {
     const { token } = await buildAccount(api)
     const response = await join(token, code.toLowerCase())
     expect(response.statusCode).toBe(200)
@@ -37,7 +37,7 @@ describe('joining by code', () => {
     expect(again.json().code).toBe('ALREADY_EXISTS')
   })
 
-  test('by ten requests at once makes one membership', async () => {
+  test('makes one membership when ten requests come at once', async () => {
     const { token, accountId } = await buildAccount(api)
     const answers = await Promise.all(Array.from({ length: 10 }, () => join(token)))
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, ...Array(9).fill(400)])
@@ -45,7 +45,7 @@ describe('joining by code', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('waits for a verified address, needs a code that exists and a plausible one', async () => {
+  test('needs a verified address and an existing, well-formed code', async () => {
     const unverified = await join((await buildAccount(api, { verified: false })).token)
     expect(unverified.json().code).toBe('EMAIL_NOT_VERIFIED')
     const { token } = await buildAccount(api)
@@ -54,8 +54,8 @@ describe('joining by code', () => {
   })
 })
 
-describe('joining a private organization', () => {
-  test('raises one request, however often one asks', async () => {
+describe('joining a private organization (§Other)', () => {
+  test('creates one request, however often the person asks', async () => {
     await closeDoor()
     const { token, accountId, name, email } = await buildAccount(api)
     const answers = await Promise.all([join(token), join(token)])
@@ -73,7 +73,7 @@ describe('joining a private organization', () => {
     expect((await api.call('GET', '/organizations', { token })).json().data).toEqual([])
   })
 
-  test('tells the desk of the request, and the person of the decision, by owed jobs', async () => {
+  test('enqueues a message to the desk about the request and to the person about the decision', async () => {
     await closeDoor()
     const { token } = await buildAccount(api)
     const { id } = (await join(token)).json().data
@@ -86,7 +86,7 @@ describe('joining a private organization', () => {
     expect(rows[0].payload).toMatchObject({ kind: 'join_request', subjectId: id })
   })
 
-  test('ends with an approval that grants roles, once', async () => {
+  test('ends once with an approval that grants roles', async () => {
     await closeDoor()
     const { token, accountId } = await buildAccount(api)
     const { id } = (await join(token)).json().data
@@ -103,7 +103,7 @@ describe('joining a private organization', () => {
     expect(switched.statusCode).toBe(200)
   })
 
-  test('grants a student’s role when none is named; a declined person may ask again', async () => {
+  test('grants the student role when none is named, and a declined person may ask again', async () => {
     await closeDoor()
     const { token, accountId } = await buildAccount(api)
     const declined = (await join(token)).json().data.id
@@ -116,7 +116,7 @@ describe('joining a private organization', () => {
     expect(user.json().data.student).toBe(true)
   })
 
-  test('no longer waits once the person came in by an invitation', async () => {
+  test('no longer waits once the person joined by an invitation', async () => {
     await closeDoor()
     const { token, email } = await buildAccount(api)
     const { id } = (await join(token)).json().data
@@ -127,7 +127,7 @@ describe('joining a private organization', () => {
     expect((await decide(id, 'approve')).json().code).toBe('NOT_PENDING')
   })
 
-  test('is decided by admins of that organization', async () => {
+  test('is decided by admins of that organization only', async () => {
     await closeDoor()
     const { id } = (await join((await buildAccount(api)).token)).json().data
     const elsewhere = await buildSchool(api)

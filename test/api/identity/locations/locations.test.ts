@@ -20,7 +20,7 @@ const reno = {
 }
 
 describe('a location', () => {
-  test('is added by an admin and read by every member', async () => {
+  test('is added by an admin and can be read by every member', async () => {
     const added = await api.call('POST', '/locations', { token: school.admin.token, body: reno })
     expect(added.statusCode).toBe(201)
     const { data } = added.json()
@@ -34,14 +34,14 @@ describe('a location', () => {
     expect(read.json().data).toEqual(data)
   })
 
-  test('takes the zone of the organization when none is given', async () => {
+  test('has the zone of the organization when none is given', async () => {
     const { organizationId, admin } = await buildSchool(api, { timeZoneName: 'Europe/Berlin' })
     expect(organizationId).toBeGreaterThan(0)
     const added = await api.call('POST', '/locations', { token: admin.token, body: { name: 'Strausberg' } })
     expect(added.json().data).toMatchObject({ timeZoneName: 'Europe/Berlin', airportIdentifier: null, address: {} })
   })
 
-  test('is changed in part: what is left out stays, null clears the identifier', async () => {
+  test('changes in part: what is left out stays, and null clears the identifier', async () => {
     const { data } = (await api.call('POST', '/locations', { token: school.owner.token, body: reno })).json()
     const changed = await api.call('PATCH', `/locations/${data.id}`, {
       token: school.owner.token,
@@ -64,14 +64,14 @@ describe('a location', () => {
     expect((await api.call('GET', `/locations/${id}`, { token })).statusCode).toBe(404)
   })
 
-  test('is not deleted while a resource stands there', async () => {
+  test('is not deleted while a resource is there', async () => {
     const refused = await api.call('DELETE', `/locations/${school.location.id}`, { token: school.admin.token })
     expect(refused.statusCode).toBe(400)
     expect(refused.json().message).toBe('Hayward Executive is still used by a resource.')
   })
 })
 
-describe('the zone of the organization', () => {
+describe('the zone of the organization (§Time zones)', () => {
   async function zoneOf({ admin }: School): Promise<string> {
     return (await api.call('GET', '/auth', { token: admin.token })).json().data.organization.timeZoneName
   }
@@ -87,7 +87,7 @@ describe('the zone of the organization', () => {
     expect(await zoneOf(followed)).toBe('America/Denver')
   })
 
-  test('becomes that of the next location when the first is deleted', async () => {
+  test('becomes the zone of the next location when the first is deleted', async () => {
     const followed = await buildSchool(api)
     const { token } = followed.admin
     const second = await buildLocation(api, followed.organizationId, { timeZoneName: 'Asia/Tokyo' })
@@ -102,7 +102,7 @@ describe('the zone of the organization', () => {
 })
 
 describe('the list of locations', () => {
-  test('has the locations of the organization alone, oldest first, sorted when asked', async () => {
+  test('has only the locations of the organization, oldest first, and sorts when asked', async () => {
     const listed = await buildSchool(api)
     await buildLocation(api, listed.organizationId, { name: 'Ames' })
     const { token } = listed.renter
@@ -115,7 +115,7 @@ describe('the list of locations', () => {
   })
 })
 
-describe('refused', () => {
+describe('a location request is refused', () => {
   test.each([
     ['a missing name', { timeZoneName: 'UTC' }, 'name'],
     ['a blank name', { name: '  ' }, 'name'],
@@ -124,7 +124,7 @@ describe('refused', () => {
     ['an impossible airport', { name: 'X', airportIdentifier: 'HAYWARD' }, 'airportIdentifier'],
     ['a country that is no code', { name: 'X', address: { country: 'USA' } }, 'address.country'],
     ['an endless address line', { name: 'X', address: { line1: 'x'.repeat(201) } }, 'address.line1'],
-  ])('%s, naming the field', async (_what, body, field) => {
+  ])('by field name with %s', async (_what, body, field) => {
     const response = await api.call('POST', '/locations', { token: school.admin.token, body })
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(new RegExp(`^${field}: `))

@@ -19,7 +19,7 @@ describe('a weekly pattern', () => {
   const put = (availability: unknown, token = school.instructor.token) =>
     api.call('PATCH', '/users/availability', { token, body: { availability } })
 
-  test('is empty at first, and replaced as a whole', async () => {
+  test('is empty at first and is replaced as a whole', async () => {
     const { token, orgUserId } = school.instructor
     const read = async () => (await api.call('GET', '/users/availability', { token })).json().data
     expect(await read()).toEqual([])
@@ -46,7 +46,7 @@ describe('a weekly pattern', () => {
     ['availability', 'always'],
     ['availability', undefined],
     ['availability', Array(201).fill(morning)],
-  ])('with a bad %s is refused, naming it, and the old one stays', async (field, pattern) => {
+  ])('with a bad %s is refused by field name, and the old one stays', async (field, pattern) => {
     await put([morning])
     const response = await put(pattern)
     expect(response.statusCode).toBe(400)
@@ -55,7 +55,7 @@ describe('a weekly pattern', () => {
     expect(data).toEqual([morning])
   })
 
-  test('put ten times at once is one of the ten', async () => {
+  test('that is replaced ten times at once is one of the ten', async () => {
     const patterns = Array.from({ length: 10 }, (_, hour) => [
       { dayOfWeek: 2, startMinute: hour * 60, endMinute: 1440 },
     ])
@@ -65,7 +65,7 @@ describe('a weekly pattern', () => {
     expect(patterns).toContainEqual(data)
   })
 
-  test('of another organization’s member is 404', async () => {
+  test('is 404 for a member of another organization', async () => {
     const elsewhere = await buildSchool(api)
     const url = `/orgUsers/${elsewhere.instructor.orgUserId}/availability`
     expect((await api.call('GET', url, { token: school.owner.token })).statusCode).toBe(404)
@@ -79,7 +79,7 @@ describe('time off', () => {
   const list = async (query = '', token = school.student.token) =>
     (await api.call('GET', `/availability/timeOff?${query}`, { token })).json().data
 
-  test('is recorded for oneself; others see when, not why', async () => {
+  test('is recorded by a person for themselves, and others see when and not why', async () => {
     const response = await add(christmas)
     expect(response.statusCode).toBe(201)
     expect(response.json().data).toMatchObject({
@@ -105,7 +105,7 @@ describe('time off', () => {
     expect(foreign.json().message).toMatch(/^orgUserId: /)
   })
 
-  test('is listed by start, by person and by what touches a window', async () => {
+  test('is listed by start, and narrowed by person and by a window', async () => {
     const day = (date: number) => ({ start: `2026-12-0${date}T08:00:00Z`, end: `2026-12-0${date}T17:00:00Z` })
     await add(day(3))
     await add(day(1), school.student.token)
@@ -117,7 +117,7 @@ describe('time off', () => {
     expect(await starts('startDate=2026-12-01T16:59:00Z')).toEqual(['01', '02', '03'])
   })
 
-  test('is taken back by its owner or desk staff', async () => {
+  test('is removed by its owner or desk staff', async () => {
     const { id } = (await add(christmas)).json().data
     const remove = (token: string) => api.call('DELETE', `/availability/timeOff/${id}`, { token })
     const elsewhere = await buildSchool(api)
@@ -134,7 +134,7 @@ describe('time off', () => {
     ['end', { ...christmas, end: christmas.start }],
     ['reason', { ...christmas, reason: 'x'.repeat(10_000) }],
     ['orgUserId', { ...christmas, orgUserId: 2 ** 31 }],
-  ])('with a bad %s is refused, naming it', async (field, body) => {
+  ])('with a bad %s is refused by field name', async (field, body) => {
     const response = await add(body, school.admin.token)
     expect(response.statusCode).toBe(400)
     expect(response.json().message.startsWith(`${field}: `)).toBe(true)

@@ -56,11 +56,11 @@ async function bookingOf(id: number) {
   return rows[0]
 }
 
-describe('removing a member', () => {
+describe('removing a member (§Members, DELETE)', () => {
   const remove = (member: Member, query = '', token = school.admin.token) =>
     api.call('DELETE', `/orgUsers/${member.orgUserId}${query}`, { token })
 
-  test('ends the membership and its tokens; the person may join again as somebody new', async () => {
+  test('ends the membership and its tokens, and the person may join again as a new member', async () => {
     expect((await remove(school.student)).statusCode).toBe(204)
     expect((await api.call('GET', '/auth/session', { token: school.student.token })).statusCode).toBe(401)
     expect(
@@ -88,7 +88,7 @@ describe('removing a member', () => {
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([204, 409])
   })
 
-  test('of an owner is for owners; of two owners who remove each other at once one stays', async () => {
+  test('who is an owner is allowed to owners, and one stays of two owners who remove each other at once', async () => {
     const { owner, organizationId } = school
     const other = await buildMember(api, organizationId, ['owner', 'admin'])
     expect((await remove(other)).statusCode).toBe(403)
@@ -100,7 +100,7 @@ describe('removing a member', () => {
     expect(await ownersOf(api, organizationId)).toBe(1)
   })
 
-  test('names the future bookings that stand in the way', async () => {
+  test('answers the future bookings that prevent it', async () => {
     await book('solo', { students: [school.student] }, { day: '2026-11-20' })
     const ahead = await book('solo', { students: [school.student] })
     const response = await remove(school.student)
@@ -112,7 +112,7 @@ describe('removing a member', () => {
     expect((await api.call('GET', '/auth/session', { token: school.student.token })).statusCode).toBe(200)
   })
 
-  test('cancels what needs the person and frees other seats when asked to; the past stays', async () => {
+  test('cancels the bookings that need the person and frees other seats when asked to, and leaves the past', async () => {
     const { student } = school
     const second = await buildMember(api, school.organizationId, ['student'])
     const past = await book('solo', { students: [student] }, { day: '2026-11-20' })
@@ -153,7 +153,7 @@ describe('removing a member', () => {
     expect((await api.call('GET', `/groups/${data.id}`, { token: admin.token })).json().data.orgUserIds).toEqual([])
   })
 
-  test('is for admins, within their organization', async () => {
+  test('is allowed to admins, within their organization', async () => {
     const elsewhere = await buildSchool(api)
     expect((await remove(school.student, '', school.dispatcher.token)).statusCode).toBe(403)
     expect((await remove(school.student, '', elsewhere.owner.token)).statusCode).toBe(404)
@@ -161,10 +161,10 @@ describe('removing a member', () => {
   })
 })
 
-describe('deleting an account', () => {
+describe('deleting an account (§Authentication and accounts)', () => {
   const remove = (member: Pick<Member, 'token'>) => api.call('DELETE', '/users', { token: member.token })
 
-  test('ends tokens, memberships, links and devices; bookings are cancelled or freed, past ones keep the name', async () => {
+  test('ends tokens, memberships, links and devices, cancels or frees bookings, and past ones keep the name', async () => {
     const { student, dispatcher } = school
     const solo = await book('solo', { students: [student] })
     const past = await book('solo', { students: [student] }, { day: '2026-11-20' })
@@ -187,7 +187,7 @@ describe('deleting an account', () => {
     expect(users.map((user: { id: number }) => user.id)).not.toContain(student.accountId)
   })
 
-  test('frees the address, and signs nobody in any more', async () => {
+  test('frees the address and ends its sign-in', async () => {
     const body = { name: 'Kim', email: 'kim@example.com', password: 'a long way to Tipperary' }
     const { token } = (await api.call('POST', '/users', { body })).json().data
     expect((await remove({ token })).statusCode).toBe(204)
@@ -198,7 +198,7 @@ describe('deleting an account', () => {
     expect((await api.call('POST', '/auth', { body })).json().data.user.id).toBe(again.json().data.user.id)
   })
 
-  test('waits until every organization has another owner', async () => {
+  test('is refused until every organization has another owner', async () => {
     const refused = await remove(school.owner)
     expect(refused.statusCode).toBe(409)
     expect(refused.json()).toMatchObject({

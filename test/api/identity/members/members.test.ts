@@ -17,7 +17,7 @@ afterAll(() => api.close())
 const names = (response: { json(): { data: { name?: string; user?: { name: string } }[] } }) =>
   response.json().data.map((row) => row.user?.name ?? row.name)
 
-describe('users', () => {
+describe('users (§Members)', () => {
   test('are the members of the organization, by name, with their roles', async () => {
     const response = await api.call('GET', '/users', { token: school.student.token })
     expect(response.json().data).toHaveLength(7)
@@ -33,14 +33,14 @@ describe('users', () => {
     })
   })
 
-  test('of another organization are 404, with the body of an unknown one', async () => {
+  test('of another organization are 404 with the body of an unknown one', async () => {
     const other = await api.call('GET', `/users/${elsewhere.owner.accountId}`, { token: school.owner.token })
     const unknown = await api.call('GET', '/users/99999999', { token: school.owner.token })
     expect([other.statusCode, unknown.statusCode]).toEqual([404, 404])
     expect(other.json()).toEqual(unknown.json())
   })
 
-  test('change their own name and phone number and nothing else', async () => {
+  test('may change their own name and phone number and nothing else', async () => {
     const body = { name: ' Zoë 🛩️ O’Brien ', phone: '+1 555 0199', email: 'new@example.com', owner: true, id: 1 }
     const response = await api.call('PATCH', '/users', { token: school.student.token, body })
     expect(response.statusCode).toBe(200)
@@ -56,7 +56,7 @@ describe('users', () => {
     expect(cleared.json().data).toMatchObject({ phone: null, name: 'Zoë 🛩️ O’Brien' })
   })
 
-  test('are not named after an address of the web', async () => {
+  test('cannot have an address of the web as a name', async () => {
     const body = { name: 'Win at http://evil.example', email: 'new@example.com', password: 'a long way to Tipperary' }
     for (const response of [
       await api.call('PATCH', '/users', { token: school.student.token, body }),
@@ -67,7 +67,7 @@ describe('users', () => {
     }
   })
 
-  test('without an organization may change themselves too', async () => {
+  test('without an organization may also change themselves', async () => {
     const { token } = await buildAccount(api)
     const response = await api.call('PATCH', '/users', { token, body: { name: 'Nia' } })
     expect(response.json().data).toMatchObject({ name: 'Nia', orgUserId: null })
@@ -75,11 +75,11 @@ describe('users', () => {
   })
 })
 
-describe('roles', () => {
+describe('roles (§Members)', () => {
   const put = (userId: number, body: object, token = school.owner.token) =>
     api.call('PATCH', `/users/${userId}/roles`, { token, body })
 
-  test('are replaced as a whole set, and count from the next request on', async () => {
+  test('are replaced as a whole set and apply from the next request', async () => {
     const { accountId, token } = school.dispatcher
     const response = await put(accountId, { admin: true, instructor: true })
     expect(response.statusCode).toBe(200)
@@ -89,7 +89,7 @@ describe('roles', () => {
     expect((await api.call('GET', `/users/${accountId}/roles`, { token })).statusCode).toBe(403)
   })
 
-  test('always leave an owner, and an owner is always an admin', async () => {
+  test('always leave an owner, who is always an admin', async () => {
     const { accountId } = school.owner
     const noOwner = await put(accountId, { admin: true })
     const noAdmin = await put(accountId, { owner: true })
@@ -100,7 +100,7 @@ describe('roles', () => {
     expect((await put(accountId, { student: true })).statusCode).toBe(200)
   })
 
-  test('of two owners who demote each other at once, one stays', async () => {
+  test('of two owners who demote each other at once leave one owner', async () => {
     for (let round = 0; round < 5; round++) {
       const { organizationId, owner } = await buildSchool(api)
       const other = await buildMember(api, organizationId, ['owner', 'admin'])
@@ -113,7 +113,7 @@ describe('roles', () => {
     }
   })
 
-  test('of an owner are given and taken by owners alone; leaving the flag out is taking it', async () => {
+  test('of an owner are granted and taken by owners alone, and leaving the flag out takes it', async () => {
     const { owner, admin } = school
     const other = await buildMember(api, school.organizationId, ['owner', 'admin'])
     for (const [userId, body] of [
@@ -133,7 +133,7 @@ describe('roles', () => {
     expect(last.json()).toMatchObject({ code: 'LAST_OWNER', message: expect.stringMatching(/^owner: /) })
   })
 
-  test('of an owner who is losing the role at this moment make nobody an owner afterwards', async () => {
+  test('granted by an owner who loses the role at the same moment make nobody an owner', async () => {
     for (let round = 0; round < 5; round++) {
       const { organizationId, owner, student } = await buildSchool(api)
       const leaving = await buildMember(api, organizationId, ['owner', 'admin'])
@@ -148,7 +148,7 @@ describe('roles', () => {
     }
   })
 
-  test('are for admins, within their organization', async () => {
+  test('are changed by admins, within their organization', async () => {
     expect((await put(school.student.accountId, {}, school.dispatcher.token)).statusCode).toBe(403)
     expect((await put(elsewhere.student.accountId, {})).statusCode).toBe(404)
     expect((await put(school.student.accountId, { admin: 'yes' })).statusCode).toBe(400)
@@ -158,10 +158,10 @@ describe('roles', () => {
   })
 })
 
-describe('memberships', () => {
+describe('memberships (§Members)', () => {
   const list = (query: string, token = school.student.token) => api.call('GET', `/orgUsers?${query}`, { token })
 
-  test('are listed by name, narrowed by text and by any of the roles', async () => {
+  test('are listed by name and narrowed by text and by any of the roles', async () => {
     expect((await list('')).headers['x-total-count']).toBe('7')
     expect(
       (await list('instructor=true&renter=true'))
@@ -177,7 +177,7 @@ describe('memberships', () => {
     }
   })
 
-  test('carry rates for the member and admins, and the reason of a grounding for the desk too', async () => {
+  test('show rates to the member and admins, and the reason of a grounding to the desk too', async () => {
     const { orgUserId, token } = school.instructor
     const body = {
       billingMode: 'ledger',
@@ -207,7 +207,7 @@ describe('memberships', () => {
     }
   })
 
-  test('change key by key; returning a member drops the reason, and a reason needs a grounding', async () => {
+  test('change key by key: ending a grounding clears its reason, and a reason needs a grounding', async () => {
     const patch = (body: object) =>
       api.call('PATCH', `/orgUsers/${school.instructor.orgUserId}`, { token: school.admin.token, body })
     await patch({ instructionRates: { flight: 100, sim: 300 }, grounded: true, groundedReason: 'x' })
@@ -236,7 +236,7 @@ describe('memberships', () => {
 })
 
 describe('guests', () => {
-  test('are listed for staff by name, narrowed by text', async () => {
+  test('are listed to staff by name and narrowed by text', async () => {
     await api.core.database.db
       .insertInto('guest')
       .values([

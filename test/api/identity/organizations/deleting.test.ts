@@ -119,8 +119,8 @@ async function train(school: School): Promise<void> {
   await must(api, admin, 'POST', '/training/grants', grant)
 }
 
-describe('deleting an organization', () => {
-  test('removes every record in it and nothing of another, append-only ones and stored answers included', async () => {
+describe('deleting an organization (§Organizations, DELETE)', () => {
+  test('removes every record in it and none of another, append-only ones and stored answers included', async () => {
     const [gone, stays] = [await buildSchool(api), await buildSchool(api)]
     for (const school of [gone, stays]) await fill(school)
     const before = await rowsOf(stays.organizationId)
@@ -132,7 +132,7 @@ describe('deleting an organization', () => {
     expect(await rowsOf(stays.organizationId)).toEqual(before)
   })
 
-  test('is something that every table of a tenant follows by its foreign key', async () => {
+  test('reaches every table of a tenant by its foreign key', async () => {
     const { rows } = await api.core.database.pool.query(`
       select c.table_name from information_schema.columns c
        where c.table_schema = 'public' and c.column_name = 'organization_id' and c.table_name <> 'idempotency_key'
@@ -141,7 +141,7 @@ describe('deleting an organization', () => {
     expect(rows).toEqual([])
   })
 
-  test('ends the tokens for it; the accounts stay', async () => {
+  test('ends the tokens for it, and the accounts stay', async () => {
     const school = await buildSchool(api)
     await remove(school.owner.token)
     expect((await api.call('GET', '/auth/session', { token: school.student.token })).statusCode).toBe(401)
@@ -151,7 +151,7 @@ describe('deleting an organization', () => {
     expect(rows).toEqual([{ deleted_at: null }])
   })
 
-  test('owes the removal of stored files and of what waits in the queues', async () => {
+  test('enqueues the removal of stored files and of jobs that wait', async () => {
     const school = await buildSchool(api)
     await remove(school.owner.token)
     const { rows } = await api.core.database.pool.query(
@@ -165,7 +165,7 @@ describe('deleting an organization', () => {
     ])
   })
 
-  test('is for owners', async () => {
+  test('is allowed to owners', async () => {
     const school = await buildSchool(api)
     for (const role of ['admin', 'dispatcher', 'instructor', 'student', 'renter', 'technician'] as const) {
       expect((await remove(school[role].token)).statusCode).toBe(403)

@@ -36,8 +36,8 @@ async function found(body: object = skyway) {
   return { founder, ...response.json().data }
 }
 
-describe('founding an organization', () => {
-  test('makes the caller its owner and admin, creates its first location and signs in to it', async () => {
+describe('founding an organization (§Organizations, POST)', () => {
+  test('makes the caller its owner and admin, creates its first location and signs the caller in to it', async () => {
     const { user, organization, token } = await found()
     expect(user).toMatchObject({ owner: true, admin: true, student: false })
     expect(user.orgUserId).toEqual(expect.any(Number))
@@ -68,7 +68,7 @@ describe('founding an organization', () => {
     expect((await api.call('GET', '/users', { token })).json().data).toHaveLength(1)
   })
 
-  test('needs no verified address, and takes the defaults for what is left out', async () => {
+  test('needs no verified address and uses the defaults for what is left out', async () => {
     const account = await buildAccount(api, { verified: false })
     const { name, details } = skyway
     const body = { name, details, location: { name: 'Home', address: {} } }
@@ -92,7 +92,7 @@ describe('founding an organization', () => {
     ['details.address.country', { details: { ...skyway.details, address: { country: 'USA' } } }],
     ['location', { location: undefined }],
     ['location.timeZoneName', { location: { ...skyway.location, timeZoneName: 'Mars/Olympus' } }],
-  ])('refuses a body whose %s does not fit, naming it', async (field, change) => {
+  ])('refuses a body with a bad %s by field name', async (field, change) => {
     const { token } = await buildAccount(api)
     const response = await api.call('POST', '/organizations', { token, body: { ...skyway, ...change } })
     expect(response.statusCode).toBe(400)
@@ -100,10 +100,10 @@ describe('founding an organization', () => {
   })
 })
 
-describe('reading organizations', () => {
+describe('reading organizations (§Organizations, GET)', () => {
   const read = (id: number, token: string) => api.call('GET', `/organizations/${id}`, { token })
 
-  test('shows the public detail of one in the directory to any account, without code, settings and address lines', async () => {
+  test('shows the public detail of a listed one to any account, without code, settings and address lines', async () => {
     const { organization } = await found()
     const { token } = await buildAccount(api, { verified: false })
     const { data } = (await read(organization.id, token)).json()
@@ -114,7 +114,7 @@ describe('reading organizations', () => {
     expect(data).not.toHaveProperty('settings')
   })
 
-  test('answers 404 for one that is neither in the directory nor an own one, as for one that does not exist', async () => {
+  test('answers 404 for one that is neither listed nor the caller’s own, as for one that does not exist', async () => {
     const { token } = await buildAccount(api)
     const hidden = await read(school.organizationId, token)
     const missing = await read(99_999_999, token)
@@ -124,13 +124,13 @@ describe('reading organizations', () => {
     expect((await api.call('GET', '/organizations/-1', { token })).statusCode).toBe(400)
   })
 
-  test('gives the join code and the settings to admins of the active one only', async () => {
+  test('answers the join code and the settings to admins of the active one only', async () => {
     const asStudent = (await read(school.organizationId, school.student.token)).json().data
     expect(asStudent).not.toHaveProperty('code')
     expect((await read(school.organizationId, school.admin.token)).json().data.code).toMatch(/^[A-Z2-9]{6}$/)
   })
 
-  test('lists the own ones by name; another than the active one without its inner side', async () => {
+  test('lists the caller’s own ones by name, and only the active one with its inner side', async () => {
     const { founder, organization } = await found()
     const { token } = (
       await api.call('POST', '/organizations', { token: founder.token, body: { ...skyway, name: 'Alpha' } })
@@ -144,7 +144,7 @@ describe('reading organizations', () => {
     expect((await api.call('GET', '/organizations', { token: nobody.token })).json()).toEqual({ data: [] })
   })
 
-  test('finds organizations of the directory by name, town and airport, and takes wildcards literally', async () => {
+  test('finds listed organizations by name, town and airport, and takes wildcards literally', async () => {
     const name = 'Zephyr 100% Gliding'
     await found({ ...skyway, name })
     await found({ ...skyway, name: 'Zephyr hidden', showInDirectory: false })
@@ -160,7 +160,7 @@ describe('reading organizations', () => {
   })
 })
 
-describe('changing the organization', () => {
+describe('changing the organization (§Organizations, PATCH)', () => {
   const change = (body: object, token = school.admin.token) => api.call('PATCH', '/organizations', { token, body })
 
   test('changes what is given and leaves the rest', async () => {
@@ -182,7 +182,7 @@ describe('changing the organization', () => {
     })
   })
 
-  test('merges settings key by key, nested keys too', async () => {
+  test('merges settings key by key, also nested keys', async () => {
     await change({ settings: { cancellationNoticeHours: 12, approvalRequired: { student: true } } })
     const { settings } = (await change({ settings: { approvalRequired: { renter: true }, invoiceDueDays: 7 } })).json()
       .data
@@ -206,7 +206,7 @@ describe('changing the organization', () => {
     })
   })
 
-  test('changes the currency until somebody was billed: sums and accounts have one', async () => {
+  test('changes the currency until somebody was billed', async () => {
     const fresh = await buildSchool(api)
     const currency = async (code: string) => {
       const { statusCode, body } = await change({ settings: { currency: code } }, fresh.admin.token)
@@ -229,7 +229,7 @@ describe('changing the organization', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'CURRENCY_IN_USE'])
   })
 
-  test('and a bill at once end in one currency: the bill that comes second is refused', async () => {
+  test('with another currency and a bill at once ends in one currency: the bill that comes second is refused', async () => {
     const fresh = await buildSchool(api)
     const changing = await api.core.database.pool.connect()
     await changing.query('begin')
@@ -251,7 +251,7 @@ describe('changing the organization', () => {
     expect(rows).toEqual([])
   })
 
-  test.each(['jpy', 'kwd', 'clp', 'zzz'])('takes no currency without cents: %s', async (currency) => {
+  test.each(['jpy', 'kwd', 'clp', 'zzz'])('refuses a currency without cents: %s', async (currency) => {
     const fresh = await buildSchool(api)
     const refused = await change({ settings: { currency } }, fresh.admin.token)
     expect([refused.statusCode, refused.json().message]).toEqual([
@@ -260,7 +260,7 @@ describe('changing the organization', () => {
     ])
   })
 
-  test('ignores what clients do not own', async () => {
+  test('ignores the fields that the service maintains itself', async () => {
     const before = (await change({})).json().data
     const body = {
       id: 1,
@@ -282,13 +282,13 @@ describe('changing the organization', () => {
     ['name', { name: 'x'.repeat(10_000) }],
     ['about', { about: 'nul \u0000 byte' }],
     ['details.address.city', { details: { address: { city: 'half \ud800 character' } } }],
-  ])('refuses a %s that does not fit', async (field, body) => {
+  ])('refuses a bad %s', async (field, body) => {
     const response = await change(body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message.startsWith(`${field}: `)).toBe(true)
   })
 
-  test('is for admins', async () => {
+  test('is allowed to admins', async () => {
     for (const role of ['dispatcher', 'instructor', 'student', 'renter', 'technician'] as const) {
       expect((await change({ name: 'Mine' }, school[role].token)).statusCode).toBe(403)
     }
@@ -296,8 +296,8 @@ describe('changing the organization', () => {
   })
 })
 
-describe('switching organizations', () => {
-  test('answers a token for the other one, and both tokens go on working, each for its own', async () => {
+describe('switching organizations (§Authentication rule 2)', () => {
+  test('answers a token for the other one, and both tokens stay valid, each for its own', async () => {
     const other = await buildSchool(api)
     const { db } = api.core.database
     await db
@@ -319,7 +319,7 @@ describe('switching organizations', () => {
     })
   })
 
-  test('is 404 for an organization that is not the caller’s', async () => {
+  test('is 404 for an organization that the caller does not belong to', async () => {
     const other = await buildSchool(api)
     const response = await api.call('POST', `/organizations/switch/${other.organizationId}`, {
       token: school.owner.token,
@@ -327,7 +327,7 @@ describe('switching organizations', () => {
     expect(response.statusCode).toBe(404)
   })
 
-  test('leads the next sign-in to the organization that was active last', async () => {
+  test('makes the next sign-in use the organization that was active last', async () => {
     const password = 'a long way to Tipperary'
     const email = 'switcher@example.com'
     const { token } = (await api.call('POST', '/users', { body: { name: 'Sam', email, password } })).json().data
@@ -342,7 +342,7 @@ describe('switching organizations', () => {
 })
 
 describe('a token of a membership that ended', () => {
-  test('is refused everywhere, and roles are read on every request', async () => {
+  test('is refused everywhere, because roles are read on every request', async () => {
     const member = await buildMember(api, school.organizationId, ['admin'])
     const patch = () => api.call('PATCH', '/organizations', { token: member.token, body: {} })
     expect((await patch()).statusCode).toBe(200)
