@@ -30,8 +30,8 @@ const approvedOn = async (who: Member) => {
   return response.json().data.map(({ id }: { id: number }) => id)
 }
 
-describe('an approval', () => {
-  test('is given by an admin, once however often it is said, and seen from both sides', async () => {
+describe('an approval of a person for an aircraft (§Resources)', () => {
+  test('is given by an admin once, however often it is sent, and is visible from both sides', async () => {
     const first = await say('approve', school.student)
     expect(first.statusCode).toBe(200)
     expect(first.json().data).toEqual({
@@ -45,7 +45,7 @@ describe('an approval', () => {
     expect(await approvedOn(school.student)).toEqual([plane.id])
   })
 
-  test('is taken back, also when there was none', async () => {
+  test('is removed, also when there was none', async () => {
     const pilot = await buildMember(api, school.organizationId, ['renter'])
     await say('approve', pilot)
     const taken = await say('unapprove', pilot)
@@ -55,7 +55,7 @@ describe('an approval', () => {
     expect(await approvedOn(pilot)).toEqual([])
   })
 
-  test('is listed by role: either of the two when both are asked for, everyone when none is', async () => {
+  test('is listed by role: by either when both are asked for, and for everyone when none is', async () => {
     const both = await buildMember(api, school.organizationId, ['student', 'renter'])
     const people = [school.student, school.renter, school.instructor, both]
     for (const person of people) await say('approve', person)
@@ -81,7 +81,7 @@ describe('an approval', () => {
   })
 })
 
-describe('refused', () => {
+describe('an approval request is refused', () => {
   test.each(['approve', 'unapprove'] as const)(
     '%s of a person of another organization, or of nobody: 404',
     async (verb) => {
@@ -94,7 +94,7 @@ describe('refused', () => {
     ['POST', '/approve'],
     ['POST', '/unapprove'],
     ['GET', '/approvedUsers'],
-  ] as const)('%s %s of another organization’s aircraft: 404', async (method, rest) => {
+  ] as const)('with 404 for %s %s of another organization’s aircraft', async (method, rest) => {
     const response = await api.call(method, `/resources/${elsewhere.plane.id}${rest}`, {
       token: school.admin.token,
       ...(method === 'POST' && { body: { userId: school.student.accountId } }),
@@ -102,7 +102,7 @@ describe('refused', () => {
     expect(response.statusCode).toBe(404)
   })
 
-  test('the approvals of a person of another organization: 404', async () => {
+  test('with 404 for a person of another organization', async () => {
     const { token } = school.admin
     const theirs = await api.call('GET', `/users/${elsewhere.student.accountId}/approvedResources`, { token })
     const nobody = await api.call('GET', '/users/99999999999999999999/approvedResources', { token })
@@ -119,8 +119,11 @@ describe('refused', () => {
     },
   )
 
-  test.each(['dispatcher', 'instructor', 'student', 'renter', 'technician'] as const)('by a %s: 403', async (role) => {
-    expect((await say('approve', school.student, school[role])).statusCode).toBe(403)
-    expect((await say('unapprove', school.student, school[role])).statusCode).toBe(403)
-  })
+  test.each(['dispatcher', 'instructor', 'student', 'renter', 'technician'] as const)(
+    'with 403 for a %s',
+    async (role) => {
+      expect((await say('approve', school.student, school[role])).statusCode).toBe(403)
+      expect((await say('unapprove', school.student, school[role])).statusCode).toBe(403)
+    },
+  )
 })

@@ -107,7 +107,7 @@ describe('a currency', () => {
     expect(response.json().message).toMatch(message)
   })
 
-  test('keeps its kind, and is the organization’s alone', async () => {
+  test('keeps its kind and belongs to the organization alone', async () => {
     const { id } = await add(medical)
     const change = (who: Member, body: object) => api.call('PATCH', `/currencies/${id}`, { token: who.token, body })
     expect((await change(school.admin, { kind: 'recent_flights' })).json().message).toBe('kind: cannot be changed')
@@ -132,7 +132,7 @@ describe('a currency', () => {
 })
 
 describe('the date of a member', () => {
-  test('is recorded by staff and read by the member and staff; a later one takes its place', async () => {
+  test('is recorded by staff, readable by the member and staff, and replaced by a later one', async () => {
     const currency = await add(medical)
     expect(await must<Standing[]>(api, school.student, 'GET', '/currencies/me')).toMatchObject([
       { currencyId: currency.id, status: 'missing', completedAt: null, expiresAt: null, documentId: null },
@@ -183,7 +183,7 @@ describe('the date of a member', () => {
     expect(response.json().message).toMatch(message)
   })
 
-  test('is not recorded for flights, nor by who is no staff, nor for who is not there', async () => {
+  test('is not recorded for flights, by people who are not staff, or for unknown members', async () => {
     const flights = await add({ name: 'Recency', kind: 'recent_flights', count: 1, days: 90 })
     const date = { completedAt: '2026-01-10T00:00:00Z', expiresAt: null }
     expect((await record(school.admin, school.student, flights, date)).statusCode).toBe(400)
@@ -196,7 +196,7 @@ describe('the date of a member', () => {
     expect((await api.call('GET', theirs, { token: school.admin.token })).statusCode).toBe(404)
   })
 
-  test('goes with its currency', async () => {
+  test('is deleted with its currency', async () => {
     const currency = await add(medical)
     await record(school.admin, school.student, currency, { completedAt: '2026-01-10T00:00:00Z', expiresAt: null })
     await api.call('DELETE', `/currencies/${currency.id}`, { token: school.admin.token })
@@ -204,10 +204,10 @@ describe('the date of a member', () => {
   })
 })
 
-describe('a blocking currency at booking', () => {
+describe('a blocking currency at booking (§Reservations rule 6)', () => {
   const until = (expiresAt: string | null) => ({ completedAt: '2026-01-10T00:00:00Z', expiresAt })
 
-  test('refuses naming who fails, judged at the start of the booking', async () => {
+  test('refuses the booking and names who fails, judged at the start of the booking', async () => {
     const currency = await add(medical)
     expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toEqual([
       {
@@ -225,7 +225,7 @@ describe('a blocking currency at booking', () => {
     expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
   })
 
-  test('asks only the roles, types and aircraft that it is for', async () => {
+  test('applies only to its roles, types and aircraft', async () => {
     await add({ ...medical, roles: ['renter'] })
     await add({ ...medical, reservationTypes: ['solo'] })
     const other = await buildPlane(api, school)
@@ -239,12 +239,12 @@ describe('a blocking currency at booking', () => {
     expect(await refusedBooking(api, school.dispatcher, dualBody(school, onOther))).toHaveLength(1)
   })
 
-  test('that does not block refuses nothing', async () => {
+  test('refuses nothing once it does not block', async () => {
     await add({ ...medical, blocking: false })
     expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
   })
 
-  test('stops the bookings of a series that come after its end, naming their dates', async () => {
+  test('refuses the bookings of a series that start after its end, naming their dates', async () => {
     const currency = await add(medical)
     await record(school.admin, school.student, currency, until('2026-12-01T00:00:00Z'))
     const body = dualBody(school, { extra: { recurrence: { frequency: 'weekly', count: 3 } } })

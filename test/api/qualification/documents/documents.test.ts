@@ -68,7 +68,7 @@ async function upload({ url, fields }: SignedPost, bytes: Buffer): Promise<numbe
 }
 
 describe('a document', () => {
-  test('is added with a signed upload, and read back through a signed link', async () => {
+  test('is added with a signed upload and read back through a signed link', async () => {
     const expiresAt = '2027-11-30T23:59:59.000Z'
     const response = await post(school.student, { expiresAt, contentType: 'text/html', storageKey: 'x' })
     expect(response.statusCode).toBe(201)
@@ -100,14 +100,14 @@ describe('a document', () => {
     expect([answer.headers['content-type'], answer.rawPayload]).toEqual(['application/pdf', pdf])
   })
 
-  test('is signed for again by a replay under an Idempotency-Key', async () => {
+  test('is signed again by a replay under an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'documents-1' }
     const first = await post(school.student, {}, headers)
     expect((await post(school.student, {}, headers)).json()).toEqual(first.json())
     expect(await titles(school.student)).toEqual(['Medical'])
   })
 
-  test('whose upload is over is noted as there or not', async () => {
+  test('whose upload has ended is recorded as present or missing', async () => {
     const there = (await post(school.student)).json()
     const missing = (await post(school.student)).json()
     await upload(there.signedUrlData[0], pdf)
@@ -126,7 +126,7 @@ describe('a document', () => {
     expect(rows.map(({ upload: state }) => state)).toEqual(['stored', 'missing'])
   })
 
-  test('is changed in what is said of it, not in whose it is', async () => {
+  test('changes in its description, not in its owner or its bytes', async () => {
     const { id } = await add(school.student, { expiresAt: '2027-11-30T23:59:59Z' })
     const body = { title: 'Medical, third class', category: 'certificate', orgUserId: null, storageKey: 'x' }
     expect(await must(api, school.dispatcher, 'PATCH', `/documents/${id}`, body)).toMatchObject({
@@ -164,19 +164,19 @@ describe('a document', () => {
     ['a local time', { expiresAt: '2027-11-30T23:59:59' }, 400, /^expiresAt: /],
     ['roles for a member’s', { roles: ['student'] }, 400, /^roles: are for documents of the organization/],
     ['a member who is not there', { orgUserId: 2_000_000_000 }, 400, /^orgUserId: there is no such member/],
-  ])('with %s is refused, naming the field', async (_what, body, status, message) => {
+  ])('with %s is refused by field name', async (_what, body, status, message) => {
     const response = await post(school.dispatcher, body)
     expect([response.statusCode, response.json().message]).toEqual([status, expect.stringMatching(message)])
   })
 
-  test('is not taken in a demo organization', async () => {
+  test('is refused in a demo organization', async () => {
     const demo = await buildSchool(api, { demo: true })
     expect((await post(demo.owner)).statusCode).toBe(403)
   })
 })
 
-describe('who sees and changes documents', () => {
-  test('members their own and the organization’s, desk staff all', async () => {
+describe('the visibility of documents', () => {
+  test('gives members their own and the organization’s, and desk staff all', async () => {
     const { student } = school
     await add(student, { title: 'Own' })
     await add(school.admin, { title: 'About the student', orgUserId: student.orgUserId, category: 'contract' })
@@ -198,7 +198,7 @@ describe('who sees and changes documents', () => {
     expect(await titles(school.admin, '?category=contract&sort=title')).toEqual(['About the student'])
   })
 
-  test('another member’s are answered as missing ones, also after they were found out', async () => {
+  test('answers another member’s as missing ones, also when they are known to exist', async () => {
     const { id } = await add(school.student)
     for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
       expect(await statusOf(school.instructor, method, id)).toBe(404)
@@ -208,7 +208,7 @@ describe('who sees and changes documents', () => {
     expect(await statusOf(elsewhere.admin, 'GET', id)).toBe(404)
   })
 
-  test('a member changes what they added of their own, not what the desk filed, nor the organization’s', async () => {
+  test('lets a member change what they added of their own, not what the desk filed or the organization’s', async () => {
     const { student } = school
     const filed = await add(school.dispatcher, { orgUserId: student.orgUserId })
     const policy = await add(school.dispatcher, { orgUserId: null })
@@ -387,7 +387,7 @@ describe('the document of a currency', () => {
   const shown = async () =>
     (await must<{ documentId: number }[]>(api, school.student, 'GET', '/currencies/me'))[0]?.documentId
 
-  test('is named when it is recorded, replaced with it, and null once it is deleted; the dates stay', async () => {
+  test('is named when the date is recorded, replaced with it, and null once it is deleted, and the dates stay', async () => {
     const rule = await currency()
     const { id } = await add(school.student)
     expect((await record(school.instructor, rule, id)).json().data).toMatchObject({ documentId: id })
@@ -400,7 +400,7 @@ describe('the document of a currency', () => {
     ])
   })
 
-  test('goes with the organization', async () => {
+  test('is deleted with the organization', async () => {
     const { id } = await add(school.student)
     await record(school.admin, await currency(), id)
     expect((await api.call('DELETE', '/organizations', { token: school.owner.token })).statusCode).toBe(204)
@@ -408,7 +408,7 @@ describe('the document of a currency', () => {
     await workers.settled()
   })
 
-  test('is the member’s own: another’s, the organization’s and another organization’s are refused', async () => {
+  test('is the member’s own: another member’s, the organization’s and another organization’s are refused', async () => {
     const rule = await currency()
     const elsewhere = await buildSchool(api)
     const foreign = [
