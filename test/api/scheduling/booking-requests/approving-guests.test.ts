@@ -29,8 +29,8 @@ async function flightOf(id: number): Promise<Flight> {
 const approve = (id: number, body: unknown = {}) => decide(api, school.dispatcher, id, 'approve', body)
 const eleven = { start: '2026-11-23T10:00:00Z', end: '2026-11-23T11:00:00Z' }
 
-describe('the request of a guest', () => {
-  test('is approved with the guest aboard and an instructor who is free', async () => {
+describe('the request of a guest (§Booking request)', () => {
+  test('is approved with the guest on the booking and an instructor who is free', async () => {
     const id = await insertGuestRequest(api, school)
     expect((await approve(id)).statusCode).toBe(200)
     expect((await flightOf(id)).personnel).toMatchObject({
@@ -56,7 +56,7 @@ describe('the request of a guest', () => {
     expect((await approve(id, guest('gia@example.com'))).statusCode).toBe(200)
   })
 
-  test('tells what stands in the way when nobody is free, and stays pending', async () => {
+  test('is refused with its obstacles when nobody is free, and stays pending', async () => {
     await bookDual(api, school, eleven)
     const id = await insertGuestRequest(api, school)
     const { code, details } = (await approve(id)).json()
@@ -65,7 +65,7 @@ describe('the request of a guest', () => {
     expect((await reading(api, school.dispatcher, id)).status).toBe('pending')
   })
 
-  test('keeps others off the aircraft that it holds, and is not in its own way', async () => {
+  test('keeps others off the aircraft that it holds, and does not clash with itself', async () => {
     const id = await insertGuestRequest(api, school, { heldMinutes: 30 })
     const body = dualBody(school, eleven)
     const other = await api.call('POST', '/reservations', { token: school.dispatcher.token, body })
@@ -73,7 +73,7 @@ describe('the request of a guest', () => {
     expect((await approve(id)).json().data).toMatchObject({ status: 'approved', heldUntil: null })
   })
 
-  test.each(['reject', 'cancel'] as const)('lets go of the aircraft on a %s', async (decision) => {
+  test.each(['reject', 'cancel'] as const)('releases the aircraft on a %s', async (decision) => {
     const id = await insertGuestRequest(api, school, { heldMinutes: 30 })
     expect((await decide(api, school.dispatcher, id, decision)).statusCode).toBe(200)
     await bookDual(api, school, eleven)
@@ -87,7 +87,7 @@ describe('the request of a guest', () => {
     }
   })
 
-  test('that is prepaid is charged with the approval, which does not wait longer than the configuration says', async () => {
+  test('that is prepaid is charged at its approval, which waits no longer than the configuration says', async () => {
     const id = await insertGuestRequest(api, school, { prepaidCents: 19_900 })
     const response = await approve(id)
     expect(response.statusCode).toBe(200)
@@ -103,8 +103,8 @@ describe('the request of a guest', () => {
   })
 })
 
-describe('the call that is to be made', () => {
-  test('is waited for as long as the configuration says; the approval stands', async () => {
+describe('the video call of an approved request', () => {
+  test('is awaited for as long as the configuration says, and the approval stands', async () => {
     const id = await groundRequest()
     const response = await approve(id)
     expect(response.statusCode).toBe(200)

@@ -32,8 +32,8 @@ const signUp = async (token: string) =>
     body: { name: 'Gia Visitor', email: email(), password: 'purple hat canary', invitationToken: token },
   })
 
-describe('converting a guest', () => {
-  test.each(['student', 'renter'] as const)('invites them as a %s', async (role) => {
+describe('converting a guest (§Booking requests, POST convert)', () => {
+  test.each(['student', 'renter'] as const)('invites the guest as a %s', async (role) => {
     const id = await approvedGuest()
     const response = await convert(id, role)
     expect(response.statusCode, response.body).toBe(200)
@@ -46,7 +46,7 @@ describe('converting a guest', () => {
     })
   })
 
-  test('takes the request off the desk', async () => {
+  test('removes the request from the desk’s list', async () => {
     const id = await approvedGuest()
     const onDesk = async () =>
       (await must<{ id: number }[]>(api, school.dispatcher, 'GET', '/booking-requests')).map((one) => one.id)
@@ -55,7 +55,7 @@ describe('converting a guest', () => {
     expect(await onDesk()).not.toContain(id)
   })
 
-  test('is refused again while the invitation is open or the guest a member, and not once it has run out', async () => {
+  test('is refused while the invitation is open or the guest a member, and is allowed again once it has expired', async () => {
     const id = await approvedGuest()
     await convert(id)
     expect((await convert(id)).json()).toMatchObject({ code: 'ALREADY_EXISTS' })
@@ -67,7 +67,7 @@ describe('converting a guest', () => {
     expect((await convert(id)).statusCode).toBe(409)
   })
 
-  test('waits for the approval', async () => {
+  test('is refused before the approval', async () => {
     const waiting = await asked(api, offering)
     const pending = await confirmedRequest(api, offering, { email: 'bo@example.com' })
     for (const id of [waiting, pending]) {
@@ -77,7 +77,7 @@ describe('converting a guest', () => {
     }
   })
 
-  test('is for guests: a member’s request is refused', async () => {
+  test('is refused for the request of a member', async () => {
     await must(api, school.owner, 'PATCH', '/organizations', { settings: { approvalRequired: { student: true } } })
     const { id } = await must<{ id: number }>(api, school.student, 'POST', '/booking-requests', {
       start: '2026-11-24T10:00:00Z',
@@ -92,7 +92,7 @@ describe('converting a guest', () => {
     expect((await convert(id)).statusCode).toBe(400)
   })
 
-  test('is refused for other roles, by others than the desk, in a demo organization, and for no request', async () => {
+  test('is refused for other roles, for callers outside the desk, in a demo organization, and for an unknown request', async () => {
     const id = await approvedGuest()
     for (const role of ['instructor', 'owner', undefined]) {
       expect((await convert(id, role ?? null)).statusCode).toBe(400)

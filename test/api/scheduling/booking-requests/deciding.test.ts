@@ -37,8 +37,8 @@ async function refused(id: number, body: unknown = {}) {
   return response.json() as { message: string; code?: string; details?: { problems: Problem[] } }
 }
 
-describe('an approval', () => {
-  test('makes the booking as it was asked for, in the name of who approves', async () => {
+describe('an approval (§Booking requests, POST approve)', () => {
+  test('creates the booking as it was requested, in the name of who approves', async () => {
     const { id } = await asking(api, school, {
       title: 'Stalls',
       notes: 'Bring the checklist',
@@ -66,7 +66,7 @@ describe('an approval', () => {
     })
   })
 
-  test('may put another resource, place, instructor and title in', async () => {
+  test('may set another resource, place, instructor and title', async () => {
     const plane = await buildPlane(api, school)
     const place = await buildLocation(api, school.organizationId)
     const other = await buildMember(api, school.organizationId, ['instructor'])
@@ -88,14 +88,14 @@ describe('an approval', () => {
     })
   })
 
-  test('finds the instructor whom nobody named, or is told that one is missing', async () => {
+  test('finds an instructor when nobody is named, or answers that one is missing', async () => {
     const personnel = { students: [{ orgUserId: school.student.orgUserId }] }
     const { id } = await asking(api, school, { personnel })
     expect((await refused(id)).code).toBe('SIDE_LIMIT')
     await approved(id, { instructorOrgUserId: school.instructor.orgUserId })
   })
 
-  test('may put other people in; whoever asked stays on it', async () => {
+  test('may replace people, and the requester stays on the booking', async () => {
     const friend = await buildMember(api, school.organizationId, ['student'])
     const seat = ({ orgUserId }: Member) => ({ orgUserId })
     const instructors = [seat(school.instructor)]
@@ -113,18 +113,18 @@ describe('an approval', () => {
     ['a resource', { resource: { id: 2_000_000_000 } }, 'resource.id'],
     ['a location', { location: { id: 2_000_000_000 } }, 'location.id'],
     ['an instructor', { instructorOrgUserId: 2_000_000_000 }, 'instructorOrgUserId'],
-  ])('is refused for %s that there is not, naming the field', async (_, body, field) => {
+  ])('is refused by field name for %s that does not exist', async (_, body, field) => {
     const { id } = await asking(api, school)
     expect((await refused(id, body)).message.startsWith(`${field}: `)).toBe(true)
   })
 
-  test('is refused for an instructor who is none', async () => {
+  test('is refused for an instructor who has not that role', async () => {
     const { id } = await asking(api, school)
     const { message } = await refused(id, { instructorOrgUserId: school.dispatcher.orgUserId })
     expect(message).toBe('instructorOrgUserId: the member is not an instructor')
   })
 
-  test('asks every rule again: the slot that was taken meanwhile leaves the request pending, until it is free', async () => {
+  test('checks every rule again: a slot that was taken in the meantime keeps the request pending until it is free', async () => {
     const { id } = await asking(api, school)
     const other = await buildMember(api, school.organizationId, ['student'])
     const taken = await bookDual(api, school, { students: [other] })
@@ -151,7 +151,7 @@ describe('an approval', () => {
     await approved(id, { resource: { id: (await buildPlane(api, school)).id } })
   })
 
-  test('of a request whose aircraft was deleted books without one', async () => {
+  test('of a request whose aircraft was deleted creates a booking without one', async () => {
     const plane = await buildPlane(api, school)
     const { id } = await asking(api, school, { resource: { id: plane.id } })
     expect((await api.call('DELETE', `/resources/${plane.id}`, { token: school.admin.token })).statusCode).toBe(204)
@@ -160,7 +160,7 @@ describe('an approval', () => {
     expect(await booking(data.reservation.id)).toMatchObject({ resource: null })
   })
 
-  test('tells who asked that it is approved, and the others of the booking', async () => {
+  test('notifies the requester of the approval and the others of the booking', async () => {
     const { id } = await asking(api, school)
     await clearOutbox(api)
     const { data } = await approved(id)
@@ -173,7 +173,7 @@ describe('an approval', () => {
     )
   })
 
-  test('hands the link of a ground lesson on to the booking', async () => {
+  test('copies the link of a ground lesson to the booking', async () => {
     const meetingUrl = 'https://meet.example.com/lesson-4'
     const { id } = await asking(api, school, { type: 'ground', resource: null, meetingUrl })
     const { data, meetingError, warnings } = await approved(id)
@@ -181,7 +181,7 @@ describe('an approval', () => {
     expect([meetingError, warnings]).toEqual([undefined, undefined])
   })
 
-  test('and a refusal need no body', async () => {
+  test('needs no body, and a refusal does not either', async () => {
     for (const decision of ['approve', 'reject']) {
       const { id } = await asking(api, school)
       const url = `/booking-requests/${id}/${decision}`
@@ -189,7 +189,7 @@ describe('an approval', () => {
     }
   })
 
-  test('is the desk’s', async () => {
+  test('is allowed to the desk', async () => {
     const { id } = await asking(api, school)
     for (const who of [school.student, school.instructor, school.renter, school.technician]) {
       expect((await decide(api, who, id, 'approve')).statusCode).toBe(403)
@@ -198,8 +198,8 @@ describe('an approval', () => {
   })
 })
 
-describe('a request that is refused', () => {
-  test('says why, and books nothing', async () => {
+describe('refusing a request (§Booking requests, POST reject)', () => {
+  test('records the reason and creates no booking', async () => {
     const { id } = await asking(api, school)
     await clearOutbox(api)
     const response = await decide(api, school.owner, id, 'reject', { reason: ' Not current ' })
@@ -211,15 +211,15 @@ describe('a request that is refused', () => {
     expect(await bookings()).toEqual([])
   })
 
-  test('needs no reason; one is 1,000 characters at most', async () => {
+  test('needs no reason, and takes one of 1,000 characters at most', async () => {
     const { id } = await asking(api, school)
     expect((await decide(api, school.owner, id, 'reject', { reason: 'x'.repeat(1001) })).statusCode).toBe(400)
     expect((await decide(api, school.owner, id, 'reject')).json().data).toMatchObject({ reason: null })
   })
 })
 
-describe('a request that is cancelled', () => {
-  test('is so by who asked, or by the desk; by nobody else', async () => {
+describe('a pending request (§Booking requests, POST cancel)', () => {
+  test('is cancelled by its requester or by the desk, and by nobody else', async () => {
     const [mine, theirs] = [await asking(api, school), await asking(api, school)]
     for (const who of [school.instructor, school.renter]) {
       expect((await decide(api, who, mine.id, 'cancel')).statusCode).toBe(404)
@@ -231,7 +231,7 @@ describe('a request that is cancelled', () => {
     expect((await decide(api, school.dispatcher, theirs.id, 'cancel')).json().data.status).toBe('cancelled')
   })
 
-  test('is so when who asked leaves', async () => {
+  test('is cancelled when its requester leaves', async () => {
     const [student, going] = [school.student, await buildMember(api, school.organizationId, ['student'])]
     const decided = await asking(api, school)
     await decide(api, school.admin, decided.id, 'reject')
@@ -256,7 +256,7 @@ describe('a request that is cancelled', () => {
   })
 })
 
-test.each(['approve', 'cancel', 'reject'] as const)('a decided request takes no %s any more', async (decision) => {
+test.each(['approve', 'cancel', 'reject'] as const)('a decided request refuses to %s with 409', async (decision) => {
   const ids = [await asking(api, school), await asking(api, school), await asking(api, school)].map(({ id }) => id)
   for (const [at, first] of (['approve', 'cancel', 'reject'] as const).entries()) {
     expect((await decide(api, school.dispatcher, ids[at]!, first)).statusCode).toBe(200)

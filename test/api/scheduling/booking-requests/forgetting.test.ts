@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('a week after a guest asked, a request that they never confirmed is forgotten, and no other', async () => {
+test('a request that a guest never confirms is deleted a week after it was made, and no other is', async () => {
   const offering = await offer(api, await buildListedSchool(api))
   const start = '2026-12-20T10:00:00Z'
   const old = await asked(api, offering, { start, email: 'old@example.com' })

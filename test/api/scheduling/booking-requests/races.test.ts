@@ -33,8 +33,8 @@ const bookings = async () => {
 const approve = (id: number, at: number) => decide(apiOf(at), school.dispatcher, id, 'approve')
 const statusOf = async (id: number) => (await reading(apis[0], school.dispatcher, id)).status
 
-describe('at once, on two API processes', () => {
-  test('of two requests for one slot one is approved; the other is told by the rule and stays pending', async () => {
+describe('decisions at once on two API processes', () => {
+  test('approve one of two requests for one slot, and the other is refused by the rule and stays pending', async () => {
     for (let round = 0; round < 5; round++) {
       const day = String(10 + round)
       const times = { start: `2026-12-${day}T10:00:00Z`, end: `2026-12-${day}T12:00:00Z` }
@@ -53,7 +53,7 @@ describe('at once, on two API processes', () => {
     }
   })
 
-  test('twenty requests for one slot become one booking', async () => {
+  test('make one booking of twenty requests for one slot', async () => {
     const students = await Promise.all(
       Array.from({ length: AT_ONCE }, () => buildMember(apis[0], school.organizationId, ['student'])),
     )
@@ -67,7 +67,7 @@ describe('at once, on two API processes', () => {
     expect(await bookings()).toHaveLength(1)
   })
 
-  test('twenty approvals of one request make one booking', async () => {
+  test('make one booking of twenty approvals of one request', async () => {
     const { id } = await asking(apis[0], school)
     const outcomes = await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => approve(id, at)))
     expect(outcomes.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
@@ -78,7 +78,7 @@ describe('at once, on two API processes', () => {
     expect(await bookings()).toHaveLength(1)
   })
 
-  test('an approval and a cancellation: one is done, the other meets 409', async () => {
+  test('carry out an approval or a cancellation, and the other is 409', async () => {
     for (let day = 10; day < 15; day++) {
       const times = { start: `2026-12-${day}T10:00:00Z`, end: `2026-12-${day}T12:00:00Z` }
       const { id } = await asking(apis[0], school, times)
@@ -93,7 +93,7 @@ describe('at once, on two API processes', () => {
     }
   })
 
-  test('an approval and a booking of the same slot: one is made', async () => {
+  test('carry out an approval or a booking of the same slot', async () => {
     for (let day = 10; day < 15; day++) {
       const times = { start: `2026-12-${day}T10:00:00Z`, end: `2026-12-${day}T12:00:00Z` }
       const { id } = await asking(apis[0], school, times)
@@ -109,7 +109,7 @@ describe('at once, on two API processes', () => {
     }
   })
 
-  test('an approval and the requester’s removal: no pending request is left, and nothing fails', async () => {
+  test('leave no pending request after an approval and the requester’s removal, and nothing fails', async () => {
     for (let round = 0; round < 5; round++) {
       const student = await buildMember(apis[0], school.organizationId, ['student'])
       const day = String(10 + round)
@@ -125,7 +125,7 @@ describe('at once, on two API processes', () => {
     }
   })
 
-  test('requests and the removal of who makes them: none is left before the desk', async () => {
+  test('leave no request before the desk after requests and the removal of their requester', async () => {
     const leaving = await Promise.all(
       Array.from({ length: AT_ONCE }, () => buildMember(apis[0], school.organizationId, ['student'])),
     )
@@ -144,7 +144,7 @@ describe('at once, on two API processes', () => {
     expect(listed).toEqual([])
   })
 
-  test('guests on one instructor and one aircraft: one is approved', async () => {
+  test('approve one of several guests on one instructor and one aircraft', async () => {
     const ids = await Promise.all(
       Array.from({ length: 8 }, (_, at) => insertGuestRequest(apis[0], school, { email: `gia.${at}@example.com` })),
     )

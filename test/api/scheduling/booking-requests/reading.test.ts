@@ -31,8 +31,8 @@ const on = (day: number) => ({ start: `2026-12-${day}T10:00:00Z`, end: `2026-12-
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 
-describe('the desk’s list', () => {
-  test('has what is pending, by start, and not what is decided', async () => {
+describe('the desk’s list of requests (§Booking requests, GET /booking-requests)', () => {
+  test('has what is pending, by start, without what is decided', async () => {
     const late = await asking(api, school, on(20))
     const early = await asking(api, school, on(10))
     const declined = await asking(api, school, on(11))
@@ -58,7 +58,7 @@ describe('the desk’s list', () => {
     expect(await list()).toEqual([])
   })
 
-  test('has an aircraft that is held for a guest who has yet to confirm, without who they are, while it is held', async () => {
+  test('has an aircraft that is held for an unconfirmed guest, without who they are, while it is held', async () => {
     const held = await insertGuestRequest(api, school, { status: 'awaiting_confirmation', heldMinutes: 30 })
     await insertGuestRequest(api, school, { status: 'awaiting_confirmation', email: 'other@example.com' })
     const [row, ...others] = await list()
@@ -79,7 +79,7 @@ describe('the desk’s list', () => {
     })
   })
 
-  test('is cut and sorted like every list', async () => {
+  test('is cut and sorted as every list is', async () => {
     await asking(api, school, { ...on(10), title: 'B' })
     await asking(api, school, { ...on(11), title: 'A' })
     const response = await api.call('GET', '/booking-requests?limit=1&sort=title', { token: school.dispatcher.token })
@@ -91,15 +91,15 @@ describe('the desk’s list', () => {
     expect(wrong.statusCode).toBe(400)
   })
 
-  test('is for the desk', async () => {
+  test('is allowed to the desk', async () => {
     for (const who of [school.instructor, school.student, school.renter, school.technician]) {
       expect((await api.call('GET', '/booking-requests', { token: who.token })).statusCode).toBe(403)
     }
   })
 })
 
-describe('a member', () => {
-  test('reads all of their own, the latest start first, and nobody else’s', async () => {
+describe('a member who reads requests (§Booking requests)', () => {
+  test('gets all of their own, the latest start first, and nobody else’s', async () => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const early = await asking(api, school, on(10))
     const late = await asking(api, school, on(20))
@@ -113,7 +113,7 @@ describe('a member', () => {
     expect(await must<Asked[]>(api, school.admin, 'GET', '/booking-requests/me')).toEqual([])
   })
 
-  test('who did not ask meets 404, as for one that is not there; the instructor on it too', async () => {
+  test('gets 404 for another member’s, as for an unknown one, also as its instructor', async () => {
     const { id } = await asking(api, school)
     expect((await reading(api, school.student, id)).id).toBe(id)
     expect((await reading(api, school.dispatcher, id)).id).toBe(id)
@@ -124,7 +124,7 @@ describe('a member', () => {
     }
   })
 
-  test('of another organization meets 404, at the desk too', async () => {
+  test('gets 404 for another organization’s, also as desk staff', async () => {
     const { id } = await asking(api, school)
     const elsewhere = await buildAskedSchool(api)
     expect((await api.call('GET', `/booking-requests/${id}`, { token: elsewhere.owner.token })).statusCode).toBe(404)
@@ -134,7 +134,7 @@ describe('a member', () => {
     expect(await list(elsewhere.dispatcher)).toEqual([])
   })
 
-  test('whose membership is gone meets 401 on every endpoint', async () => {
+  test('gets 401 on every endpoint once the membership has ended', async () => {
     const { id } = await asking(api, school)
     await must(api, school.admin, 'GET', '/booking-requests/me')
     await api.call('DELETE', `/orgUsers/${school.student.orgUserId}`, { token: school.admin.token })
@@ -149,10 +149,10 @@ describe('a member', () => {
   })
 })
 
-describe('the policy', () => {
+describe('the booking policy (§Booking requests, GET policy/me)', () => {
   const policy = (who: Member) => must(api, who, 'GET', '/booking-requests/policy/me')
 
-  test('tells who has to ask, and for what', async () => {
+  test('answers who needs approval and for what', async () => {
     expect(await policy(school.student)).toEqual({
       approvalRequired: true,
       roles: ['student'],

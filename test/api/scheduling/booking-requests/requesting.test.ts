@@ -27,8 +27,8 @@ async function refused(body: unknown, who: Member = school.student) {
   return response.json() as { message: string; code?: string; details?: { problems: { field: string }[] } }
 }
 
-describe('a member whose bookings need approval', () => {
-  test('asks for one, and is answered what they asked for', async () => {
+describe('a member whose bookings need approval (§Booking requests, POST)', () => {
+  test('makes a request and is answered what they asked for', async () => {
     const body = requestBody(school, {
       title: ' Lesson 4: stalls ',
       timeZoneName: 'America/New_York',
@@ -66,7 +66,7 @@ describe('a member whose bookings need approval', () => {
     })
   })
 
-  test('need not name the rest: title, zone and themselves are filled in, an instructor is for the desk to find', async () => {
+  test('need not give title, zone and themselves, which are filled in, nor an instructor, whom the desk finds', async () => {
     const { start, end } = requestBody(school)
     const response = await request(api, school.student, { start, end, type: 'dual' })
     expect(response.json().data).toMatchObject({
@@ -77,7 +77,7 @@ describe('a member whose bookings need approval', () => {
     })
   })
 
-  test('tells the desk', async () => {
+  test('causes a notification to the desk', async () => {
     await clearOutbox(api)
     const { id } = await asking(api, school)
     expect(await owedNotifications(api)).toEqual([
@@ -85,7 +85,7 @@ describe('a member whose bookings need approval', () => {
     ])
   })
 
-  test('may ask for what is taken: it holds nothing, and the slot may be free by then', async () => {
+  test('may request what is taken, because a request holds nothing', async () => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const taken = { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' }
     await bookDual(api, school, { ...taken, students: [other] })
@@ -129,13 +129,13 @@ describe('a request is refused', () => {
       { personnel: { instructors: [{ orgUserId: 2_000_000_000 }], students: [] } },
       'personnel.instructors.0.orgUserId',
     ],
-  ])('for %s', async (_, extra, field) => {
+  ])('when its body has an error: %s', async (_, extra, field) => {
     expect((await refused(requestBody(school, extra))).message).toMatch(
       new RegExp(`^${field.replaceAll('.', '\\.')}: `),
     )
   })
 
-  test('for a type that the roles do not allow, with its code', async () => {
+  test('for a type that the roles do not allow, with the code of the rule', async () => {
     const { code } = await refused(
       requestBody(school, { type: 'rental', personnel: seats({ renters: [school.student] }) }),
     )
@@ -158,14 +158,14 @@ describe('a request is refused', () => {
     expect((await refused(requestBody(school, { resource: { id: simulator.id } }))).message).toContain('takes a plane')
   })
 
-  test('when who asks is not on it', async () => {
+  test('when the requester is not on it', async () => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const { message } = await refused(requestBody(school, {}, other))
     expect(message).toBe('personnel: you can only request what you are on')
   })
 })
 
-describe('the call of a ground lesson', () => {
+describe('the call of a ground lesson (§Booking requests)', () => {
   const ground = (extra: Record<string, unknown>) => requestBody(school, { type: 'ground', resource: null, ...extra })
   const connect = (member: Member) =>
     api.core.database.db
@@ -179,7 +179,7 @@ describe('the call of a ground lesson', () => {
       })
       .execute()
 
-  test('may be a link that is there already; no room is needed, and one may be named', async () => {
+  test('may be an existing link, which needs no room and may have one', async () => {
     const meetingUrl = 'https://meet.example.com/lesson-4'
     const made = await must(api, school.student, 'POST', '/booking-requests', ground({ meetingUrl }))
     expect(made).toMatchObject({ meetingUrl, meeting: null, resource: null })
@@ -197,11 +197,11 @@ describe('the call of a ground lesson', () => {
     'https://localhost/lesson',
     'https://desk@meet.example.com/lesson',
     `https://meet.example.com/${'x'.repeat(2000)}`,
-  ])('is never at %s', async (meetingUrl) => {
+  ])('is refused at %s', async (meetingUrl) => {
     expect((await refused(ground({ meetingUrl }))).message).toMatch(/^meetingUrl: /)
   })
 
-  test('is for ground lessons only, and one of the two', async () => {
+  test('is for ground lessons only, and is either a link or a call to create', async () => {
     const meetingUrl = 'https://meet.example.com/lesson-4'
     const meeting = { provider: 'zoom', topic: 'Airspace' }
     expect((await refused(requestBody(school, { meetingUrl }))).message).toBe('meetingUrl: is for ground lessons only')
@@ -212,7 +212,7 @@ describe('the call of a ground lesson', () => {
     )
   })
 
-  test('is made with an account of the instructor, or else of who asks; without one it is refused', async () => {
+  test('is created with an account of the instructor or else of the requester, and refused without one', async () => {
     const meeting = { provider: 'zoom' }
     expect((await refused(ground({ meeting }))).message).toMatch(/^meeting\.provider: neither/)
     await connect(school.dispatcher)

@@ -22,18 +22,18 @@ afterAll(() => api.close())
 const counting = async (work: () => Promise<unknown>) => (await countStatements(api, work)).statements
 const verbs = (statements: string[]) => statements.map((text) => text.trim().split(/\s+/)[0]?.toLowerCase())
 
-describe('the statements of', () => {
-  test('the desk’s list: who calls, the page, and how many there are; however long it is', async () => {
+describe('a fixed number of statements', () => {
+  test('reads the desk’s list: the caller, the page and its total, however long it is', async () => {
     expect(await counting(() => must(api, school.dispatcher, 'GET', '/booking-requests?limit=2'))).toHaveLength(3)
     expect(await counting(() => must(api, school.dispatcher, 'GET', '/booking-requests'))).toHaveLength(3)
     expect(await counting(() => must(api, school.student, 'GET', '/booking-requests/me'))).toHaveLength(3)
   })
 
-  test('reading one: who calls, and the request with everything in it', async () => {
+  test('reads one request: the caller, and the request with everything in it', async () => {
     expect(await counting(() => must(api, school.student, 'GET', `/booking-requests/${ids[0]}`))).toHaveLength(2)
   })
 
-  test('an approval: the request, its seats, and what a booking takes', async () => {
+  test('approves: the request, its seats, and what a booking takes', async () => {
     // Who calls; begin, the request's lock and its seats; locks, resource, people, what is taken, currencies; booking
     // with its seats, the request, outbox; commit; the answer.
     expect(verbs(await counting(() => decide(api, school.dispatcher, ids[0]!, 'approve')))).toEqual([
@@ -43,7 +43,7 @@ describe('the statements of', () => {
     ])
   })
 
-  test('a refused approval: nothing is written', async () => {
+  test('refuses an approval, and nothing is written', async () => {
     await asking(api, school, { start: '2026-12-10T10:00:00Z', end: '2026-12-10T12:00:00Z' }).then(async ({ id }) => {
       const statements = await counting(() => decide(api, school.dispatcher, id, 'approve'))
       expect(statements.filter((text) => /^\s*(insert|update)/i.test(text))).toEqual([])

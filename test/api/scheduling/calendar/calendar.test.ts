@@ -33,8 +33,8 @@ function eventsOf(text: string) {
   return calendar.getAllSubcomponents('vevent').map((event) => new ICAL.Event(event))
 }
 
-describe('a calendar', () => {
-  test('holds whatever people call things, in lines of 75 octets at most', () => {
+describe('a calendar feed', () => {
+  test('contains whatever people write, in lines of 75 octets at most', () => {
     const at = new Date('2026-11-23T10:00:00Z')
     const title = `Ana, "Bo"; \\ 🛩️${'👩‍✈️日本'.repeat(20)}\r\nEND:VEVENT`
     const booking = { id: 1, type: 'dual', title: `${title}\u0007`, notes: null, starts_at: at, ends_at: at }
@@ -61,7 +61,7 @@ describe('a calendar', () => {
     expect(decodeURIComponent(String(url))).toBe(meeting_url)
   })
 
-  test('has the member’s bookings at their instants, and is read without a token', async () => {
+  test('contains the member’s bookings at their instants and is read without a token', async () => {
     const title = `Stalls, "slow flight"; & more \\ ${'so long a title that its line must be folded '.repeat(3)}`.trim()
     const id = await bookDual(api, school, { extra: { title, notes: 'Bring:\n- headset\n- logbook' } })
     const response = await api.call('GET', await addressOf(school.student))
@@ -81,7 +81,7 @@ describe('a calendar', () => {
     )
   })
 
-  test('follows a booking that moves, and drops one that is cancelled', async () => {
+  test('follows a booking that moves and drops one that is cancelled', async () => {
     const id = await bookDual(api, school)
     const address = await addressOf(school.instructor)
     const [before] = eventsOf((await api.call('GET', address)).body)
@@ -94,7 +94,7 @@ describe('a calendar', () => {
     expect(eventsOf((await api.call('GET', address)).body)).toEqual([])
   })
 
-  test('has neither notes nor the call of a booking that the member is not seated on, though they made it', async () => {
+  test('contains neither notes nor the call of a booking that the member made without a seat on it', async () => {
     const id = await bookDual(api, school, { extra: { notes: 'Bring the headset' } })
     const { pool } = api.core.database
     await pool.query('update reservation set meeting_url = $2, created_by = $3 where id = $1', [
@@ -110,7 +110,7 @@ describe('a calendar', () => {
     expect(await read(school.dispatcher)).toEqual([])
   })
 
-  test('goes 90 days back, and is nobody else’s', async () => {
+  test('goes 90 days back and contains nobody else’s bookings', async () => {
     await bookDual(api, school, { start: '2026-08-24T10:00:00Z', end: '2026-08-24T12:00:00Z' })
     await bookDual(api, school, { start: '2026-08-20T10:00:00Z', end: '2026-08-20T12:00:00Z' })
     const [event, ...others] = eventsOf((await api.call('GET', await addressOf(school.student))).body)
@@ -119,8 +119,8 @@ describe('a calendar', () => {
   })
 })
 
-describe('the address of a calendar', () => {
-  test('is replaced by another, and dropped', async () => {
+describe('the address of a calendar feed', () => {
+  test('is replaced by another and can be removed', async () => {
     const first = await addressOf(school.student)
     const second = await addressOf(school.student)
     expect(second).not.toBe(first)
@@ -150,7 +150,7 @@ describe('the address of a calendar', () => {
     expect((await api.call('GET', other)).statusCode).toBe(404)
   })
 
-  test('is told to no other page, and counted by itself: guesses use up their network, and shut nobody out', async () => {
+  test('is sent to no other page in a referrer, and wrong guesses count against their network alone', async () => {
     const strict = await startTestApp({ env: { RATE_LIMIT_FACTOR: '1' } })
     const { student } = await buildSchool(strict)
     const { url } = await must<{ url: string }>(strict, student, 'POST', '/calendar/token')
@@ -171,7 +171,7 @@ describe('the address of a calendar', () => {
     await strict.close()
   })
 
-  test('is nowhere in the database, and made again for a replay', async () => {
+  test('is stored nowhere in the database, and is made again for a replay', async () => {
     const headers = { 'idempotency-key': 'calendar-1' }
     const { token } = school.student
     const [first, again] = [

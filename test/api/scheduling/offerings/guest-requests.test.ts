@@ -49,7 +49,7 @@ const clashing = (start: string, end: string) =>
   refusedBooking(api, school.dispatcher, dualBody(school, { start, end }))
 
 describe('a guest’s request', () => {
-  test('waits for the mail to be confirmed, and keeps the length and the price of now', async () => {
+  test('waits for the mail to be confirmed and keeps the present length and price', async () => {
     const prepaid = await offer(api, school, { collectionStyle: 'prepaid_fixed', priceCents: 9_900 })
     const response = await askFor(api, prepaid, { email: 'Gia@Example.com' })
     expect(response.statusCode, response.body).toBe(202)
@@ -79,7 +79,7 @@ describe('a guest’s request', () => {
     ])
   })
 
-  test('without an aircraft takes any time within a year, taken or not', async () => {
+  test('without an aircraft may be for any time within a year, taken or not', async () => {
     await bookDual(api, school)
     await asked(api, offering, { start: '2026-11-23T10:07:00Z' })
     await asked(api, offering, { start: '2027-11-21T12:00:00Z', email: 'bo@example.com' })
@@ -111,7 +111,7 @@ describe('a guest’s request', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('for an aircraft that the offering does not fly on is refused, whoever’s it is', async () => {
+  test('is refused for an aircraft of another offering or organization', async () => {
     const [own, foreign] = [await buildPlane(api, school), (await buildSchool(api)).plane]
     const bodies = new Set<string>()
     for (const { id } of [own, foreign, { id: 2_000_000_000 }]) {
@@ -123,8 +123,8 @@ describe('a guest’s request', () => {
   })
 })
 
-describe('a chosen aircraft', () => {
-  test('is kept for half an hour from everybody, and then is free by itself', async () => {
+describe('an aircraft that a guest chooses', () => {
+  test('is held for half an hour from everybody and then is free again', async () => {
     const id = await asked(api, offering, onPlane())
     expect((await rowOf(id))?.held_until).toEqual(later(HOLD_MINUTES))
     expect(startsOf(await openingsOf(api, offering)).filter((start) => start > '08:45' && start < '11:15')).toEqual([
@@ -149,7 +149,7 @@ describe('a chosen aircraft', () => {
     await bookDual(api, school)
   })
 
-  test('cannot be moved into, and back to back is no clash', async () => {
+  test('cannot be taken by moving a booking there, and back to back is no clash', async () => {
     const moved = await bookDual(api, school, { start: '2026-11-23T13:00:00Z', end: '2026-11-23T14:00:00Z' })
     await asked(api, offering, onPlane())
     const move = (start: string, end: string) =>
@@ -158,7 +158,7 @@ describe('a chosen aircraft', () => {
     expect((await move('2026-11-23T11:00:00Z', '2026-11-23T12:00:00Z')).statusCode).toBe(200)
   })
 
-  test('must be open now: not booked, not held, not outside the flying day', async () => {
+  test('must be free now: not booked, not held, not outside the flying day', async () => {
     await bookDual(api, school, { start: '2026-11-23T14:00:00Z', end: '2026-11-23T16:00:00Z' })
     await asked(api, offering, onPlane())
     for (const start of [
@@ -174,7 +174,7 @@ describe('a chosen aircraft', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('need not be asked for on the quarter hours', async () => {
+  test('may be requested off the quarter hours', async () => {
     const id = await asked(api, offering, { ...onPlane(), start: '2026-11-23T10:07:00Z' })
     expect((await rowOf(id))?.held_until).not.toBeNull()
   })
@@ -190,8 +190,8 @@ describe('a chosen aircraft', () => {
   })
 })
 
-describe('a school’s calendar is not blocked by guests', () => {
-  test('one address holds one aircraft on an offering; the next request goes on without a hold, and nobody is told', async () => {
+describe('cannot be held so that guests block a school’s calendar', () => {
+  test('because one address holds one aircraft of an offering, and its next request has no hold', async () => {
     const other = await offer(api, school, { name: 'Bay tour' })
     await asked(api, offering, onPlane())
     const second = await askFor(api, offering, { ...onPlane(), start: '2026-11-23T12:00:00Z' })
@@ -205,7 +205,7 @@ describe('a school’s calendar is not blocked by guests', () => {
     ])
   })
 
-  test('an address has three undecided requests at most; a fourth looks taken and is not', async () => {
+  test('because an address has three undecided requests at most, and a fourth only appears to be taken', async () => {
     for (const hour of [10, 12, 14]) await asked(api, offering, { start: `2026-11-23T${hour}:00:00Z` })
     await clearOutbox(api)
     const fourth = await askFor(api, offering, { start: '2026-11-23T16:00:00Z' })
@@ -222,7 +222,7 @@ describe('a school’s calendar is not blocked by guests', () => {
     expect(await rows()).toHaveLength(4)
   })
 
-  test('ten aircraft are held at once, whoever asks', async () => {
+  test('because ten aircraft are held at once, whoever asks', async () => {
     const planes = await Promise.all(Array.from({ length: 11 }, () => buildPlane(api, school)))
     const large = await offer(api, school, { resourceIds: planes.map(({ id }) => id) })
     for (const [at, { id }] of planes.slice(0, 10).entries()) {
@@ -237,7 +237,7 @@ describe('a school’s calendar is not blocked by guests', () => {
     await asked(api, large, eleventh)
   })
 
-  test('an address gets five mails an hour at most', async () => {
+  test('because an address gets five mails an hour at most', async () => {
     const strict = await startTestApp({ env: { RATE_LIMIT_FACTOR: '1' }, databaseUrl: api.config.DATABASE_URL ?? '' })
     try {
       const statuses = []
@@ -249,7 +249,7 @@ describe('a school’s calendar is not blocked by guests', () => {
   })
 })
 
-test('the answer does not tell whether the school knows the address', async () => {
+test('the answer to a guest’s request does not reveal whether the school knows the address', async () => {
   const known = school.student.email
   const answers = [
     await askFor(api, offering, { email: known }),
@@ -263,8 +263,8 @@ test('the answer does not tell whether the school knows the address', async () =
   expect(shapes[0]).toEqual(shapes[1])
 })
 
-describe('confirming', () => {
-  test('brings the request before the desk with its guest, and tells desk staff', async () => {
+describe('confirming a guest’s request', () => {
+  test('brings the request before the desk with its guest and notifies desk staff', async () => {
     const id = await asked(api, offering, onPlane())
     const hidden = await must<Record<string, unknown>[]>(api, school.dispatcher, 'GET', '/booking-requests')
     expect(JSON.stringify(hidden)).not.toMatch(/gia/i)
@@ -291,7 +291,7 @@ describe('confirming', () => {
     expect(await must(api, school.dispatcher, 'GET', '/guests')).toHaveLength(1)
   })
 
-  test('works after the hold has run out: the aircraft stays a wish', async () => {
+  test('works after the hold has ended, and the aircraft stays a wish', async () => {
     const id = await asked(api, offering, onPlane())
     api.clock.now = later(HOLD_MINUTES + 1)
     await bookDual(api, school)
@@ -299,7 +299,7 @@ describe('confirming', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'pending', resource_id: school.plane.id })
   })
 
-  test('works once, for 24 hours, and never for another mail’s token', async () => {
+  test('works once within 24 hours, and never with the token of another mail', async () => {
     const id = await asked(api, offering)
     const token = await confirmationToken(api, id)
     await must(api, school.admin, 'POST', '/organizations/invite', { email: 'bo@example.com' })
@@ -327,7 +327,7 @@ describe('confirming', () => {
     expect([...bodies]).toEqual(['{"message":"This link has expired or was used already. Please send a new request."}'])
   })
 
-  test('a request whose time has passed is refused, and stays as it was', async () => {
+  test('is refused when its time has passed, and leaves the request as it was', async () => {
     const id = await asked(api, offering, { start: '2026-11-21T13:00:00Z' })
     api.clock.now = later(60)
     const response = await confirm(api, await confirmationToken(api, id))

@@ -27,7 +27,7 @@ const patch = (id: number, changes: object) =>
 const list = (who: Member) => api.call('GET', '/offerings', { token: who.token })
 
 describe('an offering', () => {
-  test('is a guest flight that any instructor flies and the close-out bills, unless told', async () => {
+  test('is by default a guest flight that any instructor flies and that is billed at the close-out', async () => {
     const response = await post({})
     expect(response.statusCode, response.body).toBe(201)
     expect(response.json().data).toMatchObject({
@@ -43,7 +43,7 @@ describe('an offering', () => {
     })
   })
 
-  test('keeps its aircraft and instructors in the order in which they were put, each once', async () => {
+  test('keeps its aircraft and instructors in the given order, each once', async () => {
     const second = await buildPlane(api, school)
     const { orgUserId } = school.instructor
     const made = await offer(api, school, {
@@ -54,7 +54,7 @@ describe('an offering', () => {
     expect(made.instructorOrgUserIds).toEqual([orgUserId])
   })
 
-  test('is changed field by field; lists are replaced', async () => {
+  test('changes field by field, and its lists are replaced', async () => {
     const { id } = await offer(api, school, { instructorOrgUserIds: [school.instructor.orgUserId] })
     const changed = await patch(id, { name: 'Bay tour', active: false, instructorOrgUserIds: [] })
     expect(changed.json().data).toMatchObject({
@@ -67,7 +67,7 @@ describe('an offering', () => {
     })
   })
 
-  test('needs a price from 50 cents when it is prepaid, also when a change makes it so', async () => {
+  test('needs a price from 50 cents when it is prepaid, also when a change makes it prepaid', async () => {
     for (const priceCents of [undefined, null, 0, 49]) {
       const response = await post({ collectionStyle: 'prepaid_fixed', priceCents })
       expect(response.statusCode).toBe(400)
@@ -96,7 +96,7 @@ describe('an offering', () => {
     expect(response.json().message).toMatch(new RegExp(`^${field}: `))
   })
 
-  test('flies on planes of the organization, with instructors of it, and says which are none', async () => {
+  test('takes planes and instructors of the organization only, and the refusal names the others', async () => {
     const other = await buildSchool(api)
     const room = await buildRoom(api, school)
     for (const id of [room.id, other.plane.id]) {
@@ -126,7 +126,7 @@ describe('an offering', () => {
     expect((await post({}, school.dispatcher)).statusCode).toBe(403)
   })
 
-  test('goes away and leaves the requests for it with the desk', async () => {
+  test('is deleted without its requests, which stay with the desk', async () => {
     const listed = await buildListedSchool(api)
     const offering = await offer(api, listed)
     const id = await asked(api, offering)
@@ -141,7 +141,7 @@ describe('an offering', () => {
     expect(row).toEqual({ offering_id: null, title: 'Discovery flight' })
   })
 
-  test('loses an aircraft that is deleted, and has no openings without any', async () => {
+  test('loses an aircraft that is deleted, and has no openings without any aircraft', async () => {
     const listed = await buildListedSchool(api)
     const offering = await offer(api, listed)
     expect(await openingsOf(api, offering)).not.toEqual([])

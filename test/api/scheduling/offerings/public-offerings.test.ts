@@ -20,8 +20,8 @@ const day = '?startDate=2026-11-23T00:00:00Z&endDate=2026-11-24T00:00:00Z'
 const openings = (id: number, query = day) => api.call('GET', `/public/offerings/${id}/openings${query}`)
 const missing = 2_000_000_000
 
-describe('what a school offers', () => {
-  test('is told to everybody, by name, without who flies it', async () => {
+describe('the public offerings of a school', () => {
+  test('are listed for everybody by name, without who flies them', async () => {
     const tour = await offer(api, school, { name: 'Bay tour', instructorOrgUserIds: [school.instructor.orgUserId] })
     await offer(api, school, { name: 'Closed', active: false })
     await offer(api, school, { name: 'Aerobatics' })
@@ -43,7 +43,7 @@ describe('what a school offers', () => {
     })
   })
 
-  test('out of the directory, switched off or not there at all is the same 404', async () => {
+  test('are 404 when the school is not listed, switched off or unknown', async () => {
     const hidden = await buildSchool(api)
     const unlisted = await offer(api, hidden)
     const inactive = await offer(api, school, { active: false })
@@ -66,7 +66,7 @@ describe('what a school offers', () => {
     expect(bodies.size).toBe(1)
   })
 
-  test('is hidden with the school, and back when it is', async () => {
+  test('are hidden with the school and return with it', async () => {
     const { id } = await offer(api, school)
     await must(api, school.owner, 'PATCH', '/organizations', { showInDirectory: false })
     expect((await openings(id)).statusCode).toBe(404)
@@ -76,7 +76,7 @@ describe('what a school offers', () => {
 })
 
 describe('the openings of an offering', () => {
-  test('are where its aircraft and an instructor are free together, and could be booked', async () => {
+  test('are where its aircraft and an instructor are free together and a booking would be accepted', async () => {
     const offering = await offer(api, school)
     await bookDual(api, school, { start: '2026-11-23T09:00:00Z', end: '2026-11-23T16:30:00Z' })
     const slots = await openingsOf(api, offering)
@@ -95,7 +95,7 @@ describe('the openings of an offering', () => {
     expect((await book(api, school.dispatcher, body)).statusCode).toBe(201)
   })
 
-  test('name each aircraft that is free, once, however many instructors are', async () => {
+  test('name each free aircraft once, however many instructors are free', async () => {
     const second = await buildPlane(api, school, { name: 'Z-plane' })
     await buildMember(api, school.organizationId, ['instructor'])
     await bookDual(api, school, { start: '2026-11-23T08:00:00Z', end: '2026-11-23T17:00:00Z' })
@@ -108,7 +108,7 @@ describe('the openings of an offering', () => {
     expect(startsOf(slots.filter(({ resource }) => resource.id === school.plane.id))).toEqual(['17:00'])
   })
 
-  test('want one of its own instructors when it names some, and none who is no instructor any more', async () => {
+  test('need one of its own instructors when it names some, and never one who is no instructor any more', async () => {
     const named = await buildMember(api, school.organizationId, ['instructor'])
     const offering = await offer(api, school, { instructorOrgUserIds: [named.orgUserId] })
     await must(api, named, 'POST', '/availability/timeOff', {
@@ -120,7 +120,7 @@ describe('the openings of an offering', () => {
     expect(await openingsOf(api, offering)).toEqual([])
   })
 
-  test('are none in the past, on a grounded aircraft, or where one is held', async () => {
+  test('are none in the past, on a grounded aircraft or where one is held', async () => {
     const offering = await offer(api, school, { durationMinutes: 15 })
     // Now is noon on the 21st.
     const today = { startDate: '2026-11-21T00:00:00Z', endDate: '2026-11-21T12:45:00Z' }
@@ -146,14 +146,14 @@ describe('the openings of an offering', () => {
     ['?startDate=2026-11-23&endDate=2026-11-24T00:00:00Z', 'startDate'],
     ['?startDate=2026-11-24T00:00:00Z&endDate=2026-11-23T00:00:00Z', 'endDate'],
     ['?startDate=2026-11-23T00:00:00Z&endDate=2026-12-24T00:00:01Z', 'endDate'],
-  ])('are refused for the window %s, naming %s', async (query, field) => {
+  ])('are refused for the window %s by field name %s', async (query, field) => {
     const response = await openings((await offer(api, school)).id, query)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(new RegExp(`^${field}: `))
   })
 })
 
-test('nothing that is told without a token names anybody, their ids, or what they booked', async () => {
+test('no public answer contains anybody’s name or id or what they booked', async () => {
   const offering = await offer(api, school, { instructorOrgUserIds: [school.instructor.orgUserId] })
   await bookDual(api, school)
   await asked(api, offering, { start: '2026-11-23T16:00:00Z', resource: { id: school.plane.id } })

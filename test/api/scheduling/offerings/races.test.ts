@@ -34,13 +34,13 @@ const apiOf = (at: number) => apis[at % 2]!
 const statuses = (outcomes: { statusCode: number }[]) => outcomes.map(({ statusCode }) => statusCode).sort()
 const guest = (at: number) => ({ email: `guest${at}@example.com`, resource: { id: school.plane.id } })
 
-describe('of 20 at once, on two API processes', () => {
-  test('that want to hold one slot, one holds it', async () => {
+describe('requests of 20 guests at once on two API processes', () => {
+  test('that hold one slot: one holds it', async () => {
     const outcomes = await Promise.all(numbers.map((at) => askFor(apiOf(at), offering, guest(at))))
     expect(statuses(outcomes)).toEqual([202, ...numbers.slice(1).map(() => 400)])
   })
 
-  test('that hold and book one slot, one has it', async () => {
+  test('that hold and book one slot: one has it', async () => {
     const outcomes = await Promise.all(
       numbers.map((at) =>
         at % 4 < 2 ? askFor(apiOf(at), offering, guest(at)) : book(apiOf(at), school.dispatcher, dualBody(school)),
@@ -51,7 +51,7 @@ describe('of 20 at once, on two API processes', () => {
     expect(statuses(outcomes).slice(1)).toEqual(numbers.slice(1).map(() => 400))
   })
 
-  test('that hold different aircraft, no more than ten do', async () => {
+  test('that hold different aircraft: no more than ten do', async () => {
     const planes = await Promise.all(numbers.map(() => buildPlane(apis[0], school)))
     const large = await offer(apis[0], school, { resourceIds: planes.map(({ id }) => id) })
     const outcomes = await Promise.all(
@@ -60,7 +60,7 @@ describe('of 20 at once, on two API processes', () => {
     expect(statuses(outcomes)).toEqual([...Array(10).fill(202), ...Array(10).fill(400)])
   })
 
-  test('that come from one address, three are taken and one holds', async () => {
+  test('that come from one address: three are taken and one holds', async () => {
     const outcomes = await Promise.all(
       numbers.map((at) => {
         const start = new Date(Date.UTC(2026, 10, 24 + at, 10)).toISOString()
@@ -77,14 +77,14 @@ describe('of 20 at once, on two API processes', () => {
     expect(rows.filter(({ held_until }) => held_until)).toHaveLength(1)
   })
 
-  test('that confirm one request, one does', async () => {
+  test('that confirm one request: one does', async () => {
     const token = await confirmationToken(apis[0], await asked(apis[0], offering))
     const outcomes = await Promise.all(numbers.map((at) => confirm(apiOf(at), token)))
     expect(statuses(outcomes)).toEqual([200, ...numbers.slice(1).map(() => 400)])
     expect(await must(apis[0], school.dispatcher, 'GET', '/guests')).toHaveLength(1)
   })
 
-  test('that convert one guest, one invites', async () => {
+  test('that convert one guest: one invites', async () => {
     const id = await confirmedRequest(apis[0], offering)
     await must(apis[0], school.dispatcher, 'POST', `/booking-requests/${id}/approve`, {})
     const outcomes = await Promise.all(

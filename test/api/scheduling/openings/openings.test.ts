@@ -36,8 +36,8 @@ const starts = (slots: Slot[]) => slots.map(({ start }) => start.slice(11, 16))
 const asBody = ({ start, end, resource, personnel }: Slot, type = 'dual') =>
   bookingBody(school, type, { start, end, resource: resource && { id: resource.id }, personnel })
 
-describe('openings', () => {
-  test('are where a student could book: around what is taken, with an instructor who is free', async () => {
+describe('openings for a member', () => {
+  test('are where a student could book: outside of what is taken, with an instructor who is free', async () => {
     await bookDual(api, school, { start: '2026-11-23T10:00:00Z', end: '2026-11-23T15:00:00Z' })
     const slots = await openings(school.student, {})
     // The day runs from 08:00 to 18:00 and is taken from 10:00 to 15:00.
@@ -64,7 +64,7 @@ describe('openings', () => {
     expect(slot?.personnel).toMatchObject({ students: [], instructors: [{ orgUserId: school.instructor.orgUserId }] })
   })
 
-  test('want everyone who is named to be free', async () => {
+  test('need everyone who is named to be free', async () => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const absence = { start: '2026-11-23T00:00:00Z', end: '2026-11-23T15:00:00Z' }
     await must(api, other, 'POST', '/availability/timeOff', absence)
@@ -78,7 +78,7 @@ describe('openings', () => {
     ])
   })
 
-  test('look through the resources that are named, or all that the type takes', async () => {
+  test('come from the resources that are named, or from all that the type takes', async () => {
     const second = await buildPlane(api, school, { name: 'A-plane' })
     const third = await buildPlane(api, school)
     const long = { durationMinutes: 600 }
@@ -89,7 +89,7 @@ describe('openings', () => {
     expect(named.map(({ resource }) => resource?.id)).toEqual([second.id, third.id])
   })
 
-  test('are none on a grounded aircraft, and none in the past', async () => {
+  test('do not exist on a grounded aircraft or in the past', async () => {
     await must(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
       grounded: true,
       reason: 'Tyre',
@@ -100,7 +100,7 @@ describe('openings', () => {
     expect(await openings(school.instructor, { ...past, type: 'ground', durationMinutes: 15 })).toHaveLength(2)
   })
 
-  test('of a ground lesson need no room', async () => {
+  test('exist without a room for a ground lesson', async () => {
     const [slot] = await openings(school.student, { type: 'ground' })
     expect(slot?.resource).toBeNull()
     expect((await book(api, school.student, asBody(slot!, 'ground'))).statusCode).toBe(201)
@@ -117,7 +117,7 @@ describe('openings', () => {
   })
 })
 
-describe('openings are refused', () => {
+describe('a request for openings is refused', () => {
   test.each([
     ['without a type', { type: undefined }, /^type: /],
     [
@@ -131,7 +131,7 @@ describe('openings are refused', () => {
     ['in a window that ends before it begins', { endDate: '2026-11-22T00:00:00Z' }, /^endDate: must be after/],
     ['in local time', { startDate: '2026-11-23T00:00:00' }, /^startDate: /],
     ['with ids that are none', { orgUserId: 'ana' }, /^orgUserId: /],
-  ])('%s', async (_what, query, message) => {
+  ])('when it has an error: %s', async (_what, query, message) => {
     const merged = { ...monday, durationMinutes: 120, type: 'dual', ...query }
     const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined))
     const response = await ask(school.student, given)
@@ -139,7 +139,7 @@ describe('openings are refused', () => {
     expect(response.json().message).toMatch(message)
   })
 
-  test('for ids of another organization, and for people without a seat, naming the field', async () => {
+  test('for ids of another organization and for people without a seat, by field name', async () => {
     const elsewhere = await buildSchool(api)
     for (const [query, message] of [
       [{ resourceId: elsewhere.plane.id }, /^resourceId: there is no such resource/],
@@ -153,7 +153,7 @@ describe('openings are refused', () => {
   })
 })
 
-describe('a check', () => {
+describe('a check of a booking', () => {
   interface Check {
     ok: boolean
     problems: { code: string; message: string; details: Record<string, unknown> }[]
@@ -161,13 +161,13 @@ describe('a check', () => {
   const check = (who: Pick<Member, 'token'>, body: unknown) =>
     must<Check>(api, who, 'POST', '/reservations/check', body)
 
-  test('says that a booking could be made, and writes nothing', async () => {
+  test('answers that a booking could be made, and writes nothing', async () => {
     const { result, statements } = await countStatements(api, () => check(school.student, dualBody(school)))
     expect(result).toEqual({ ok: true, problems: [] })
     expect(statements.filter((text) => /^\s*(insert|update|delete|begin)/i.test(text))).toEqual([])
   })
 
-  test('names everything that stands in the way, as booking would', async () => {
+  test('names everything that prevents the booking, as booking does', async () => {
     const other = await bookDual(api, school)
     expect(await check(school.dispatcher, dualBody(school))).toMatchObject({
       ok: false,
@@ -217,7 +217,7 @@ describe('a check', () => {
     ])
   })
 
-  test('names an address that is not verified, for a prepaid booking', async () => {
+  test('names an unverified address for a prepaid booking', async () => {
     const body = dualBody(school, { extra: { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 5_000 } })
     expect((await check(school.dispatcher, body)).ok).toBe(true)
     await api.core.database.db
@@ -231,7 +231,7 @@ describe('a check', () => {
     })
   })
 
-  test('of a body that is none is 400', async () => {
+  test('is 400 for a malformed body', async () => {
     const response = await api.call('POST', '/reservations/check', {
       token: school.student.token,
       body: { type: 'dual' },
@@ -244,7 +244,7 @@ describe('openings and bookings agree', () => {
   const random = seeded(20261123)
   const pick = (most: number) => Math.floor(random() * most)
 
-  test('every slot that is offered is accepted, and what is not offered is refused', async () => {
+  test('so that every slot that is offered is accepted, and one that is not offered is refused', async () => {
     const others = await Promise.all([1, 2].map(() => buildMember(api, school.organizationId, ['instructor'])))
     const instructors = [school.instructor, ...others]
     const planes = [school.plane, await buildPlane(api, school), await buildPlane(api, school)]

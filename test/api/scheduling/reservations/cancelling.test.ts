@@ -18,7 +18,7 @@ const weather = { reason: 'Ceiling below 1,000 feet', category: 'weather' }
 const cancel = (who: Pick<Member, 'token'>, id: number, body: unknown = weather) =>
   api.call('DELETE', `/reservations/${id}`, { token: who.token, body })
 
-describe('a cancelled booking', () => {
+describe('a cancelled booking (§Reservation lifecycle, DELETE)', () => {
   test('stays readable with when, who and why, and frees its slot', async () => {
     const id = await bookDual(api, school)
     const response = await cancel(school.student, id)
@@ -32,7 +32,7 @@ describe('a cancelled booking', () => {
     expect(await bookDual(api, school)).toBeGreaterThan(id)
   })
 
-  test('is told to those on it, and kept in its history', async () => {
+  test('notifies those on it and is recorded in its history', async () => {
     const id = await bookDual(api, school)
     await clearOutbox(api)
     await cancel(school.dispatcher, id)
@@ -50,7 +50,7 @@ describe('a cancelled booking', () => {
     ])
   })
 
-  test('says why only to those whom it concerns', async () => {
+  test('shows its reason only to those whom it concerns', async () => {
     const id = await bookDual(api, school)
     await cancel(school.instructor, id)
     const stranger = await buildMember(api, school.organizationId, ['student'])
@@ -69,8 +69,8 @@ describe('a cancelled booking', () => {
   })
 })
 
-describe('cancelling is refused', () => {
-  test('409 once the aircraft has left the ramp', async () => {
+describe('cancelling a booking is refused (§Reservations, DELETE)', () => {
+  test('with 409 once the aircraft has left the ramp', async () => {
     const id = await bookDual(api, school)
     await fly(api, school, id)
     const response = await cancel(school.admin, id)
@@ -82,7 +82,7 @@ describe('cancelling is refused', () => {
     })
   })
 
-  test('400 the second time', async () => {
+  test('with 400 the second time', async () => {
     const id = await bookDual(api, school)
     await cancel(school.admin, id)
     const response = await cancel(school.admin, id)
@@ -90,7 +90,7 @@ describe('cancelling is refused', () => {
     expect(response.json().message).toBe('The booking is cancelled already.')
   })
 
-  test('403 for a member whom it does not concern, 404 for another organization', async () => {
+  test('with 403 for a member whom it does not concern, and with 404 for another organization', async () => {
     const id = await bookDual(api, school)
     for (const who of [await buildMember(api, school.organizationId, ['student']), school.renter, school.technician]) {
       expect((await cancel(who, id)).statusCode).toBe(403)
@@ -107,14 +107,14 @@ describe('cancelling is refused', () => {
     ['no reason', { category: 'weather' }, /^reason: /],
     ['a blank reason', { reason: ' ', category: 'weather' }, /^reason: /],
     ['no body', undefined, /^body: /],
-  ])('400 with %s', async (_what, body, message) => {
+  ])('with 400 for %s', async (_what, body, message) => {
     const id = await bookDual(api, school)
     const response = await api.call('DELETE', `/reservations/${id}`, { token: school.admin.token, body })
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(message)
   })
 
-  test('400 when it is too late under the organization’s policy, except for desk staff', async () => {
+  test('with 400 when it is too late under the organization’s policy, except for desk staff', async () => {
     // 46 hours before 10:00 on the 23rd is 12:00 on the 21st, the tests' now.
     const strict = await buildSchool(api, { settings: { cancellationNoticeHours: 47 } })
     const kept = await buildSchool(api, { settings: { cancellationNoticeHours: 46 } })
@@ -131,8 +131,8 @@ describe('cancelling is refused', () => {
   })
 })
 
-describe('the categories', () => {
-  test('are the organization’s, with a label, for every member', async () => {
+describe('the cancellation categories (§Reservations, DELETE)', () => {
+  test('are the organization’s, each with a label, and readable by every member', async () => {
     expect(await must(api, school.renter, 'GET', '/reports/cancellations/categories')).toEqual([
       { key: 'weather', label: 'Weather' },
       { key: 'maintenance', label: 'Maintenance' },
@@ -151,7 +151,7 @@ describe('the categories', () => {
 })
 
 describe('cancelling a booking that a ledger member has paid in advance', () => {
-  test('reverses the debit, once, and voids its invoice', async () => {
+  test('reverses the debit once and voids its invoice', async () => {
     await api.core.database.db
       .updateTable('membership')
       .set({ billing_mode: 'ledger' })
@@ -178,8 +178,8 @@ describe('cancelling a booking that a ledger member has paid in advance', () => 
   })
 })
 
-describe('who made a booking', () => {
-  test('reads all of it and cancels it without sitting on it', async () => {
+describe('a member who made a booking without a seat on it', () => {
+  test('reads all of it and may cancel it', async () => {
     const id = await bookDual(api, school, { extra: { notes: 'Made for a friend' } })
     await api.core.database.db
       .updateTable('reservation')

@@ -28,8 +28,8 @@ const patch = (who: Pick<Member, 'token'>, id: number, body: unknown) =>
   api.call('PATCH', `/reservations/${id}`, { token: who.token, body })
 const later = { start: '2026-11-23T14:00:00Z', end: '2026-11-23T16:00:00Z' }
 
-describe('a booking', () => {
-  test('is moved with everyone on it, and the old slot is free again', async () => {
+describe('a booking that changes (§Reservations, PATCH)', () => {
+  test('moves with everyone on it, and the old slot is free again', async () => {
     const id = await bookDual(api, school)
     const response = await patch(school.instructor, id, later)
     expect(response.statusCode, response.body).toBe(200)
@@ -49,14 +49,14 @@ describe('a booking', () => {
     ])
   })
 
-  test('may be moved within its own slot: it does not clash with itself', async () => {
+  test('may move within its own slot without a clash with itself', async () => {
     const id = await bookDual(api, school)
     const response = await patch(school.student, id, { end: '2026-11-23T11:00:00Z' })
     expect(response.statusCode, response.body).toBe(200)
     expect(response.json().data).toMatchObject({ start: '2026-11-23T10:00:00.000Z', end: '2026-11-23T11:00:00.000Z' })
   })
 
-  test('is not moved onto another one', async () => {
+  test('does not move onto another one', async () => {
     const other = await bookDual(api, school, later)
     const id = await bookDual(api, school)
     const response = await patch(school.dispatcher, id, { end: '2026-11-23T14:01:00Z' })
@@ -67,7 +67,7 @@ describe('a booking', () => {
     expect([start, end]).toEqual(['2026-11-23T10:00:00.000Z', '2026-11-23T12:00:00.000Z'])
   })
 
-  test('is rewritten by those on it: title and notes, and null empties the notes', async () => {
+  test('gets title and notes from those on it, and null empties the notes', async () => {
     const id = await bookDual(api, school, { extra: { notes: 'Bring a headset' } })
     const renamed = await patch(school.student, id, { title: '  Lesson 5 ' })
     expect(renamed.json().data).toMatchObject({ title: 'Lesson 5', notes: 'Bring a headset' })
@@ -77,7 +77,7 @@ describe('a booking', () => {
     })
   })
 
-  test('that a body does not change is left alone, and nobody is told', async () => {
+  test('to its present content is not written, and nobody is notified', async () => {
     const id = await bookDual(api, school)
     const before = await must<Answer>(api, school.student, 'GET', `/reservations/${id}`)
     await clearOutbox(api)
@@ -89,7 +89,7 @@ describe('a booking', () => {
     expect(await owedNotifications(api)).toEqual([])
   })
 
-  test('that is moved tells those concerned, and keeps an audit row with who, before and after', async () => {
+  test('notifies those concerned when it moves, and has an audit row with author, before and after', async () => {
     const id = await bookDual(api, school)
     await clearOutbox(api)
     await must(api, school.instructor, 'PATCH', `/reservations/${id}`, later)
@@ -108,7 +108,7 @@ describe('a booking', () => {
     ])
   })
 
-  test('of a series moves alone', async () => {
+  test('moves alone when it is one of a series', async () => {
     const recurrence = { frequency: 'daily', count: 3 }
     const body = dualBody(school, { extra: { recurrence } })
     const series = await must<(Answer & { id: number })[]>(api, school.dispatcher, 'POST', '/reservations', body)
@@ -141,8 +141,8 @@ describe('a booking', () => {
   })
 })
 
-describe('a change is refused', () => {
-  test('403 for a member whom the booking does not concern', async () => {
+describe('a change of a booking is refused (§Reservations, PATCH)', () => {
+  test('with 403 for a member whom the booking does not concern', async () => {
     const id = await bookDual(api, school)
     const stranger = await buildMember(api, school.organizationId, ['student'])
     for (const who of [stranger, school.renter, school.technician]) {
@@ -150,7 +150,7 @@ describe('a change is refused', () => {
     }
   })
 
-  test('409 for a move once the aircraft has left, while title and notes still change', async () => {
+  test('with 409 for a move once the aircraft has left, while title and notes still change', async () => {
     const id = await bookDual(api, school)
     await fly(api, school, id)
     const response = await patch(school.admin, id, later)
@@ -159,7 +159,7 @@ describe('a change is refused', () => {
     expect((await patch(school.admin, id, { notes: 'Good landings' })).json().data.notes).toBe('Good landings')
   })
 
-  test('400 once it is cancelled', async () => {
+  test('with 400 once the booking is cancelled', async () => {
     const id = await bookDual(api, school)
     const body = { reason: 'Fog', category: 'weather' }
     await api.call('DELETE', `/reservations/${id}`, { token: school.admin.token, body })
@@ -170,7 +170,7 @@ describe('a change is refused', () => {
     }
   })
 
-  test('403 for a move by a student whose bookings need approval', async () => {
+  test('with 403 for a move by a student whose bookings need approval', async () => {
     const strict = await buildSchool(api, { settings: { approvalRequired: { student: true, renter: false } } })
     const id = await bookDual(api, strict)
     const response = await patch(strict.student, id, later)
@@ -179,7 +179,7 @@ describe('a change is refused', () => {
     expect((await patch(strict.instructor, id, later)).statusCode).toBe(200)
   })
 
-  test('400 for a move into the past by a student', async () => {
+  test('with 400 for a move into the past by a student', async () => {
     const id = await bookDual(api, school)
     const past = { start: '2026-11-20T10:00:00Z', end: '2026-11-20T12:00:00Z' }
     expect((await patch(school.student, id, past)).json().message).toBe('start: is in the past')
@@ -195,14 +195,14 @@ describe('a change is refused', () => {
     ['a null title', { title: null }, 'title: must be text'],
     ['201 characters of title', { title: 'x'.repeat(201) }, 'title: must have at most 200 characters'],
     ['5,001 of notes', { notes: 'x'.repeat(5001) }, 'notes: must have at most 5000 characters'],
-  ])('400 for %s', async (_what, body, message) => {
+  ])('with 400 for %s', async (_what, body, message) => {
     const id = await bookDual(api, school)
     const response = await patch(school.dispatcher, id, body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toBe(message)
   })
 
-  test('404 for a booking of another organization, as for none', async () => {
+  test('with 404 for a booking of another organization, as for an unknown one', async () => {
     const elsewhere = await buildSchool(api)
     const id = await bookDual(api, elsewhere)
     const theirs = await patch(school.admin, id, { title: 'X' })

@@ -38,8 +38,8 @@ async function cancel(id: number): Promise<void> {
   await stand.workers.settled()
 }
 
-describe('a booking whose package the processor refuses', () => {
-  test('is made all the same, with a warning, and is charged when it is asked for again', async () => {
+describe('a booking whose package the processor refuses (§Reservations rule 7)', () => {
+  test('is made all the same with a warning, and is charged when it is asked for again', async () => {
     const { api, school, simulator } = stand
     await simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
     week += 1
@@ -64,8 +64,8 @@ describe('a booking whose package the processor refuses', () => {
   })
 })
 
-describe('cancelling a booking whose package is invoiced', () => {
-  test('voids an unpaid invoice here and at the processor', async () => {
+describe('cancelling a booking whose package is invoiced (§Reservation lifecycle, DELETE)', () => {
+  test('voids an unpaid invoice in the service and at the processor', async () => {
     const { id, payUrl } = await prepaid()
     await cancel(id)
     const booking = await must<Booking>(stand.api, stand.school.dispatcher, 'GET', `/reservations/${id}`)
@@ -74,7 +74,7 @@ describe('cancelling a booking whose package is invoiced', () => {
     expect(invoices.find((invoice) => invoice.hosted_invoice_url === payUrl)?.status).toBe('void')
   })
 
-  test('gives back what was paid, once', async () => {
+  test('refunds what was paid, once', async () => {
     const { id, payUrl } = await prepaid()
     await fetch(payUrl, { method: 'POST', redirect: 'manual' })
     const look = () => must<Booking>(stand.api, stand.school.dispatcher, 'GET', `/reservations/${id}`)
@@ -91,7 +91,7 @@ describe('cancelling a booking whose package is invoiced', () => {
     expect(row).toEqual({ status: 'paid', refunded_cents: 25_000 })
   })
 
-  test('gives it back too when the payer was faster than the voiding', async () => {
+  test('refunds it too when the payment is faster than the voiding', async () => {
     const { id, payUrl } = await prepaid()
     await stand.simulator.hold()
     await fetch(payUrl, { method: 'POST', redirect: 'manual' })

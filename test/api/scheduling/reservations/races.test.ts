@@ -42,8 +42,8 @@ function expectOneWinner(outcomes: Outcome[], code: string, success = 201): void
 const book = (at: number, body: unknown) =>
   apiOf(at).call('POST', '/reservations', { token: school.dispatcher.token, body }) as Promise<Outcome>
 
-describe('of 20 at once, on two API processes', () => {
-  test('that want one aircraft, one gets it', async () => {
+describe('20 requests at once on two API processes (§Reservations rule 2)', () => {
+  test('that want one aircraft: one gets it', async () => {
     const renters = await Promise.all(numbers.map(() => buildMember(apis[0], school.organizationId, ['renter'])))
     const outcomes = await Promise.all(
       renters.map((renter, at) => book(at, bookingBody(school, 'rental', { personnel: seats({ renters: [renter] }) }))),
@@ -51,7 +51,7 @@ describe('of 20 at once, on two API processes', () => {
     expectOneWinner(outcomes, 'RESOURCE_CLASH')
   })
 
-  test('that want one instructor, each on an aircraft and with a student of their own, one gets them', async () => {
+  test('that want one instructor, each on an aircraft and with a student of their own: one gets them', async () => {
     const [planes, students] = await Promise.all([
       Promise.all(numbers.map(() => buildPlane(apis[0], school))),
       Promise.all(numbers.map(() => buildMember(apis[0], school.organizationId, ['student']))),
@@ -70,7 +70,7 @@ describe('of 20 at once, on two API processes', () => {
     expectOneWinner(outcomes, 'PERSON_CLASH')
   })
 
-  test('that overlap a little each, no two that stand overlap', async () => {
+  test('that overlap a little each: no two that stand overlap', async () => {
     const renters = await Promise.all(numbers.map(() => buildMember(apis[0], school.organizationId, ['renter'])))
     const minute = (m: number) => new Date(Date.UTC(2026, 10, 23, 10, m)).toISOString()
     const outcomes = await Promise.all(
@@ -95,7 +95,7 @@ describe('of 20 at once, on two API processes', () => {
     expect(rows[0]?.clashes).toBe(0)
   })
 
-  test('moves into one slot, one gets there and the others stay where they were', async () => {
+  test('that move into one slot: one gets there and the others stay where they were', async () => {
     const renters = await Promise.all(numbers.map(() => buildMember(apis[0], school.organizationId, ['renter'])))
     const ids = []
     for (const [at, renter] of renters.entries()) {
@@ -120,7 +120,7 @@ describe('of 20 at once, on two API processes', () => {
     expectOneWinner(outcomes, 'RESOURCE_CLASH', 200)
   })
 
-  test('with one new guest on each, the guest is one, on one flight', async () => {
+  test('with one new guest on each: the guest is one, on one flight', async () => {
     const instructors = await Promise.all(
       numbers.map(() => buildMember(apis[0], school.organizationId, ['instructor'])),
     )
@@ -144,7 +144,7 @@ describe('of 20 at once, on two API processes', () => {
     expect(guests).toHaveLength(1)
   })
 
-  test('that cancel one booking, one does', async () => {
+  test('that cancel one booking: one does', async () => {
     const id = await bookDual(apis[0], school)
     const body = { reason: 'Fog', category: 'weather' }
     const outcomes = await Promise.all(
@@ -153,7 +153,7 @@ describe('of 20 at once, on two API processes', () => {
     expect(outcomes.map(({ statusCode }) => statusCode).sort()).toEqual([204, ...numbers.slice(1).map(() => 400)])
   })
 
-  test('series that cross each other, in whatever order they name people, all end and none overlaps', async () => {
+  test('that book series across each other, naming people in any order: all end and none overlaps', async () => {
     const [a, b] = await Promise.all([1, 2].map(() => buildMember(apis[0], school.organizationId, ['student'])))
     const outcomes = await Promise.all(
       numbers.map((at) =>
@@ -173,8 +173,8 @@ describe('of 20 at once, on two API processes', () => {
   })
 })
 
-describe('members who are removed while bookings of them come in', () => {
-  test('are on none of them afterwards: each was made and freed again, or refused', async () => {
+describe('members who are removed while they are being booked', () => {
+  test('are on none of the bookings afterwards: each was made and freed again, or refused', async () => {
     const leaving = await Promise.all(
       numbers.map(() => buildMember(apis[0], school.organizationId, ['instructor', 'student'])),
     )

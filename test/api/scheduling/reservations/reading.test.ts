@@ -52,7 +52,7 @@ async function listed(query: string, who: Member = school.student, url = '/reser
   return rows.map(({ id }) => Object.entries(ids).find(([, known]) => known === id)?.[0] ?? `another: ${id}`)
 }
 
-describe('the list', () => {
+describe('the list of reservations (§Reservations, GET /reservations)', () => {
   test('has what overlaps the window, the latest first, without cancelled bookings', async () => {
     const response = await api.call('GET', `/reservations?${WINDOW}`, { token: school.student.token })
     expect(response.headers['x-total-count']).toBe('4')
@@ -78,15 +78,15 @@ describe('the list', () => {
     ['by title', `${WINDOW}&q=sunset`, ['rental']],
     ['by the aircraft', `${WINDOW}&q=n900n`, ['rental']],
     ['by what LIKE would take for a joker', `${WINDOW}&q=%25`, []],
-  ])('%s', async (_what, query, expected) => {
+  ])('is selected by %s', async (_what, query, expected) => {
     expect(await listed(query)).toEqual(expected)
   })
 
-  test('by a name of somebody on it', async () => {
+  test('is selected by a name of somebody on it', async () => {
     expect(await listed(`${WINDOW}&q=${encodeURIComponent(school.renter.name)}`)).toEqual(['rental'])
   })
 
-  test('by resource and by location, several of them', async () => {
+  test('is selected by several resources and locations', async () => {
     expect(await listed(`${WINDOW}&resourceId=${otherPlane.id}`)).toEqual(['rental'])
     expect(await listed(`${WINDOW}&resourceId=${otherPlane.id},${school.plane.id}`)).toHaveLength(4)
     expect(await listed(`${WINDOW}&locationId=${school.location.id}`)).toEqual(['lesson', 'ongoing', 'past'])
@@ -98,7 +98,7 @@ describe('the list', () => {
     expect(await listed(`${WINDOW}&resourceId=${many}`)).toEqual(['rental'])
   })
 
-  test('without those that are invoiced', async () => {
+  test('omits those that are invoiced with uninvoiced=true', async () => {
     await api.core.database.db
       .insertInto('invoice')
       .values({
@@ -134,13 +134,13 @@ describe('the list', () => {
     expect(response.statusCode).toBe(400)
   })
 
-  test('cuts a limit above 1,000 and sorts nothing by an unknown path', async () => {
+  test('cuts a limit above 1,000 and ignores an unknown sort path', async () => {
     expect(await listed(`${WINDOW}&limit=99999&sort=no.such.path`)).toEqual(['rental', 'lesson', 'ongoing', 'past'])
   })
 })
 
-describe('what a member may see of others’ bookings', () => {
-  test('who and when, not the notes; and no search in them', async () => {
+describe('a member who reads others’ bookings (§Reservation)', () => {
+  test('sees who and when, not the notes, and cannot search in the notes', async () => {
     const seen = (who: Member) => must<{ notes: string | null }>(api, who, 'GET', `/reservations/${ids.rental}`)
     expect(await seen(school.student)).toMatchObject({
       notes: null,
@@ -154,7 +154,7 @@ describe('what a member may see of others’ bookings', () => {
     expect(await listed(`${WINDOW}&q=marmalade`, school.admin)).toEqual(['rental'])
   })
 
-  test('not a guest’s address, which staff see', async () => {
+  test('sees a guest’s address only as staff', async () => {
     const body = bookingBody(school, 'guest', {
       start: '2026-12-01T10:00:00Z',
       end: '2026-12-01T11:00:00Z',
@@ -172,7 +172,7 @@ describe('what a member may see of others’ bookings', () => {
     expect(Object.keys((await guests(school.student))[0]!)).toEqual(['guestId', 'name'])
   })
 
-  test('nothing of the money that is not their own', async () => {
+  test('sees none of the money that is not their own', async () => {
     const seen = (who: Member) =>
       must<{ invoiceTotals: { shares: object[] } | null }>(api, who, 'GET', `/reservations/${ids.past}`)
     expect((await seen(school.dispatcher)).invoiceTotals?.shares).toHaveLength(1)
@@ -180,7 +180,7 @@ describe('what a member may see of others’ bookings', () => {
     expect((await seen(stranger)).invoiceTotals?.shares ?? []).toEqual([])
   })
 
-  test('of another organization nothing at all', async () => {
+  test('sees none of another organization', async () => {
     const theirs = await api.call('GET', `/reservations/${ids.lesson}`, { token: elsewhere.admin.token })
     const none = await api.call('GET', '/reservations/99999999999999', { token: elsewhere.admin.token })
     expect([theirs.statusCode, none.statusCode]).toEqual([404, 404])
@@ -188,13 +188,13 @@ describe('what a member may see of others’ bookings', () => {
     expect(await listed(WINDOW, elsewhere.admin)).toEqual([expect.stringMatching(/^another/)])
   })
 
-  test.each(['abc', '1.5', '-1', '1e3'])('%s is no id: 400', async (id) => {
+  test.each(['abc', '1.5', '-1', '1e3'])('gets 400 for the malformed id %s', async (id) => {
     expect((await api.call('GET', `/reservations/${id}`, { token: school.admin.token })).statusCode).toBe(400)
   })
 })
 
-describe('the bookings of a resource and of a user', () => {
-  test('need no window, and take half of one', async () => {
+describe('the bookings of a resource and of a user (§Reservations)', () => {
+  test('need no window and take half of one', async () => {
     const url = `/reservations/resource/${school.plane.id}`
     expect(await listed('', school.student, url)).toEqual(['lesson', 'ongoing', 'past'])
     expect(await listed('endDate=2026-11-21T12:00:00Z', school.student, url)).toEqual(['ongoing', 'past'])
@@ -210,7 +210,7 @@ describe('the bookings of a resource and of a user', () => {
     ).toEqual(['cancelled'])
   })
 
-  test('by user id: what they sit on', async () => {
+  test('are, for a user, those on which the user is seated', async () => {
     const url = `/reservations/user/${school.renter.accountId}`
     expect(await listed('', school.student, url)).toEqual(['rental'])
     expect(await listed('endDate=2026-11-24T20:00:00Z', school.student, url)).toEqual([])
@@ -222,7 +222,7 @@ describe('the bookings of a resource and of a user', () => {
     ).toEqual(['cancelled', 'lesson', 'ongoing', 'past'])
   })
 
-  test('stay those of a member who has left', async () => {
+  test('stay readable for a member who has left', async () => {
     const leaver = await buildMember(api, school.organizationId, ['student'])
     const id = await bookDual(api, school, {
       students: [leaver],
@@ -238,12 +238,12 @@ describe('the bookings of a resource and of a user', () => {
     ['user', () => elsewhere.student.accountId],
     ['resource', () => 2_000_000_000],
     ['user', () => 99_999_999_999_999],
-  ])('of a %s that is not the organization’s: 404', async (kind, id) => {
+  ])('are 404 for a %s of another organization', async (kind, id) => {
     const response = await api.call('GET', `/reservations/${kind}/${id()}`, { token: school.admin.token })
     expect(response.statusCode).toBe(404)
   })
 
-  test('with a window that makes no sense: 400', async () => {
+  test('are 400 for a window that makes no sense', async () => {
     const query = 'startDate=2026-11-25T00:00:00Z&endDate=2026-11-25T00:00:00Z'
     const response = await api.call('GET', `/reservations/user/${school.student.accountId}?${query}`, {
       token: school.admin.token,
@@ -252,8 +252,8 @@ describe('the bookings of a resource and of a user', () => {
   })
 })
 
-describe('the history', () => {
-  test('is for staff, in the units of the interface', async () => {
+describe('the history of a booking', () => {
+  test('is readable by staff, in the units of the interface', async () => {
     const id = await bookDual(api, school, { start: '2026-12-02T10:00:00Z', end: '2026-12-02T12:00:00Z' })
     await fly(api, school, id)
     const history = await must<object[]>(api, school.instructor, 'GET', `/reservations/${id}/history`)

@@ -23,8 +23,8 @@ async function withSettings(settings: Partial<OrganizationSettings>): Promise<Sc
   return school
 }
 
-describe('a booking is refused for', () => {
-  test('RESOURCE_CLASH, naming the aircraft and the other booking', async () => {
+describe('a booking is refused (§Reservations rules 2 to 6)', () => {
+  test('with RESOURCE_CLASH, naming the aircraft and the other booking', async () => {
     const other = await bookDual(api, school)
     const body = bookingBody(school, 'rental', { personnel: seats({ renters: [school.renter] }) })
     expect(await refusedBooking(api, school.renter, body)).toEqual([
@@ -38,7 +38,7 @@ describe('a booking is refused for', () => {
     ])
   })
 
-  test('PERSON_CLASH, naming everyone', async () => {
+  test('with PERSON_CLASH, naming everyone', async () => {
     const other = await bookDual(api, school)
     const problems = await refusedBooking(api, school.admin, dualBody(school, { extra: { resource: undefined } }))
     expect(problems).toMatchObject([
@@ -47,7 +47,7 @@ describe('a booking is refused for', () => {
     ])
   })
 
-  test('PERSON_CLASH of a guest, by id or by an address that is known', async () => {
+  test('with PERSON_CLASH for a guest, by id or by a known address', async () => {
     const guestId = await buildGuest(api, school, 'gia@example.com')
     const guestFlight = (guest: object, instructor = school.instructor) =>
       bookingBody(school, 'guest', {
@@ -63,7 +63,7 @@ describe('a booking is refused for', () => {
     }
   })
 
-  test('RESOURCE_GROUNDED, unless it is maintenance', async () => {
+  test('with RESOURCE_GROUNDED, unless it is maintenance', async () => {
     const grounding = { grounded: true, reason: 'Annual due' }
     await must(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, grounding)
     expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toMatchObject([
@@ -72,7 +72,7 @@ describe('a booking is refused for', () => {
     expect((await book(api, school.technician, bookingBody(school, 'maintenance'))).statusCode).toBe(201)
   })
 
-  test('PERSON_GROUNDED', async () => {
+  test('with PERSON_GROUNDED when somebody on it is grounded', async () => {
     const grounded = { grounded: true, groundedReason: 'Medical' }
     await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, grounded)
     expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toMatchObject([
@@ -80,7 +80,7 @@ describe('a booking is refused for', () => {
     ])
   })
 
-  test('NOT_ELIGIBLE and no more to a renter about somebody else, booking or asking', async () => {
+  test('with NOT_ELIGIBLE and no more, to a renter about somebody else, for a booking and for a request', async () => {
     const { renter, admin, organizationId } = school
     const other = await buildMember(api, organizationId, ['renter'])
     await must(api, admin, 'PATCH', `/orgUsers/${other.orgUserId}`, { grounded: true, groundedReason: 'Epilepsy' })
@@ -100,7 +100,7 @@ describe('a booking is refused for', () => {
     expect((await book(api, admin, body)).json().message).toBe(`${other.name} is grounded: Epilepsy`)
   })
 
-  test('NOT_AVAILABLE, by time off and by the weekly pattern', async () => {
+  test('with NOT_AVAILABLE during time off and outside the weekly pattern', async () => {
     const absence = { start: '2026-11-23T11:00:00Z', end: '2026-11-23T18:00:00Z' }
     await must(api, school.student, 'POST', '/availability/timeOff', absence)
     // Tuesdays alone; 23 November 2026 is a Monday.
@@ -112,7 +112,7 @@ describe('a booking is refused for', () => {
     ])
   })
 
-  test('OUTSIDE_HOURS, by the organization’s flying day, and not when the aircraft has its own', async () => {
+  test('with OUTSIDE_HOURS outside the organization’s flying day, unless the aircraft has its own', async () => {
     await withSettings({ flyingDayStartMinute: 660, flyingDayEndMinute: 1200 })
     expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toMatchObject([
       { code: 'OUTSIDE_HOURS', field: 'start' },
@@ -125,7 +125,7 @@ describe('a booking is refused for', () => {
     expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
   })
 
-  test('NOT_APPROVED, where the organization asks for approval, until there is one', async () => {
+  test('with NOT_APPROVED where the organization asks for approval, until there is one', async () => {
     await withSettings({ aircraftApprovalRequired: true })
     expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toMatchObject([
       { code: 'NOT_APPROVED', orgUserId: school.student.orgUserId, resourceId: school.plane.id },
@@ -134,12 +134,12 @@ describe('a booking is refused for', () => {
     expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
   })
 
-  test('TYPE_NOT_ALLOWED', async () => {
+  test('with TYPE_NOT_ALLOWED for a type that the caller may not create', async () => {
     const problems = await refusedBooking(api, school.renter, bookingBody(school, 'maintenance'))
     expect(problems).toMatchObject([{ code: 'TYPE_NOT_ALLOWED', field: 'type' }])
   })
 
-  test('SIDE_LIMIT, naming the side and the number', async () => {
+  test('with SIDE_LIMIT, naming the side and the number', async () => {
     const students = await Promise.all([1, 2, 3, 4, 5].map(() => buildMember(api, school.organizationId, ['student'])))
     expect(await refusedBooking(api, school.dispatcher, dualBody(school, { students }))).toMatchObject([
       {
@@ -150,7 +150,7 @@ describe('a booking is refused for', () => {
     ])
   })
 
-  test('everything at once, the first by its code', async () => {
+  test('for everything at once, with the code of the first problem', async () => {
     await withSettings({ aircraftApprovalRequired: true, flyingDayStartMinute: 660, flyingDayEndMinute: 700 })
     await bookDual(api, school, {
       extra: { resource: undefined, start: '2026-11-23T11:01:00Z', end: '2026-11-23T11:30:00Z' },
@@ -178,7 +178,7 @@ describe('a booking is refused for', () => {
       'a role that does not fit the seat',
       () => seats({ instructors: [school.student], students: [school.instructor] }),
     ],
-  ])('%s', async (_what, personnel) => {
+  ])('for the seats of its type: %s', async (_what, personnel) => {
     const problems = await refusedBooking(
       api,
       school.dispatcher,
@@ -187,7 +187,7 @@ describe('a booking is refused for', () => {
     expect(new Set(codes(problems))).toEqual(new Set(['INVALID']))
   })
 
-  test('a resource of another kind', async () => {
+  test('for a resource of another kind', async () => {
     const room = await buildRoom(api, school)
     const problems = await refusedBooking(
       api,
@@ -198,8 +198,8 @@ describe('a booking is refused for', () => {
   })
 })
 
-describe('a booking on the ground', () => {
-  test('takes a room or none; one in a simulator takes the simulator', async () => {
+describe('a booking on the ground (§Reservations)', () => {
+  test('takes a room or none, and one in a simulator takes the simulator', async () => {
     const room = await buildRoom(api, school)
     const simulator = await buildSimulator(api, school)
     const lesson = seats({ instructors: [school.instructor], students: [school.student] })
@@ -220,15 +220,15 @@ describe('a booking on the ground', () => {
   })
 })
 
-describe('who may book', () => {
-  test('students and renters only what they sit on: 403', async () => {
+describe('the maker of a booking (§Reservations rule 2)', () => {
+  test('is refused with 403 as a student or renter without a seat on it', async () => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const response = await book(api, other, dualBody(school))
     expect(response.statusCode).toBe(403)
     expect(response.json().message).toBe('You can only book what you are on yourself.')
   })
 
-  test('those whose bookings need approval send a request: 403', async () => {
+  test('is refused with 403 and pointed to booking requests where approval is required', async () => {
     await withSettings({ approvalRequired: { student: true, renter: false } })
     const response = await book(api, school.student, dualBody(school))
     expect(response.statusCode).toBe(403)
@@ -236,14 +236,14 @@ describe('who may book', () => {
     expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
   })
 
-  test('students nothing that starts in the past, while staff record a past flight', async () => {
+  test('may not start it in the past as a student, and may record a past flight as staff', async () => {
     const past = { start: '2026-11-20T10:00:00Z', end: '2026-11-20T12:00:00Z' }
     expect(await refusedBooking(api, school.student, dualBody(school, past))).toMatchObject([{ field: 'start' }])
     expect((await book(api, school.instructor, dualBody(school, past))).statusCode).toBe(201)
   })
 })
 
-describe('times that make no sense are refused', () => {
+describe('the times of a booking (§Conventions that hold across the interface)', () => {
   test.each([
     ['no length', '2026-11-23T10:00:00Z', '2026-11-23T10:00:00Z', 'end: must be after start'],
     ['an end before the start', '2026-11-23T10:00:00Z', '2026-11-23T09:00:00Z', 'end: must be after start'],
@@ -251,13 +251,13 @@ describe('times that make no sense are refused', () => {
     ['a local time', '2026-11-23T10:00:00', '2026-11-23T12:00:00Z', 'start: must carry a UTC offset or Z'],
     ['a date', '2026-11-23', '2026-11-23T12:00:00Z', 'start: must be a date and time'],
     ['a day that is not there', '2026-11-31T10:00:00Z', '2026-12-01T12:00:00Z', 'start: must be a date and time'],
-  ])('%s', async (_what, start, end, message) => {
+  ])('are refused: %s', async (_what, start, end, message) => {
     const response = await book(api, school.dispatcher, dualBody(school, { start, end }))
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toBe(message)
   })
 
-  test('a zone that is none', async () => {
+  test('are refused in an unknown zone', async () => {
     for (const timeZoneName of ['Mars/Olympus', '+02:00', 'PST8', '']) {
       const response = await book(api, school.dispatcher, dualBody(school, { extra: { timeZoneName } }))
       expect(response.statusCode).toBe(400)
@@ -265,7 +265,7 @@ describe('times that make no sense are refused', () => {
     }
   })
 
-  test('60 days to the minute is taken, and maintenance of a year', async () => {
+  test('may span 60 days to the minute, and a year for maintenance', async () => {
     const sixty = { start: '2026-11-23T10:00:00Z', end: '2027-01-22T10:00:00Z' }
     expect((await book(api, school.dispatcher, dualBody(school, sixty))).statusCode).toBe(201)
     const year = { start: '2027-02-01T00:00:00Z', end: '2028-02-02T00:00:00Z' }
@@ -276,7 +276,7 @@ describe('times that make no sense are refused', () => {
   })
 })
 
-describe('ids that are not the organization’s are refused, naming the field', () => {
+describe('an id of another organization in a booking is refused by field name', () => {
   test.each([
     ['resource.id', (other: School) => ({ resource: { id: other.plane.id } })],
     ['location.id', (other: School) => ({ location: { id: other.location.id } })],
@@ -290,21 +290,21 @@ describe('ids that are not the organization’s are refused, naming the field', 
         personnel: seats({ instructors: [school.instructor], students: [school.student, other.student] }),
       }),
     ],
-  ])('%s', async (field, extra) => {
+  ])('as %s', async (field, extra) => {
     const other = await buildSchool(api)
     const response = await book(api, school.dispatcher, dualBody(school, { extra: extra(other) }))
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(new RegExp(`^${field}: there is no such`))
   })
 
-  test('a guest’s', async () => {
+  test('as the id of a guest', async () => {
     const guestId = await buildGuest(api, await buildSchool(api), null)
     const personnel = { ...seats({ instructors: [school.instructor] }), guests: [{ guestId }] }
     const response = await book(api, school.dispatcher, bookingBody(school, 'guest', { personnel }))
     expect(response.json().message).toBe('personnel.guests.0.guestId: there is no such guest')
   })
 
-  test('nor are ids that no record could have', async () => {
+  test('as an id that no record could have', async () => {
     for (const id of [0, -1, 1.5, 2_147_483_648, 1e21, '1', null]) {
       const response = await book(api, school.dispatcher, dualBody(school, { extra: { location: { id } } }))
       expect(response.statusCode, String(id)).toBe(400)
@@ -312,15 +312,15 @@ describe('ids that are not the organization’s are refused, naming the field', 
     }
   })
 
-  test('a member who has left cannot be booked', async () => {
+  test('as a member who has left', async () => {
     await api.call('DELETE', `/orgUsers/${school.student.orgUserId}`, { token: school.admin.token })
     const response = await book(api, school.dispatcher, dualBody(school))
     expect(response.json().message).toBe('personnel.students.0.orgUserId: there is no such member')
   })
 })
 
-describe('a prepaid booking', () => {
-  test('by an account whose address is not verified is refused: 403', async () => {
+describe('a prepaid booking (§Reservations rule 7)', () => {
+  test('is refused with 403 to an account whose address is not verified', async () => {
     const unverified = { email_verified_at: null }
     const { accountId } = school.dispatcher
     await api.core.database.db.updateTable('account').set(unverified).where('id', '=', accountId).execute()
@@ -330,7 +330,7 @@ describe('a prepaid booking', () => {
     expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
   })
 
-  test('is made by desk staff and instructors: nobody else sets a price, 403', async () => {
+  test('is made by desk staff and instructors, and anybody else who sets a price gets 403', async () => {
     const body = dualBody(school, { extra: { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 5_000 } })
     const refused = await book(api, school.student, body)
     expect([refused.statusCode, refused.json().message]).toEqual([
@@ -355,7 +355,7 @@ describe('a prepaid booking', () => {
       { prepaidAmountCents: 5000, type: 'maintenance', personnel: {} },
       'collectionStyle: maintenance cannot be prepaid',
     ],
-  ])('%s is refused', async (_what, extra, message) => {
+  ])('is refused with %s', async (_what, extra, message) => {
     const body = dualBody(school, { extra: { collectionStyle: 'prepaid_fixed', ...extra } })
     const response = await book(api, school.dispatcher, body)
     expect(response.statusCode).toBe(400)

@@ -35,7 +35,7 @@ const countBookings = async () => {
   return rows[0]!.n
 }
 
-describe('a series', () => {
+describe('a series (§Reservations, POST)', () => {
   test('keeps its local wall time when the clocks go back, and numbers its bookings from 1', async () => {
     // Daylight saving ends on 7 November 2027: 10:00 is 14:00 UTC before it and 15:00 after.
     const body = newYork('2027-11-05T10:00:00-04:00', '2027-11-05T12:00:00-04:00', { frequency: 'daily', count: 4 })
@@ -50,7 +50,7 @@ describe('a series', () => {
     expect(made.map((booking) => booking.series)).toEqual([1, 2, 3, 4].map((index) => ({ id, index, count: 4 })))
   })
 
-  test('moves a wall time that the clocks skip forward by the gap', async () => {
+  test('moves forward by the gap a wall time that the clocks skip', async () => {
     // On 14 March 2027 New York has no 02:30; 03:30 EDT is 07:30 UTC.
     const body = newYork('2027-03-13T02:30:00-05:00', '2027-03-13T03:30:00-05:00', { frequency: 'daily', count: 3 })
     expect((await series(body)).map(({ start }) => start)).toEqual([
@@ -84,7 +84,7 @@ describe('a series', () => {
     ])
   })
 
-  test('is all or nothing: one booking in the way refuses it, naming the dates', async () => {
+  test('is all or nothing: one booking that clashes refuses it with the dates', async () => {
     const other = await bookDual(api, school, { start: '2026-12-07T16:00:00Z', end: '2026-12-07T18:00:00Z' })
     const body = newYork('2026-11-23T15:00:00Z', '2026-11-23T17:00:00Z', { frequency: 'weekly', count: 5 })
     const response = await book(api, school.dispatcher, body)
@@ -96,7 +96,7 @@ describe('a series', () => {
     expect(await countBookings()).toBe(1)
   })
 
-  test('is told once, by its first', async () => {
+  test('is notified once, by its first booking', async () => {
     await clearOutbox(api)
     const [first] = await series(
       newYork('2026-11-23T15:00:00Z', '2026-11-23T17:00:00Z', { frequency: 'daily', count: 5 }),
@@ -116,7 +116,7 @@ describe('a series', () => {
     expect(many.statements.length).toBe(few.statements.length)
   })
 
-  test('rampable and readable one by one, each by its own id', async () => {
+  test('is ramped and read booking by booking, each by its own id', async () => {
     const made = await series(newYork('2026-11-23T15:00:00Z', '2026-11-23T17:00:00Z', { frequency: 'daily', count: 2 }))
     await fly(api, school, made[1]!.id)
     const read = (id: number) => must<Booking>(api, school.student, 'GET', `/reservations/${id}`)
@@ -180,7 +180,7 @@ describe('the rest of a series', () => {
     made = await series(newYork('2026-11-23T15:00:00Z', '2026-11-23T17:00:00Z', { frequency: 'weekly', count: 4 }))
   })
 
-  test('is cancelled from an index on, by somebody on it, and told once', async () => {
+  test('is cancelled from an index on by somebody on it, with one notification', async () => {
     await clearOutbox(api)
     const response = await cancel(school.student, made[0]!.series.id, { ...cancellation, from: 3 })
     expect(response.statusCode, response.body).toBe(204)
@@ -188,14 +188,14 @@ describe('the rest of a series', () => {
     expect(await owedNotifications(api)).toMatchObject([{ kind: 'reservation_cancelled', subjectId: made[2]!.id }])
   })
 
-  test('begins with the next booking when no index is given', async () => {
+  test('starts with the next booking when no index is given', async () => {
     api.clock.now = new Date('2026-11-25T12:00:00Z')
     expect((await cancel(school.admin, made[0]!.series.id)).statusCode).toBe(204)
     expect(await statuses(made)).toEqual(['booked', 'cancelled', 'cancelled', 'cancelled'])
     api.clock.now = new Date('2026-11-21T12:00:00Z')
   })
 
-  test('leaves what has flown as it is', async () => {
+  test('leaves what has flown unchanged', async () => {
     await fly(api, school, made[0]!.id)
     expect((await cancel(school.admin, made[0]!.series.id, { ...cancellation, from: 1 })).statusCode).toBe(204)
     expect(await statuses(made)).toEqual(['ramped_in', 'cancelled', 'cancelled', 'cancelled'])
@@ -204,7 +204,7 @@ describe('the rest of a series', () => {
     expect(again.json().message).toBe('Nothing of the series is left to cancel.')
   })
 
-  test('is cancelled whole or not at all: too late for one of them refuses it', async () => {
+  test('is cancelled whole or not at all: one booking that is too late refuses it', async () => {
     const { organizationId } = school
     await api.core.database.db
       .updateTable('organization')
@@ -217,7 +217,7 @@ describe('the rest of a series', () => {
     expect(new Set(await statuses(made))).toEqual(new Set(['booked']))
   })
 
-  test('is not for a member whom it does not concern: 403; another organization’s is 404', async () => {
+  test('is 403 for a member whom it does not concern and 404 for another organization', async () => {
     const stranger = await buildMember(api, school.organizationId, ['student'])
     expect((await cancel(stranger, made[0]!.series.id)).statusCode).toBe(403)
     const elsewhere = await buildSchool(api)
@@ -229,7 +229,7 @@ describe('the rest of a series', () => {
     ['an unknown category', { reason: 'X', category: 'boredom' }, /^category: must be one of weather, /],
     ['no reason', { category: 'weather' }, /^reason: /],
     ['an index of 0', { reason: 'X', category: 'weather', from: 0 }, /^from: /],
-  ])('%s: 400', async (_what, body, message) => {
+  ])('is 400 for %s', async (_what, body, message) => {
     const response = await cancel(school.admin, made[0]!.series.id, body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(message)

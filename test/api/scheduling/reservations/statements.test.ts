@@ -20,17 +20,17 @@ afterAll(() => api.close())
 const counting = async (work: () => Promise<unknown>) => (await countStatements(api, work)).statements
 const list = '/reservations?startDate=2026-11-01T00:00:00Z&endDate=2027-01-01T00:00:00Z'
 
-describe('the statements of', () => {
-  test('reading one booking: who calls, and the booking with everything in it', async () => {
+describe('a fixed number of statements', () => {
+  test('reads one booking: the caller, and the booking with everything in it', async () => {
     expect(await counting(() => must(api, school.student, 'GET', `/reservations/${id}`))).toHaveLength(2)
   })
 
-  test('a list: who calls, the page, and how many there are; however long it is', async () => {
+  test('reads a list: the caller, the page and its total, however long it is', async () => {
     expect(await counting(() => must(api, school.student, 'GET', `${list}&limit=2`))).toHaveLength(3)
     expect(await counting(() => must(api, school.student, 'GET', list))).toHaveLength(3)
   })
 
-  test('booking: no more for four students than for one', async () => {
+  test('books, and is no larger for four students than for one', async () => {
     const others = await Promise.all([1, 2, 3].map(() => buildMember(api, school.organizationId, ['student'])))
     const one = await counting(() =>
       bookDual(api, school, { start: '2027-01-02T10:00:00Z', end: '2027-01-02T12:00:00Z' }),
@@ -60,14 +60,14 @@ describe('the statements of', () => {
     expect(four).toHaveLength(one.length)
   })
 
-  test('a refusal: nothing is written', async () => {
+  test('refuses a booking, and nothing is written', async () => {
     const refused = await counting(() =>
       api.call('POST', '/reservations', { token: school.admin.token, body: dualBody(school) }),
     )
     expect(refused.filter((text) => /insert|update/i.test(text))).toEqual([])
   })
 
-  test('a member who leaves: their bookings are locked together and changed together, however many', async () => {
+  test('removes a member: their bookings are locked together and changed together, however many', async () => {
     const removing = async (day: number, count: number) => {
       const student = await buildMember(api, school.organizationId, ['student'])
       for (let at = day; at < day + count; at++) {
