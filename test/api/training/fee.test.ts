@@ -18,7 +18,7 @@ describe.each(testedBackends())('the enrollment fee, queues in %s', (kind) => {
   const fee = (id: number, who: Member = stand.school.admin) =>
     stand.api.call('POST', `/training/enrollments/${id}/fee`, { token: who.token })
 
-  test('is invoiced once, as it was at enrolment', async () => {
+  test('is invoiced once at its amount of the enrolment', async () => {
     const { api, school } = stand
     const student = await newStudent()
     const id = await enrol(api, school, course, student)
@@ -46,13 +46,13 @@ describe.each(testedBackends())('the enrollment fee, queues in %s', (kind) => {
     expect(enrollment).toMatchObject({ feeInvoice: { id: invoice.id, status: 'open' } })
   })
 
-  test('asked for twice at once is invoiced once', async () => {
+  test('that is requested twice at once is invoiced once', async () => {
     const id = await enrol(stand.api, stand.school, course, await newStudent())
     const both = await Promise.all([fee(id), fee(id)])
     expect(both.map((one) => one.statusCode).sort()).toEqual([200, 409])
   })
 
-  test('of a ledger-mode member is a charge on the ledger', async () => {
+  test('of a ledger-mode member is charged to the ledger', async () => {
     const { api, school } = stand
     const student = await newStudent()
     await api.core.database.db
@@ -70,7 +70,7 @@ describe.each(testedBackends())('the enrollment fee, queues in %s', (kind) => {
     expect(entry).toEqual({ kind: 'invoice_charge', amount_cents: -25_000 })
   })
 
-  test('is paid after it was void and invoiced again: that payment goes back, the new invoice stands', async () => {
+  test('that is paid after it was void and invoiced again is refunded, and the new invoice stands', async () => {
     const { api, school, simulator } = stand
     const id = await enrol(api, school, course, await newStudent())
     const first = (await fee(id)).json().data
@@ -90,7 +90,7 @@ describe.each(testedBackends())('the enrollment fee, queues in %s', (kind) => {
     expect(await look(second.id)).toMatchObject({ status: 'open', totalCents: 25_000 })
   })
 
-  test.each([[undefined], [0], [49]])('of %s cents is none', async (feeCents) => {
+  test.each([[undefined], [0], [49]])('of %s cents is refused', async (feeCents) => {
     const { api, school } = stand
     const free = await buildTraining(api, school, feeCents === undefined ? {} : { feeCents })
     const refused = await fee(await enrol(api, school, free, await newStudent()))

@@ -34,7 +34,7 @@ afterAll(() => api.close())
 
 const pdf = (who: Member) => api.call('GET', `/training/enrollments/${enrollment}/record`, { token: who.token })
 
-test('says what the record says, in the dates of the school', async () => {
+test('the PDF of a training record says what the record says, in the dates of the school', async () => {
   const { organizationId, instructor } = school
   const reader = { organizationId, orgUserId: instructor.orgUserId, roles: roleFlags({ instructor: true }) } as Actor
   const actor = { ...reader, organization: { timeZoneName: 'America/New_York' } } as Actor
@@ -86,7 +86,7 @@ test('says what the record says, in the dates of the school', async () => {
   ])
 })
 
-test('is a PDF on as many pages as it needs', async () => {
+test('the PDF of a training record has as many pages as it needs', async () => {
   const pages = (body: Buffer) => body.toString('latin1').match(/\/Type \/Page\b/g)?.length
   const one = await pdf(student)
   expect([one.statusCode, one.headers['content-type']]).toEqual([200, 'application/pdf'])
@@ -101,7 +101,7 @@ test('is a PDF on as many pages as it needs', async () => {
   expect(pages((await pdf(student)).rawPayload)).toBeGreaterThan((pages(many) ?? 0) + 1)
 })
 
-test('is for whoever reads the enrollment', async () => {
+test('the PDF of a training record is readable by everyone who may read the enrollment', async () => {
   const readers = [student, school.instructor, school.admin, school.student, school.dispatcher]
   expect(await Promise.all(readers.map(async (who) => (await pdf(who)).statusCode))).toEqual([200, 200, 200, 403, 403])
 })

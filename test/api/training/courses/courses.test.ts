@@ -26,8 +26,8 @@ const send = (method: 'POST' | 'PATCH', url: string, body: unknown, who: Member 
 const create = (extra: Record<string, unknown> = {}) =>
   must<Course>(api, school.admin, 'POST', '/training/courses', { name: 'Instrument rating', ...extra })
 
-describe('a course', () => {
-  test('is made with an empty draft, Rev A', async () => {
+describe('a course (§Training)', () => {
+  test('is created with an empty draft, Rev A', async () => {
     const response = await send('POST', '/training/courses', {
       name: 'Instrument rating',
       description: 'For private pilots',
@@ -68,7 +68,7 @@ describe('a course', () => {
     expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
   })
 
-  test('changes in what is given, and never in the part that it runs under', async () => {
+  test('changes in what is given, and never in the part under which it runs', async () => {
     const { id } = await create({ targetDays: 90 })
     const response = await send('PATCH', `/training/courses/${id}`, {
       name: 'IR',
@@ -86,7 +86,7 @@ describe('a course', () => {
     expect((await send('PATCH', `/training/courses/${id}`, {}, elsewhere.admin)).statusCode).toBe(404)
   })
 
-  test('archived is left out of the list, takes no students, and comes back', async () => {
+  test('is hidden and takes no students while it is archived, and can return', async () => {
     const course = await buildTraining(api, school)
     const list = async (query = '') =>
       (await must<Course[]>(api, school.admin, 'GET', `/training/courses${query}`)).some(
@@ -105,8 +105,8 @@ describe('a course', () => {
   })
 })
 
-describe('another version', () => {
-  test('is an empty draft under a label of its own', async () => {
+describe('another version of a course (§Syllabus version)', () => {
+  test('is an empty draft under its own label', async () => {
     const { id } = await create()
     const add = (label: unknown) => send('POST', `/training/courses/${id}/versions`, { label })
     const made = await add('Rev B')
@@ -124,7 +124,7 @@ describe('another version', () => {
     expect((await add('')).statusCode).toBe(400)
   })
 
-  test('two of one label at once: one is refused', async () => {
+  test('is refused to the second of two callers with one label at once', async () => {
     const { id } = await create()
     const both = await Promise.all(
       [1, 2].map(() => send('POST', `/training/courses/${id}/versions`, { label: 'Rev B' })),
@@ -132,7 +132,7 @@ describe('another version', () => {
     expect(both.map((one) => one.statusCode).sort()).toEqual([200, 409])
   })
 
-  test('copied, shares nothing with its source', async () => {
+  test('that is copied shares nothing with its source', async () => {
     const source = await buildTraining(api, school)
     const url = `/training/courses/${source.courseId}/versions`
     const copy = (await send('POST', url, { label: 'Rev B', copyFromVersionId: source.versionId })).json().data

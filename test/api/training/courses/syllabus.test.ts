@@ -40,7 +40,7 @@ interface Version {
 }
 const read = () => must<Version>(api, school.admin, 'GET', `/training/versions/${draft.versionId}`)
 
-describe('stages', () => {
+describe('the stages of a draft (§Syllabus version)', () => {
   test('are added and replaced, and read by position', async () => {
     const added = await put('stages', { name: 'Stage 0', position: 0, objective: 'Get to know the airplane' })
     expect(added.statusCode, added.body).toBe(200)
@@ -53,7 +53,7 @@ describe('stages', () => {
     ])
   })
 
-  test('deleted, take their lessons along', async () => {
+  test('are deleted with their lessons', async () => {
     const response = await remove(`stages/${draft.stageId}`)
     expect([response.statusCode, response.json().data]).toEqual([200, { id: draft.stageId }])
     expect((await read()).stages).toEqual([])
@@ -72,7 +72,7 @@ describe('stages', () => {
   })
 })
 
-describe('lessons', () => {
+describe('the lessons of a draft (§Syllabus version)', () => {
   const lesson = (extra: Record<string, unknown> = {}) => ({
     stageId: draft.stageId,
     name: 'Stalls',
@@ -81,7 +81,7 @@ describe('lessons', () => {
     ...extra,
   })
 
-  test('are added with what they credit, and keep tasks and credits where these are left out', async () => {
+  test('are added with what they credit, and keep tasks and credits that are left out', async () => {
     const added = await put(
       'lessons',
       lesson({
@@ -110,7 +110,7 @@ describe('lessons', () => {
     expect(emptied.credits).toEqual([])
   })
 
-  test('replace all their tasks, in the order given', async () => {
+  test('get all their tasks replaced in the given order', async () => {
     const tasks = ['C', 'A', 'B'].map((name) => ({ name }))
     const answered = (await put(`lessons/${draft.lesson}/tasks`, { tasks })).json().data
     expect(answered.map(({ name }: { name: string }) => name)).toEqual(['C', 'A', 'B'])
@@ -119,7 +119,7 @@ describe('lessons', () => {
     expect((await put(`lessons/${foreign.lesson}/tasks`, { tasks: [] })).statusCode).toBe(404)
   })
 
-  test('are deleted', async () => {
+  test('can be deleted', async () => {
     expect((await remove(`lessons/${draft.lesson}`)).json().data).toEqual({ id: draft.lesson })
     expect((await remove(`lessons/${draft.lesson}`)).statusCode).toBe(404)
     expect((await remove(`lessons/${foreign.lesson}`)).statusCode).toBe(404)
@@ -149,7 +149,7 @@ describe('lessons', () => {
   })
 })
 
-describe('requirements', () => {
+describe('the requirements of a draft (§Syllabus version)', () => {
   const requirement = (extra: Record<string, unknown> = {}) => ({
     code: 'DUAL',
     label: 'Training',
@@ -157,7 +157,7 @@ describe('requirements', () => {
     ...extra,
   })
 
-  test('are hours or a count, from the part that the course runs under unless said', async () => {
+  test('are hours or a count, under the part of the course by default', async () => {
     const { data } = (await put('requirements', requirement({ maxSimulatorBps: 2000 }))).json()
     expect(data).toMatchObject({
       requirementId: data.id,
@@ -178,7 +178,7 @@ describe('requirements', () => {
     expect(again.recencyCalendarMonths).toBeNull()
   })
 
-  test('have codes of their own in a version', async () => {
+  test('have unique codes in a version', async () => {
     const taken = await put('requirements', requirement({ code: 'hours' }))
     expect([taken.statusCode, taken.json().code]).toEqual([409, 'ALREADY_EXISTS'])
     const renamed = await put(
@@ -188,7 +188,7 @@ describe('requirements', () => {
     expect(renamed.statusCode).toBe(409)
   })
 
-  test('keep the measure that lessons credit them in', async () => {
+  test('keep the measure in which lessons credit them', async () => {
     const refused = await put('requirements', {
       requirementId: draft.landings,
       code: 'LANDINGS',
@@ -199,7 +199,7 @@ describe('requirements', () => {
     expect(refused.json().message).toContain('minDeciHours: lessons credit this requirement by count')
   })
 
-  test('deleted, take the credits that point at them along', async () => {
+  test('are deleted with the credits that refer to them', async () => {
     expect((await remove(`requirements/${draft.hours}`)).json().data).toEqual({ id: draft.hours })
     const { requirements, stages } = await read()
     expect(requirements.map(({ code }) => code)).toEqual(['LANDINGS'])
@@ -226,8 +226,8 @@ describe('requirements', () => {
   })
 })
 
-describe('the grading scale', () => {
-  test('is replaced in display order; a label left out is the code', async () => {
+describe('the grading scale of a draft (§Training)', () => {
+  test('is replaced in display order, and a label that is left out is the code', async () => {
     const scale = [{ code: 'A', label: 'Above standard', passing: true }, { code: 'M', passing: true }, { code: 'B' }]
     const { data } = (await put('gradingScale', { scale })).json()
     expect(data.gradingScale).toEqual(['A', 'M', 'B'])
@@ -256,8 +256,8 @@ describe('the grading scale', () => {
   })
 })
 
-describe('publishing', () => {
-  test('keeps what the authority approved, and is done once', async () => {
+describe('publishing a version (§Syllabus version)', () => {
+  test('records what the authority approved and happens once', async () => {
     const response = await post('publish', { approvedAt: '2026-03-03T00:00:00-05:00', approvalReference: 'FSDO 7' })
     expect(response.json().data).toMatchObject({
       state: 'published',
@@ -269,7 +269,7 @@ describe('publishing', () => {
     expect([again.statusCode, again.json().code]).toEqual([409, 'VERSION_NOT_DRAFT'])
   })
 
-  test('wants a lesson', async () => {
+  test('needs at least one lesson', async () => {
     await remove(`stages/${draft.stageId}`)
     const response = await post('publish')
     expect(response.statusCode).toBe(400)
@@ -327,8 +327,8 @@ describe('publishing', () => {
   })
 })
 
-describe('retiring', () => {
-  test('closes a version to new students and opens it again', async () => {
+describe('retiring a version (§Syllabus version)', () => {
+  test('closes the version to new students, and reopens it', async () => {
     await post('publish')
     expect((await post('retire', { retired: true })).json().data.state).toBe('retired')
     const enrolment = () =>
@@ -342,7 +342,7 @@ describe('retiring', () => {
     expect((await enrolment()).statusCode).toBe(200)
   })
 
-  test('is not for a draft, and says which way', async () => {
+  test('is refused for a draft and without a direction', async () => {
     expect((await post('retire', { retired: true })).json().code).toBe('VERSION_IS_DRAFT')
     expect((await post('retire', {})).statusCode).toBe(400)
   })

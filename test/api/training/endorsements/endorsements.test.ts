@@ -28,7 +28,7 @@ const endorse = (extra: Record<string, unknown> = {}, who: Member = school.instr
 const list = (who: Member, query = '') =>
   must<{ id: number; title: string }[]>(api, who, 'GET', `/training/endorsements${query}`)
 
-describe('an endorsement', () => {
+describe('an endorsement (§Training)', () => {
   test('is kept word for word, with title, edition and expiry of its template', async () => {
     const words = '  I certify that\n\tAna “Ruiz” …  '
     const response = await endorse({ renderedText: words, signerCertificateNumber: '3141592CFI' })
@@ -48,7 +48,7 @@ describe('an endorsement', () => {
     })
   })
 
-  test('expires when it is said, or never with null', async () => {
+  test('expires at the given instant, or never with null', async () => {
     const said = await endorse({ expiresAt: '2026-12-24T18:00:00-05:00' })
     expect(said.json().data.expiresAt).toBe('2026-12-24T23:00:00.000Z')
     expect((await endorse({ expiresAt: null })).json().data.expiresAt).toBeNull()
@@ -89,12 +89,12 @@ describe('an endorsement', () => {
     expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
   })
 
-  test('is not for oneself', async () => {
+  test('cannot be given to oneself', async () => {
     const refused = await endorse({ orgUserId: school.instructor.orgUserId })
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'OWN_TRAINING'])
   })
 
-  test('replaces another once, which then hides from the list', async () => {
+  test('replaces another once, which is then hidden from the list', async () => {
     const first = (await endorse()).json().data.id
     const second = (await endorse({ templateCode: 'A.7', supersedesId: first })).json().data
     expect(second.supersedesId).toBe(first)
@@ -107,13 +107,13 @@ describe('an endorsement', () => {
     ])
   })
 
-  test('two replacements at once make one', async () => {
+  test('is replaced once by two replacements at once', async () => {
     const first = (await endorse()).json().data.id
     const both = await Promise.all([endorse({ supersedesId: first }), endorse({ supersedesId: first }, school.admin)])
     expect(both.map((one) => one.statusCode).sort()).toEqual([200, 409])
   })
 
-  test('is not changed, not with SQL either', async () => {
+  test('never changes, not even with SQL', async () => {
     const id = (await endorse()).json().data.id
     const run = (sql: string) => asOwner(api, sql, [id])
     for (const change of ["rendered_text = 'x'", 'expires_at = null', 'signed_by = membership_id']) {
@@ -123,7 +123,7 @@ describe('an endorsement', () => {
   })
 })
 
-describe('the list', () => {
+describe('the list of endorsements (§Training)', () => {
   test('shows instructors and admins everybody’s, and everybody else their own', async () => {
     const mine = (await endorse()).json().data.id
     const theirs = (await endorse({ orgUserId: school.renter.orgUserId })).json().data.id
@@ -137,7 +137,7 @@ describe('the list', () => {
   })
 })
 
-describe('the templates', () => {
+describe('the templates of endorsements (§Training)', () => {
   test('are filled in with the name of a student', async () => {
     const url = `/training/endorsements/templates?limit=1000&orgUserId=${student.orgUserId}`
     const templates = await must<{ code: string; text: string; placeholders: string[] }[]>(
@@ -152,7 +152,7 @@ describe('the templates', () => {
     expect(solo?.placeholders).toEqual(['makeAndModel', 'limitations'])
   })
 
-  test('keep the placeholder without one, and know no student of another organization', async () => {
+  test('keep the placeholder without a student, and do not find a student of another organization', async () => {
     const [first] = await must<{ text: string }[]>(
       api,
       school.student,

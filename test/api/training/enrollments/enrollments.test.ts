@@ -27,8 +27,8 @@ const post = (url: string, body: unknown = {}, who: Member = school.admin) =>
   api.call('POST', url, { token: who.token, body })
 const read = (id: number, who: Member) => api.call('GET', `/training/enrollments/${id}`, { token: who.token })
 
-describe('enrolling', () => {
-  test('keeps the fee as it is, and the certificate', async () => {
+describe('enrolling (§Enrollment)', () => {
+  test('stores the present fee and the certificate number', async () => {
     const response = await post('/training/enrollments', {
       versionId: course.versionId,
       orgUserId: student.orgUserId,
@@ -56,7 +56,7 @@ describe('enrolling', () => {
     expect(after.enrollmentFeeCents).toBe(25_000)
   })
 
-  test('is once a course while it is open, and again after its end', async () => {
+  test('happens once in a course while the enrollment is open, and again after its end', async () => {
     const id = await enrol(api, school, course, student)
     const body = { versionId: course.versionId, orgUserId: student.orgUserId }
     const again = await post('/training/enrollments', body)
@@ -65,13 +65,13 @@ describe('enrolling', () => {
     expect((await post('/training/enrollments', body)).statusCode).toBe(200)
   })
 
-  test('two at once enrol once', async () => {
+  test('twice at once creates one enrollment', async () => {
     const body = { versionId: course.versionId, orgUserId: student.orgUserId }
     const both = await Promise.all([post('/training/enrollments', body), post('/training/enrollments', body)])
     expect(both.map((one) => one.statusCode).sort()).toEqual([200, 409])
   })
 
-  test('waits until the version is published', async () => {
+  test('is refused until the version is published', async () => {
     const draft = await buildTraining(api, school, { publish: false })
     const body = { versionId: draft.versionId, orgUserId: student.orgUserId }
     const refused = await post('/training/enrollments', body)
@@ -91,7 +91,7 @@ describe('enrolling', () => {
       'instructorOrgUserId',
     ],
     ['no student', async () => ({ orgUserId: undefined }), 'orgUserId'],
-  ])('%s is refused', async (_, extra, field) => {
+  ])('is refused for %s', async (_, extra, field) => {
     const body = { versionId: course.versionId, orgUserId: student.orgUserId, ...(await extra()) }
     const response = await post('/training/enrollments', body)
     expect(response.statusCode).toBe(400)
@@ -99,8 +99,8 @@ describe('enrolling', () => {
   })
 })
 
-describe('the list', () => {
-  test('shows staff everybody and everybody else themselves', async () => {
+describe('the list of enrollments (§Training)', () => {
+  test('shows staff everybody’s and everybody else their own', async () => {
     const mine = await enrol(api, school, course, student)
     const other = await buildMember(api, school.organizationId, ['student'])
     const theirs = await enrol(api, school, course, other)
@@ -125,8 +125,8 @@ describe('the list', () => {
   })
 })
 
-describe('the detail', () => {
-  test('is for the student, instructors and admins', async () => {
+describe('the detail of an enrollment (§Training)', () => {
+  test('is readable by the student, instructors and admins', async () => {
     const id = await enrol(api, school, course, student)
     const statuses = await Promise.all(
       [student, school.instructor, school.admin, school.owner, school.student, school.renter, school.technician].map(
@@ -137,7 +137,7 @@ describe('the detail', () => {
     expect((await read(id, elsewhere.admin)).statusCode).toBe(404)
   })
 
-  test('has the syllabus, the records, the ledger, the endorsements and where each requirement stands', async () => {
+  test('has the syllabus, the records, the ledger, the endorsements and the standing of each requirement', async () => {
     const id = await enrol(api, school, course, student)
     await gradeAndSign(api, school.instructor, id, course.lesson)
     await must(api, school.instructor, 'POST', '/training/endorsements', {
@@ -182,8 +182,8 @@ describe('the detail', () => {
   })
 })
 
-describe('certifying', () => {
-  test('says who and when, and is taken back by a later change of records or credits', async () => {
+describe('certifying (§Enrollment)', () => {
+  test('records who and when, and is undone by a later change of records or credits', async () => {
     const id = await enrol(api, school, approved, student)
     const certify = () => must(api, school.admin, 'POST', `/training/enrollments/${id}/certify`)
     const certified = async () => (await read(id, student)).json().data.certifiedAt !== null
@@ -210,7 +210,7 @@ describe('certifying', () => {
   })
 })
 
-describe('graduating', () => {
+describe('graduating (§Enrollment)', () => {
   const meet = async (id: number) => {
     const credit = (requirementId: number, amount: object) =>
       must(api, school.admin, 'POST', '/training/credits', {
@@ -225,7 +225,7 @@ describe('graduating', () => {
   }
   const graduate = (id: number) => post(`/training/enrollments/${id}/graduate`, { graduationCertificateNumber: 'G-1' })
 
-  test('under Part 141 waits for the requirements of the FAA and for certification, and names what is missing', async () => {
+  test('under Part 141 needs the FAA requirements and certification, and names what is missing', async () => {
     const id = await enrol(api, school, approved, student)
     const early = await graduate(id)
     expect([early.statusCode, early.json().code]).toEqual([409, 'REQUIREMENTS_UNMET'])
@@ -245,7 +245,7 @@ describe('graduating', () => {
     expect((await graduate(id)).json().code).toBe('ENROLLMENT_ENDED')
   })
 
-  test('under Part 61 is blocked by nothing, and closes the record but for the student’s signature', async () => {
+  test('under Part 61 is blocked by nothing, and closes the record except for the student’s signature', async () => {
     const id = await enrol(api, school, course, student)
     const signed = await gradeAndSign(api, school.instructor, id, course.lesson)
     const open = await grade(api, school.instructor, id, course.secondLesson)
@@ -265,8 +265,8 @@ describe('graduating', () => {
   })
 })
 
-describe('ending', () => {
-  test('says how and why, once', async () => {
+describe('ending an enrollment (§Enrollment)', () => {
+  test('records how and why, once', async () => {
     const id = await enrol(api, school, course, student)
     const end = (body: object) => post(`/training/enrollments/${id}/end`, body)
     expect((await end({ status: 'graduated' })).statusCode).toBe(400)
@@ -278,7 +278,7 @@ describe('ending', () => {
   })
 })
 
-describe('credits', () => {
+describe('credits that are posted by hand (§Training record and ledger)', () => {
   let id: number
   beforeEach(async () => {
     id = await enrol(api, school, approved, student)
@@ -290,7 +290,7 @@ describe('credits', () => {
       who,
     )
 
-  test('are posted whole; what is over the ceiling is disallowed', async () => {
+  test('are posted whole, and what exceeds the ceiling is disallowed', async () => {
     const response = await credit({ deciHours: 80, occurredAt: '2025-03-01T00:00:00Z', notes: 'From Acme Flying' })
     expect(response.statusCode, response.body).toBe(200)
     expect(response.json().data).toMatchObject({
@@ -331,13 +331,13 @@ describe('credits', () => {
       },
       'enrollmentId',
     ],
-  ])('%s is refused', async (_, extra, field) => {
+  ])('are refused with %s', async (_, extra, field) => {
     const response = await credit(await extra())
     expect(response.statusCode, response.body).toBe(400)
     expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
   })
 
-  test('are reversed once, by an entry below zero that is not reversed itself', async () => {
+  test('are reversed once by a negative entry that cannot be reversed itself', async () => {
     const posted = (await credit()).json().data
     const reverse = (entry: number, body: object = { reason: 'Typo' }) =>
       post(`/training/credits/${entry}/reverse`, body)
@@ -352,7 +352,7 @@ describe('credits', () => {
     expect(await standing(api, student, id, 'HOURS')).toMatchObject({ credited: 0 })
   })
 
-  test('two reversals at once make one', async () => {
+  test('are reversed once by two reversals at once', async () => {
     const posted = (await credit()).json().data
     const url = `/training/credits/${posted.id}/reverse`
     const both = await Promise.all([post(url, { reason: 'a' }), post(url, { reason: 'b' })])

@@ -33,8 +33,8 @@ async function holder(grant: string): Promise<Member> {
   return member
 }
 
-describe('a grant', () => {
-  test('is given, listed, told to who holds it, and taken back', async () => {
+describe('a grant (§Training)', () => {
+  test('is given, listed, shown to its holder and taken back', async () => {
     const member = await buildMember(api, school.organizationId, ['instructor'])
     const given = await give({ orgUserId: member.orgUserId, grant: 'checkInstructor', courseId: course.courseId })
     expect(given.statusCode, given.body).toBe(200)
@@ -60,7 +60,7 @@ describe('a grant', () => {
     expect(await must(api, member, 'GET', '/training/grants/mine')).toMatchObject({ grants: [] })
   })
 
-  test('of all four kinds comes with being an admin, and an owner counts as one', async () => {
+  test('of each of the four kinds is implied for an admin, and an owner counts as one', async () => {
     const all = ['configureTraining', 'manageEnrollment', 'checkInstructor', 'auditor']
     for (const who of [school.owner, school.admin]) {
       expect(await must(api, who, 'GET', '/training/grants/mine')).toEqual({ grants: [], implied: all, mayGrade: true })
@@ -84,19 +84,19 @@ describe('a grant', () => {
       () => ({ grant: 'auditor', orgUserId: elsewhere.student.orgUserId }),
       'orgUserId',
     ],
-  ])('is refused: %s', async (_, extra, field) => {
+  ])('is refused with %s', async (_, extra, field) => {
     const response = await give({ orgUserId: school.renter.orgUserId, ...extra() })
     expect(response.statusCode).toBe(400)
     expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
   })
 
-  test('is held once', async () => {
+  test('is held once by one member', async () => {
     const member = await holder('auditor')
     const again = await give({ orgUserId: member.orgUserId, grant: 'auditor' })
     expect([again.statusCode, again.json().code]).toEqual([409, 'ALREADY_EXISTS'])
   })
 
-  test('ends with the membership', async () => {
+  test('ends with the membership of its holder', async () => {
     const member = await holder('auditor')
     await api.call('DELETE', `/orgUsers/${member.orgUserId}`, { token: school.admin.token })
     const left = await must<{ orgUserId: number }[]>(api, school.admin, 'GET', '/training/grants')
@@ -177,7 +177,7 @@ describe('what each grant opens', () => {
     },
   )
 
-  test('the lists of enrollments and endorsements widen with manageEnrollment and auditor', async () => {
+  test('includes the whole lists of enrollments and endorsements for manageEnrollment and auditor', async () => {
     await must(api, school.instructor, 'POST', '/training/endorsements', {
       orgUserId: school.student.orgUserId,
       renderedText: 'Ready',
@@ -199,7 +199,7 @@ describe('what each grant opens', () => {
   })
 })
 
-describe('candidates', () => {
+describe('the candidates of a close-out (§Training, GET /training/candidates)', () => {
   const read = (who: Member, query = '') =>
     must<{ enrollmentId: number; lessons: { lessonId: number; completed: boolean }[] }[]>(
       api,
@@ -208,7 +208,7 @@ describe('candidates', () => {
       `/training/candidates${query}`,
     )
 
-  test('are the lessons of each open enrollment, unfinished first, with their tasks', async () => {
+  test('are the lessons of each open enrollment with their tasks, unfinished first', async () => {
     expect(await read(school.student)).toMatchObject([
       {
         enrollmentId: enrollment,
@@ -233,7 +233,7 @@ describe('candidates', () => {
     ])
   })
 
-  test('are completed without a signature where the lesson requires none, in the list of enrollments too', async () => {
+  test('are completed without a signature where the lesson requires none, also in the list of enrollments', async () => {
     const casual = await buildTraining(api, school, { lesson: { requiresSignoff: false } })
     const learner = await buildMember(api, school.organizationId, ['student'])
     const own = await enrol(api, school, casual, learner)
@@ -252,13 +252,13 @@ describe('candidates', () => {
     ['sim', 0],
     ['rental', 0],
     ['guest', 0],
-  ])('of a %s are %i', async (type, count) => {
+  ])('of a %s number %i', async (type, count) => {
     const entries = await read(school.student, `?type=${type}`)
     expect(entries.flatMap(({ lessons }) => lessons)).toHaveLength(count)
     expect(entries).toHaveLength(count > 0 ? 1 : 0)
   })
 
-  test('are anybody’s for staff, and one’s own for everybody else', async () => {
+  test('are readable for anybody’s training by staff, and for their own by everybody else', async () => {
     const query = `?orgUserId=${school.student.orgUserId}`
     expect(await read(school.instructor, query)).toHaveLength(1)
     expect(await read(school.dispatcher, query)).toHaveLength(1)

@@ -32,8 +32,8 @@ const post = (url: string, body: unknown = {}, who: Member = school.instructor) 
 const record = (extra: Record<string, unknown> = {}, who?: Member) =>
   post('/training/records', { enrollmentId: enrollment, lessonId: course.lesson, grade: 'S', ...extra }, who)
 
-describe('grading a lesson', () => {
-  test('keeps the grade, the times and the tasks, in the name of the caller', async () => {
+describe('grading a lesson (§Training record and ledger)', () => {
+  test('stores the grade, the times and the tasks in the name of the caller', async () => {
     const response = await record({
       notes: 'Good flare',
       flightDeciHours: 14,
@@ -61,7 +61,7 @@ describe('grading a lesson', () => {
     expect(response.json().warning).toBeUndefined()
   })
 
-  test('can be changed until it is signed: what is left out stays, null clears', async () => {
+  test('can be repeated until the record is signed: what is left out stays, and null clears', async () => {
     const id = await grade(api, school.instructor, enrollment, course.lesson, { notes: 'Rough' })
     const changed = await record({ recordId: id, grade: 'U' })
     expect(changed.json().data).toMatchObject({ id, grade: 'U', passing: false, notes: 'Rough', flightDeciHours: 14 })
@@ -72,7 +72,7 @@ describe('grading a lesson', () => {
     expect(late.json().code).toBe('ALREADY_SIGNED')
   })
 
-  test('a lesson may be flown again', async () => {
+  test('starts a new record when the lesson is flown again', async () => {
     await gradeAndSign(api, school.instructor, enrollment, course.lesson, { grade: 'U' })
     await gradeAndSign(api, school.instructor, enrollment, course.lesson)
     const detail = await must<{ records: { grade: string }[] }>(
@@ -85,7 +85,7 @@ describe('grading a lesson', () => {
     expect((await standing(api, student, enrollment, 'HOURS')).credited).toBe(28)
   })
 
-  test('may name the booking of the student, whose start it is dated by', async () => {
+  test('may name the booking of the student, which dates the record by its start', async () => {
     const at = { start: '2026-11-20T10:00:00Z', end: '2026-11-20T12:00:00Z', students: [student] }
     const reservationId = await bookDual(api, school, at)
     const response = await record({ reservationId })
@@ -140,19 +140,19 @@ describe('grading a lesson', () => {
       'instructorOrgUserId',
     ],
     ['a time ahead', async () => ({ occurredAt: '2026-12-24T10:00:00Z' }), 'occurredAt'],
-  ])('%s is refused', async (_, extra, field) => {
+  ])('is refused with %s', async (_, extra, field) => {
     const response = await record(await extra())
     expect(response.statusCode, response.body).toBe(400)
     expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
   })
 
-  test('a record of another enrollment is refused', async () => {
+  test('is refused for a record of another enrollment', async () => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const id = await grade(api, school.instructor, await enrol(api, school, course, other), course.lesson)
     expect((await record({ recordId: id })).json().message).toBe('recordId: the enrollment has no such record')
   })
 
-  test('nobody grades or signs their own training, whatever their roles', async () => {
+  test('is refused for one’s own training, and so is signing, whatever the roles', async () => {
     const learning = await buildMember(api, school.organizationId, ['admin', 'instructor'])
     const own = await enrol(api, school, course, learning)
     const refused = await record({ enrollmentId: own }, learning)
@@ -169,8 +169,8 @@ describe('grading a lesson', () => {
   })
 })
 
-describe('Part 141', () => {
-  test('warns of a lesson before its turn and grades it all the same', async () => {
+describe('grading under Part 141', () => {
+  test('warns of a lesson that comes before its turn and stores the grade', async () => {
     const approved = await buildTraining(api, school, { part141: true })
     const own = await enrol(api, school, approved, student)
     const early = await record({ enrollmentId: own, lessonId: approved.groundLesson })
@@ -182,7 +182,7 @@ describe('Part 141', () => {
   })
 })
 
-describe('signing', () => {
+describe('signing a record (§Training record and ledger)', () => {
   test('freezes the record and posts what the lesson credits', async () => {
     const id = await grade(api, school.instructor, enrollment, course.lesson, { simulatorDeciHours: 3 })
     const response = await post(`/training/records/${id}/sign`, { signerCertificateNumber: '3141592CFI' })
@@ -201,14 +201,14 @@ describe('signing', () => {
     expect((await post(`/training/records/${id}/sign`)).json().code).toBe('ALREADY_SIGNED')
   })
 
-  test('posts the time of a failing grade too, since it was flown', async () => {
+  test('posts the time of a failing grade too, because it was flown', async () => {
     await gradeAndSign(api, school.instructor, enrollment, course.lesson, { grade: 'U' })
     expect((await standing(api, student, enrollment, 'HOURS')).credited).toBe(14)
     const list = await must<{ progress: object }[]>(api, student, 'GET', '/training/enrollments')
     expect(list[0]?.progress).toEqual({ lessons: 3, completed: 0 })
   })
 
-  test('takes an override of the credits, and not one that its requirement does not measure', async () => {
+  test('takes an override of the credits, and refuses one in another measure than its requirement', async () => {
     const id = await grade(api, school.instructor, enrollment, course.lesson)
     const sign = (credits: object[]) => post(`/training/records/${id}/sign`, { credits })
     const refused: [object, string][] = [
@@ -231,13 +231,13 @@ describe('signing', () => {
     expect((await standing(api, student, enrollment, 'HOURS')).credited).toBe(0)
   })
 
-  test('waits for a grade', async () => {
+  test('is refused before a grade', async () => {
     const { data } = (await record({ grade: null })).json()
     expect(data.status).toBe('ungraded')
     expect((await post(`/training/records/${data.id}/sign`)).json()).toMatchObject({ code: 'NOT_GRADED' })
   })
 
-  test('waits for notes where the lesson requires them', async () => {
+  test('is refused without notes where the lesson requires them', async () => {
     const noted = await buildTraining(api, school, { lesson: { requiresNotes: true } })
     const own = await enrol(api, school, noted, student)
     const id = await grade(api, school.instructor, own, noted.lesson)
@@ -247,7 +247,7 @@ describe('signing', () => {
     expect((await post(`/training/records/${id}/sign`)).statusCode).toBe(200)
   })
 
-  test('two signatures at once post the credit once', async () => {
+  test('twice at once posts the credit once', async () => {
     const id = await grade(api, school.instructor, enrollment, course.lesson)
     const both = await Promise.all([
       post(`/training/records/${id}/sign`),
@@ -258,7 +258,7 @@ describe('signing', () => {
   })
 })
 
-describe('a stage check', () => {
+describe('a stage check (§Training)', () => {
   let checked: TrainingCourse
   let own: number
   let id: number
@@ -296,17 +296,17 @@ describe('a stage check', () => {
     expect((await post(`/training/records/${id}/sign`)).json().code).toBe('OWN_STUDENT')
   })
 
-  test('is not signed by who signed another lesson of the stage, an admin neither', async () => {
+  test('is not signed by who signed another lesson of the stage, not even as an admin', async () => {
     await gradeAndSign(api, school.owner, own, checked.secondLesson)
     expect((await post(`/training/records/${id}/sign`, {}, school.owner)).json().code).toBe('OWN_STUDENT')
     expect((await post(`/training/records/${id}/sign`, {}, school.admin)).statusCode).toBe(200)
   })
 })
 
-describe('countersigning', () => {
+describe('countersigning (§Training record and ledger)', () => {
   const countersign = (id: number, who: Member = student) => post(`/training/records/${id}/countersign`, {}, who)
 
-  test('is the student’s, once, after the instructor', async () => {
+  test('is allowed to the student, once, after the instructor has signed', async () => {
     const id = await grade(api, school.instructor, enrollment, course.lesson)
     expect((await countersign(id)).json().code).toBe('NOT_SIGNED')
     await must(api, school.instructor, 'POST', `/training/records/${id}/sign`)
@@ -319,13 +319,13 @@ describe('countersigning', () => {
     expect((await countersign(id)).json().code).toBe('ALREADY_SIGNED')
   })
 
-  test('of a record in another organization is 404', async () => {
+  test('is 404 for a record of another organization', async () => {
     const id = await gradeAndSign(api, school.instructor, enrollment, course.lesson)
     expect((await countersign(id, elsewhere.student)).statusCode).toBe(404)
   })
 })
 
-describe('amending', () => {
+describe('amending a record (§Training record and ledger)', () => {
   const amend = (id: number, body: object = { reason: 'Wrong times' }) => post(`/training/records/${id}/amend`, body)
 
   test('marks the original, reverses what it posted and opens a new record with its content', async () => {
@@ -361,7 +361,7 @@ describe('amending', () => {
     expect(await standing(api, student, enrollment, 'HOURS')).toMatchObject({ credited: 0 })
   })
 
-  test('wants a signed record that was not amended, and a reason', async () => {
+  test('needs a signed record that was not amended, and a reason', async () => {
     const id = await grade(api, school.instructor, enrollment, course.lesson)
     expect((await amend(id)).json().code).toBe('NOT_SIGNED')
     await must(api, school.instructor, 'POST', `/training/records/${id}/sign`)
@@ -373,7 +373,7 @@ describe('amending', () => {
   })
 })
 
-describe('the database', () => {
+describe('the database refuses', () => {
   const run = (sql: string, ...values: unknown[]) => asOwner(api, sql, values)
 
   test.each([
@@ -383,12 +383,12 @@ describe('the database', () => {
     'update training_record set signed_at = null, signed_by = null where id = $1',
     'update training_record set signed_by = graded_by + 1 where id = $1',
     'delete from training_record where id = $1',
-  ])('refuses to change what is signed: %s', async (sql) => {
+  ])('to change what is signed: %s', async (sql) => {
     const id = await gradeAndSign(api, school.instructor, enrollment, course.lesson)
     await expect(run(sql, id)).rejects.toThrow('a signed training record cannot change')
   })
 
-  test('refuses to take back a countersignature or an amendment', async () => {
+  test('to remove a countersignature or an amendment', async () => {
     const id = await gradeAndSign(api, school.instructor, enrollment, course.lesson)
     await must(api, student, 'POST', `/training/records/${id}/countersign`)
     await expect(
@@ -400,7 +400,7 @@ describe('the database', () => {
     )
   })
 
-  test('only appends to the credit ledger', async () => {
+  test('to change or delete an entry of the credit ledger', async () => {
     await gradeAndSign(api, school.instructor, enrollment, course.lesson)
     await expect(run('update credit_entry set tenths = 99 where enrollment_id = $1', enrollment)).rejects.toThrow(
       'append-only',
@@ -408,7 +408,7 @@ describe('the database', () => {
     await expect(run('delete from credit_entry where enrollment_id = $1', enrollment)).rejects.toThrow('append-only')
   })
 
-  test('refuses a record of a lesson that is not of the enrollment’s version', async () => {
+  test('a record of a lesson that is not in the enrollment’s version', async () => {
     const other = await buildTraining(api, school)
     const id = await grade(api, school.instructor, enrollment, course.lesson)
     await expect(run('update training_record set lesson_id = $1 where id = $2', other.lesson, id)).rejects.toThrow(

@@ -30,8 +30,8 @@ async function counted(url: string, body: unknown) {
   return { id: result.id, words }
 }
 
-describe('the statements of a training record', () => {
-  test('grading and signing read each row that they need once', async () => {
+describe('a fixed number of statements', () => {
+  test('grades and signs, and reads each row that it needs once', async () => {
     const graded = await counted('/training/records', { enrollmentId, lessonId: course.lesson, grade: 'S' })
     // Who calls; the enrollment's lock, and the lesson with its scale; the answer, which begins with its people.
     expect(graded.words).toEqual([

@@ -17,43 +17,46 @@ interface Version {
   stages: { requiresStageCheck: boolean; lessons: { tasks: { acsCode: string | null }[]; credits: object[] }[] }[]
 }
 
-test('the templates are listed by key', async () => {
+test('the syllabus templates are listed by key', async () => {
   const list = await must<{ templateKey: string; lessons: number }[]>(api, school.admin, 'GET', '/training/templates')
   expect(list.map(({ templateKey }) => templateKey)).toEqual(syllabusTemplates.map(({ key }) => key))
   expect(list[0]).toMatchObject({ name: 'Private pilot, airplane', certificateSought: 'private', stages: 4 })
 })
 
-test.each(syllabusTemplates.map(({ key }) => key))('%s becomes a Part 61 draft that can be published', async (key) => {
-  const template = syllabusTemplates.find((one) => one.key === key)!
-  const response = await api.call('POST', `/training/templates/${key}`, { token: school.admin.token })
-  expect(response.statusCode, response.body).toBe(200)
-  const course = response.json().data
-  expect(course).toMatchObject({
-    name: template.name,
-    regulatoryPart: 'part61',
-    certificateSought: template.certificateSought,
-    ratingId: template.ratingId,
-    versions: [{ label: 'Rev A', state: 'draft' }],
-  })
-  const url = `/training/versions/${course.versions[0].id}`
-  const version = await must<Version>(api, school.admin, 'GET', url)
-  expect(version.requirements.map(({ code }) => code)).toEqual(template.requirements.map(({ code }) => code))
-  expect(version.requirements.every(({ source }) => source === 'part61')).toBe(true)
-  const lessons = version.stages.flatMap((stage) => stage.lessons)
-  const planned = template.stages.flatMap((stage) => stage.lessons)
-  expect(lessons.map(({ tasks, credits }) => [tasks.length, credits.length])).toEqual(
-    planned.map(({ tasks, credits = {} }) => [tasks.length, Object.keys(credits).length]),
-  )
-  await must(api, school.admin, 'POST', `${url}/publish`)
-})
+test.each(syllabusTemplates.map(({ key }) => key))(
+  'the template %s becomes a Part 61 draft that can be published',
+  async (key) => {
+    const template = syllabusTemplates.find((one) => one.key === key)!
+    const response = await api.call('POST', `/training/templates/${key}`, { token: school.admin.token })
+    expect(response.statusCode, response.body).toBe(200)
+    const course = response.json().data
+    expect(course).toMatchObject({
+      name: template.name,
+      regulatoryPart: 'part61',
+      certificateSought: template.certificateSought,
+      ratingId: template.ratingId,
+      versions: [{ label: 'Rev A', state: 'draft' }],
+    })
+    const url = `/training/versions/${course.versions[0].id}`
+    const version = await must<Version>(api, school.admin, 'GET', url)
+    expect(version.requirements.map(({ code }) => code)).toEqual(template.requirements.map(({ code }) => code))
+    expect(version.requirements.every(({ source }) => source === 'part61')).toBe(true)
+    const lessons = version.stages.flatMap((stage) => stage.lessons)
+    const planned = template.stages.flatMap((stage) => stage.lessons)
+    expect(lessons.map(({ tasks, credits }) => [tasks.length, credits.length])).toEqual(
+      planned.map(({ tasks, credits = {} }) => [tasks.length, Object.keys(credits).length]),
+    )
+    await must(api, school.admin, 'POST', `${url}/publish`)
+  },
+)
 
-test('a name and a rating may be given', async () => {
+test('a course from a template may have another name and rating', async () => {
   const body = { name: 'PPL evening course', ratingId: 5 }
   const made = await must(api, school.admin, 'POST', '/training/templates/private', body)
   expect(made).toMatchObject({ name: 'PPL evening course', ratingId: 5 })
 })
 
-test('a template that there is not is 404, a rating that there is not 400', async () => {
+test('an unknown template is 404 and an unknown rating is 400', async () => {
   const build = (key: string, body: object) =>
     api.call('POST', `/training/templates/${key}`, { token: school.admin.token, body })
   expect((await build('astronaut', {})).statusCode).toBe(404)
