@@ -29,7 +29,7 @@ export interface School {
   plane: { id: number; name: string }
 }
 
-interface SchoolOptions {
+export interface SchoolOptions {
   settings?: Partial<OrganizationSettings>
   demo?: boolean
   timeZoneName?: string

@@ -1,41 +1,42 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildSchool, buildSimulator, type Member, type School } from '../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildSchool, buildSimulator, type Member } from '../../support/builders.ts'
+import { schoolTest } from '../../support/fixtures.ts'
 import { bookDual, dualBody, must } from '../../support/flights.ts'
 
-let api: TestApp
-let school: School
+const test = schoolTest()
+  .extend(
+    'ramp',
+    ({ api }) =>
+      (who: Member, way: 'rampOut' | 'rampIn', body: object, reservation = id) =>
+        api.call('POST', `/reservations/${reservation}/${way}`, { token: who.token, body }),
+  )
+  .extend('plane', ({ api, school }) => async () => {
+    const { hobbsTime, tachTime } = await must<{ hobbsTime: number; tachTime: number }>(
+      api,
+      school.student,
+      'GET',
+      `/resources/${school.plane.id}`,
+    )
+    return { hobbsTime, tachTime }
+  })
+  /** Further bookings of the school's plane, one a day. */
+  .extend('bookDays', ({ api, school }) => (count: number): Promise<number[]> => {
+    const days = Array.from({ length: count }, (_, index) => `2026-12-${String(index + 1).padStart(2, '0')}`)
+    return Promise.all(days.map((day) => bookDual(api, school, { start: `${day}T10:00:00Z`, end: `${day}T12:00:00Z` })))
+  })
+
 let id: number
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
 
 /** A dual from 10 to 12 on a plane that reads Hobbs 1000.00 and tach 900.00. */
-beforeEach(async () => {
-  school = await buildSchool(api)
+test.beforeEach(async ({ api, school }) => {
   id = await bookDual(api, school)
 })
 
 const out = { hobbsTimeOut: 1000, tachTimeOut: 900 }
 const back = { hobbsTimeIn: 1001.4, tachTimeIn: 901.2, confirmMeterAnomaly: true }
 
-function ramp(who: Member, way: 'rampOut' | 'rampIn', body: object, reservation = id) {
-  return api.call('POST', `/reservations/${reservation}/${way}`, { token: who.token, body })
-}
-
-async function plane() {
-  const { hobbsTime, tachTime } = await must<{ hobbsTime: number; tachTime: number }>(
-    api,
-    school.student,
-    'GET',
-    `/resources/${school.plane.id}`,
-  )
-  return { hobbsTime, tachTime }
-}
-
 describe('ramping out (§Reservation lifecycle, trigger rampOut)', () => {
-  test('stores the readings', async () => {
+  test('stores the readings', async ({ api, school, ramp, plane }) => {
     const answer = await ramp(school.student, 'rampOut', out)
     expect(answer.statusCode).toBe(200)
     expect(answer.json().data).toMatchObject({
@@ -48,32 +49,32 @@ describe('ramping out (§Reservation lifecycle, trigger rampOut)', () => {
     expect(await plane()).toEqual({ hobbsTime: 1000, tachTime: 900 })
   })
 
-  test('is refused the second time', async () => {
+  test('is refused the second time', async ({ school, ramp }) => {
     await ramp(school.student, 'rampOut', out)
     const again = await ramp(school.instructor, 'rampOut', out)
     expect([again.statusCode, again.json().message]).toEqual([400, 'The booking is ramped out already.'])
   })
 
-  test('is allowed to people on the booking only, admins included', async () => {
+  test('is allowed to people on the booking only, admins included', async ({ school, ramp }) => {
     for (const who of [school.admin, school.dispatcher, school.renter]) {
       const refused = await ramp(who, 'rampOut', out)
       expect([refused.statusCode, refused.json().message]).toEqual([400, 'You are not on this booking.'])
     }
   })
 
-  test.each([
+  test.for([
     ['no tach for an aircraft', { hobbsTimeOut: 1000 }, 'tachTimeOut'],
     ['no Hobbs', { tachTimeOut: 900 }, 'hobbsTimeOut'],
     ['three decimals', { ...out, hobbsTimeOut: 1000.123 }, 'hobbsTimeOut'],
     ['a negative reading', { ...out, tachTimeOut: -1 }, 'tachTimeOut'],
     ['a reading that no meter shows', { ...out, hobbsTimeOut: 1_000_000 }, 'hobbsTimeOut'],
     ['text', { ...out, hobbsTimeOut: '1000' }, 'hobbsTimeOut'],
-  ])('is refused with %s', async (_, body, field) => {
+  ] as const)('is refused with %s', async ([_, body, field], { school, ramp }) => {
     const refused = await ramp(school.student, 'rampOut', body)
     expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, field])
   })
 
-  test('is refused for a cancelled booking', async () => {
+  test('is refused for a cancelled booking', async ({ api, school, ramp }) => {
     await api.core.database.db
       .updateTable('reservation')
       .set({ live: false, cancelled_at: api.clock.now })
@@ -83,7 +84,7 @@ describe('ramping out (§Reservation lifecycle, trigger rampOut)', () => {
     expect([refused.statusCode, refused.json().message]).toEqual([400, 'The booking is cancelled.'])
   })
 
-  test('is refused without an aircraft and for maintenance, which have no meters', async () => {
+  test('is refused without an aircraft and for maintenance, which have no meters', async ({ api, school, ramp }) => {
     const { resource: _, ...lesson } = dualBody(school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T11:00:00Z' })
     const ground = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
       ...lesson,
@@ -92,7 +93,7 @@ describe('ramping out (§Reservation lifecycle, trigger rampOut)', () => {
     expect((await ramp(school.student, 'rampOut', out, ground.id)).json().message).toMatch(/^resource:/)
   })
 
-  test('ignores the tach of a simulator, which has none', async () => {
+  test('ignores the tach of a simulator, which has none', async ({ api, school, ramp }) => {
     const { id: simulator } = await buildSimulator(api, school)
     const body = {
       ...dualBody(school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T11:00:00Z' }),
@@ -107,14 +108,8 @@ describe('ramping out (§Reservation lifecycle, trigger rampOut)', () => {
   })
 })
 
-/** Further bookings of the school's plane, one a day. */
-function bookDays(count: number): Promise<number[]> {
-  const days = Array.from({ length: count }, (_, index) => `2026-12-${String(index + 1).padStart(2, '0')}`)
-  return Promise.all(days.map((day) => bookDual(api, school, { start: `${day}T10:00:00Z`, end: `${day}T12:00:00Z` })))
-}
-
 describe('an aircraft that is ramped out', () => {
-  test('cannot leave on another booking until it is back', async () => {
+  test('cannot leave on another booking until it is back', async ({ school, ramp, bookDays }) => {
     const [next = 0] = await bookDays(1)
     await ramp(school.student, 'rampOut', out)
     const refused = await ramp(school.student, 'rampOut', out, next)
@@ -124,7 +119,11 @@ describe('an aircraft that is ramped out', () => {
     expect((await ramp(school.student, 'rampOut', out, next)).statusCode).toBe(200)
   })
 
-  test('leaves on one of ten bookings that ramp out at once, and the others are told which', async () => {
+  test('leaves on one of ten bookings that ramp out at once, and the others are told which', async ({
+    school,
+    ramp,
+    bookDays,
+  }) => {
     const bookings = await bookDays(10)
     const answers = await Promise.all(bookings.map((booking) => ramp(school.student, 'rampOut', out, booking)))
     const won = answers.filter(({ statusCode }) => statusCode === 200)
@@ -134,7 +133,7 @@ describe('an aircraft that is ramped out', () => {
     for (const one of told) expect(one).toMatchObject([400, refusal])
   })
 
-  test('is out on one booking even when somebody writes past the rules', async () => {
+  test('is out on one booking even when somebody writes past the rules', async ({ api, school, ramp, bookDays }) => {
     const [next = 0] = await bookDays(1)
     await ramp(school.student, 'rampOut', out)
     const write = api.core.database.pool.query(
@@ -146,7 +145,7 @@ describe('an aircraft that is ramped out', () => {
 })
 
 describe('ramping in (§Reservation lifecycle, trigger rampIn)', () => {
-  test('is allowed to the desk too once the end is more than 12 hours past', async () => {
+  test('is allowed to the desk too once the end is more than 12 hours past', async ({ api, school, ramp }) => {
     await ramp(school.student, 'rampOut', out)
     const { now } = api.clock
     try {
@@ -163,7 +162,7 @@ describe('ramping in (§Reservation lifecycle, trigger rampIn)', () => {
     }
   })
 
-  test('stores the readings and advances the aircraft’s own meters', async () => {
+  test('stores the readings and advances the aircraft’s own meters', async ({ api, school, ramp, plane }) => {
     await ramp(school.student, 'rampOut', out)
     const answer = await ramp(school.instructor, 'rampIn', { ...back, briefing: 0.5 })
     expect(answer.statusCode).toBe(200)
@@ -178,13 +177,13 @@ describe('ramping in (§Reservation lifecycle, trigger rampIn)', () => {
     expect(await plane()).toEqual({ hobbsTime: 1001.4, tachTime: 901.2 })
   })
 
-  test('never moves the aircraft’s meters back', async () => {
+  test('never moves the aircraft’s meters back', async ({ school, ramp, plane }) => {
     await ramp(school.student, 'rampOut', { hobbsTimeOut: 990, tachTimeOut: 890 })
     await ramp(school.student, 'rampIn', { hobbsTimeIn: 991, tachTimeIn: 891 })
     expect(await plane()).toEqual({ hobbsTime: 1000, tachTime: 900 })
   })
 
-  test('is refused before ramping out, the second time, and by somebody else', async () => {
+  test('is refused before ramping out, the second time, and by somebody else', async ({ school, ramp }) => {
     expect((await ramp(school.student, 'rampIn', back)).json().message).toBe('The booking is not ramped out.')
     await ramp(school.student, 'rampOut', out)
     expect((await ramp(school.admin, 'rampIn', back)).json().message).toBe('You are not on this booking.')
@@ -193,7 +192,7 @@ describe('ramping in (§Reservation lifecycle, trigger rampIn)', () => {
     expect([again.statusCode, again.json().message]).toEqual([400, 'The booking is ramped in already.'])
   })
 
-  test('refuses a reading that runs backwards, also when the anomaly is confirmed', async () => {
+  test('refuses a reading that runs backwards, also when the anomaly is confirmed', async ({ school, ramp }) => {
     await ramp(school.student, 'rampOut', out)
     const refused = await ramp(school.student, 'rampIn', { ...back, hobbsTimeIn: 999.9, tachTimeIn: 899 })
     expect(refused.statusCode).toBe(400)
@@ -203,7 +202,7 @@ describe('ramping in (§Reservation lifecycle, trigger rampIn)', () => {
     ])
   })
 
-  test('refuses a reading that looks like a typo until it is confirmed', async () => {
+  test('refuses a reading that looks like a typo until it is confirmed', async ({ school, ramp, plane }) => {
     await ramp(school.student, 'rampOut', out)
     // Booked for 2 hours: 5 are allowed.
     const body = { hobbsTimeIn: 10_014, tachTimeIn: 901.2 }
@@ -218,12 +217,12 @@ describe('ramping in (§Reservation lifecycle, trigger rampIn)', () => {
     expect((await ramp(school.student, 'rampIn', { ...body, confirmMeterAnomaly: true })).statusCode).toBe(200)
   })
 
-  test('needs the tach of an aircraft', async () => {
+  test('needs the tach of an aircraft', async ({ school, ramp }) => {
     await ramp(school.student, 'rampOut', out)
     expect((await ramp(school.student, 'rampIn', { hobbsTimeIn: 1001 })).json().message).toMatch(/^tachTimeIn:/)
   })
 
-  test('grounds the aircraft when the meters reach an inspection', async () => {
+  test('grounds the aircraft when the meters reach an inspection', async ({ api, school, ramp }) => {
     await must(api, school.technician, 'POST', '/maintenance/reminders', {
       resource: { id: school.plane.id },
       name: '100-hour',
@@ -240,14 +239,14 @@ describe('ramping in (§Reservation lifecycle, trigger rampIn)', () => {
     })
   })
 
-  test('twice at once stores one and answers the other that it was ramped in', async () => {
+  test('twice at once stores one and answers the other that it was ramped in', async ({ school, ramp }) => {
     await ramp(school.student, 'rampOut', out)
     const answers = await Promise.all([ramp(school.student, 'rampIn', back), ramp(school.instructor, 'rampIn', back)])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400])
   })
 })
 
-test('a booking of another organization is 404', async () => {
+test('a booking of another organization is 404', async ({ api, ramp }) => {
   const elsewhere = await buildSchool(api)
   expect((await ramp(elsewhere.student, 'rampOut', out)).statusCode).toBe(404)
   expect((await ramp(elsewhere.student, 'rampIn', back)).statusCode).toBe(404)

@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildMember, buildSchool, type Member } from '../../support/builders.ts'
 import { asOwner } from '../../support/database.ts'
+import { schoolTest } from '../../support/fixtures.ts'
 import { bookDual, closedOutFlight, fly, must, setRates } from '../../support/flights.ts'
 
-let api: TestApp
-let school: School
+const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } }).extend(
+  'reopen',
+  ({ api }) =>
+    (who: Member, body: object = { reason: 'Tach was read wrong' }, reservation = id) =>
+      api.call('POST', `/reservations/${reservation}/reopen`, { token: who.token, body }),
+)
+
 let id: number
-beforeAll(async () => {
-  api = await startTestApp({ env: { PROCESSOR_WAIT_MS: '0' } })
-})
-afterAll(() => api.close())
-beforeEach(async () => {
-  school = await buildSchool(api)
+test.beforeEach(async ({ api, school }) => {
   await setRates(api, school)
   id = await closedOutFlight(api, school)
 })
 
-function reopen(who: Member, body: object = { reason: 'Tach was read wrong' }, reservation = id) {
-  return api.call('POST', `/reservations/${reservation}/reopen`, { token: who.token, body })
-}
-
 describe('reopening a close-out (§Reservations rule 8)', () => {
-  test('clears the signatures and leaves readings, crew and times as they are', async () => {
+  test('clears the signatures and leaves readings, crew and times as they are', async ({ api, school, reopen }) => {
     const before = await must<Record<string, unknown>>(api, school.instructor, 'GET', `/reservations/${id}`)
     const answer = await reopen(school.instructor)
     expect(answer.statusCode).toBe(200)
@@ -36,7 +32,7 @@ describe('reopening a close-out (§Reservations rule 8)', () => {
     }
   })
 
-  test('records who did it and why, where nobody can change it', async () => {
+  test('records who did it and why, where nobody can change it', async ({ api, school, reopen }) => {
     await reopen(school.dispatcher)
     const { db } = api.core.database
     const event = await db
@@ -50,7 +46,7 @@ describe('reopening a close-out (§Reservations rule 8)', () => {
     await expect(asOwner(api, 'delete from event')).rejects.toThrow(/append-only/)
   })
 
-  test('is allowed to admins, dispatchers and the instructor of the booking', async () => {
+  test('is allowed to admins, dispatchers and the instructor of the booking', async ({ api, school, reopen }) => {
     const other = await buildMember(api, school.organizationId, ['instructor'])
     for (const who of [school.student, school.renter, school.technician, other]) {
       expect((await reopen(who)).statusCode).toBe(403)
@@ -60,15 +56,15 @@ describe('reopening a close-out (§Reservations rule 8)', () => {
     expect((await reopen(school.owner)).statusCode).toBe(200)
   })
 
-  test.each([{}, { reason: '' }, { reason: '   ' }, { reason: null }])(
+  test.for([{}, { reason: '' }, { reason: '   ' }, { reason: null }])(
     'without a reason (%j) is refused',
-    async (body) => {
+    async (body, { school, reopen }) => {
       const refused = await reopen(school.admin, body)
       expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, 'reason'])
     },
   )
 
-  test('is refused for a flight that is not signed off or is cancelled', async () => {
+  test('is refused for a flight that is not signed off or is cancelled', async ({ api, school, reopen }) => {
     await reopen(school.admin)
     const again = await reopen(school.admin)
     expect([again.statusCode, again.json().message]).toEqual([400, 'The flight is not signed off yet.'])
@@ -83,7 +79,7 @@ describe('reopening a close-out (§Reservations rule 8)', () => {
 })
 
 describe('a flight that is billed (§Reservations rule 8)', () => {
-  test('is not reopened until the invoice is void', async () => {
+  test('is not reopened until the invoice is void', async ({ api, school, reopen }) => {
     const billed = await api.call('POST', `/reservations/${id}/invoices`, { token: school.admin.token })
     const [invoice] = billed.json().data
     const refused = await reopen(school.admin)
@@ -92,7 +88,7 @@ describe('a flight that is billed (§Reservations rule 8)', () => {
     expect((await reopen(school.admin)).statusCode).toBe(200)
   })
 
-  test('is not reopened until the ledger charge is reversed', async () => {
+  test('is not reopened until the ledger charge is reversed', async ({ api, school, reopen }) => {
     await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { billingMode: 'ledger' })
     await must(api, school.admin, 'POST', `/reservations/${id}/invoices`)
     expect((await reopen(school.admin)).json().code).toBe('RESERVATION_BILLED')
@@ -106,7 +102,7 @@ describe('a flight that is billed (§Reservations rule 8)', () => {
     expect((await reopen(school.admin)).statusCode).toBe(200)
   })
 
-  test('is billed by the new figures after a correction and another sign-off', async () => {
+  test('is billed by the new figures after a correction and another sign-off', async ({ api, school, reopen }) => {
     const url = `/reservations/${id}`
     await reopen(school.instructor)
     await must(api, school.instructor, 'POST', `${url}/updateReviewTimes`, { hobbsTimeOut: 1000, hobbsTimeIn: 1002 })
@@ -118,7 +114,7 @@ describe('a flight that is billed (§Reservations rule 8)', () => {
     expect(billed.json().data[0].totalCents).toBe(36_000 + 12_000)
   })
 
-  test('leaves the aircraft’s meters as they are when it is reopened', async () => {
+  test('leaves the aircraft’s meters as they are when it is reopened', async ({ api, school, reopen }) => {
     await fly(api, school, await bookDual(api, school, { start: '2026-11-25T10:00:00Z', end: '2026-11-25T12:00:00Z' }))
     await reopen(school.instructor)
     const plane = await must(api, school.student, 'GET', `/resources/${school.plane.id}`)

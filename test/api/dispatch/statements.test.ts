@@ -1,18 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildSchool, type Member, type School } from '../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import type { Member } from '../../support/builders.ts'
+import { sharedSchoolTest } from '../../support/fixtures.ts'
 import { bookDual, must } from '../../support/flights.ts'
 import { countStatements } from '../../support/statements.ts'
 
-let api: TestApp
-let school: School
+const test = sharedSchoolTest()
+  /** Sends a request for the booking; answers what its transaction reads, and how many statements it writes with. */
+  .extend('sending', ({ api }) => async (by: Member, method: 'POST' | 'PATCH', action: string, body?: object) => {
+    const { statements } = await countStatements(api, () => must(api, by, method, `/reservations/${id}${action}`, body))
+    const inside = statements.slice(statements.indexOf('begin') + 1, statements.indexOf('commit'))
+    const isRead = (text: string) => /^\s*select/i.test(text)
+    return {
+      reads: inside.filter(isRead).map(readOf),
+      changed: inside.filter((text) => /^\s*update/i.test(text)).length,
+    }
+  })
+
 let id: number
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
+test.beforeAll(async ({ api, school }) => {
   id = await bookDual(api, school)
 })
-afterAll(() => api.close())
 
 /** What a transaction reads of one statement: a booking with everything in it, or rows of a table, locked or not. */
 function readOf(text: string): string {
@@ -21,43 +28,38 @@ function readOf(text: string): string {
   return /for update/i.test(text) ? `lock ${table}` : String(table)
 }
 
-/** Sends a request for the booking; answers what its transaction reads, and how many statements it writes with. */
-async function sending(by: Member, method: 'POST' | 'PATCH', action: string, body?: object) {
-  const { statements } = await countStatements(api, () => must(api, by, method, `/reservations/${id}${action}`, body))
-  const inside = statements.slice(statements.indexOf('begin') + 1, statements.indexOf('commit'))
-  const isRead = (text: string) => /^\s*select/i.test(text)
-  return { reads: inside.filter(isRead).map(readOf), changed: inside.filter((text) => /^\s*update/i.test(text)).length }
-}
-
 describe('a request that changes a booking locks it once and reads it once', () => {
-  test('when its title changes', async () => {
+  test('when its title changes', async ({ school, sending }) => {
     const { reads, changed } = await sending(school.instructor, 'PATCH', '', { title: 'Lesson 5' })
     expect(reads).toEqual(['lock reservation', 'the booking'])
     expect(changed).toBe(1)
   })
 
-  test('when it moves, and its other reads are the facts of the booking rules', async () => {
+  test('when it moves, and its other reads are the facts of the booking rules', async ({ school, sending }) => {
     const { reads, changed } = await sending(school.instructor, 'PATCH', '', { end: '2026-11-23T12:30:00Z' })
     expect(reads.slice(0, 2)).toEqual(['lock reservation', 'the booking'])
     expect(reads.slice(2)).toHaveLength(5)
     expect(changed).toBe(1)
   })
 
-  test('when the aircraft leaves, and its other read looks for a booking on which the aircraft is out', async () => {
+  test('when the aircraft leaves, and its other read looks for a booking on which the aircraft is out', async ({
+    school,
+    sending,
+  }) => {
     const readings = { hobbsTimeOut: 1000, tachTimeOut: 900 }
     const { reads, changed } = await sending(school.instructor, 'POST', '/rampOut', readings)
     expect(reads).toEqual(['lock reservation', 'the booking', 'reservation'])
     expect(changed).toBe(1)
   })
 
-  test('when the aircraft returns, and locks and changes the aircraft once', async () => {
+  test('when the aircraft returns, and locks and changes the aircraft once', async ({ school, sending }) => {
     const readings = { hobbsTimeIn: 1001.4, tachTimeIn: 901.2 }
     const { reads, changed } = await sending(school.instructor, 'POST', '/rampIn', readings)
     expect(reads).toEqual(['lock reservation', 'the booking', 'lock resource', 'squawk', 'maintenance_reminder'])
     expect(changed).toBe(2)
   })
 
-  test('when it is corrected, and locks and changes the aircraft once', async () => {
+  test('when it is corrected, and locks and changes the aircraft once', async ({ school, sending }) => {
     const readings = { hobbsTimeOut: 1000, hobbsTimeIn: 1001.5, tachTimeOut: 900, tachTimeIn: 901.2 }
     const { reads, changed } = await sending(school.instructor, 'POST', '/updateReviewTimes', readings)
     expect(reads.slice(0, 3)).toEqual(['lock reservation', 'the booking', 'lock resource'])
@@ -65,14 +67,14 @@ describe('a request that changes a booking locks it once and reads it once', () 
     expect(changed).toBe(2)
   })
 
-  test('when sides sign', async () => {
+  test('when sides sign', async ({ school, sending }) => {
     const first = await sending(school.instructor, 'POST', '/confirmReview')
     expect(first).toEqual({ reads: ['lock reservation', 'the booking'], changed: 0 })
     const last = await sending(school.student, 'POST', '/confirmReview')
     expect(last).toEqual({ reads: ['lock reservation', 'the booking'], changed: 1 })
   })
 
-  test('when it is reopened', async () => {
+  test('when it is reopened', async ({ school, sending }) => {
     const { reads, changed } = await sending(school.instructor, 'POST', '/reopen', { reason: 'Wrong student.' })
     expect(reads).toEqual(['lock reservation', 'the booking'])
     expect(changed).toBe(1)

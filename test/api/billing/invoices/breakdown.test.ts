@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, closedOutFlight, must, setRates } from '../../../support/flights.ts'
 
 interface Share {
@@ -22,27 +22,26 @@ interface Invoice {
   items: { amountCents: number }[]
 }
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp({ env: { PROCESSOR_WAIT_MS: '0' } })
-})
-afterAll(() => api.close())
-beforeEach(async () => {
-  school = await buildSchool(api)
+const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
+  .extend(
+    'bill',
+    ({ api, school }) =>
+      (id: number, who: Member = school.admin) =>
+        api.call('POST', `/reservations/${id}/invoices`, { token: who.token }),
+  )
+  .extend(
+    'totalsOf',
+    ({ api, school }) =>
+      (id: number, who: Member = school.admin): Promise<Totals> =>
+        must<Totals>(api, who, 'GET', `/invoices/reservation/${id}/invoiceTotals`),
+  )
+
+test.beforeEach(async ({ api, school }) => {
   await setRates(api, school)
 })
 
-function bill(id: number, who: Member = school.admin) {
-  return api.call('POST', `/reservations/${id}/invoices`, { token: who.token })
-}
-
-function totalsOf(id: number, who: Member = school.admin): Promise<Totals> {
-  return must<Totals>(api, who, 'GET', `/invoices/reservation/${id}/invoiceTotals`)
-}
-
 describe('the breakdown of a flight (§Invoices, GET invoiceTotals)', () => {
-  test('is visible to staff as a whole and to a payer as their own share', async () => {
+  test('is visible to staff as a whole and to a payer as their own share', async ({ api, school, totalsOf }) => {
     const ben = await buildMember(api, school.organizationId, ['student'])
     await must(api, school.admin, 'PATCH', '/organizations', {
       settings: { chargeRules: { aircraft: 'split_evenly' } },
@@ -56,7 +55,7 @@ describe('the breakdown of a flight (§Invoices, GET invoiceTotals)', () => {
     expect(await totalsOf(id, school.renter)).toMatchObject({ totalCents: 0, lines: [], shares: [] })
   })
 
-  test('is 404 before the flight is flown and in another organization', async () => {
+  test('is 404 before the flight is flown and in another organization', async ({ api, school }) => {
     const id = await bookDual(api, school)
     const url = `/invoices/reservation/${id}/invoiceTotals`
     expect((await api.call('GET', url, { token: school.admin.token })).statusCode).toBe(404)
@@ -64,7 +63,7 @@ describe('the breakdown of a flight (§Invoices, GET invoiceTotals)', () => {
     expect((await api.call('GET', url, { token: elsewhere.admin.token })).statusCode).toBe(404)
   })
 
-  test('adds up and equals the invoices that are raised next', async () => {
+  test('adds up and equals the invoices that are raised next', async ({ api, school, bill, totalsOf }) => {
     const ben = await buildMember(api, school.organizationId, ['student'])
     const cal = await buildMember(api, school.organizationId, ['student'])
     await must(api, school.admin, 'PATCH', `/orgUsers/${cal.orgUserId}`, { billingMode: 'ledger' })

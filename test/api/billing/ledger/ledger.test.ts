@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
 import { asOwner } from '../../../support/database.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
 import { closedOutFlight, must, setRates } from '../../../support/flights.ts'
 
 interface Entry {
@@ -13,34 +13,35 @@ interface Entry {
   reservationId: number | null
 }
 
-let api: TestApp
-let school: School
+const test = schoolTest()
+  .extend(
+    'post',
+    ({ api, school }) =>
+      (body: object, who: Member = school.admin, to = member.orgUserId) =>
+        api.call('POST', `/orgUsers/${to}/ledger`, { token: who.token, body }),
+  )
+  .extend(
+    'reverse',
+    ({ api, school }) =>
+      (id: number, body: object = { reason: 'Wrong member' }, who: Member = school.admin) =>
+        api.call('POST', `/ledger/${id}/reverse`, { token: who.token, body }),
+  )
+  .extend(
+    'ledger',
+    ({ api, school }) =>
+      (query = '', who: Member = school.admin): Promise<Entry[]> =>
+        must<Entry[]>(api, who, 'GET', `/orgUsers/${member.orgUserId}/ledger?${query}`),
+  )
+
 let member: Member
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-beforeEach(async () => {
-  school = await buildSchool(api)
+test.beforeEach(async ({ api, school }) => {
   await setRates(api, school)
   member = school.student
   await must(api, school.admin, 'PATCH', `/orgUsers/${member.orgUserId}`, { billingMode: 'ledger' })
 })
 
-function post(body: object, who: Member = school.admin, to = member.orgUserId) {
-  return api.call('POST', `/orgUsers/${to}/ledger`, { token: who.token, body })
-}
-
-function reverse(id: number, body: object = { reason: 'Wrong member' }, who: Member = school.admin) {
-  return api.call('POST', `/ledger/${id}/reverse`, { token: who.token, body })
-}
-
-function ledger(query = '', who: Member = school.admin): Promise<Entry[]> {
-  return must<Entry[]>(api, who, 'GET', `/orgUsers/${member.orgUserId}/ledger?${query}`)
-}
-
 describe('an entry that an admin posts to a ledger', () => {
-  test('is added to the balance, and the list has the latest first', async () => {
+  test('is added to the balance, and the list has the latest first', async ({ post, ledger }) => {
     const first = await post({ kind: 'deposit', amountCents: 50_000, memo: 'Check 1042' })
     expect(first.statusCode).toBe(201)
     expect(first.json().data).toMatchObject({
@@ -60,7 +61,7 @@ describe('an entry that an admin posts to a ledger', () => {
     expect((await ledger('sort=amountCents')).map(({ amountCents }) => amountCents)).toEqual([-12_345, 45, 50_000])
   })
 
-  test('of fifty posted at once follows the one before it, and the balance is exact', async () => {
+  test('of fifty posted at once follows the one before it, and the balance is exact', async ({ post, ledger }) => {
     const amounts = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? 1_000 + index : -300 - index))
     const answers = await Promise.all(amounts.map((amountCents) => post({ kind: 'adjustment', amountCents })))
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([201]))
@@ -73,7 +74,7 @@ describe('an entry that an admin posts to a ledger', () => {
     expect([entries.length, balance]).toEqual([50, amounts.reduce((sum, amount) => sum + amount, 0)])
   })
 
-  test.each<[object, string]>([
+  test.for<[object, string]>([
     [{ kind: 'deposit', amountCents: -1 }, 'amountCents'],
     [{ kind: 'deposit', amountCents: 0 }, 'amountCents'],
     [{ kind: 'adjustment', amountCents: 0 }, 'amountCents'],
@@ -82,13 +83,13 @@ describe('an entry that an admin posts to a ledger', () => {
     [{ kind: 'adjustment' }, 'amountCents'],
     [{ kind: 'flight_charge', amountCents: -100 }, 'kind'],
     [{ amountCents: 100 }, 'kind'],
-  ])('is refused as %j', async (body, field) => {
+  ])('is refused as %j', async ([body, field], { post, ledger }) => {
     const refused = await post(body)
     expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, field])
     expect(await ledger()).toEqual([])
   })
 
-  test('is refused when it takes the balance beyond what an account can hold', async () => {
+  test('is refused when it takes the balance beyond what an account can hold', async ({ post }) => {
     await post({ kind: 'deposit', amountCents: 2_000_000_000 })
     const refused = await post({ kind: 'deposit', amountCents: 2_000_000_000 })
     expect([refused.statusCode, refused.json().message]).toEqual([
@@ -99,7 +100,7 @@ describe('an entry that an admin posts to a ledger', () => {
 })
 
 describe('the ledger of a member', () => {
-  test('is readable by the member and by admins, and by nobody else', async () => {
+  test('is readable by the member and by admins, and by nobody else', async ({ api, school, post }) => {
     await post({ kind: 'deposit', amountCents: 100 })
     const read = async (who: Member) =>
       (await api.call('GET', `/orgUsers/${member.orgUserId}/ledger`, { token: who.token })).statusCode
@@ -109,7 +110,7 @@ describe('the ledger of a member', () => {
     expect(await read(elsewhere.admin)).toBe(404)
   })
 
-  test('is written by admins, and by nobody else', async () => {
+  test('is written by admins, and by nobody else', async ({ api, school, post, reverse }) => {
     const { id } = (await post({ kind: 'deposit', amountCents: 100 })).json().data
     for (const who of [member, school.dispatcher, school.instructor]) {
       expect((await post({ kind: 'deposit', amountCents: 1 }, who)).statusCode).toBe(403)
@@ -121,7 +122,7 @@ describe('the ledger of a member', () => {
     expect((await reverse(2_147_483_647)).statusCode).toBe(404)
   })
 
-  test('is kept when the member leaves', async () => {
+  test('is kept when the member leaves', async ({ api, school, post }) => {
     const leaver = await buildMember(api, school.organizationId, ['renter'])
     await post({ kind: 'deposit', amountCents: 700 }, school.admin, leaver.orgUserId)
     await api.call('DELETE', `/orgUsers/${leaver.orgUserId}`, { token: school.admin.token })
@@ -132,7 +133,7 @@ describe('the ledger of a member', () => {
 })
 
 describe('reversing an entry', () => {
-  test('adds the opposite entry and leaves the first', async () => {
+  test('adds the opposite entry and leaves the first', async ({ post, reverse, ledger }) => {
     const { id } = (await post({ kind: 'deposit', amountCents: 500 })).json().data
     const answer = await reverse(id)
     expect(answer.statusCode).toBe(201)
@@ -146,7 +147,7 @@ describe('reversing an entry', () => {
     expect(await ledger()).toHaveLength(2)
   })
 
-  test('is 409 twice or for a reversal, and 400 without a reason', async () => {
+  test('is 409 twice or for a reversal, and 400 without a reason', async ({ post, reverse }) => {
     const { id } = (await post({ kind: 'deposit', amountCents: 500 })).json().data
     for (const body of [{}, { reason: '' }, { reason: ' ' }]) expect((await reverse(id, body)).statusCode).toBe(400)
     const { id: reversal } = (await reverse(id)).json().data
@@ -156,14 +157,19 @@ describe('reversing an entry', () => {
     }
   })
 
-  test('by twenty callers at once reverses it once', async () => {
+  test('by twenty callers at once reverses it once', async ({ post, reverse, ledger }) => {
     const { id } = (await post({ kind: 'deposit', amountCents: 500 })).json().data
     const answers = await Promise.all(Array.from({ length: 20 }, () => reverse(id)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, ...new Array(19).fill(409)])
     expect((await ledger())[0]?.balanceCents).toBe(0)
   })
 
-  test('of the charge of a flight voids its invoice, so that the flight can be billed again', async () => {
+  test('of the charge of a flight voids its invoice, so that the flight can be billed again', async ({
+    api,
+    school,
+    reverse,
+    ledger,
+  }) => {
     const id = await closedOutFlight(api, school)
     const bill = () => must<{ id: number }[]>(api, school.admin, 'POST', `/reservations/${id}/invoices`)
     const [first] = await bill()
@@ -192,7 +198,7 @@ describe('reversing an entry', () => {
     ])
   })
 
-  test('of the charge of a flight makes the flight count as uninvoiced', async () => {
+  test('of the charge of a flight makes the flight count as uninvoiced', async ({ api, school, reverse, ledger }) => {
     const id = await closedOutFlight(api, school)
     await must(api, school.admin, 'POST', `/reservations/${id}/invoices`)
     const uninvoiced = async () => {
@@ -206,13 +212,17 @@ describe('reversing an entry', () => {
   })
 })
 
-test('the database itself refuses to change or delete an entry', async () => {
+test('the database itself refuses to change or delete an entry', async ({ api, post }) => {
   await post({ kind: 'deposit', amountCents: 500 })
   await expect(asOwner(api, 'update ledger_entry set amount_cents = 1')).rejects.toThrow(/append-only/)
   await expect(asOwner(api, 'delete from ledger_entry')).rejects.toThrow(/append-only/)
 })
 
-test('two flights of one member that are invoiced at the same time are both charged, one after the other', async () => {
+test('two flights of one member that are invoiced at the same time are both charged, one after the other', async ({
+  api,
+  school,
+  ledger,
+}) => {
   const flights = [
     await closedOutFlight(api, school),
     await closedOutFlight(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' }),

@@ -1,16 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildMember, type Member } from '../../../support/builders.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 
-let api: TestApp
-let school: School
+const test = sharedSchoolTest()
+  .extend(
+    'change',
+    ({ api }) =>
+      (preferences: unknown) =>
+        api.call('PATCH', '/notifications/preferences', { token: member.token, body: { preferences } }),
+  )
+  .extend('rowOf', ({ api }) => async (kind: string, reader = member): Promise<Row | undefined> => {
+    const response = await api.call('GET', '/notifications/preferences', { token: reader.token })
+    return (response.json().data as Row[]).find((row) => row.kind === kind)
+  })
+
 let member: Member
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-})
-afterAll(() => api.close())
-beforeEach(async () => {
+test.beforeEach(async ({ api, school }) => {
   member = await buildMember(api, school.organizationId, ['student'])
 })
 
@@ -21,16 +26,8 @@ interface Row {
   email: boolean
 }
 
-const change = (preferences: unknown) =>
-  api.call('PATCH', '/notifications/preferences', { token: member.token, body: { preferences } })
-
-async function rowOf(kind: string, reader = member): Promise<Row | undefined> {
-  const response = await api.call('GET', '/notifications/preferences', { token: reader.token })
-  return (response.json().data as Row[]).find((row) => row.kind === kind)
-}
-
 describe('notification preferences', () => {
-  test('are the defaults at first, in one row for each of the 22 kinds', async () => {
+  test('are the defaults at first, in one row for each of the 22 kinds', async ({ api, rowOf }) => {
     const response = await api.call('GET', '/notifications/preferences', { token: member.token })
     expect(response.statusCode).toBe(200)
     expect(response.json().data).toHaveLength(22)
@@ -38,7 +35,7 @@ describe('notification preferences', () => {
     expect(await rowOf('invoice_paid')).toEqual({ kind: 'invoice_paid', inApp: true, push: false, email: false })
   })
 
-  test('change by kind and channel, and what is left out stays', async () => {
+  test('change by kind and channel, and what is left out stays', async ({ school, change, rowOf }) => {
     const first = await change([{ kind: 'invoice_raised', email: false }])
     expect(first.statusCode).toBe(200)
     expect(first.json().data).toHaveLength(22)
@@ -51,7 +48,7 @@ describe('notification preferences', () => {
     expect(await rowOf('invoice_raised', school.student)).toMatchObject({ push: true, email: true })
   })
 
-  test('take the later of two changes of one kind', async () => {
+  test('take the later of two changes of one kind', async ({ change, rowOf }) => {
     await change([
       { kind: 'announcement', email: false, push: false },
       { kind: 'announcement', email: true },
@@ -59,20 +56,20 @@ describe('notification preferences', () => {
     expect(await rowOf('announcement')).toMatchObject({ push: false, email: true })
   })
 
-  test('stay unchanged by an empty change', async () => {
+  test('stay unchanged by an empty change', async ({ change, rowOf }) => {
     expect((await change([])).statusCode).toBe(200)
     expect((await change([{ kind: 'announcement' }])).statusCode).toBe(200)
     expect(await rowOf('announcement')).toEqual({ kind: 'announcement', inApp: true, push: true, email: true })
   })
 
-  test('keep each of several changes that are made at once', async () => {
+  test('keep each of several changes that are made at once', async ({ change, rowOf }) => {
     const ways = [{ inApp: false }, { push: false }, { email: false }]
     const answers = await Promise.all(ways.map((way) => change([{ kind: 'announcement', ...way }])))
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200])
     expect(await rowOf('announcement')).toEqual({ kind: 'announcement', inApp: false, push: false, email: false })
   })
 
-  test.each([
+  test.for([
     ['an unknown kind', [{ kind: 'weather', email: false }], 'preferences.0.kind: '],
     ['a way that is no flag', [{ kind: 'announcement', email: 'no' }], 'preferences.0.email: '],
     ['null for a way', [{ kind: 'announcement', push: null }], 'preferences.0.push: '],
@@ -80,7 +77,7 @@ describe('notification preferences', () => {
     ['no list', { kind: 'announcement' }, 'preferences: '],
     ['nothing', undefined, 'preferences: '],
     ['too many rows', Array(101).fill({ kind: 'announcement' }), 'preferences: '],
-  ])('refuse %s', async (_, preferences, opening) => {
+  ] as const)('refuse %s', async ([_, preferences, opening], { change }) => {
     const answer = await change(preferences)
     expect(answer.statusCode).toBe(400)
     expect(answer.json().message.startsWith(opening)).toBe(true)

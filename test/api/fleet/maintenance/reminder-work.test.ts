@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildPlane, buildSchool, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildPlane, type School } from '../../../support/builders.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 
 interface Reminder {
@@ -10,29 +10,24 @@ interface Reminder {
   dueReading: number | null
 }
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-})
-afterAll(() => api.close())
+const test = sharedSchoolTest().extend(
+  'add',
+  ({ api, school }) =>
+    (body: object): Promise<Reminder> =>
+      must<Reminder>(api, school.technician, 'POST', url, { resource: { id: plane.id }, name: '100-hour', ...body }),
+)
 
 /** Hobbs 1000.00, tach 900.00. */
 let plane: School['plane']
-beforeEach(async () => {
+test.beforeEach(async ({ api, school }) => {
   api.clock.now = new Date('2026-11-21T12:00:00Z')
   plane = await buildPlane(api, school)
 })
 
 const url = '/maintenance/reminders'
 
-function add(body: object): Promise<Reminder> {
-  return must<Reminder>(api, school.technician, 'POST', url, { resource: { id: plane.id }, name: '100-hour', ...body })
-}
-
 describe('completing the work of a reminder', () => {
-  test('counts from now and the present reading by default', async () => {
+  test('counts from now and the present reading by default', async ({ api, school, add }) => {
     const { id } = await add({ basis: 'hobbs', intervalHours: 50, dueReading: 1010 })
     expect(await must(api, school.technician, 'POST', `${url}/${id}/complete`)).toMatchObject({
       lastDoneAt: api.clock.now.toISOString(),
@@ -41,7 +36,7 @@ describe('completing the work of a reminder', () => {
     })
   })
 
-  test('does not make a reminder without an interval due again', async () => {
+  test('does not make a reminder without an interval due again', async ({ api, school, add }) => {
     const { id } = await add({ basis: 'calendar', dueAt: '2026-01-01T00:00:00Z' })
     expect(await must(api, school.technician, 'POST', `${url}/${id}/complete`)).toMatchObject({
       dueAt: null,
@@ -49,7 +44,7 @@ describe('completing the work of a reminder', () => {
     })
   })
 
-  test('is recorded, latest first, with who recorded it', async () => {
+  test('is recorded, latest first, with who recorded it', async ({ api, school, add }) => {
     const { id } = await add({ basis: 'tach', intervalHours: 100 })
     const complete = (body: object) => must(api, school.technician, 'POST', `${url}/${id}/complete`, body)
     await complete({ doneAt: '2026-03-01T00:00:00Z', reading: 700 })
@@ -62,7 +57,7 @@ describe('completing the work of a reminder', () => {
     ])
   })
 
-  test('is refused in the future and without any reading', async () => {
+  test('is refused in the future and without any reading', async ({ api, school, add }) => {
     const { id } = await add({ basis: 'tach', intervalHours: 100 })
     const complete = (reminder: number, body: object) =>
       api.call('POST', `${url}/${reminder}/complete`, { token: school.technician.token, body })
@@ -77,7 +72,7 @@ describe('completing the work of a reminder', () => {
 })
 
 describe('changing a reminder', () => {
-  test('to a new interval counts again from when the work was last done', async () => {
+  test('to a new interval counts again from when the work was last done', async ({ api, school, add }) => {
     const { id } = await add({ basis: 'tach', intervalHours: 100, lastDoneReading: 850 })
     expect(await must(api, school.admin, 'PATCH', `${url}/${id}`, { intervalHours: 60 })).toMatchObject({
       dueReading: 910,
@@ -90,7 +85,7 @@ describe('changing a reminder', () => {
     })
   })
 
-  test('does not change its basis', async () => {
+  test('does not change its basis', async ({ api, school, add }) => {
     const { id } = await add({ basis: 'tach', intervalHours: 100 })
     const refused = await api.call('PATCH', `${url}/${id}`, { token: school.admin.token, body: { intervalMonths: 2 } })
     expect(refused.statusCode).toBe(400)

@@ -1,0 +1,31 @@
+import { test } from 'vitest'
+import { NOW, startTestApp, type TestAppOptions } from './app.ts'
+import { buildSchool, type SchoolOptions } from './builders.ts'
+
+interface Options extends TestAppOptions {
+  /** What differs in the school from `buildSchool(api)`. */
+  school?: SchoolOptions
+}
+
+/** Returns a `test` with the fixture `api`: one API for the file, on a database of its own, closed after the last test. */
+export function apiTest(options: TestAppOptions = {}) {
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
+  return test.extend('api', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const api = await startTestApp(options)
+    onCleanup(() => api.close())
+    return api
+  })
+}
+
+/** Returns a `test` with the fixtures `api` and `school`: a new school before each test, which starts at `NOW`. */
+export function schoolTest({ school, ...options }: Options = {}) {
+  return apiTest(options).extend('school', { auto: true }, ({ api }) => {
+    api.clock.now = NOW
+    return buildSchool(api, school)
+  })
+}
+
+/** Returns a `test` with the fixtures `api` and `school`: one school for the whole file. */
+export function sharedSchoolTest({ school, ...options }: Options = {}) {
+  return apiTest(options).extend('school', { scope: 'file', auto: true }, ({ api }) => buildSchool(api, school))
+}
