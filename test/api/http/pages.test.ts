@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../support/app.ts'
+import { describe, expect } from 'vitest'
+import { apiTest } from '../../support/fixtures.ts'
 
-let api: TestApp
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
+const test = apiTest()
 
 describe.each(['/verify-email', '/reset-password', '/invitation', '/confirm-request', '/connected-account'])(
   'the page %s',
   (url) => {
-    test('is served without a token, for nobody to keep or frame', async () => {
+    test('is served without a token, for nobody to keep or frame', async ({ api }) => {
       const response = await api.call('GET', url)
       expect(response.statusCode).toBe(200)
       expect(response.headers).toMatchObject({
@@ -24,7 +20,7 @@ describe.each(['/verify-email', '/reset-password', '/invitation', '/confirm-requ
       expect(response.body).toContain(`<body data-page="${url.slice(1)}">`)
     })
 
-    test('runs its own script and style and nothing else, and asks nothing of another host', async () => {
+    test('runs its own script and style and nothing else, and asks nothing of another host', async ({ api }) => {
       const { body, headers } = await api.call('GET', url)
       const policy = String(headers['content-security-policy'])
       for (const [element, directive] of [

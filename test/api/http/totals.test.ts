@@ -1,31 +1,22 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { countUpTo } from '../../../src/shared/platform/db/count-up-to.ts'
-import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildSchool, type School } from '../../support/builders.ts'
+import { sharedSchoolTest } from '../../support/fixtures.ts'
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-})
-afterAll(() => api.close())
+const test = sharedSchoolTest()
+  .extend('addGuests', ({ api, school }) => async (count: number): Promise<void> => {
+    const { pool } = api.core.database
+    await pool.query(
+      "insert into guest (organization_id, name) select $1, 'Guest ' || n from generate_series(1, $2::int) n",
+      [school.organizationId, count],
+    )
+  })
+  .extend('totals', ({ api, school }) => async (query = ''): Promise<unknown[]> => {
+    const { headers, statusCode } = await api.call('GET', `/guests?limit=1${query}`, { token: school.admin.token })
+    return [statusCode, headers['x-total-count'], headers['x-total-count-exact']]
+  })
 
-async function addGuests(count: number): Promise<void> {
-  const { pool } = api.core.database
-  await pool.query(
-    "insert into guest (organization_id, name) select $1, 'Guest ' || n from generate_series(1, $2::int) n",
-    [school.organizationId, count],
-  )
-}
-
-async function totals(query = ''): Promise<unknown[]> {
-  const { headers, statusCode } = await api.call('GET', `/guests?limit=1${query}`, { token: school.admin.token })
-  return [statusCode, headers['x-total-count'], headers['x-total-count-exact']]
-}
-
-test('a total is exact to 10,000 rows, and capped with a header beyond', async () => {
+test('a total is exact to 10,000 rows, and capped with a header beyond', async ({ addGuests, totals }) => {
   await addGuests(9_999)
   expect(await totals()).toEqual([200, '9999', undefined])
   await addGuests(1)
@@ -36,7 +27,7 @@ test('a total is exact to 10,000 rows, and capped with a header beyond', async (
   expect(await totals('&q=Guest+9999')).toEqual([200, '1', undefined])
 })
 
-test('rows are counted only to one beyond what is asked for', async () => {
+test('rows are counted only to one beyond what is asked for', async ({ api }) => {
   const { db } = api.core.database
   const rows = (count: number) => sql`generate_series(1, ${count}::int)`
   expect(await countUpTo(db, rows(9), 10)).toBe(9)
