@@ -1,61 +1,91 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildAccount, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildAccount, buildSchool, type Member } from '../../../support/builders.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { mailedToken } from '../../../support/mailed-tokens.ts'
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-})
-afterAll(() => api.close())
-
-const password = 'a long way to Tipperary'
-const post = (url: string, body: object, token?: string) => api.call('POST', url, { body, token })
-const session = async (token: string) => (await api.call('GET', '/auth/session', { token })).statusCode
-const forgot = (email: string) => post('/auth/forgot-password', { email })
-const reset = (token: string) => post('/auth/reset-password', { token, password: 'another long way home' })
-const later = (ms: number) => {
-  api.clock.now = new Date(api.clock.now.getTime() + ms)
-}
-const rowsOf = async (query: string, values: unknown[]) => (await api.core.database.pool.query(query, values)).rows
-let people = 0
-
-async function signUp(more = {}, headers = {}) {
-  const email = `person${++people}@example.com`
-  const body = { name: 'Ana Ruiz', email, password, ...more }
-  const answer = await api.call('POST', '/users', { body, headers })
-  return { email, body, token: answer.json().data.token as string, id: answer.json().data.user.id as number }
-}
-
-/** What a member opened besides their session. */
-async function openAll(member: Pick<Member, 'token' | 'organizationId' | 'orgUserId' | 'accountId'>): Promise<void> {
-  await post('/calendar/token', {}, member.token)
-  await api.core.database.pool.query('insert into push_device (account_id, token) values ($1, $2)', [
-    member.accountId,
-    `phone-${member.accountId}`,
-  ])
-  await api.core.database.pool.query(
-    `insert into connected_account (organization_id, membership_id, provider, refresh_token, connected_at)
-     values ($1, $2, 'zoom', '', now())`,
-    [member.organizationId, member.orgUserId],
+const test = sharedSchoolTest()
+  .extend(
+    'post',
+    ({ api }) =>
+      (url: string, body: object, token?: string) =>
+        api.call('POST', url, { body, token }),
   )
-}
-
-async function opened({ accountId, orgUserId }: Pick<Member, 'accountId' | 'orgUserId'>): Promise<number[]> {
-  const [row] = await rowsOf(
-    `select (select count(*)::int from calendar_feed where membership_id = $2) as feeds,
+  .extend(
+    'session',
+    ({ api }) =>
+      async (token: string) =>
+        (await api.call('GET', '/auth/session', { token })).statusCode,
+  )
+  .extend(
+    'forgot',
+    ({ post }) =>
+      (email: string) =>
+        post('/auth/forgot-password', { email }),
+  )
+  .extend(
+    'reset',
+    ({ post }) =>
+      (token: string) =>
+        post('/auth/reset-password', { token, password: 'another long way home' }),
+  )
+  .extend('later', ({ api }) => (ms: number) => {
+    api.clock.now = new Date(api.clock.now.getTime() + ms)
+  })
+  .extend(
+    'rowsOf',
+    ({ api }) =>
+      async (query: string, values: unknown[]) =>
+        (await api.core.database.pool.query(query, values)).rows,
+  )
+  .extend('signUp', ({ api }) => async (more = {}, headers = {}) => {
+    const email = `person${++people}@example.com`
+    const body = { name: 'Ana Ruiz', email, password, ...more }
+    const answer = await api.call('POST', '/users', { body, headers })
+    return { email, body, token: answer.json().data.token as string, id: answer.json().data.user.id as number }
+  })
+  /** What a member opened besides their session. */
+  .extend(
+    'openAll',
+    ({ api, post }) =>
+      async (member: Pick<Member, 'token' | 'organizationId' | 'orgUserId' | 'accountId'>): Promise<void> => {
+        await post('/calendar/token', {}, member.token)
+        await api.core.database.pool.query('insert into push_device (account_id, token) values ($1, $2)', [
+          member.accountId,
+          `phone-${member.accountId}`,
+        ])
+        await api.core.database.pool.query(
+          `insert into connected_account (organization_id, membership_id, provider, refresh_token, connected_at)
+     values ($1, $2, 'zoom', '', now())`,
+          [member.organizationId, member.orgUserId],
+        )
+      },
+  )
+  .extend(
+    'opened',
+    ({ rowsOf }) =>
+      async ({ accountId, orgUserId }: Pick<Member, 'accountId' | 'orgUserId'>): Promise<number[]> => {
+        const [row] = await rowsOf(
+          `select (select count(*)::int from calendar_feed where membership_id = $2) as feeds,
             (select count(*)::int from push_device where account_id = $1) as devices,
             (select count(*)::int from connected_account where membership_id = $2) as accounts`,
-    [accountId, orgUserId],
+          [accountId, orgUserId],
+        )
+        return [row.feeds, row.devices, row.accounts]
+      },
   )
-  return [row.feeds, row.devices, row.accounts]
-}
+
+const password = 'a long way to Tipperary'
+let people = 0
 
 describe('the links for a new password', () => {
-  test('end when a newer one is made, also of ten at once, and when one is used', async () => {
+  test('end when a newer one is made, also of ten at once, and when one is used', async ({
+    api,
+    forgot,
+    reset,
+    rowsOf,
+    signUp,
+  }) => {
     const { email } = await signUp()
     await forgot(email)
     const first = await mailedToken(api, email, 'reset_password')
@@ -73,7 +103,17 @@ describe('the links for a new password', () => {
 })
 
 describe('a new password (§Authentication)', () => {
-  test('ends calendars, devices and connected accounts, and enqueues a mail to the owner', async () => {
+  test('ends calendars, devices and connected accounts, and enqueues a mail to the owner', async ({
+    api,
+    school,
+    session,
+    forgot,
+    reset,
+    later,
+    rowsOf,
+    openAll,
+    opened,
+  }) => {
     const { student } = school
     await openAll(student)
     expect((await opened(student)).every((count) => count > 0)).toBe(true)
@@ -86,7 +126,15 @@ describe('a new password (§Authentication)', () => {
     expect(owed.map(({ payload }) => payload.accountId)).toContain(student.accountId)
   })
 
-  test('ends what a stranger planted under the address, also at a repeated sign-up', async () => {
+  test('ends what a stranger planted under the address, also at a repeated sign-up', async ({
+    api,
+    post,
+    session,
+    forgot,
+    reset,
+    later,
+    signUp,
+  }) => {
     const headers = { 'idempotency-key': 'planted' }
     const planted = await signUp({}, headers)
     later(1000)
@@ -101,7 +149,15 @@ describe('a new password (§Authentication)', () => {
 })
 
 describe('an invitation that proves an address', () => {
-  test('ends whatever the account had before, its password too, and mails a link for a new one', async () => {
+  test('ends whatever the account had before, its password too, and mails a link for a new one', async ({
+    api,
+    school,
+    post,
+    session,
+    reset,
+    later,
+    signUp,
+  }) => {
     const planted = await signUp()
     await post('/organizations/invite', { email: planted.email }, school.admin.token)
     later(1000)
@@ -114,7 +170,13 @@ describe('an invitation that proves an address', () => {
     expect((await reset(await mailedToken(api, planted.email, 'reset_password'))).statusCode).toBe(204)
   })
 
-  test('changes nothing in an account whose address was proved before', async () => {
+  test('changes nothing in an account whose address was proved before', async ({
+    api,
+    school,
+    post,
+    session,
+    later,
+  }) => {
     const { email, token } = await buildAccount(api)
     await post('/organizations/invite', { email }, school.admin.token)
     later(1000)
@@ -125,7 +187,12 @@ describe('an invitation that proves an address', () => {
 })
 
 describe('authTime (§Authentication)', () => {
-  test('is the time of the sign-in, and is inherited by refreshed, switched and founding tokens', async () => {
+  test('is the time of the sign-in, and is inherited by refreshed, switched and founding tokens', async ({
+    api,
+    post,
+    later,
+    signUp,
+  }) => {
     const { email } = await signUp()
     later(60_000)
     const signedIn = (await post('/auth', { email, password })).json().data
@@ -151,7 +218,7 @@ describe('authTime (§Authentication)', () => {
   })
 })
 
-test('the first owner of a demo organization counts as verified, and nobody else in it does', async () => {
+test('the first owner of a demo organization counts as verified, and nobody else in it does', async ({ api, post }) => {
   const demo = await buildSchool(api, { demo: true })
   const ids = [demo.owner.accountId, demo.admin.accountId]
   await api.core.database.pool.query('update account set email_verified_at = null where id = any($1)', [ids])
@@ -161,7 +228,13 @@ test('the first owner of a demo organization counts as verified, and nobody else
   expect([refused.statusCode, refused.json().code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
 })
 
-test('a deleted account has no address, and the address is free again', async () => {
+test('a deleted account has no address, and the address is free again', async ({
+  api,
+  school,
+  post,
+  rowsOf,
+  signUp,
+}) => {
   const { email, id, body, token } = await signUp()
   await post('/auth', { email, password })
   await post('/organizations/invite', { email }, school.admin.token)

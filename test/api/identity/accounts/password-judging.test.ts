@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { describe, expect } from 'vitest'
+import { apiTest } from '../../../support/fixtures.ts'
 
-let api: TestApp
-beforeAll(async () => {
-  api = await startTestApp()
+const test = apiTest().extend(
+  'signUp',
+  ({ api }) =>
+    (body: object) =>
+      api.call('POST', '/users', { body }),
+)
+
+test.beforeAll(async ({ api }) => {
   await api.core.passwordJudge.warm()
 })
-afterAll(() => api.close())
 
 /** Takes the estimator long: 256 characters that could mean anything, and 36 words of a name. */
 const hostile = () => ({
@@ -16,10 +20,9 @@ const hostile = () => ({
   email: `${randomBytes(20).toString('hex')}@example.com`,
   password: randomBytes(192).toString('base64'),
 })
-const signUp = (body: object) => api.call('POST', '/users', { body })
 
 describe('judging passwords', () => {
-  test('does not block the event loop, however many and long they are', async () => {
+  test('does not block the event loop, however many and long they are', async ({ signUp }) => {
     const before = performance.eventLoopUtilization()
     const answers = await Promise.all(Array.from({ length: 8 }, () => signUp(hostile())))
     const { utilization, active } = performance.eventLoopUtilization(before)
@@ -29,7 +32,7 @@ describe('judging passwords', () => {
     expect(utilization, `busy for ${Math.round(active)} ms`).toBeLessThan(0.5)
   })
 
-  test('happens after the address was found free and the link was found valid', async () => {
+  test('happens after the address was found free and the link was found valid', async ({ api, signUp }) => {
     const first = { ...hostile(), password: 'a long way to Tipperary' }
     expect((await signUp(first)).statusCode).toBe(201)
     const taken = await signUp({ ...first, password: 'password1234' })
@@ -41,7 +44,10 @@ describe('judging passwords', () => {
     expect([reset.statusCode, reset.json().message]).toEqual([400, expect.stringMatching(/^This link/)])
   })
 
-  test('lets 64 callers wait two seconds each, and asks the others to come back in a second', async () => {
+  test('lets 64 callers wait two seconds each, and asks the others to come back in a second', async ({
+    api,
+    signUp,
+  }) => {
     const judge = api.core.passwordJudge
     const began = performance.now()
     const waiting = Promise.allSettled(
@@ -56,14 +62,14 @@ describe('judging passwords', () => {
     while ((await signUp(hostile())).statusCode === 503) await pause(50)
   })
 
-  test('judges once for callers who ask the same at the same time', async () => {
+  test('judges once for callers who ask the same at the same time', async ({ api }) => {
     const judge = api.core.passwordJudge
     const about = hostile()
     const asked = Array.from({ length: 200 }, () => judge.check('another long way home', about))
     expect(await Promise.all(asked)).toHaveLength(200)
   })
 
-  test('continues with a new thread when one ended', async () => {
+  test('continues with a new thread when one ended', async ({ api, signUp }) => {
     await api.core.passwordJudge.close()
     expect((await signUp({ ...hostile(), password: 'a long way to Tipperary' })).statusCode).toBe(201)
   })

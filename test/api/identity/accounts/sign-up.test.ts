@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { describe, expect } from 'vitest'
+import { apiTest } from '../../../support/fixtures.ts'
 
-let api: TestApp
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
+const test = apiTest()
 
 const ana = { name: 'Ana Ruiz', email: 'Ana@Example.com', password: 'a long way to Tipperary' }
 
 describe('signing up (§Authentication and accounts)', () => {
-  test('creates an account without an organization and signs it in at once', async () => {
+  test('creates an account without an organization and signs it in at once', async ({ api }) => {
     const response = await api.call('POST', '/users', { body: ana })
     expect(response.statusCode).toBe(201)
     const { data } = response.json()
@@ -28,7 +24,7 @@ describe('signing up (§Authentication and accounts)', () => {
     expect(session.body).toBe('')
   })
 
-  test('refuses a registered address, however it is written', async () => {
+  test('refuses a registered address, however it is written', async ({ api }) => {
     const response = await api.call('POST', '/users', { body: { ...ana, email: 'ANA@example.com ' } })
     expect(response.statusCode).toBe(400)
     expect(response.json().code).toBe('ALREADY_EXISTS')

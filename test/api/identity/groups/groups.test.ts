@@ -1,23 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildSchool, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildSchool } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-})
-beforeEach(async () => {
-  school = await buildSchool(api)
-})
-afterAll(() => api.close())
-
-const make = (body: object, token = school.admin.token) => api.call('POST', '/groups', { token, body })
-const putMembers = (id: number, orgUserIds: unknown, token = school.admin.token) =>
-  api.call('PUT', `/groups/${id}/members`, { token, body: { orgUserIds } })
+const test = schoolTest()
+  .extend(
+    'make',
+    ({ api, school }) =>
+      (body: object, token = school.admin.token) =>
+        api.call('POST', '/groups', { token, body }),
+  )
+  .extend(
+    'putMembers',
+    ({ api, school }) =>
+      (id: number, orgUserIds: unknown, token = school.admin.token) =>
+        api.call('PUT', `/groups/${id}/members`, { token, body: { orgUserIds } }),
+  )
 
 describe('a group', () => {
-  test('is created by an admin with its members, and is read and listed by any member', async () => {
+  test('is created by an admin with its members, and is read and listed by any member', async ({
+    api,
+    school,
+    make,
+  }) => {
     const { student, renter } = school
     const response = await make({
       name: 'Spring class',
@@ -38,7 +42,12 @@ describe('a group', () => {
     expect(members.headers['x-total-count']).toBe('2')
   })
 
-  test('changes in what is given, and its members are replaced as a whole', async () => {
+  test('changes in what is given, and its members are replaced as a whole', async ({
+    api,
+    school,
+    make,
+    putMembers,
+  }) => {
     const { data } = (await make({ name: 'Old', orgUserIds: [school.student.orgUserId] })).json()
     const url = `/groups/${data.id}`
     const patched = await api.call('PATCH', url, { token: school.owner.token, body: { description: 'Mondays' } })
@@ -52,7 +61,7 @@ describe('a group', () => {
     expect((await putMembers(data.id, [])).json().data.orgUserIds).toEqual([])
   })
 
-  test('is deleted without its members', async () => {
+  test('is deleted without its members', async ({ api, school, make }) => {
     const { data } = (await make({ name: 'Gone', orgUserIds: [school.student.orgUserId] })).json()
     const url = `/groups/${data.id}`
     expect((await api.call('DELETE', url, { token: school.admin.token })).statusCode).toBe(204)
@@ -62,7 +71,7 @@ describe('a group', () => {
     ).toBe(200)
   })
 
-  test('refuses a name that is taken, and people who are not members', async () => {
+  test('refuses a name that is taken, and people who are not members', async ({ api, school, make, putMembers }) => {
     const elsewhere = await buildSchool(api)
     const { data } = (await make({ name: 'One', orgUserIds: [school.student.orgUserId] })).json()
     expect((await make({ name: 'One' })).json()).toMatchObject({ code: 'ALREADY_EXISTS' })
@@ -80,7 +89,7 @@ describe('a group', () => {
     expect(read.json().data.orgUserIds).toEqual([school.student.orgUserId])
   })
 
-  test('is written by admins, and is 404 to another organization', async () => {
+  test('is written by admins, and is 404 to another organization', async ({ api, school, make }) => {
     const elsewhere = await buildSchool(api)
     const { data } = (await make({ name: 'Ours' })).json()
     const url = `/groups/${data.id}`

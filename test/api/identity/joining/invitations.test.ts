@@ -1,30 +1,40 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildAccount, buildMember, buildSchool, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildAccount, buildMember, buildSchool } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
 import { mailedToken } from '../../../support/mailed-tokens.ts'
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-})
-beforeEach(async () => {
-  school = await buildSchool(api)
-})
-afterAll(() => api.close())
+const test = schoolTest()
+  .extend(
+    'invite',
+    ({ api, school }) =>
+      (body: object, token = school.admin.token) =>
+        api.call('POST', '/organizations/invite', { token, body }),
+  )
+  .extend(
+    'accept',
+    ({ api }) =>
+      (invitationToken: string, token: string) =>
+        api.call('POST', '/organizations/invitations/accept', { token, body: { token: invitationToken } }),
+  )
+  .extend(
+    'list',
+    ({ api, school }) =>
+      async () =>
+        (await api.call('GET', '/organizations/invitations', { token: school.owner.token })).json().data,
+  )
 
 const password = 'a long way to Tipperary'
-const invite = (body: object, token = school.admin.token) => api.call('POST', '/organizations/invite', { token, body })
-const accept = (invitationToken: string, token: string) =>
-  api.call('POST', '/organizations/invitations/accept', { token, body: { token: invitationToken } })
-const list = async () =>
-  (await api.call('GET', '/organizations/invitations', { token: school.owner.token })).json().data
 
 let invitees = 0
 const address = () => `invitee${++invitees}@example.com`
 
 describe('an invitation (§Members)', () => {
-  test('is answered without a body, listed for admins, and enqueues one mail without a secret', async () => {
+  test('is answered without a body, listed for admins, and enqueues one mail without a secret', async ({
+    api,
+    school,
+    invite,
+    list,
+  }) => {
     const email = address()
     const response = await invite({ email: email.toUpperCase(), name: 'Ivo Lind', instructor: true, student: true })
     expect(response.statusCode).toBe(204)
@@ -47,7 +57,13 @@ describe('an invitation (§Members)', () => {
     expect(rows.map((row) => Object.keys(row.payload).sort())).toEqual([['invitationId', 'organizationId']])
   })
 
-  test('lets an account with the invited address join with the roles, and proves the address', async () => {
+  test('lets an account with the invited address join with the roles, and proves the address', async ({
+    api,
+    school,
+    invite,
+    accept,
+    list,
+  }) => {
     const account = await buildAccount(api, { verified: false })
     await invite({ email: account.email, instructor: true })
     const response = await accept(await mailedToken(api, account.email, 'invitation'), account.token)
@@ -59,7 +75,11 @@ describe('an invitation (§Members)', () => {
     expect(await list()).toEqual([])
   })
 
-  test('signs a new account up into the organization, verified when the address is the invited one', async () => {
+  test('signs a new account up into the organization, verified when the address is the invited one', async ({
+    api,
+    school,
+    invite,
+  }) => {
     const email = address()
     await invite({ email, renter: true })
     const body = { name: 'Nea', email, password, invitationToken: await mailedToken(api, email, 'invitation') }
@@ -72,7 +92,7 @@ describe('an invitation (§Members)', () => {
     expect(again.statusCode).toBe(400)
   })
 
-  test('leaves another address unverified at sign-up', async () => {
+  test('leaves another address unverified at sign-up', async ({ api, invite }) => {
     const email = address()
     await invite({ email })
     const body = {
@@ -85,7 +105,7 @@ describe('an invitation (§Members)', () => {
     expect(data.user).toMatchObject({ student: true, emailVerified: false })
   })
 
-  test('is refused to an account with another address that is not verified', async () => {
+  test('is refused to an account with another address that is not verified', async ({ api, invite, accept }) => {
     const email = address()
     await invite({ email })
     const token = await mailedToken(api, email, 'invitation')
@@ -95,7 +115,7 @@ describe('an invitation (§Members)', () => {
     expect((await accept(token, (await buildAccount(api)).token)).statusCode).toBe(200)
   })
 
-  test('of an owner is sent by owners alone and makes an admin too', async () => {
+  test('of an owner is sent by owners alone and makes an admin too', async ({ api, school, invite, accept }) => {
     const account = await buildAccount(api)
     expect((await invite({ email: account.email, owner: true })).statusCode).toBe(403)
     expect((await invite({ email: account.email, owner: true }, school.owner.token)).statusCode).toBe(204)
@@ -103,7 +123,13 @@ describe('an invitation (§Members)', () => {
     expect(data.user).toMatchObject({ owner: true, admin: true })
   })
 
-  test('ends with the role or the membership of its sender when it grants more than a student’s role', async () => {
+  test('ends with the role or the membership of its sender when it grants more than a student’s role', async ({
+    api,
+    school,
+    invite,
+    accept,
+    list,
+  }) => {
     const leaving = await buildMember(api, school.organizationId, ['owner', 'admin'])
     const [owner, technician, student] = [address(), address(), address()]
     for (const body of [{ email: owner, owner: true }, { email: technician, technician: true }, { email: student }]) {
@@ -119,7 +145,7 @@ describe('an invitation (§Members)', () => {
     expect((await accept(token, (await buildAccount(api)).token)).statusCode).toBe(200)
   })
 
-  test('never stays open when its sender loses the role at the same moment', async () => {
+  test('never stays open when its sender loses the role at the same moment', async ({ api, school, invite, list }) => {
     for (let round = 0; round < 5; round++) {
       const leaving = await buildMember(api, school.organizationId, ['admin'])
       const [sent] = await Promise.all([
@@ -131,7 +157,7 @@ describe('an invitation (§Members)', () => {
     }
   })
 
-  test('lets one of twenty simultaneous uses join', async () => {
+  test('lets one of twenty simultaneous uses join', async ({ api, invite, accept }) => {
     const email = address()
     await invite({ email, student: true })
     const token = await mailedToken(api, email, 'invitation')
@@ -141,7 +167,7 @@ describe('an invitation (§Members)', () => {
     expect(answers.filter((answer) => answer.statusCode === 400)).toHaveLength(19)
   })
 
-  test('ends after 14 days, when it is withdrawn, and for a member', async () => {
+  test('ends after 14 days, when it is withdrawn, and for a member', async ({ api, school, invite, accept, list }) => {
     const account = await buildAccount(api)
     await invite({ email: account.email })
     const token = await mailedToken(api, account.email, 'invitation')
@@ -164,7 +190,7 @@ describe('an invitation (§Members)', () => {
     expect(await list()).toHaveLength(1)
   })
 
-  test('is refused for an address that is invited or is a member’s', async () => {
+  test('is refused for an address that is invited or is a member’s', async ({ school, invite }) => {
     const email = address()
     const [first, second] = await Promise.all([invite({ email }), invite({ email })])
     expect([first?.statusCode, second?.statusCode].sort()).toEqual([204, 400])
@@ -173,7 +199,7 @@ describe('an invitation (§Members)', () => {
     expect(member.json().code).toBe('ALREADY_EXISTS')
   })
 
-  test('shows its holder who invites and whether there is an account', async () => {
+  test('shows its holder who invites and whether there is an account', async ({ api, invite }) => {
     const account = await buildAccount(api)
     await invite({ email: account.email, dispatcher: true })
     const body = { token: await mailedToken(api, account.email, 'invitation') }
@@ -188,7 +214,12 @@ describe('an invitation (§Members)', () => {
     expect(wrong.statusCode).toBe(400)
   })
 
-  test('is created, listed and withdrawn by verified admins only, within their organization', async () => {
+  test('is created, listed and withdrawn by verified admins only, within their organization', async ({
+    api,
+    school,
+    invite,
+    list,
+  }) => {
     await invite({ email: address() })
     const [row] = await list()
     const elsewhere = await buildSchool(api)
@@ -204,7 +235,7 @@ describe('an invitation (§Members)', () => {
     expect(unverified.json().code).toBe('EMAIL_NOT_VERIFIED')
   })
 
-  test.each([
+  test.for([
     ['email', {}],
     ['email', { email: 'nobody' }],
     ['email', { email: `${'x'.repeat(10_000)}@example.com` }],
@@ -213,7 +244,7 @@ describe('an invitation (§Members)', () => {
     ['name', { email: 'a@b.example', name: 'Claim it at https://evil.example' }],
     ['name', { email: 'a@b.example', name: 'WWW.evil.example' }],
     ['admin', { email: 'a@b.example', admin: 'true' }],
-  ])('with a bad %s is refused by field name', async (field, body) => {
+  ] as const)('with a bad %s is refused by field name', async ([field, body], { invite }) => {
     const response = await invite(body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message.startsWith(`${field}: `)).toBe(true)

@@ -1,30 +1,46 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildAccount, buildSchool, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildAccount, buildSchool } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
 import { mailedToken } from '../../../support/mailed-tokens.ts'
 
-let api: TestApp
-let school: School
+const test = schoolTest()
+  .extend(
+    'join',
+    ({ api }) =>
+      (token: string, orgCode = code) =>
+        api.call('POST', `/organizations/join/${orgCode}`, { token }),
+  )
+  .extend(
+    'closeDoor',
+    ({ api, school }) =>
+      () =>
+        api.call('PATCH', '/organizations', { token: school.owner.token, body: { private: true } }),
+  )
+  .extend(
+    'requests',
+    ({ api, school }) =>
+      async (query = '') =>
+        (await api.call('GET', `/organizations/joinRequests${query}`, { token: school.admin.token })).json().data,
+  )
+  .extend(
+    'decide',
+    ({ api, school }) =>
+      (id: number, verb: string, body?: object, token = school.admin.token) =>
+        api.call('POST', `/organizations/joinRequests/${id}/${verb}`, { token, body }),
+  )
+
 let code: string
-beforeAll(async () => {
-  api = await startTestApp()
-})
-beforeEach(async () => {
-  school = await buildSchool(api)
+test.beforeEach(async ({ api, school }) => {
   const own = await api.call('GET', `/organizations/${school.organizationId}`, { token: school.owner.token })
   code = own.json().data.code
 })
-afterAll(() => api.close())
-
-const join = (token: string, orgCode = code) => api.call('POST', `/organizations/join/${orgCode}`, { token })
-const closeDoor = () => api.call('PATCH', '/organizations', { token: school.owner.token, body: { private: true } })
-const requests = async (query = '') =>
-  (await api.call('GET', `/organizations/joinRequests${query}`, { token: school.admin.token })).json().data
-const decide = (id: number, verb: string, body?: object, token = school.admin.token) =>
-  api.call('POST', `/organizations/joinRequests/${id}/${verb}`, { token, body })
 
 describe('joining by code (§Organizations)', () => {
-  test('makes the account a student of a public organization and answers a token for it', async () => {
+  test('makes the account a student of a public organization and answers a token for it', async ({
+    api,
+    school,
+    join,
+  }) => {
     const { token } = await buildAccount(api)
     const response = await join(token, code.toLowerCase())
     expect(response.statusCode).toBe(200)
@@ -37,7 +53,7 @@ describe('joining by code (§Organizations)', () => {
     expect(again.json().code).toBe('ALREADY_EXISTS')
   })
 
-  test('makes one membership when ten requests come at once', async () => {
+  test('makes one membership when ten requests come at once', async ({ api, join }) => {
     const { token, accountId } = await buildAccount(api)
     const answers = await Promise.all(Array.from({ length: 10 }, () => join(token)))
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, ...Array(9).fill(400)])
@@ -45,7 +61,7 @@ describe('joining by code (§Organizations)', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('needs a verified address and an existing, well-formed code', async () => {
+  test('needs a verified address and an existing, well-formed code', async ({ api, join }) => {
     const unverified = await join((await buildAccount(api, { verified: false })).token)
     expect(unverified.json().code).toBe('EMAIL_NOT_VERIFIED')
     const { token } = await buildAccount(api)
@@ -55,7 +71,7 @@ describe('joining by code (§Organizations)', () => {
 })
 
 describe('joining a private organization (§Other)', () => {
-  test('creates one request, however often the person asks', async () => {
+  test('creates one request, however often the person asks', async ({ api, join, closeDoor, requests }) => {
     await closeDoor()
     const { token, accountId, name, email } = await buildAccount(api)
     const answers = await Promise.all([join(token), join(token)])
@@ -73,7 +89,13 @@ describe('joining a private organization (§Other)', () => {
     expect((await api.call('GET', '/organizations', { token })).json().data).toEqual([])
   })
 
-  test('enqueues a message to the desk about the request and to the person about the decision', async () => {
+  test('enqueues a message to the desk about the request and to the person about the decision', async ({
+    api,
+    school,
+    join,
+    closeDoor,
+    decide,
+  }) => {
     await closeDoor()
     const { token } = await buildAccount(api)
     const { id } = (await join(token)).json().data
@@ -86,7 +108,7 @@ describe('joining a private organization (§Other)', () => {
     expect(rows[0].payload).toMatchObject({ kind: 'join_request', subjectId: id })
   })
 
-  test('ends once with an approval that grants roles', async () => {
+  test('ends once with an approval that grants roles', async ({ api, school, join, closeDoor, requests, decide }) => {
     await closeDoor()
     const { token, accountId } = await buildAccount(api)
     const { id } = (await join(token)).json().data
@@ -103,7 +125,13 @@ describe('joining a private organization (§Other)', () => {
     expect(switched.statusCode).toBe(200)
   })
 
-  test('grants the student role when none is named, and a declined person may ask again', async () => {
+  test('grants the student role when none is named, and a declined person may ask again', async ({
+    api,
+    school,
+    join,
+    closeDoor,
+    decide,
+  }) => {
     await closeDoor()
     const { token, accountId } = await buildAccount(api)
     const declined = (await join(token)).json().data.id
@@ -116,7 +144,14 @@ describe('joining a private organization (§Other)', () => {
     expect(user.json().data.student).toBe(true)
   })
 
-  test('no longer waits once the person joined by an invitation', async () => {
+  test('no longer waits once the person joined by an invitation', async ({
+    api,
+    school,
+    join,
+    closeDoor,
+    requests,
+    decide,
+  }) => {
     await closeDoor()
     const { token, email } = await buildAccount(api)
     const { id } = (await join(token)).json().data
@@ -127,7 +162,7 @@ describe('joining a private organization (§Other)', () => {
     expect((await decide(id, 'approve')).json().code).toBe('NOT_PENDING')
   })
 
-  test('is decided by admins of that organization only', async () => {
+  test('is decided by admins of that organization only', async ({ api, school, join, closeDoor, decide }) => {
     await closeDoor()
     const { id } = (await join((await buildAccount(api)).token)).json().data
     const elsewhere = await buildSchool(api)

@@ -1,126 +1,131 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { describe, expect } from 'vitest'
 import { buildSchool, type School } from '../../../support/builders.ts'
+import { apiTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 import { buildTraining, enrol, gradeAndSign } from '../../../support/training.ts'
 
-let api: TestApp
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-
-const remove = (token: string) => api.call('DELETE', '/organizations', { token })
-
-/** Every table that belongs to a tenant, and how many rows of one organization it holds. */
-async function rowsOf(organizationId: number): Promise<Record<string, number>> {
-  const { pool } = api.core.database
-  const { rows } = await pool.query<{ table_name: string }>(
-    "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'",
+const test = apiTest()
+  .extend(
+    'remove',
+    ({ api }) =>
+      (token: string) =>
+        api.call('DELETE', '/organizations', { token }),
   )
-  const counts: Record<string, number> = {}
-  for (const { table_name: table } of rows) {
-    const counted = await pool.query(`select count(*)::int as n from ${table} where organization_id = $1`, [
-      organizationId,
-    ])
-    counts[table] = counted.rows[0].n
-  }
-  const own = await pool.query('select count(*)::int as n from organization where id = $1', [organizationId])
-  return { ...counts, organization: own.rows[0].n }
-}
-
-/** Puts something into every domain that stands now: through the interface where it is short, else by hand. */
-async function fill(school: School): Promise<void> {
-  const { admin, owner, student, instructor, plane, organizationId: organization } = school
-  const post = async (url: string, body: object, token = admin.token) => {
-    const response = await api.call('POST', url, { token, body, headers: { 'idempotency-key': url } })
-    if (response.statusCode >= 300) throw new Error(`${url}: ${response.body}`)
-  }
-  await post('/organizations/invite', { email: `somebody${organization}@example.com` })
-  await post('/groups', { name: 'All', orgUserIds: [student.orgUserId] })
-  await post('/availability/timeOff', { start: '2026-12-01T00:00:00Z', end: '2026-12-02T00:00:00Z' })
-  await api.call('PATCH', '/users/availability', {
-    token: instructor.token,
-    body: { availability: [{ dayOfWeek: 1, startMinute: 0, endMinute: 1440 }] },
+  /** Every table that belongs to a tenant, and how many rows of one organization it holds. */
+  .extend('rowsOf', ({ api }) => async (organizationId: number): Promise<Record<string, number>> => {
+    const { pool } = api.core.database
+    const { rows } = await pool.query<{ table_name: string }>(
+      "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'",
+    )
+    const counts: Record<string, number> = {}
+    for (const { table_name: table } of rows) {
+      const counted = await pool.query(`select count(*)::int as n from ${table} where organization_id = $1`, [
+        organizationId,
+      ])
+      counts[table] = counted.rows[0].n
+    }
+    const own = await pool.query('select count(*)::int as n from organization where id = $1', [organizationId])
+    return { ...counts, organization: own.rows[0].n }
   })
-  const { pool } = api.core.database
-  const run = (sql: string, ...values: unknown[]) => pool.query(sql, [organization, ...values])
-  await run("insert into guest (organization_id, name) values ($1, 'Gus')")
-  await run('insert into join_request (organization_id, account_id) values ($1, $2)', owner.accountId)
-  await run(
-    "insert into notification (organization_id, membership_id, kind, title, body, dedupe_key) values ($1, $2, 'x', 'x', 'x', 'x')",
-    student.orgUserId,
-  )
-  await run(
-    'insert into resource_approval (organization_id, resource_id, membership_id, approved_by) values ($1, $2, $3, $4)',
-    plane.id,
-    student.orgUserId,
-    admin.orgUserId,
-  )
-  const { rows } = await run(
-    `insert into reservation (organization_id, title, type, starts_at, ends_at, time_zone_name, resource_id, created_by)
+  /** A student on a course, with everything that training keeps of them. */
+  .extend('train', ({ api }) => async (school: School): Promise<void> => {
+    const { admin, instructor, student } = school
+    const course = await buildTraining(api, school)
+    const enrollmentId = await enrol(api, school, course, student)
+    const signed = await gradeAndSign(api, instructor, enrollmentId, course.lesson)
+    await must(api, student, 'POST', `/training/records/${signed}/countersign`)
+    await must(api, instructor, 'POST', `/training/records/${signed}/amend`, { reason: 'Typo' })
+    const body = { orgUserId: student.orgUserId, enrollmentId, title: 'Solo', renderedText: 'Ready.' }
+    const { id: supersedesId } = await must<{ id: number }>(api, instructor, 'POST', '/training/endorsements', body)
+    await must(api, instructor, 'POST', '/training/endorsements', { ...body, supersedesId })
+    const grant = { orgUserId: instructor.orgUserId, grant: 'checkInstructor', courseId: course.courseId }
+    await must(api, admin, 'POST', '/training/grants', grant)
+  })
+  /** Puts something into every domain that stands now: through the interface where it is short, else by hand. */
+  .extend('fill', ({ api, train }) => async (school: School): Promise<void> => {
+    const { admin, owner, student, instructor, plane, organizationId: organization } = school
+    const post = async (url: string, body: object, token = admin.token) => {
+      const response = await api.call('POST', url, { token, body, headers: { 'idempotency-key': url } })
+      if (response.statusCode >= 300) throw new Error(`${url}: ${response.body}`)
+    }
+    await post('/organizations/invite', { email: `somebody${organization}@example.com` })
+    await post('/groups', { name: 'All', orgUserIds: [student.orgUserId] })
+    await post('/availability/timeOff', { start: '2026-12-01T00:00:00Z', end: '2026-12-02T00:00:00Z' })
+    await api.call('PATCH', '/users/availability', {
+      token: instructor.token,
+      body: { availability: [{ dayOfWeek: 1, startMinute: 0, endMinute: 1440 }] },
+    })
+    const { pool } = api.core.database
+    const run = (sql: string, ...values: unknown[]) => pool.query(sql, [organization, ...values])
+    await run("insert into guest (organization_id, name) values ($1, 'Gus')")
+    await run('insert into join_request (organization_id, account_id) values ($1, $2)', owner.accountId)
+    await run(
+      "insert into notification (organization_id, membership_id, kind, title, body, dedupe_key) values ($1, $2, 'x', 'x', 'x', 'x')",
+      student.orgUserId,
+    )
+    await run(
+      'insert into resource_approval (organization_id, resource_id, membership_id, approved_by) values ($1, $2, $3, $4)',
+      plane.id,
+      student.orgUserId,
+      admin.orgUserId,
+    )
+    const { rows } = await run(
+      `insert into reservation (organization_id, title, type, starts_at, ends_at, time_zone_name, resource_id, created_by)
      values ($1, 'Pattern work', 'solo', '2026-12-03T10:00Z', '2026-12-03T12:00Z', 'UTC', $2, $3) returning id`,
-    plane.id,
-    student.orgUserId,
-  )
-  const booking = rows[0].id
-  await run(
-    `insert into seat (organization_id, reservation_id, side, position, membership_id, starts_at, ends_at)
+      plane.id,
+      student.orgUserId,
+    )
+    const booking = rows[0].id
+    await run(
+      `insert into seat (organization_id, reservation_id, side, position, membership_id, starts_at, ends_at)
      values ($1, $2, 'students', 0, $3, '2026-12-03T10:00Z', '2026-12-03T12:00Z')`,
-    booking,
-    student.orgUserId,
-  )
-  // The trigger of the table copies the row to the event log.
-  await run("insert into reservation_event (organization_id, reservation_id, action) values ($1, $2, 'moved')", booking)
-  await run(
-    "insert into confirmation (organization_id, reservation_id, membership_id, side, confirmed_at) values ($1, $2, $3, 'students', now())",
-    booking,
-    student.orgUserId,
-  )
-  await run(
-    "insert into payer_stake (organization_id, reservation_id, position, membership_id, kind) values ($1, $2, 0, $3, 'waived')",
-    booking,
-    student.orgUserId,
-  )
-  const invoices = await run(
-    "insert into invoice (organization_id, membership_id, total_cents, currency, reservation_id) values ($1, $2, 100, 'usd', $3) returning id",
-    student.orgUserId,
-    booking,
-  )
-  await run(
-    `insert into invoice_item (organization_id, invoice_id, position, kind, description, quantity_hundredths, unit, unit_price, amount_cents)
+      booking,
+      student.orgUserId,
+    )
+    // The trigger of the table copies the row to the event log.
+    await run(
+      "insert into reservation_event (organization_id, reservation_id, action) values ($1, $2, 'moved')",
+      booking,
+    )
+    await run(
+      "insert into confirmation (organization_id, reservation_id, membership_id, side, confirmed_at) values ($1, $2, $3, 'students', now())",
+      booking,
+      student.orgUserId,
+    )
+    await run(
+      "insert into payer_stake (organization_id, reservation_id, position, membership_id, kind) values ($1, $2, 0, $3, 'waived')",
+      booking,
+      student.orgUserId,
+    )
+    const invoices = await run(
+      "insert into invoice (organization_id, membership_id, total_cents, currency, reservation_id) values ($1, $2, 100, 'usd', $3) returning id",
+      student.orgUserId,
+      booking,
+    )
+    await run(
+      `insert into invoice_item (organization_id, invoice_id, position, kind, description, quantity_hundredths, unit, unit_price, amount_cents)
      values ($1, $2, 0, 'other', 'x', 100, 'each', 100, 100)`,
-    invoices.rows[0].id,
-  )
-  await run(
-    "insert into ledger_entry (organization_id, membership_id, kind, amount_cents, balance_cents, invoice_id) values ($1, $2, 'deposit', 1, 1, $3)",
-    student.orgUserId,
-    invoices.rows[0].id,
-  )
-  await run(
-    "insert into processor_customer (organization_id, membership_id, customer_id) values ($1, $2, 'cus_1')",
-    student.orgUserId,
-  )
-  await train(school)
-}
-
-/** A student on a course, with everything that training keeps of them. */
-async function train(school: School): Promise<void> {
-  const { admin, instructor, student } = school
-  const course = await buildTraining(api, school)
-  const enrollmentId = await enrol(api, school, course, student)
-  const signed = await gradeAndSign(api, instructor, enrollmentId, course.lesson)
-  await must(api, student, 'POST', `/training/records/${signed}/countersign`)
-  await must(api, instructor, 'POST', `/training/records/${signed}/amend`, { reason: 'Typo' })
-  const body = { orgUserId: student.orgUserId, enrollmentId, title: 'Solo', renderedText: 'Ready.' }
-  const { id: supersedesId } = await must<{ id: number }>(api, instructor, 'POST', '/training/endorsements', body)
-  await must(api, instructor, 'POST', '/training/endorsements', { ...body, supersedesId })
-  const grant = { orgUserId: instructor.orgUserId, grant: 'checkInstructor', courseId: course.courseId }
-  await must(api, admin, 'POST', '/training/grants', grant)
-}
+      invoices.rows[0].id,
+    )
+    await run(
+      "insert into ledger_entry (organization_id, membership_id, kind, amount_cents, balance_cents, invoice_id) values ($1, $2, 'deposit', 1, 1, $3)",
+      student.orgUserId,
+      invoices.rows[0].id,
+    )
+    await run(
+      "insert into processor_customer (organization_id, membership_id, customer_id) values ($1, $2, 'cus_1')",
+      student.orgUserId,
+    )
+    await train(school)
+  })
 
 describe('deleting an organization (§Organizations, DELETE)', () => {
-  test('removes every record in it and none of another, append-only ones and stored answers included', async () => {
+  test('removes every record in it and none of another, append-only ones and stored answers included', async ({
+    api,
+    remove,
+    rowsOf,
+    fill,
+  }) => {
     const [gone, stays] = [await buildSchool(api), await buildSchool(api)]
     for (const school of [gone, stays]) await fill(school)
     const before = await rowsOf(stays.organizationId)
@@ -132,7 +137,7 @@ describe('deleting an organization (§Organizations, DELETE)', () => {
     expect(await rowsOf(stays.organizationId)).toEqual(before)
   })
 
-  test('reaches every table of a tenant by its foreign key', async () => {
+  test('reaches every table of a tenant by its foreign key', async ({ api }) => {
     const { rows } = await api.core.database.pool.query(`
       select c.table_name from information_schema.columns c
        where c.table_schema = 'public' and c.column_name = 'organization_id' and c.table_name <> 'idempotency_key'
@@ -141,7 +146,7 @@ describe('deleting an organization (§Organizations, DELETE)', () => {
     expect(rows).toEqual([])
   })
 
-  test('ends the tokens for it, and the accounts stay', async () => {
+  test('ends the tokens for it, and the accounts stay', async ({ api, remove }) => {
     const school = await buildSchool(api)
     await remove(school.owner.token)
     expect((await api.call('GET', '/auth/session', { token: school.student.token })).statusCode).toBe(401)
@@ -151,7 +156,7 @@ describe('deleting an organization (§Organizations, DELETE)', () => {
     expect(rows).toEqual([{ deleted_at: null }])
   })
 
-  test('enqueues the removal of stored files and of jobs that wait', async () => {
+  test('enqueues the removal of stored files and of jobs that wait', async ({ api, remove }) => {
     const school = await buildSchool(api)
     await remove(school.owner.token)
     const { rows } = await api.core.database.pool.query(
@@ -165,7 +170,7 @@ describe('deleting an organization (§Organizations, DELETE)', () => {
     ])
   })
 
-  test('is allowed to owners', async () => {
+  test('is allowed to owners', async ({ api, remove }) => {
     const school = await buildSchool(api)
     for (const role of ['admin', 'dispatcher', 'instructor', 'student', 'renter', 'technician'] as const) {
       expect((await remove(school[role].token)).statusCode).toBe(403)
