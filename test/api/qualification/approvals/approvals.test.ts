@@ -1,37 +1,38 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildMember, buildPlane, buildSchool, type Member } from '../../../support/builders.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 
-let api: TestApp
-let school: School
-let elsewhere: School
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-  elsewhere = await buildSchool(api)
-})
-afterAll(() => api.close())
+const test = sharedSchoolTest()
+  .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
+  .extend(
+    'say',
+    ({ api, school }) =>
+      (verb: 'approve' | 'unapprove', who: Member, by: Member = school.admin) =>
+        api.call('POST', `/resources/${plane.id}/${verb}`, { token: by.token, body: { userId: who.accountId } }),
+  )
+  .extend('approvedIds', ({ api, school }) => async (query = '') => {
+    const response = await api.call('GET', `/resources/${plane.id}/approvedUsers${query}`, {
+      token: school.student.token,
+    })
+    return response.json().data.map(({ id }: { id: number }) => id)
+  })
+  .extend('approvedOn', ({ api, school }) => async (who: Member) => {
+    const response = await api.call('GET', `/users/${who.accountId}/approvedResources`, { token: school.renter.token })
+    return response.json().data.map(({ id }: { id: number }) => id)
+  })
 
 let plane: { id: number }
-beforeEach(async () => {
+test.beforeEach(async ({ api, school }) => {
   plane = await buildPlane(api, school)
 })
 
-const say = (verb: 'approve' | 'unapprove', who: Member, by: Member = school.admin) =>
-  api.call('POST', `/resources/${plane.id}/${verb}`, { token: by.token, body: { userId: who.accountId } })
-const approvedIds = async (query = '') => {
-  const response = await api.call('GET', `/resources/${plane.id}/approvedUsers${query}`, {
-    token: school.student.token,
-  })
-  return response.json().data.map(({ id }: { id: number }) => id)
-}
-const approvedOn = async (who: Member) => {
-  const response = await api.call('GET', `/users/${who.accountId}/approvedResources`, { token: school.renter.token })
-  return response.json().data.map(({ id }: { id: number }) => id)
-}
-
 describe('an approval of a person for an aircraft (§Resources)', () => {
-  test('is given by an admin once, however often it is sent, and is visible from both sides', async () => {
+  test('is given by an admin once, however often it is sent, and is visible from both sides', async ({
+    school,
+    say,
+    approvedIds,
+    approvedOn,
+  }) => {
     const first = await say('approve', school.student)
     expect(first.statusCode).toBe(200)
     expect(first.json().data).toEqual({
@@ -45,7 +46,7 @@ describe('an approval of a person for an aircraft (§Resources)', () => {
     expect(await approvedOn(school.student)).toEqual([plane.id])
   })
 
-  test('is removed, also when there was none', async () => {
+  test('is removed, also when there was none', async ({ api, school, say, approvedIds, approvedOn }) => {
     const pilot = await buildMember(api, school.organizationId, ['renter'])
     await say('approve', pilot)
     const taken = await say('unapprove', pilot)
@@ -55,7 +56,12 @@ describe('an approval of a person for an aircraft (§Resources)', () => {
     expect(await approvedOn(pilot)).toEqual([])
   })
 
-  test('is listed by role: by either when both are asked for, and for everyone when none is', async () => {
+  test('is listed by role: by either when both are asked for, and for everyone when none is', async ({
+    api,
+    school,
+    say,
+    approvedIds,
+  }) => {
     const both = await buildMember(api, school.organizationId, ['student', 'renter'])
     const people = [school.student, school.renter, school.instructor, both]
     for (const person of people) await say('approve', person)
@@ -68,7 +74,7 @@ describe('an approval of a person for an aircraft (§Resources)', () => {
     expect(await approvedIds('?sort=user.name&limit=1')).toHaveLength(1)
   })
 
-  test('of a member who left is not listed', async () => {
+  test('of a member who left is not listed', async ({ api, school, say, approvedIds }) => {
     const leaver = await buildMember(api, school.organizationId, ['renter'])
     await say('approve', leaver)
     await api.core.database.db
@@ -82,27 +88,30 @@ describe('an approval of a person for an aircraft (§Resources)', () => {
 })
 
 describe('an approval request is refused', () => {
-  test.each(['approve', 'unapprove'] as const)(
+  test.for(['approve', 'unapprove'] as const)(
     '%s of a person of another organization, or of nobody: 404',
-    async (verb) => {
+    async (verb, { school, elsewhere, say }) => {
       expect((await say(verb, elsewhere.student)).statusCode).toBe(404)
       expect((await say(verb, { ...school.student, accountId: 2_000_000_000 })).statusCode).toBe(404)
     },
   )
 
-  test.each([
+  test.for([
     ['POST', '/approve'],
     ['POST', '/unapprove'],
     ['GET', '/approvedUsers'],
-  ] as const)('with 404 for %s %s of another organization’s aircraft', async (method, rest) => {
-    const response = await api.call(method, `/resources/${elsewhere.plane.id}${rest}`, {
-      token: school.admin.token,
-      ...(method === 'POST' && { body: { userId: school.student.accountId } }),
-    })
-    expect(response.statusCode).toBe(404)
-  })
+  ] as const)(
+    'with 404 for %s %s of another organization’s aircraft',
+    async ([method, rest], { api, school, elsewhere }) => {
+      const response = await api.call(method, `/resources/${elsewhere.plane.id}${rest}`, {
+        token: school.admin.token,
+        ...(method === 'POST' && { body: { userId: school.student.accountId } }),
+      })
+      expect(response.statusCode).toBe(404)
+    },
+  )
 
-  test('with 404 for a person of another organization', async () => {
+  test('with 404 for a person of another organization', async ({ api, school, elsewhere }) => {
     const { token } = school.admin
     const theirs = await api.call('GET', `/users/${elsewhere.student.accountId}/approvedResources`, { token })
     const nobody = await api.call('GET', '/users/99999999999999999999/approvedResources', { token })
@@ -110,18 +119,18 @@ describe('an approval request is refused', () => {
     expect(theirs.body).toBe(nobody.body)
   })
 
-  test.each([{}, { userId: 'x' }, { userId: 1.5 }, { userId: -1 }, { userId: 1e21 }])(
+  test.for([{}, { userId: 'x' }, { userId: 1.5 }, { userId: -1 }, { userId: 1e21 }])(
     'the body %j: 400',
-    async (body) => {
+    async (body, { api, school }) => {
       const response = await api.call('POST', `/resources/${plane.id}/approve`, { token: school.admin.token, body })
       expect(response.statusCode).toBe(400)
       expect(response.json().message).toMatch(/^userId: /)
     },
   )
 
-  test.each(['dispatcher', 'instructor', 'student', 'renter', 'technician'] as const)(
+  test.for(['dispatcher', 'instructor', 'student', 'renter', 'technician'] as const)(
     'with 403 for a %s',
-    async (role) => {
+    async (role, { school, say }) => {
       expect((await say('approve', school.student, school[role])).statusCode).toBe(403)
       expect((await say('unapprove', school.student, school[role])).statusCode).toBe(403)
     },

@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { describe, expect } from 'vitest'
 import { book, refusedBooking } from '../../../support/booking.ts'
-import {
-  buildAccount,
-  buildMember,
-  buildPlane,
-  buildSchool,
-  type Member,
-  type School,
-} from '../../../support/builders.ts'
+import { buildAccount, buildMember, buildPlane, buildSchool, type Member } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
 import { closedOutFlight, dualBody, must } from '../../../support/flights.ts'
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-beforeEach(async () => {
-  school = await buildSchool(api)
-})
+const test = schoolTest()
+  .extend(
+    'add',
+    ({ api, school }) =>
+      (body: object) =>
+        must<Currency>(api, school.admin, 'POST', '/currencies', body),
+  )
+  .extend(
+    'record',
+    ({ api }) =>
+      (who: Member, member: Member, { id }: Currency, body: object) =>
+        api.call('PUT', `/orgUsers/${member.orgUserId}/currencies/${id}`, { token: who.token, body }),
+  )
 
 interface Currency {
   id: number
@@ -34,12 +31,9 @@ interface Standing {
 }
 
 const medical = { name: 'Medical', kind: 'expiring', blocking: true, roles: ['student'] }
-const add = (body: object) => must<Currency>(api, school.admin, 'POST', '/currencies', body)
-const record = (who: Member, member: Member, { id }: Currency, body: object) =>
-  api.call('PUT', `/orgUsers/${member.orgUserId}/currencies/${id}`, { token: who.token, body })
 
 describe('a new organization', () => {
-  test('starts with flight review and medical, neither blocking', async () => {
+  test('starts with flight review and medical, neither blocking', async ({ api }) => {
     const { token } = await buildAccount(api)
     const body = {
       name: 'North Field Flying Club',
@@ -55,7 +49,7 @@ describe('a new organization', () => {
 })
 
 describe('a currency', () => {
-  test('is added, changed in part and deleted by an admin, and read by every member', async () => {
+  test('is added, changed in part and deleted by an admin, and read by every member', async ({ api, school, add }) => {
     const { id } = await add({
       name: 'Recency',
       kind: 'recent_flights',
@@ -83,7 +77,7 @@ describe('a currency', () => {
     expect(await must(api, school.student, 'GET', '/currencies')).toEqual([])
   })
 
-  test.each([
+  test.for([
     ['no name', { kind: 'expiring' }, /^name: /],
     ['an unknown kind', { name: 'X', kind: 'annual' }, /^kind: /],
     ['an unknown role', { name: 'X', kind: 'expiring', roles: ['pilot'] }, /^roles\.0: /],
@@ -101,13 +95,13 @@ describe('a currency', () => {
       { name: 'X', kind: 'expiring', resourceIds: [2_000_000_000] },
       /^resourceIds\.0: there is no such resource/,
     ],
-  ])('with %s is refused', async (_what, body, message) => {
+  ] as const)('with %s is refused', async ([_what, body, message], { api, school }) => {
     const response = await api.call('POST', '/currencies', { token: school.admin.token, body })
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(message)
   })
 
-  test('keeps its kind and belongs to the organization alone', async () => {
+  test('keeps its kind and belongs to the organization alone', async ({ api, school, add }) => {
     const { id } = await add(medical)
     const change = (who: Member, body: object) => api.call('PATCH', `/currencies/${id}`, { token: who.token, body })
     expect((await change(school.admin, { kind: 'recent_flights' })).json().message).toBe('kind: cannot be changed')
@@ -119,9 +113,9 @@ describe('a currency', () => {
     expect((await api.call('POST', '/currencies', { token: school.admin.token, body: theirs })).statusCode).toBe(400)
   })
 
-  test.each(['dispatcher', 'instructor', 'student', 'renter', 'technician'] as const)(
+  test.for(['dispatcher', 'instructor', 'student', 'renter', 'technician'] as const)(
     'is not written by a %s',
-    async (role) => {
+    async (role, { api, school, add }) => {
       const { id } = await add(medical)
       const { token } = school[role]
       expect((await api.call('POST', '/currencies', { token, body: medical })).statusCode).toBe(403)
@@ -132,7 +126,12 @@ describe('a currency', () => {
 })
 
 describe('the date of a member', () => {
-  test('is recorded by staff, readable by the member and staff, and replaced by a later one', async () => {
+  test('is recorded by staff, readable by the member and staff, and replaced by a later one', async ({
+    api,
+    school,
+    add,
+    record,
+  }) => {
     const currency = await add(medical)
     expect(await must<Standing[]>(api, school.student, 'GET', '/currencies/me')).toMatchObject([
       { currencyId: currency.id, status: 'missing', completedAt: null, expiresAt: null, documentId: null },
@@ -157,7 +156,7 @@ describe('the date of a member', () => {
     expect((await api.call('GET', url, { token: school.renter.token })).statusCode).toBe(403)
   })
 
-  test('ends with the calendar months of the rule, unless an end is given', async () => {
+  test('ends with the calendar months of the rule, unless an end is given', async ({ school, add, record }) => {
     const review = await add({ name: 'Flight review', kind: 'expiring', validCalendarMonths: 24 })
     const end = async (body: object) => (await record(school.admin, school.renter, review, body)).json().data.expiresAt
     expect(await end({ completedAt: '2026-06-10T00:00:00Z' })).toBe('2028-06-30T23:59:59.999Z')
@@ -167,7 +166,7 @@ describe('the date of a member', () => {
     expect(await end({ completedAt: '2026-06-10T00:00:00Z', expiresAt: null })).toBeNull()
   })
 
-  test.each([
+  test.for([
     ['no date', {}, /^completedAt: /],
     ['a local time', { completedAt: '2026-01-10T00:00:00' }, /^completedAt: /],
     ['a date to come', { completedAt: '2026-12-10T00:00:00Z', expiresAt: null }, /^completedAt: is in the future/],
@@ -177,13 +176,18 @@ describe('the date of a member', () => {
       { completedAt: '2026-01-10T00:00:00Z', expiresAt: '2026-01-10T00:00:00Z' },
       /^expiresAt: must be after/,
     ],
-  ])('is refused with %s', async (_what, body, message) => {
+  ] as const)('is refused with %s', async ([_what, body, message], { school, add, record }) => {
     const response = await record(school.admin, school.student, await add(medical), body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(message)
   })
 
-  test('is not recorded for flights, by people who are not staff, or for unknown members', async () => {
+  test('is not recorded for flights, by people who are not staff, or for unknown members', async ({
+    api,
+    school,
+    add,
+    record,
+  }) => {
     const flights = await add({ name: 'Recency', kind: 'recent_flights', count: 1, days: 90 })
     const date = { completedAt: '2026-01-10T00:00:00Z', expiresAt: null }
     expect((await record(school.admin, school.student, flights, date)).statusCode).toBe(400)
@@ -196,7 +200,7 @@ describe('the date of a member', () => {
     expect((await api.call('GET', theirs, { token: school.admin.token })).statusCode).toBe(404)
   })
 
-  test('is deleted with its currency', async () => {
+  test('is deleted with its currency', async ({ api, school, add, record }) => {
     const currency = await add(medical)
     await record(school.admin, school.student, currency, { completedAt: '2026-01-10T00:00:00Z', expiresAt: null })
     await api.call('DELETE', `/currencies/${currency.id}`, { token: school.admin.token })
@@ -207,7 +211,12 @@ describe('the date of a member', () => {
 describe('a blocking currency at booking (§Reservations rule 6)', () => {
   const until = (expiresAt: string | null) => ({ completedAt: '2026-01-10T00:00:00Z', expiresAt })
 
-  test('refuses the booking and names who fails, judged at the start of the booking', async () => {
+  test('refuses the booking and names who fails, judged at the start of the booking', async ({
+    api,
+    school,
+    add,
+    record,
+  }) => {
     const currency = await add(medical)
     expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toEqual([
       {
@@ -225,7 +234,7 @@ describe('a blocking currency at booking (§Reservations rule 6)', () => {
     expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
   })
 
-  test('applies only to its roles, types and aircraft', async () => {
+  test('applies only to its roles, types and aircraft', async ({ api, school, add }) => {
     await add({ ...medical, roles: ['renter'] })
     await add({ ...medical, reservationTypes: ['solo'] })
     const other = await buildPlane(api, school)
@@ -239,12 +248,17 @@ describe('a blocking currency at booking (§Reservations rule 6)', () => {
     expect(await refusedBooking(api, school.dispatcher, dualBody(school, onOther))).toHaveLength(1)
   })
 
-  test('refuses nothing once it does not block', async () => {
+  test('refuses nothing once it does not block', async ({ api, school, add }) => {
     await add({ ...medical, blocking: false })
     expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
   })
 
-  test('refuses the bookings of a series that start after its end, naming their dates', async () => {
+  test('refuses the bookings of a series that start after its end, naming their dates', async ({
+    api,
+    school,
+    add,
+    record,
+  }) => {
     const currency = await add(medical)
     await record(school.admin, school.student, currency, until('2026-12-01T00:00:00Z'))
     const body = dualBody(school, { extra: { recurrence: { frequency: 'weekly', count: 3 } } })
@@ -252,7 +266,7 @@ describe('a blocking currency at booking (§Reservations rule 6)', () => {
     expect(problems).toMatchObject([{ code: 'NOT_CURRENT', index: 3, start: '2026-12-07T10:00:00.000Z' }])
   })
 
-  test('counts signed flights, on its own aircraft when it names them', async () => {
+  test('counts signed flights, on its own aircraft when it names them', async ({ api, school, add }) => {
     await add({ name: 'Recency', kind: 'recent_flights', count: 1, days: 90, roles: ['student'], blocking: true })
     const pilot = await buildMember(api, school.organizationId, ['student'])
     const flight = { students: [pilot], start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' }
