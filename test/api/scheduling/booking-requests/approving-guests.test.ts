@@ -1,16 +1,45 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { describe, expect } from 'vitest'
 import { buildAskedSchool, decide, insertGuestRequest, reading } from '../../../support/booking-requests.ts'
 import { buildMember, type School } from '../../../support/builders.ts'
+import { apiTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, must } from '../../../support/flights.ts'
 
-let api: TestApp
+const test = apiTest({ env: { PROCESSOR_WAIT_MS: '100' } })
+  .extend('flightOf', ({ api }) => async (id: number): Promise<Flight> => {
+    const { reservation } = await reading(api, school.dispatcher, id)
+    return must<Flight>(api, school.dispatcher, 'GET', `/reservations/${reservation?.id}`)
+  })
+  .extend(
+    'approve',
+    ({ api }) =>
+      (id: number, body: unknown = {}) =>
+        decide(api, school.dispatcher, id, 'approve', body),
+  )
+  /** A ground lesson that the student asked for, whose instructor has an account for calls. */
+  .extend('groundRequest', ({ api }) => async (): Promise<number> => {
+    await api.core.database.db
+      .insertInto('connected_account')
+      .values({
+        organization_id: school.organizationId,
+        membership_id: school.instructor.orgUserId,
+        provider: 'zoom',
+        refresh_token: 'sealed',
+        connected_at: api.clock.now,
+      })
+      .execute()
+    const { id } = await must<{ id: number }>(api, school.student, 'POST', '/booking-requests', {
+      ...{ type: 'ground', start: '2026-11-23T10:00:00Z', end: '2026-11-23T11:00:00Z' },
+      meeting: { provider: 'zoom', topic: 'Airspace' },
+      personnel: {
+        instructors: [{ orgUserId: school.instructor.orgUserId }],
+        students: [{ orgUserId: school.student.orgUserId }],
+      },
+    })
+    return id
+  })
+
 let school: School
-beforeAll(async () => {
-  api = await startTestApp({ env: { PROCESSOR_WAIT_MS: '100' } })
-})
-afterAll(() => api.close())
-beforeEach(async () => {
+test.beforeEach(async ({ api }) => {
   school = await buildAskedSchool(api)
 })
 
@@ -21,16 +50,14 @@ interface Flight {
   invoices: { totalCents: number; payer: { guestId: number } }[]
 }
 
-async function flightOf(id: number): Promise<Flight> {
-  const { reservation } = await reading(api, school.dispatcher, id)
-  return must<Flight>(api, school.dispatcher, 'GET', `/reservations/${reservation?.id}`)
-}
-
-const approve = (id: number, body: unknown = {}) => decide(api, school.dispatcher, id, 'approve', body)
 const eleven = { start: '2026-11-23T10:00:00Z', end: '2026-11-23T11:00:00Z' }
 
 describe('the request of a guest (§Booking request)', () => {
-  test('is approved with the guest on the booking and an instructor who is free', async () => {
+  test('is approved with the guest on the booking and an instructor who is free', async ({
+    api,
+    flightOf,
+    approve,
+  }) => {
     const id = await insertGuestRequest(api, school)
     expect((await approve(id)).statusCode).toBe(200)
     expect((await flightOf(id)).personnel).toMatchObject({
@@ -39,14 +66,14 @@ describe('the request of a guest (§Booking request)', () => {
     })
   })
 
-  test('is flown by the instructor whom the desk names', async () => {
+  test('is flown by the instructor whom the desk names', async ({ api, flightOf, approve }) => {
     const other = await buildMember(api, school.organizationId, ['instructor'])
     const id = await insertGuestRequest(api, school)
     await approve(id, { instructorOrgUserId: other.orgUserId })
     expect((await flightOf(id)).personnel.instructors).toMatchObject([{ orgUserId: other.orgUserId }])
   })
 
-  test('is not approved without the guest who asked', async () => {
+  test('is not approved without the guest who asked', async ({ api, approve }) => {
     const id = await insertGuestRequest(api, school)
     const instructors = [{ orgUserId: school.instructor.orgUserId }]
     const guest = (email: string) => ({ personnel: { instructors, guests: [{ name: 'Gia', email }] } })
@@ -56,7 +83,7 @@ describe('the request of a guest (§Booking request)', () => {
     expect((await approve(id, guest('gia@example.com'))).statusCode).toBe(200)
   })
 
-  test('is refused with its obstacles when nobody is free, and stays pending', async () => {
+  test('is refused with its obstacles when nobody is free, and stays pending', async ({ api, approve }) => {
     await bookDual(api, school, eleven)
     const id = await insertGuestRequest(api, school)
     const { code, details } = (await approve(id)).json()
@@ -65,7 +92,7 @@ describe('the request of a guest (§Booking request)', () => {
     expect((await reading(api, school.dispatcher, id)).status).toBe('pending')
   })
 
-  test('keeps others off the aircraft that it holds, and does not clash with itself', async () => {
+  test('keeps others off the aircraft that it holds, and does not clash with itself', async ({ api, approve }) => {
     const id = await insertGuestRequest(api, school, { heldMinutes: 30 })
     const body = dualBody(school, eleven)
     const other = await api.call('POST', '/reservations', { token: school.dispatcher.token, body })
@@ -73,13 +100,13 @@ describe('the request of a guest (§Booking request)', () => {
     expect((await approve(id)).json().data).toMatchObject({ status: 'approved', heldUntil: null })
   })
 
-  test.each(['reject', 'cancel'] as const)('releases the aircraft on a %s', async (decision) => {
+  test.for(['reject', 'cancel'] as const)('releases the aircraft on a %s', async (decision, { api }) => {
     const id = await insertGuestRequest(api, school, { heldMinutes: 30 })
     expect((await decide(api, school.dispatcher, id, decision)).statusCode).toBe(200)
     await bookDual(api, school, eleven)
   })
 
-  test('cannot be decided before the guest has confirmed it', async () => {
+  test('cannot be decided before the guest has confirmed it', async ({ api }) => {
     const id = await insertGuestRequest(api, school, { status: 'awaiting_confirmation', heldMinutes: 30 })
     for (const decision of ['approve', 'reject', 'cancel'] as const) {
       const response = await decide(api, school.dispatcher, id, decision)
@@ -87,7 +114,11 @@ describe('the request of a guest (§Booking request)', () => {
     }
   })
 
-  test('that is prepaid is charged at its approval, which waits no longer than the configuration says', async () => {
+  test('that is prepaid is charged at its approval, which waits no longer than the configuration says', async ({
+    api,
+    flightOf,
+    approve,
+  }) => {
     const id = await insertGuestRequest(api, school, { prepaidCents: 19_900 })
     const response = await approve(id)
     expect(response.statusCode).toBe(200)
@@ -104,7 +135,11 @@ describe('the request of a guest (§Booking request)', () => {
 })
 
 describe('the video call of an approved request', () => {
-  test('is awaited for as long as the configuration says, and the approval stands', async () => {
+  test('is awaited for as long as the configuration says, and the approval stands', async ({
+    api,
+    approve,
+    groundRequest,
+  }) => {
     const id = await groundRequest()
     const response = await approve(id)
     expect(response.statusCode).toBe(200)
@@ -122,26 +157,3 @@ describe('the video call of an approved request', () => {
     ])
   })
 })
-
-/** A ground lesson that the student asked for, whose instructor has an account for calls. */
-async function groundRequest(): Promise<number> {
-  await api.core.database.db
-    .insertInto('connected_account')
-    .values({
-      organization_id: school.organizationId,
-      membership_id: school.instructor.orgUserId,
-      provider: 'zoom',
-      refresh_token: 'sealed',
-      connected_at: api.clock.now,
-    })
-    .execute()
-  const { id } = await must<{ id: number }>(api, school.student, 'POST', '/booking-requests', {
-    ...{ type: 'ground', start: '2026-11-23T10:00:00Z', end: '2026-11-23T11:00:00Z' },
-    meeting: { provider: 'zoom', topic: 'Airspace' },
-    personnel: {
-      instructors: [{ orgUserId: school.instructor.orgUserId }],
-      students: [{ orgUserId: school.student.orgUserId }],
-    },
-  })
-  return id
-}

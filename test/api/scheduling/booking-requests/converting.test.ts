@@ -1,52 +1,66 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
+import { describe, expect } from 'vitest'
+import { NOW } from '../../../support/app.ts'
 import type { Member, School } from '../../../support/builders.ts'
+import { apiTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 import { mailedToken } from '../../../support/mailed-tokens.ts'
 import { asked, buildListedSchool, confirmedRequest, type Offered, offer } from '../../../support/offerings.ts'
 
-let api: TestApp
+const test = apiTest()
+  .extend(
+    'convert',
+    ({ api }) =>
+      (id: number, role: unknown = 'student', who: Member = school.dispatcher) =>
+        api.call('POST', `/booking-requests/${id}/convert`, { token: who.token, body: { role } }),
+  )
+  .extend(
+    'approve',
+    ({ api }) =>
+      (id: number) =>
+        must(api, school.dispatcher, 'POST', `/booking-requests/${id}/approve`, {}),
+  )
+  .extend('approvedGuest', ({ api, approve }) => async (): Promise<number> => {
+    const id = await confirmedRequest(api, offering, { email: email() })
+    await approve(id)
+    return id
+  })
+  .extend(
+    'signUp',
+    ({ api }) =>
+      async (token: string) =>
+        api.call('POST', '/users', {
+          body: { name: 'Gia Visitor', email: email(), password: 'purple hat canary', invitationToken: token },
+        }),
+  )
+
 let school: School
 let offering: Offered
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-beforeEach(async () => {
+test.beforeEach(async ({ api }) => {
   api.clock.now = NOW
   school = await buildListedSchool(api)
   offering = await offer(api, school)
 })
 
-const convert = (id: number, role: unknown = 'student', who: Member = school.dispatcher) =>
-  api.call('POST', `/booking-requests/${id}/convert`, { token: who.token, body: { role } })
-const approve = (id: number) => must(api, school.dispatcher, 'POST', `/booking-requests/${id}/approve`, {})
 const email = () => `gia.${school.organizationId}@example.com`
-async function approvedGuest(): Promise<number> {
-  const id = await confirmedRequest(api, offering, { email: email() })
-  await approve(id)
-  return id
-}
-const signUp = async (token: string) =>
-  api.call('POST', '/users', {
-    body: { name: 'Gia Visitor', email: email(), password: 'purple hat canary', invitationToken: token },
-  })
 
 describe('converting a guest (§Booking requests, POST convert)', () => {
-  test.each(['student', 'renter'] as const)('invites the guest as a %s', async (role) => {
-    const id = await approvedGuest()
-    const response = await convert(id, role)
-    expect(response.statusCode, response.body).toBe(200)
-    expect(response.json().data).toMatchObject({ id, status: 'approved', invitedAt: NOW.toISOString() })
-    const joined = await signUp(await mailedToken(api, email(), 'invitation'))
-    expect(joined.json().data.user).toMatchObject({
-      student: role === 'student',
-      renter: role === 'renter',
-      admin: false,
-    })
-  })
+  test.for(['student', 'renter'] as const)(
+    'invites the guest as a %s',
+    async (role, { api, convert, approvedGuest, signUp }) => {
+      const id = await approvedGuest()
+      const response = await convert(id, role)
+      expect(response.statusCode, response.body).toBe(200)
+      expect(response.json().data).toMatchObject({ id, status: 'approved', invitedAt: NOW.toISOString() })
+      const joined = await signUp(await mailedToken(api, email(), 'invitation'))
+      expect(joined.json().data.user).toMatchObject({
+        student: role === 'student',
+        renter: role === 'renter',
+        admin: false,
+      })
+    },
+  )
 
-  test('removes the request from the desk’s list', async () => {
+  test('removes the request from the desk’s list', async ({ api, convert, approvedGuest }) => {
     const id = await approvedGuest()
     const onDesk = async () =>
       (await must<{ id: number }[]>(api, school.dispatcher, 'GET', '/booking-requests')).map((one) => one.id)
@@ -55,7 +69,12 @@ describe('converting a guest (§Booking requests, POST convert)', () => {
     expect(await onDesk()).not.toContain(id)
   })
 
-  test('is refused while the invitation is open or the guest a member, and is allowed again once it has expired', async () => {
+  test('is refused while the invitation is open or the guest a member, and is allowed again once it has expired', async ({
+    api,
+    convert,
+    approvedGuest,
+    signUp,
+  }) => {
     const id = await approvedGuest()
     await convert(id)
     expect((await convert(id)).json()).toMatchObject({ code: 'ALREADY_EXISTS' })
@@ -67,7 +86,7 @@ describe('converting a guest (§Booking requests, POST convert)', () => {
     expect((await convert(id)).statusCode).toBe(409)
   })
 
-  test('is refused before the approval', async () => {
+  test('is refused before the approval', async ({ api, convert }) => {
     const waiting = await asked(api, offering)
     const pending = await confirmedRequest(api, offering, { email: 'bo@example.com' })
     for (const id of [waiting, pending]) {
@@ -77,7 +96,7 @@ describe('converting a guest (§Booking requests, POST convert)', () => {
     }
   })
 
-  test('is refused for the request of a member', async () => {
+  test('is refused for the request of a member', async ({ api, convert, approve }) => {
     await must(api, school.owner, 'PATCH', '/organizations', { settings: { approvalRequired: { student: true } } })
     const { id } = await must<{ id: number }>(api, school.student, 'POST', '/booking-requests', {
       start: '2026-11-24T10:00:00Z',
@@ -92,7 +111,11 @@ describe('converting a guest (§Booking requests, POST convert)', () => {
     expect((await convert(id)).statusCode).toBe(400)
   })
 
-  test('is refused for other roles, for callers outside the desk, in a demo organization, and for an unknown request', async () => {
+  test('is refused for other roles, for callers outside the desk, in a demo organization, and for an unknown request', async ({
+    api,
+    convert,
+    approvedGuest,
+  }) => {
     const id = await approvedGuest()
     for (const role of ['instructor', 'owner', undefined]) {
       expect((await convert(id, role ?? null)).statusCode).toBe(400)

@@ -1,44 +1,47 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Problem } from '../../../../src/shared/scheduling/rules/problems.ts'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { asking, buildAskedSchool, decide, reading } from '../../../support/booking-requests.ts'
 import { buildLocation, buildMember, buildPlane, type Member, type School } from '../../../support/builders.ts'
+import { apiTest } from '../../../support/fixtures.ts'
 import { bookDual, must } from '../../../support/flights.ts'
 import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
 
-let api: TestApp
+const test = apiTest({ env: { PROCESSOR_WAIT_MS: '100' } })
+  .extend(
+    'booking',
+    ({ api }) =>
+      (id: number) =>
+        must(api, school.dispatcher, 'GET', `/reservations/${id}`),
+  )
+  .extend(
+    'bookings',
+    ({ api }) =>
+      async () =>
+        (await api.core.database.db
+          .selectFrom('reservation')
+          .select('id')
+          .where('organization_id', '=', school.organizationId)
+          .execute()) as { id: number }[],
+  )
+  .extend('approved', ({ api }) => async (id: number, body: unknown = {}, who: Member = school.dispatcher) => {
+    const response = await decide(api, who, id, 'approve', body)
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json() as { data: { reservation: { id: number } }; warnings?: string[]; meetingError?: string }
+  })
+  .extend('refused', ({ api }) => async (id: number, body: unknown = {}) => {
+    const response = await decide(api, school.dispatcher, id, 'approve', body)
+    expect(response.statusCode, response.body).toBe(400)
+    expect(await reading(api, school.dispatcher, id)).toMatchObject({ status: 'pending', decidedBy: null })
+    return response.json() as { message: string; code?: string; details?: { problems: Problem[] } }
+  })
+
 let school: School
-beforeAll(async () => {
-  api = await startTestApp({ env: { PROCESSOR_WAIT_MS: '100' } })
-})
-afterAll(() => api.close())
-beforeEach(async () => {
+test.beforeEach(async ({ api }) => {
   school = await buildAskedSchool(api)
 })
 
-const booking = (id: number) => must(api, school.dispatcher, 'GET', `/reservations/${id}`)
-const bookings = async () =>
-  (await api.core.database.db
-    .selectFrom('reservation')
-    .select('id')
-    .where('organization_id', '=', school.organizationId)
-    .execute()) as { id: number }[]
-
-async function approved(id: number, body: unknown = {}, who: Member = school.dispatcher) {
-  const response = await decide(api, who, id, 'approve', body)
-  expect(response.statusCode, response.body).toBe(200)
-  return response.json() as { data: { reservation: { id: number } }; warnings?: string[]; meetingError?: string }
-}
-
-async function refused(id: number, body: unknown = {}) {
-  const response = await decide(api, school.dispatcher, id, 'approve', body)
-  expect(response.statusCode, response.body).toBe(400)
-  expect(await reading(api, school.dispatcher, id)).toMatchObject({ status: 'pending', decidedBy: null })
-  return response.json() as { message: string; code?: string; details?: { problems: Problem[] } }
-}
-
 describe('an approval (§Booking requests, POST approve)', () => {
-  test('creates the booking as it was requested, in the name of who approves', async () => {
+  test('creates the booking as it was requested, in the name of who approves', async ({ api, booking, approved }) => {
     const { id } = await asking(api, school, {
       title: 'Stalls',
       notes: 'Bring the checklist',
@@ -66,7 +69,7 @@ describe('an approval (§Booking requests, POST approve)', () => {
     })
   })
 
-  test('may set another resource, place, instructor and title', async () => {
+  test('may set another resource, place, instructor and title', async ({ api, booking, approved }) => {
     const plane = await buildPlane(api, school)
     const place = await buildLocation(api, school.organizationId)
     const other = await buildMember(api, school.organizationId, ['instructor'])
@@ -88,14 +91,18 @@ describe('an approval (§Booking requests, POST approve)', () => {
     })
   })
 
-  test('finds an instructor when nobody is named, or answers that one is missing', async () => {
+  test('finds an instructor when nobody is named, or answers that one is missing', async ({
+    api,
+    approved,
+    refused,
+  }) => {
     const personnel = { students: [{ orgUserId: school.student.orgUserId }] }
     const { id } = await asking(api, school, { personnel })
     expect((await refused(id)).code).toBe('SIDE_LIMIT')
     await approved(id, { instructorOrgUserId: school.instructor.orgUserId })
   })
 
-  test('may replace people, and the requester stays on the booking', async () => {
+  test('may replace people, and the requester stays on the booking', async ({ api, booking, approved, refused }) => {
     const friend = await buildMember(api, school.organizationId, ['student'])
     const seat = ({ orgUserId }: Member) => ({ orgUserId })
     const instructors = [seat(school.instructor)]
@@ -109,22 +116,26 @@ describe('an approval (§Booking requests, POST approve)', () => {
     expect(await booking(data.reservation.id)).toMatchObject({ personnel: { students } })
   })
 
-  test.each([
+  test.for([
     ['a resource', { resource: { id: 2_000_000_000 } }, 'resource.id'],
     ['a location', { location: { id: 2_000_000_000 } }, 'location.id'],
     ['an instructor', { instructorOrgUserId: 2_000_000_000 }, 'instructorOrgUserId'],
-  ])('is refused by field name for %s that does not exist', async (_, body, field) => {
+  ] as const)('is refused by field name for %s that does not exist', async ([_, body, field], { api, refused }) => {
     const { id } = await asking(api, school)
     expect((await refused(id, body)).message.startsWith(`${field}: `)).toBe(true)
   })
 
-  test('is refused for an instructor who has not that role', async () => {
+  test('is refused for an instructor who has not that role', async ({ api, refused }) => {
     const { id } = await asking(api, school)
     const { message } = await refused(id, { instructorOrgUserId: school.dispatcher.orgUserId })
     expect(message).toBe('instructorOrgUserId: the member is not an instructor')
   })
 
-  test('checks every rule again: a slot that was taken in the meantime keeps the request pending until it is free', async () => {
+  test('checks every rule again: a slot that was taken in the meantime keeps the request pending until it is free', async ({
+    api,
+    approved,
+    refused,
+  }) => {
     const { id } = await asking(api, school)
     const other = await buildMember(api, school.organizationId, ['student'])
     const taken = await bookDual(api, school, { students: [other] })
@@ -141,7 +152,7 @@ describe('an approval (§Booking requests, POST approve)', () => {
     await approved(id)
   })
 
-  test('is refused while the aircraft is grounded, and possible on another', async () => {
+  test('is refused while the aircraft is grounded, and possible on another', async ({ api, approved, refused }) => {
     const { id } = await asking(api, school)
     await must(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
       grounded: true,
@@ -151,7 +162,7 @@ describe('an approval (§Booking requests, POST approve)', () => {
     await approved(id, { resource: { id: (await buildPlane(api, school)).id } })
   })
 
-  test('of a request whose aircraft was deleted creates a booking without one', async () => {
+  test('of a request whose aircraft was deleted creates a booking without one', async ({ api, booking, approved }) => {
     const plane = await buildPlane(api, school)
     const { id } = await asking(api, school, { resource: { id: plane.id } })
     expect((await api.call('DELETE', `/resources/${plane.id}`, { token: school.admin.token })).statusCode).toBe(204)
@@ -160,7 +171,7 @@ describe('an approval (§Booking requests, POST approve)', () => {
     expect(await booking(data.reservation.id)).toMatchObject({ resource: null })
   })
 
-  test('notifies the requester of the approval and the others of the booking', async () => {
+  test('notifies the requester of the approval and the others of the booking', async ({ api, approved }) => {
     const { id } = await asking(api, school)
     await clearOutbox(api)
     const { data } = await approved(id)
@@ -173,7 +184,7 @@ describe('an approval (§Booking requests, POST approve)', () => {
     )
   })
 
-  test('copies the link of a ground lesson to the booking', async () => {
+  test('copies the link of a ground lesson to the booking', async ({ api, booking, approved }) => {
     const meetingUrl = 'https://meet.example.com/lesson-4'
     const { id } = await asking(api, school, { type: 'ground', resource: null, meetingUrl })
     const { data, meetingError, warnings } = await approved(id)
@@ -181,7 +192,7 @@ describe('an approval (§Booking requests, POST approve)', () => {
     expect([meetingError, warnings]).toEqual([undefined, undefined])
   })
 
-  test('needs no body, and a refusal does not either', async () => {
+  test('needs no body, and a refusal does not either', async ({ api }) => {
     for (const decision of ['approve', 'reject']) {
       const { id } = await asking(api, school)
       const url = `/booking-requests/${id}/${decision}`
@@ -189,7 +200,7 @@ describe('an approval (§Booking requests, POST approve)', () => {
     }
   })
 
-  test('is allowed to the desk', async () => {
+  test('is allowed to the desk', async ({ api }) => {
     const { id } = await asking(api, school)
     for (const who of [school.student, school.instructor, school.renter, school.technician]) {
       expect((await decide(api, who, id, 'approve')).statusCode).toBe(403)
@@ -199,7 +210,7 @@ describe('an approval (§Booking requests, POST approve)', () => {
 })
 
 describe('refusing a request (§Booking requests, POST reject)', () => {
-  test('records the reason and creates no booking', async () => {
+  test('records the reason and creates no booking', async ({ api, bookings }) => {
     const { id } = await asking(api, school)
     await clearOutbox(api)
     const response = await decide(api, school.owner, id, 'reject', { reason: ' Not current ' })
@@ -211,7 +222,7 @@ describe('refusing a request (§Booking requests, POST reject)', () => {
     expect(await bookings()).toEqual([])
   })
 
-  test('needs no reason, and takes one of 1,000 characters at most', async () => {
+  test('needs no reason, and takes one of 1,000 characters at most', async ({ api }) => {
     const { id } = await asking(api, school)
     expect((await decide(api, school.owner, id, 'reject', { reason: 'x'.repeat(1001) })).statusCode).toBe(400)
     expect((await decide(api, school.owner, id, 'reject')).json().data).toMatchObject({ reason: null })
@@ -219,7 +230,7 @@ describe('refusing a request (§Booking requests, POST reject)', () => {
 })
 
 describe('a pending request (§Booking requests, POST cancel)', () => {
-  test('is cancelled by its requester or by the desk, and by nobody else', async () => {
+  test('is cancelled by its requester or by the desk, and by nobody else', async ({ api }) => {
     const [mine, theirs] = [await asking(api, school), await asking(api, school)]
     for (const who of [school.instructor, school.renter]) {
       expect((await decide(api, who, mine.id, 'cancel')).statusCode).toBe(404)
@@ -231,7 +242,7 @@ describe('a pending request (§Booking requests, POST cancel)', () => {
     expect((await decide(api, school.dispatcher, theirs.id, 'cancel')).json().data.status).toBe('cancelled')
   })
 
-  test('is cancelled when its requester leaves', async () => {
+  test('is cancelled when its requester leaves', async ({ api }) => {
     const [student, going] = [school.student, await buildMember(api, school.organizationId, ['student'])]
     const decided = await asking(api, school)
     await decide(api, school.admin, decided.id, 'reject')
@@ -256,12 +267,15 @@ describe('a pending request (§Booking requests, POST cancel)', () => {
   })
 })
 
-test.each(['approve', 'cancel', 'reject'] as const)('a decided request refuses to %s with 409', async (decision) => {
-  const ids = [await asking(api, school), await asking(api, school), await asking(api, school)].map(({ id }) => id)
-  for (const [at, first] of (['approve', 'cancel', 'reject'] as const).entries()) {
-    expect((await decide(api, school.dispatcher, ids[at]!, first)).statusCode).toBe(200)
-    const again = await decide(api, school.dispatcher, ids[at]!, decision)
-    expect([again.statusCode, again.json().code]).toEqual([409, 'NOT_PENDING'])
-  }
-  expect(await bookings()).toHaveLength(1)
-})
+test.for(['approve', 'cancel', 'reject'] as const)(
+  'a decided request refuses to %s with 409',
+  async (decision, { api, bookings }) => {
+    const ids = [await asking(api, school), await asking(api, school), await asking(api, school)].map(({ id }) => id)
+    for (const [at, first] of (['approve', 'cancel', 'reject'] as const).entries()) {
+      expect((await decide(api, school.dispatcher, ids[at]!, first)).statusCode).toBe(200)
+      const again = await decide(api, school.dispatcher, ids[at]!, decision)
+      expect([again.statusCode, again.json().code]).toEqual([409, 'NOT_PENDING'])
+    }
+    expect(await bookings()).toHaveLength(1)
+  },
+)

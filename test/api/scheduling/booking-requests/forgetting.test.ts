@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
 import { purgeBatch } from '../../../../src/shared/platform/retention/purge-batch.access.ts'
-import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
+import { NOW } from '../../../support/app.ts'
+import { apiTest } from '../../../support/fixtures.ts'
 import { asked, buildListedSchool, confirmedRequest, offer } from '../../../support/offerings.ts'
 
-let api: TestApp
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
+const test = apiTest()
 
-test('a request that a guest never confirms is deleted a week after it was made, and no other is', async () => {
+test('a request that a guest never confirms is deleted a week after it was made, and no other is', async ({ api }) => {
   const offering = await offer(api, await buildListedSchool(api))
   const start = '2026-12-20T10:00:00Z'
   const old = await asked(api, offering, { start, email: 'old@example.com' })

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { HOLD_MINUTES } from '../../../../src/shared/scheduling/offerings/request-offering.ts'
-import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
+import { NOW, startTestApp } from '../../../support/app.ts'
 import { refusedBooking } from '../../../support/booking.ts'
 import { buildPlane, buildSchool, type School } from '../../../support/builders.ts'
+import { apiTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, must } from '../../../support/flights.ts'
 import { mailedToken } from '../../../support/mailed-tokens.ts'
 import {
@@ -19,14 +20,41 @@ import {
 } from '../../../support/offerings.ts'
 import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
 
-let api: TestApp
+const test = apiTest()
+  .extend(
+    'rowOf',
+    ({ api }) =>
+      (id: number) =>
+        api.core.database.db.selectFrom('booking_request').selectAll().where('id', '=', id).executeTakeFirst(),
+  )
+  .extend(
+    'rows',
+    ({ api }) =>
+      () =>
+        api.core.database.db
+          .selectFrom('booking_request')
+          .selectAll()
+          .where('organization_id', '=', school.organizationId)
+          .orderBy('id')
+          .execute(),
+  )
+  .extend(
+    'later',
+    ({ api }) =>
+      (minutes: number) =>
+        new Date(api.clock.now.getTime() + minutes * 60_000),
+  )
+  /** A slot of the Monday that a booking would take too. */
+  .extend(
+    'clashing',
+    ({ api }) =>
+      (start: string, end: string) =>
+        refusedBooking(api, school.dispatcher, dualBody(school, { start, end })),
+  )
+
 let school: School
 let offering: Offered
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-beforeEach(async () => {
+test.beforeEach(async ({ api }) => {
   api.clock.now = NOW
   school = await buildListedSchool(api)
   offering = await offer(api, school)
@@ -34,22 +62,9 @@ beforeEach(async () => {
 })
 
 const onPlane = () => ({ resource: { id: school.plane.id } })
-const rowOf = (id: number) =>
-  api.core.database.db.selectFrom('booking_request').selectAll().where('id', '=', id).executeTakeFirst()
-const rows = () =>
-  api.core.database.db
-    .selectFrom('booking_request')
-    .selectAll()
-    .where('organization_id', '=', school.organizationId)
-    .orderBy('id')
-    .execute()
-const later = (minutes: number) => new Date(api.clock.now.getTime() + minutes * 60_000)
-/** A slot of the Monday that a booking would take too. */
-const clashing = (start: string, end: string) =>
-  refusedBooking(api, school.dispatcher, dualBody(school, { start, end }))
 
 describe('a guest’s request', () => {
-  test('waits for the mail to be confirmed and keeps the present length and price', async () => {
+  test('waits for the mail to be confirmed and keeps the present length and price', async ({ api, rowOf, later }) => {
     const prepaid = await offer(api, school, { collectionStyle: 'prepaid_fixed', priceCents: 9_900 })
     const response = await askFor(api, prepaid, { email: 'Gia@Example.com' })
     expect(response.statusCode, response.body).toBe(202)
@@ -79,7 +94,7 @@ describe('a guest’s request', () => {
     ])
   })
 
-  test('without an aircraft may be for any time within a year, taken or not', async () => {
+  test('without an aircraft may be for any time within a year, taken or not', async ({ api }) => {
     await bookDual(api, school)
     await asked(api, offering, { start: '2026-11-23T10:07:00Z' })
     await asked(api, offering, { start: '2027-11-21T12:00:00Z', email: 'bo@example.com' })
@@ -94,7 +109,7 @@ describe('a guest’s request', () => {
     }
   })
 
-  test.each([
+  test.for([
     ['name', undefined],
     ['name', ' '],
     ['name', 'x'.repeat(201)],
@@ -104,14 +119,14 @@ describe('a guest’s request', () => {
     ['start', undefined],
     ['start', '2026-11-23T10:00:00'],
     ['resource', { id: 0 }],
-  ])('is refused for %s %j', async (field, value) => {
+  ] as const)('is refused for %s %j', async ([field, value], { api, rows }) => {
     const response = await askFor(api, offering, { [field]: value })
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(new RegExp(`^${field}`))
     expect(await rows()).toEqual([])
   })
 
-  test('is refused for an aircraft of another offering or organization', async () => {
+  test('is refused for an aircraft of another offering or organization', async ({ api }) => {
     const [own, foreign] = [await buildPlane(api, school), (await buildSchool(api)).plane]
     const bodies = new Set<string>()
     for (const { id } of [own, foreign, { id: 2_000_000_000 }]) {
@@ -124,7 +139,7 @@ describe('a guest’s request', () => {
 })
 
 describe('an aircraft that a guest chooses', () => {
-  test('is held for half an hour from everybody and then is free again', async () => {
+  test('is held for half an hour from everybody and then is free again', async ({ api, rowOf, later, clashing }) => {
     const id = await asked(api, offering, onPlane())
     expect((await rowOf(id))?.held_until).toEqual(later(HOLD_MINUTES))
     expect(startsOf(await openingsOf(api, offering)).filter((start) => start > '08:45' && start < '11:15')).toEqual([
@@ -149,7 +164,7 @@ describe('an aircraft that a guest chooses', () => {
     await bookDual(api, school)
   })
 
-  test('cannot be taken by moving a booking there, and back to back is no clash', async () => {
+  test('cannot be taken by moving a booking there, and back to back is no clash', async ({ api }) => {
     const moved = await bookDual(api, school, { start: '2026-11-23T13:00:00Z', end: '2026-11-23T14:00:00Z' })
     await asked(api, offering, onPlane())
     const move = (start: string, end: string) =>
@@ -158,7 +173,7 @@ describe('an aircraft that a guest chooses', () => {
     expect((await move('2026-11-23T11:00:00Z', '2026-11-23T12:00:00Z')).statusCode).toBe(200)
   })
 
-  test('must be free now: not booked, not held, not outside the flying day', async () => {
+  test('must be free now: not booked, not held, not outside the flying day', async ({ api, rows }) => {
     await bookDual(api, school, { start: '2026-11-23T14:00:00Z', end: '2026-11-23T16:00:00Z' })
     await asked(api, offering, onPlane())
     for (const start of [
@@ -174,12 +189,12 @@ describe('an aircraft that a guest chooses', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('may be requested off the quarter hours', async () => {
+  test('may be requested off the quarter hours', async ({ api, rowOf }) => {
     const id = await asked(api, offering, { ...onPlane(), start: '2026-11-23T10:07:00Z' })
     expect((await rowOf(id))?.held_until).not.toBeNull()
   })
 
-  test('is free again when the desk declines or cancels the request', async () => {
+  test('is free again when the desk declines or cancels the request', async ({ api }) => {
     for (const verb of ['reject', 'cancel']) {
       const id = await asked(api, offering, { ...onPlane(), email: `${verb}@example.com` })
       expect((await confirm(api, await confirmationToken(api, id))).statusCode).toBe(200)
@@ -191,7 +206,10 @@ describe('an aircraft that a guest chooses', () => {
 })
 
 describe('cannot be held so that guests block a school’s calendar', () => {
-  test('because one address holds one aircraft of an offering, and its next request has no hold', async () => {
+  test('because one address holds one aircraft of an offering, and its next request has no hold', async ({
+    api,
+    rows,
+  }) => {
     const other = await offer(api, school, { name: 'Bay tour' })
     await asked(api, offering, onPlane())
     const second = await askFor(api, offering, { ...onPlane(), start: '2026-11-23T12:00:00Z' })
@@ -205,7 +223,12 @@ describe('cannot be held so that guests block a school’s calendar', () => {
     ])
   })
 
-  test('because an address has three undecided requests at most, and a fourth only appears to be taken', async () => {
+  test('because an address has three undecided requests at most, and a fourth only appears to be taken', async ({
+    api,
+    rowOf,
+    rows,
+    later,
+  }) => {
     for (const hour of [10, 12, 14]) await asked(api, offering, { start: `2026-11-23T${hour}:00:00Z` })
     await clearOutbox(api)
     const fourth = await askFor(api, offering, { start: '2026-11-23T16:00:00Z' })
@@ -222,7 +245,7 @@ describe('cannot be held so that guests block a school’s calendar', () => {
     expect(await rows()).toHaveLength(4)
   })
 
-  test('because ten aircraft are held at once, whoever asks', async () => {
+  test('because ten aircraft are held at once, whoever asks', async ({ api, later }) => {
     const planes = await Promise.all(Array.from({ length: 11 }, () => buildPlane(api, school)))
     const large = await offer(api, school, { resourceIds: planes.map(({ id }) => id) })
     for (const [at, { id }] of planes.slice(0, 10).entries()) {
@@ -237,7 +260,7 @@ describe('cannot be held so that guests block a school’s calendar', () => {
     await asked(api, large, eleventh)
   })
 
-  test('because an address gets five mails an hour at most', async () => {
+  test('because an address gets five mails an hour at most', async ({ api }) => {
     const strict = await startTestApp({ env: { RATE_LIMIT_FACTOR: '1' }, databaseUrl: api.config.DATABASE_URL ?? '' })
     try {
       const statuses = []
@@ -249,7 +272,7 @@ describe('cannot be held so that guests block a school’s calendar', () => {
   })
 })
 
-test('the answer to a guest’s request does not reveal whether the school knows the address', async () => {
+test('the answer to a guest’s request does not reveal whether the school knows the address', async ({ api }) => {
   const known = school.student.email
   const answers = [
     await askFor(api, offering, { email: known }),
@@ -264,7 +287,7 @@ test('the answer to a guest’s request does not reveal whether the school knows
 })
 
 describe('confirming a guest’s request', () => {
-  test('brings the request before the desk with its guest and notifies desk staff', async () => {
+  test('brings the request before the desk with its guest and notifies desk staff', async ({ api }) => {
     const id = await asked(api, offering, onPlane())
     const hidden = await must<Record<string, unknown>[]>(api, school.dispatcher, 'GET', '/booking-requests')
     expect(JSON.stringify(hidden)).not.toMatch(/gia/i)
@@ -283,7 +306,7 @@ describe('confirming a guest’s request', () => {
     })
   })
 
-  test('makes one guest of one address, however often they ask', async () => {
+  test('makes one guest of one address, however often they ask', async ({ api }) => {
     for (const hour of [10, 12]) {
       const id = await asked(api, offering, { start: `2026-11-23T${hour}:00:00Z`, email: 'GIA@example.com' })
       await confirm(api, await confirmationToken(api, id))
@@ -291,7 +314,7 @@ describe('confirming a guest’s request', () => {
     expect(await must(api, school.dispatcher, 'GET', '/guests')).toHaveLength(1)
   })
 
-  test('works after the hold has ended, and the aircraft stays a wish', async () => {
+  test('works after the hold has ended, and the aircraft stays a wish', async ({ api, rowOf, later }) => {
     const id = await asked(api, offering, onPlane())
     api.clock.now = later(HOLD_MINUTES + 1)
     await bookDual(api, school)
@@ -299,7 +322,7 @@ describe('confirming a guest’s request', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'pending', resource_id: school.plane.id })
   })
 
-  test('works once within 24 hours, and never with the token of another mail', async () => {
+  test('works once within 24 hours, and never with the token of another mail', async ({ api, later }) => {
     const id = await asked(api, offering)
     const token = await confirmationToken(api, id)
     await must(api, school.admin, 'POST', '/organizations/invite', { email: 'bo@example.com' })
@@ -327,7 +350,7 @@ describe('confirming a guest’s request', () => {
     expect([...bodies]).toEqual(['{"message":"This link has expired or was used already. Please send a new request."}'])
   })
 
-  test('is refused when its time has passed, and leaves the request as it was', async () => {
+  test('is refused when its time has passed, and leaves the request as it was', async ({ api, rowOf, later }) => {
     const id = await asked(api, offering, { start: '2026-11-21T13:00:00Z' })
     api.clock.now = later(60)
     const response = await confirm(api, await confirmationToken(api, id))

@@ -1,33 +1,40 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildMember, buildPlane, buildRoom, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildMember, buildPlane, buildRoom, buildSchool, type Member } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 import { asked, buildListedSchool, offer, openingsOf } from '../../../support/offerings.ts'
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-beforeEach(async () => {
-  school = await buildSchool(api)
-})
-
-const body = (extra: Record<string, unknown> = {}) => ({
-  name: 'Discovery flight',
-  durationMinutes: 60,
-  resourceIds: [school.plane.id],
-  ...extra,
-})
-const post = (extra: Record<string, unknown>, who: Member = school.admin) =>
-  api.call('POST', '/offerings', { token: who.token, body: body(extra) })
-const patch = (id: number, changes: object) =>
-  api.call('PATCH', `/offerings/${id}`, { token: school.admin.token, body: changes })
-const list = (who: Member) => api.call('GET', '/offerings', { token: who.token })
+const test = schoolTest()
+  .extend('body', ({ school }) => (extra: Record<string, unknown> = {}) => ({
+    name: 'Discovery flight',
+    durationMinutes: 60,
+    resourceIds: [school.plane.id],
+    ...extra,
+  }))
+  .extend(
+    'post',
+    ({ api, school, body }) =>
+      (extra: Record<string, unknown>, who: Member = school.admin) =>
+        api.call('POST', '/offerings', { token: who.token, body: body(extra) }),
+  )
+  .extend(
+    'patch',
+    ({ api, school }) =>
+      (id: number, changes: object) =>
+        api.call('PATCH', `/offerings/${id}`, { token: school.admin.token, body: changes }),
+  )
+  .extend(
+    'list',
+    ({ api }) =>
+      (who: Member) =>
+        api.call('GET', '/offerings', { token: who.token }),
+  )
 
 describe('an offering', () => {
-  test('is by default a guest flight that any instructor flies and that is billed at the close-out', async () => {
+  test('is by default a guest flight that any instructor flies and that is billed at the close-out', async ({
+    school,
+    post,
+  }) => {
     const response = await post({})
     expect(response.statusCode, response.body).toBe(201)
     expect(response.json().data).toMatchObject({
@@ -43,7 +50,7 @@ describe('an offering', () => {
     })
   })
 
-  test('keeps its aircraft and instructors in the given order, each once', async () => {
+  test('keeps its aircraft and instructors in the given order, each once', async ({ api, school }) => {
     const second = await buildPlane(api, school)
     const { orgUserId } = school.instructor
     const made = await offer(api, school, {
@@ -54,7 +61,7 @@ describe('an offering', () => {
     expect(made.instructorOrgUserIds).toEqual([orgUserId])
   })
 
-  test('changes field by field, and its lists are replaced', async () => {
+  test('changes field by field, and its lists are replaced', async ({ api, school, patch }) => {
     const { id } = await offer(api, school, { instructorOrgUserIds: [school.instructor.orgUserId] })
     const changed = await patch(id, { name: 'Bay tour', active: false, instructorOrgUserIds: [] })
     expect(changed.json().data).toMatchObject({
@@ -67,7 +74,12 @@ describe('an offering', () => {
     })
   })
 
-  test('needs a price from 50 cents when it is prepaid, also when a change makes it prepaid', async () => {
+  test('needs a price from 50 cents when it is prepaid, also when a change makes it prepaid', async ({
+    api,
+    school,
+    post,
+    patch,
+  }) => {
     for (const priceCents of [undefined, null, 0, 49]) {
       const response = await post({ collectionStyle: 'prepaid_fixed', priceCents })
       expect(response.statusCode).toBe(400)
@@ -80,7 +92,7 @@ describe('an offering', () => {
     expect((await patch(id, { priceCents: null })).statusCode).toBe(400)
   })
 
-  test.each([
+  test.for([
     ['durationMinutes', 14],
     ['durationMinutes', 1441],
     ['durationMinutes', 60.5],
@@ -90,13 +102,17 @@ describe('an offering', () => {
     ['priceCents', -1],
     ['resourceIds', []],
     ['collectionStyle', 'free'],
-  ])('is refused for %s %j', async (field, value) => {
+  ] as const)('is refused for %s %j', async ([field, value], { post }) => {
     const response = await post({ [field]: value })
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(new RegExp(`^${field}: `))
   })
 
-  test('takes planes and instructors of the organization only, and the refusal names the others', async () => {
+  test('takes planes and instructors of the organization only, and the refusal names the others', async ({
+    api,
+    school,
+    post,
+  }) => {
     const other = await buildSchool(api)
     const room = await buildRoom(api, school)
     for (const id of [room.id, other.plane.id]) {
@@ -115,7 +131,7 @@ describe('an offering', () => {
     }
   })
 
-  test('is read by the desk and written by admins', async () => {
+  test('is read by the desk and written by admins', async ({ api, school, post, list }) => {
     await offer(api, school)
     for (const who of [school.owner, school.admin, school.dispatcher]) {
       expect((await list(who)).json().data).toHaveLength(1)
@@ -126,7 +142,7 @@ describe('an offering', () => {
     expect((await post({}, school.dispatcher)).statusCode).toBe(403)
   })
 
-  test('is deleted without its requests, which stay with the desk', async () => {
+  test('is deleted without its requests, which stay with the desk', async ({ api }) => {
     const listed = await buildListedSchool(api)
     const offering = await offer(api, listed)
     const id = await asked(api, offering)
@@ -141,7 +157,7 @@ describe('an offering', () => {
     expect(row).toEqual({ offering_id: null, title: 'Discovery flight' })
   })
 
-  test('loses an aircraft that is deleted, and has no openings without any aircraft', async () => {
+  test('loses an aircraft that is deleted, and has no openings without any aircraft', async ({ api }) => {
     const listed = await buildListedSchool(api)
     const offering = await offer(api, listed)
     expect(await openingsOf(api, offering)).not.toEqual([])

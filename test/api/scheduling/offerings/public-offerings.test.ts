@@ -1,27 +1,34 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { describe, expect } from 'vitest'
 import { book, bookingBody, seats } from '../../../support/booking.ts'
 import { buildMember, buildPlane, buildSchool, type School } from '../../../support/builders.ts'
+import { apiTest } from '../../../support/fixtures.ts'
 import { bookDual, must } from '../../../support/flights.ts'
 import { asked, buildListedSchool, offer, openingsOf, startsOf } from '../../../support/offerings.ts'
 
-let api: TestApp
+const test = apiTest()
+  .extend(
+    'listOf',
+    ({ api }) =>
+      (organizationId: number) =>
+        api.call('GET', `/public/organizations/${organizationId}/offerings`),
+  )
+  .extend(
+    'openings',
+    ({ api }) =>
+      (id: number, query = day) =>
+        api.call('GET', `/public/offerings/${id}/openings${query}`),
+  )
+
 let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-beforeEach(async () => {
+test.beforeEach(async ({ api }) => {
   school = await buildListedSchool(api)
 })
 
-const listOf = (organizationId: number) => api.call('GET', `/public/organizations/${organizationId}/offerings`)
 const day = '?startDate=2026-11-23T00:00:00Z&endDate=2026-11-24T00:00:00Z'
-const openings = (id: number, query = day) => api.call('GET', `/public/offerings/${id}/openings${query}`)
 const missing = 2_000_000_000
 
 describe('the public offerings of a school', () => {
-  test('are listed for everybody by name, without who flies them', async () => {
+  test('are listed for everybody by name, without who flies them', async ({ api, listOf }) => {
     const tour = await offer(api, school, { name: 'Bay tour', instructorOrgUserIds: [school.instructor.orgUserId] })
     await offer(api, school, { name: 'Closed', active: false })
     await offer(api, school, { name: 'Aerobatics' })
@@ -43,7 +50,7 @@ describe('the public offerings of a school', () => {
     })
   })
 
-  test('are 404 when the school is not listed, switched off or unknown', async () => {
+  test('are 404 when the school is not listed, switched off or unknown', async ({ api, listOf, openings }) => {
     const hidden = await buildSchool(api)
     const unlisted = await offer(api, hidden)
     const inactive = await offer(api, school, { active: false })
@@ -66,7 +73,7 @@ describe('the public offerings of a school', () => {
     expect(bodies.size).toBe(1)
   })
 
-  test('are hidden with the school and return with it', async () => {
+  test('are hidden with the school and return with it', async ({ api, openings }) => {
     const { id } = await offer(api, school)
     await must(api, school.owner, 'PATCH', '/organizations', { showInDirectory: false })
     expect((await openings(id)).statusCode).toBe(404)
@@ -76,7 +83,9 @@ describe('the public offerings of a school', () => {
 })
 
 describe('the openings of an offering', () => {
-  test('are where its aircraft and an instructor are free together and a booking would be accepted', async () => {
+  test('are where its aircraft and an instructor are free together and a booking would be accepted', async ({
+    api,
+  }) => {
     const offering = await offer(api, school)
     await bookDual(api, school, { start: '2026-11-23T09:00:00Z', end: '2026-11-23T16:30:00Z' })
     const slots = await openingsOf(api, offering)
@@ -95,7 +104,7 @@ describe('the openings of an offering', () => {
     expect((await book(api, school.dispatcher, body)).statusCode).toBe(201)
   })
 
-  test('name each free aircraft once, however many instructors are free', async () => {
+  test('name each free aircraft once, however many instructors are free', async ({ api }) => {
     const second = await buildPlane(api, school, { name: 'Z-plane' })
     await buildMember(api, school.organizationId, ['instructor'])
     await bookDual(api, school, { start: '2026-11-23T08:00:00Z', end: '2026-11-23T17:00:00Z' })
@@ -108,7 +117,9 @@ describe('the openings of an offering', () => {
     expect(startsOf(slots.filter(({ resource }) => resource.id === school.plane.id))).toEqual(['17:00'])
   })
 
-  test('need one of its own instructors when it names some, and never one who is no instructor any more', async () => {
+  test('need one of its own instructors when it names some, and never one who is no instructor any more', async ({
+    api,
+  }) => {
     const named = await buildMember(api, school.organizationId, ['instructor'])
     const offering = await offer(api, school, { instructorOrgUserIds: [named.orgUserId] })
     await must(api, named, 'POST', '/availability/timeOff', {
@@ -120,7 +131,7 @@ describe('the openings of an offering', () => {
     expect(await openingsOf(api, offering)).toEqual([])
   })
 
-  test('are none in the past, on a grounded aircraft or where one is held', async () => {
+  test('are none in the past, on a grounded aircraft or where one is held', async ({ api }) => {
     const offering = await offer(api, school, { durationMinutes: 15 })
     // Now is noon on the 21st.
     const today = { startDate: '2026-11-21T00:00:00Z', endDate: '2026-11-21T12:45:00Z' }
@@ -134,26 +145,26 @@ describe('the openings of an offering', () => {
     expect(await openingsOf(api, offering, today)).toEqual([])
   })
 
-  test('are at most 200', async () => {
+  test('are at most 200', async ({ api }) => {
     const offering = await offer(api, school, { durationMinutes: 15 })
     const month = { startDate: '2026-11-23T00:00:00Z', endDate: '2026-12-24T00:00:00Z' }
     expect(await openingsOf(api, offering, month)).toHaveLength(200)
   })
 
-  test.each([
+  test.for([
     ['', 'startDate'],
     ['?startDate=2026-11-23T00:00:00Z', 'endDate'],
     ['?startDate=2026-11-23&endDate=2026-11-24T00:00:00Z', 'startDate'],
     ['?startDate=2026-11-24T00:00:00Z&endDate=2026-11-23T00:00:00Z', 'endDate'],
     ['?startDate=2026-11-23T00:00:00Z&endDate=2026-12-24T00:00:01Z', 'endDate'],
-  ])('are refused for the window %s by field name %s', async (query, field) => {
+  ] as const)('are refused for the window %s by field name %s', async ([query, field], { api, openings }) => {
     const response = await openings((await offer(api, school)).id, query)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(new RegExp(`^${field}: `))
   })
 })
 
-test('no public answer contains anybody’s name or id or what they booked', async () => {
+test('no public answer contains anybody’s name or id or what they booked', async ({ api, listOf, openings }) => {
   const offering = await offer(api, school, { instructorOrgUserIds: [school.instructor.orgUserId] })
   await bookDual(api, school)
   await asked(api, offering, { start: '2026-11-23T16:00:00Z', resource: { id: school.plane.id } })

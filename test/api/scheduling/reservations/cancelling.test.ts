@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, fly, must } from '../../../support/flights.ts'
 import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-beforeEach(async () => {
-  school = await buildSchool(api)
-})
+const test = schoolTest().extend(
+  'cancel',
+  ({ api }) =>
+    (who: Pick<Member, 'token'>, id: number, body: unknown = weather) =>
+      api.call('DELETE', `/reservations/${id}`, { token: who.token, body }),
+)
 
 const weather = { reason: 'Ceiling below 1,000 feet', category: 'weather' }
-const cancel = (who: Pick<Member, 'token'>, id: number, body: unknown = weather) =>
-  api.call('DELETE', `/reservations/${id}`, { token: who.token, body })
 
 describe('a cancelled booking (§Reservation lifecycle, DELETE)', () => {
-  test('stays readable with when, who and why, and frees its slot', async () => {
+  test('stays readable with when, who and why, and frees its slot', async ({ api, school, cancel }) => {
     const id = await bookDual(api, school)
     const response = await cancel(school.student, id)
     expect(response.statusCode).toBe(204)
@@ -32,7 +27,7 @@ describe('a cancelled booking (§Reservation lifecycle, DELETE)', () => {
     expect(await bookDual(api, school)).toBeGreaterThan(id)
   })
 
-  test('notifies those on it and is recorded in its history', async () => {
+  test('notifies those on it and is recorded in its history', async ({ api, school, cancel }) => {
     const id = await bookDual(api, school)
     await clearOutbox(api)
     await cancel(school.dispatcher, id)
@@ -50,7 +45,7 @@ describe('a cancelled booking (§Reservation lifecycle, DELETE)', () => {
     ])
   })
 
-  test('shows its reason only to those whom it concerns', async () => {
+  test('shows its reason only to those whom it concerns', async ({ api, school, cancel }) => {
     const id = await bookDual(api, school)
     await cancel(school.instructor, id)
     const stranger = await buildMember(api, school.organizationId, ['student'])
@@ -70,7 +65,7 @@ describe('a cancelled booking (§Reservation lifecycle, DELETE)', () => {
 })
 
 describe('cancelling a booking is refused (§Reservations, DELETE)', () => {
-  test('with 409 once the aircraft has left the ramp', async () => {
+  test('with 409 once the aircraft has left the ramp', async ({ api, school, cancel }) => {
     const id = await bookDual(api, school)
     await fly(api, school, id)
     const response = await cancel(school.admin, id)
@@ -82,7 +77,7 @@ describe('cancelling a booking is refused (§Reservations, DELETE)', () => {
     })
   })
 
-  test('with 400 the second time', async () => {
+  test('with 400 the second time', async ({ api, school, cancel }) => {
     const id = await bookDual(api, school)
     await cancel(school.admin, id)
     const response = await cancel(school.admin, id)
@@ -90,7 +85,11 @@ describe('cancelling a booking is refused (§Reservations, DELETE)', () => {
     expect(response.json().message).toBe('The booking is cancelled already.')
   })
 
-  test('with 403 for a member whom it does not concern, and with 404 for another organization', async () => {
+  test('with 403 for a member whom it does not concern, and with 404 for another organization', async ({
+    api,
+    school,
+    cancel,
+  }) => {
     const id = await bookDual(api, school)
     for (const who of [await buildMember(api, school.organizationId, ['student']), school.renter, school.technician]) {
       expect((await cancel(who, id)).statusCode).toBe(403)
@@ -101,20 +100,23 @@ describe('cancelling a booking is refused (§Reservations, DELETE)', () => {
     expect(theirs.body).toBe((await cancel(elsewhere.admin, 2_000_000_000)).body)
   })
 
-  test.each([
+  test.for([
     ['an unknown category', { reason: 'X', category: 'boredom' }, /^category: must be one of weather, maintenance, /],
     ['no category', { reason: 'X' }, /^category: /],
     ['no reason', { category: 'weather' }, /^reason: /],
     ['a blank reason', { reason: ' ', category: 'weather' }, /^reason: /],
     ['no body', undefined, /^body: /],
-  ])('with 400 for %s', async (_what, body, message) => {
+  ] as const)('with 400 for %s', async ([_what, body, message], { api, school }) => {
     const id = await bookDual(api, school)
     const response = await api.call('DELETE', `/reservations/${id}`, { token: school.admin.token, body })
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(message)
   })
 
-  test('with 400 when it is too late under the organization’s policy, except for desk staff', async () => {
+  test('with 400 when it is too late under the organization’s policy, except for desk staff', async ({
+    api,
+    cancel,
+  }) => {
     // 46 hours before 10:00 on the 23rd is 12:00 on the 21st, the tests' now.
     const strict = await buildSchool(api, { settings: { cancellationNoticeHours: 47 } })
     const kept = await buildSchool(api, { settings: { cancellationNoticeHours: 46 } })
@@ -132,7 +134,7 @@ describe('cancelling a booking is refused (§Reservations, DELETE)', () => {
 })
 
 describe('the cancellation categories (§Reservations, DELETE)', () => {
-  test('are the organization’s, each with a label, and readable by every member', async () => {
+  test('are the organization’s, each with a label, and readable by every member', async ({ api, school, cancel }) => {
     expect(await must(api, school.renter, 'GET', '/reports/cancellations/categories')).toEqual([
       { key: 'weather', label: 'Weather' },
       { key: 'maintenance', label: 'Maintenance' },
@@ -151,7 +153,7 @@ describe('the cancellation categories (§Reservations, DELETE)', () => {
 })
 
 describe('cancelling a booking that a ledger member has paid in advance', () => {
-  test('reverses the debit once and voids its invoice', async () => {
+  test('reverses the debit once and voids its invoice', async ({ api, school, cancel }) => {
     await api.core.database.db
       .updateTable('membership')
       .set({ billing_mode: 'ledger' })
@@ -179,7 +181,7 @@ describe('cancelling a booking that a ledger member has paid in advance', () => 
 })
 
 describe('a member who made a booking without a seat on it', () => {
-  test('reads all of it and may cancel it', async () => {
+  test('reads all of it and may cancel it', async ({ api, school, cancel }) => {
     const id = await bookDual(api, school, { extra: { notes: 'Made for a friend' } })
     await api.core.database.db
       .updateTable('reservation')

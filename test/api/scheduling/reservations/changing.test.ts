@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, fly, must } from '../../../support/flights.ts'
 import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
 import { buildBooking, buildGuest } from '../../../support/records.ts'
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-beforeEach(async () => {
-  school = await buildSchool(api)
-})
+const test = schoolTest().extend(
+  'patch',
+  ({ api }) =>
+    (who: Pick<Member, 'token'>, id: number, body: unknown) =>
+      api.call('PATCH', `/reservations/${id}`, { token: who.token, body }),
+)
 
 interface Answer {
   title: string
@@ -24,12 +21,10 @@ interface Answer {
   updatedAt: string
 }
 
-const patch = (who: Pick<Member, 'token'>, id: number, body: unknown) =>
-  api.call('PATCH', `/reservations/${id}`, { token: who.token, body })
 const later = { start: '2026-11-23T14:00:00Z', end: '2026-11-23T16:00:00Z' }
 
 describe('a booking that changes (§Reservations, PATCH)', () => {
-  test('moves with everyone on it, and the old slot is free again', async () => {
+  test('moves with everyone on it, and the old slot is free again', async ({ api, school, patch }) => {
     const id = await bookDual(api, school)
     const response = await patch(school.instructor, id, later)
     expect(response.statusCode, response.body).toBe(200)
@@ -49,14 +44,14 @@ describe('a booking that changes (§Reservations, PATCH)', () => {
     ])
   })
 
-  test('may move within its own slot without a clash with itself', async () => {
+  test('may move within its own slot without a clash with itself', async ({ api, school, patch }) => {
     const id = await bookDual(api, school)
     const response = await patch(school.student, id, { end: '2026-11-23T11:00:00Z' })
     expect(response.statusCode, response.body).toBe(200)
     expect(response.json().data).toMatchObject({ start: '2026-11-23T10:00:00.000Z', end: '2026-11-23T11:00:00.000Z' })
   })
 
-  test('does not move onto another one', async () => {
+  test('does not move onto another one', async ({ api, school, patch }) => {
     const other = await bookDual(api, school, later)
     const id = await bookDual(api, school)
     const response = await patch(school.dispatcher, id, { end: '2026-11-23T14:01:00Z' })
@@ -67,7 +62,7 @@ describe('a booking that changes (§Reservations, PATCH)', () => {
     expect([start, end]).toEqual(['2026-11-23T10:00:00.000Z', '2026-11-23T12:00:00.000Z'])
   })
 
-  test('gets title and notes from those on it, and null empties the notes', async () => {
+  test('gets title and notes from those on it, and null empties the notes', async ({ api, school, patch }) => {
     const id = await bookDual(api, school, { extra: { notes: 'Bring a headset' } })
     const renamed = await patch(school.student, id, { title: '  Lesson 5 ' })
     expect(renamed.json().data).toMatchObject({ title: 'Lesson 5', notes: 'Bring a headset' })
@@ -77,7 +72,7 @@ describe('a booking that changes (§Reservations, PATCH)', () => {
     })
   })
 
-  test('to its present content is not written, and nobody is notified', async () => {
+  test('to its present content is not written, and nobody is notified', async ({ api, school, patch }) => {
     const id = await bookDual(api, school)
     const before = await must<Answer>(api, school.student, 'GET', `/reservations/${id}`)
     await clearOutbox(api)
@@ -89,7 +84,10 @@ describe('a booking that changes (§Reservations, PATCH)', () => {
     expect(await owedNotifications(api)).toEqual([])
   })
 
-  test('notifies those concerned when it moves, and has an audit row with author, before and after', async () => {
+  test('notifies those concerned when it moves, and has an audit row with author, before and after', async ({
+    api,
+    school,
+  }) => {
     const id = await bookDual(api, school)
     await clearOutbox(api)
     await must(api, school.instructor, 'PATCH', `/reservations/${id}`, later)
@@ -108,7 +106,7 @@ describe('a booking that changes (§Reservations, PATCH)', () => {
     ])
   })
 
-  test('moves alone when it is one of a series', async () => {
+  test('moves alone when it is one of a series', async ({ api, school }) => {
     const recurrence = { frequency: 'daily', count: 3 }
     const body = dualBody(school, { extra: { recurrence } })
     const series = await must<(Answer & { id: number })[]>(api, school.dispatcher, 'POST', '/reservations', body)
@@ -126,7 +124,7 @@ describe('a booking that changes (§Reservations, PATCH)', () => {
     }
   })
 
-  test('keeps a guest’s seat when it moves', async () => {
+  test('keeps a guest’s seat when it moves', async ({ api, school, patch }) => {
     const guestId = await buildGuest(api, school, 'gia@example.com')
     const id = await buildBooking(api, school, {
       seats: [
@@ -142,7 +140,7 @@ describe('a booking that changes (§Reservations, PATCH)', () => {
 })
 
 describe('a change of a booking is refused (§Reservations, PATCH)', () => {
-  test('with 403 for a member whom the booking does not concern', async () => {
+  test('with 403 for a member whom the booking does not concern', async ({ api, school, patch }) => {
     const id = await bookDual(api, school)
     const stranger = await buildMember(api, school.organizationId, ['student'])
     for (const who of [stranger, school.renter, school.technician]) {
@@ -150,7 +148,11 @@ describe('a change of a booking is refused (§Reservations, PATCH)', () => {
     }
   })
 
-  test('with 409 for a move once the aircraft has left, while title and notes still change', async () => {
+  test('with 409 for a move once the aircraft has left, while title and notes still change', async ({
+    api,
+    school,
+    patch,
+  }) => {
     const id = await bookDual(api, school)
     await fly(api, school, id)
     const response = await patch(school.admin, id, later)
@@ -159,7 +161,7 @@ describe('a change of a booking is refused (§Reservations, PATCH)', () => {
     expect((await patch(school.admin, id, { notes: 'Good landings' })).json().data.notes).toBe('Good landings')
   })
 
-  test('with 400 once the booking is cancelled', async () => {
+  test('with 400 once the booking is cancelled', async ({ api, school, patch }) => {
     const id = await bookDual(api, school)
     const body = { reason: 'Fog', category: 'weather' }
     await api.call('DELETE', `/reservations/${id}`, { token: school.admin.token, body })
@@ -170,7 +172,7 @@ describe('a change of a booking is refused (§Reservations, PATCH)', () => {
     }
   })
 
-  test('with 403 for a move by a student whose bookings need approval', async () => {
+  test('with 403 for a move by a student whose bookings need approval', async ({ api, patch }) => {
     const strict = await buildSchool(api, { settings: { approvalRequired: { student: true, renter: false } } })
     const id = await bookDual(api, strict)
     const response = await patch(strict.student, id, later)
@@ -179,14 +181,14 @@ describe('a change of a booking is refused (§Reservations, PATCH)', () => {
     expect((await patch(strict.instructor, id, later)).statusCode).toBe(200)
   })
 
-  test('with 400 for a move into the past by a student', async () => {
+  test('with 400 for a move into the past by a student', async ({ api, school, patch }) => {
     const id = await bookDual(api, school)
     const past = { start: '2026-11-20T10:00:00Z', end: '2026-11-20T12:00:00Z' }
     expect((await patch(school.student, id, past)).json().message).toBe('start: is in the past')
     expect((await patch(school.instructor, id, past)).statusCode).toBe(200)
   })
 
-  test.each([
+  test.for([
     ['an end before the start', { end: '2026-11-23T09:00:00Z' }, 'end: must be after start'],
     ['no length', { end: '2026-11-23T10:00:00Z' }, 'end: must be after start'],
     ['61 days', { end: '2027-01-23T10:00:00Z' }, 'end: a dual booking lasts at most 60 days'],
@@ -195,14 +197,14 @@ describe('a change of a booking is refused (§Reservations, PATCH)', () => {
     ['a null title', { title: null }, 'title: must be text'],
     ['201 characters of title', { title: 'x'.repeat(201) }, 'title: must have at most 200 characters'],
     ['5,001 of notes', { notes: 'x'.repeat(5001) }, 'notes: must have at most 5000 characters'],
-  ])('with 400 for %s', async (_what, body, message) => {
+  ] as const)('with 400 for %s', async ([_what, body, message], { api, school, patch }) => {
     const id = await bookDual(api, school)
     const response = await patch(school.dispatcher, id, body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toBe(message)
   })
 
-  test('with 404 for a booking of another organization, as for an unknown one', async () => {
+  test('with 404 for a booking of another organization, as for an unknown one', async ({ api, school, patch }) => {
     const elsewhere = await buildSchool(api)
     const id = await bookDual(api, elsewhere)
     const theirs = await patch(school.admin, id, { title: 'X' })

@@ -1,30 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { OrganizationSettings } from '../../../../src/shared/platform/authz/organization-settings.ts'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { book, bookingBody, refusedBooking, seats } from '../../../support/booking.ts'
 import { buildMember, buildRoom, buildSchool, buildSimulator, type School } from '../../../support/builders.ts'
+import { apiTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, must } from '../../../support/flights.ts'
 import { buildGuest } from '../../../support/records.ts'
 
-let api: TestApp
+const test = apiTest().extend(
+  'withSettings',
+  ({ api }) =>
+    async (settings: Partial<OrganizationSettings>): Promise<School> => {
+      school = await buildSchool(api, { settings })
+      return school
+    },
+)
+
 let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-beforeEach(async () => {
+test.beforeEach(async ({ api }) => {
   school = await buildSchool(api)
 })
 
 const codes = (problems: { code: string }[]) => problems.map(({ code }) => code)
 
-async function withSettings(settings: Partial<OrganizationSettings>): Promise<School> {
-  school = await buildSchool(api, { settings })
-  return school
-}
-
 describe('a booking is refused (§Reservations rules 2 to 6)', () => {
-  test('with RESOURCE_CLASH, naming the aircraft and the other booking', async () => {
+  test('with RESOURCE_CLASH, naming the aircraft and the other booking', async ({ api }) => {
     const other = await bookDual(api, school)
     const body = bookingBody(school, 'rental', { personnel: seats({ renters: [school.renter] }) })
     expect(await refusedBooking(api, school.renter, body)).toEqual([
@@ -38,7 +37,7 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
     ])
   })
 
-  test('with PERSON_CLASH, naming everyone', async () => {
+  test('with PERSON_CLASH, naming everyone', async ({ api }) => {
     const other = await bookDual(api, school)
     const problems = await refusedBooking(api, school.admin, dualBody(school, { extra: { resource: undefined } }))
     expect(problems).toMatchObject([
@@ -47,7 +46,7 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
     ])
   })
 
-  test('with PERSON_CLASH for a guest, by id or by a known address', async () => {
+  test('with PERSON_CLASH for a guest, by id or by a known address', async ({ api }) => {
     const guestId = await buildGuest(api, school, 'gia@example.com')
     const guestFlight = (guest: object, instructor = school.instructor) =>
       bookingBody(school, 'guest', {
@@ -63,7 +62,7 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
     }
   })
 
-  test('with RESOURCE_GROUNDED, unless it is maintenance', async () => {
+  test('with RESOURCE_GROUNDED, unless it is maintenance', async ({ api }) => {
     const grounding = { grounded: true, reason: 'Annual due' }
     await must(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, grounding)
     expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toMatchObject([
@@ -72,7 +71,7 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
     expect((await book(api, school.technician, bookingBody(school, 'maintenance'))).statusCode).toBe(201)
   })
 
-  test('with PERSON_GROUNDED when somebody on it is grounded', async () => {
+  test('with PERSON_GROUNDED when somebody on it is grounded', async ({ api }) => {
     const grounded = { grounded: true, groundedReason: 'Medical' }
     await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, grounded)
     expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toMatchObject([
@@ -80,7 +79,9 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
     ])
   })
 
-  test('with NOT_ELIGIBLE and no more, to a renter about somebody else, for a booking and for a request', async () => {
+  test('with NOT_ELIGIBLE and no more, to a renter about somebody else, for a booking and for a request', async ({
+    api,
+  }) => {
     const { renter, admin, organizationId } = school
     const other = await buildMember(api, organizationId, ['renter'])
     await must(api, admin, 'PATCH', `/orgUsers/${other.orgUserId}`, { grounded: true, groundedReason: 'Epilepsy' })
@@ -100,7 +101,7 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
     expect((await book(api, admin, body)).json().message).toBe(`${other.name} is grounded: Epilepsy`)
   })
 
-  test('with NOT_AVAILABLE during time off and outside the weekly pattern', async () => {
+  test('with NOT_AVAILABLE during time off and outside the weekly pattern', async ({ api }) => {
     const absence = { start: '2026-11-23T11:00:00Z', end: '2026-11-23T18:00:00Z' }
     await must(api, school.student, 'POST', '/availability/timeOff', absence)
     // Tuesdays alone; 23 November 2026 is a Monday.
@@ -112,7 +113,10 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
     ])
   })
 
-  test('with OUTSIDE_HOURS outside the organization’s flying day, unless the aircraft has its own', async () => {
+  test('with OUTSIDE_HOURS outside the organization’s flying day, unless the aircraft has its own', async ({
+    api,
+    withSettings,
+  }) => {
     await withSettings({ flyingDayStartMinute: 660, flyingDayEndMinute: 1200 })
     expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toMatchObject([
       { code: 'OUTSIDE_HOURS', field: 'start' },
@@ -125,7 +129,10 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
     expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
   })
 
-  test('with NOT_APPROVED where the organization asks for approval, until there is one', async () => {
+  test('with NOT_APPROVED where the organization asks for approval, until there is one', async ({
+    api,
+    withSettings,
+  }) => {
     await withSettings({ aircraftApprovalRequired: true })
     expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toMatchObject([
       { code: 'NOT_APPROVED', orgUserId: school.student.orgUserId, resourceId: school.plane.id },
@@ -134,12 +141,12 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
     expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
   })
 
-  test('with TYPE_NOT_ALLOWED for a type that the caller may not create', async () => {
+  test('with TYPE_NOT_ALLOWED for a type that the caller may not create', async ({ api }) => {
     const problems = await refusedBooking(api, school.renter, bookingBody(school, 'maintenance'))
     expect(problems).toMatchObject([{ code: 'TYPE_NOT_ALLOWED', field: 'type' }])
   })
 
-  test('with SIDE_LIMIT, naming the side and the number', async () => {
+  test('with SIDE_LIMIT, naming the side and the number', async ({ api }) => {
     const students = await Promise.all([1, 2, 3, 4, 5].map(() => buildMember(api, school.organizationId, ['student'])))
     expect(await refusedBooking(api, school.dispatcher, dualBody(school, { students }))).toMatchObject([
       {
@@ -150,7 +157,7 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
     ])
   })
 
-  test('for everything at once, with the code of the first problem', async () => {
+  test('for everything at once, with the code of the first problem', async ({ api, withSettings }) => {
     await withSettings({ aircraftApprovalRequired: true, flyingDayStartMinute: 660, flyingDayEndMinute: 700 })
     await bookDual(api, school, {
       extra: { resource: undefined, start: '2026-11-23T11:01:00Z', end: '2026-11-23T11:30:00Z' },
@@ -169,7 +176,7 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
     ])
   })
 
-  test.each([
+  test.for([
     [
       'a person on two seats',
       () => seats({ instructors: [school.instructor], students: [school.student, school.student] }),
@@ -178,7 +185,7 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
       'a role that does not fit the seat',
       () => seats({ instructors: [school.student], students: [school.instructor] }),
     ],
-  ])('for the seats of its type: %s', async (_what, personnel) => {
+  ] as const)('for the seats of its type: %s', async ([_what, personnel], { api }) => {
     const problems = await refusedBooking(
       api,
       school.dispatcher,
@@ -187,7 +194,7 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
     expect(new Set(codes(problems))).toEqual(new Set(['INVALID']))
   })
 
-  test('for a resource of another kind', async () => {
+  test('for a resource of another kind', async ({ api }) => {
     const room = await buildRoom(api, school)
     const problems = await refusedBooking(
       api,
@@ -199,7 +206,7 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
 })
 
 describe('a booking on the ground (§Reservations)', () => {
-  test('takes a room or none, and one in a simulator takes the simulator', async () => {
+  test('takes a room or none, and one in a simulator takes the simulator', async ({ api }) => {
     const room = await buildRoom(api, school)
     const simulator = await buildSimulator(api, school)
     const lesson = seats({ instructors: [school.instructor], students: [school.student] })
@@ -221,14 +228,17 @@ describe('a booking on the ground (§Reservations)', () => {
 })
 
 describe('the maker of a booking (§Reservations rule 2)', () => {
-  test('is refused with 403 as a student or renter without a seat on it', async () => {
+  test('is refused with 403 as a student or renter without a seat on it', async ({ api }) => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const response = await book(api, other, dualBody(school))
     expect(response.statusCode).toBe(403)
     expect(response.json().message).toBe('You can only book what you are on yourself.')
   })
 
-  test('is refused with 403 and pointed to booking requests where approval is required', async () => {
+  test('is refused with 403 and pointed to booking requests where approval is required', async ({
+    api,
+    withSettings,
+  }) => {
     await withSettings({ approvalRequired: { student: true, renter: false } })
     const response = await book(api, school.student, dualBody(school))
     expect(response.statusCode).toBe(403)
@@ -236,7 +246,7 @@ describe('the maker of a booking (§Reservations rule 2)', () => {
     expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
   })
 
-  test('may not start it in the past as a student, and may record a past flight as staff', async () => {
+  test('may not start it in the past as a student, and may record a past flight as staff', async ({ api }) => {
     const past = { start: '2026-11-20T10:00:00Z', end: '2026-11-20T12:00:00Z' }
     expect(await refusedBooking(api, school.student, dualBody(school, past))).toMatchObject([{ field: 'start' }])
     expect((await book(api, school.instructor, dualBody(school, past))).statusCode).toBe(201)
@@ -244,20 +254,20 @@ describe('the maker of a booking (§Reservations rule 2)', () => {
 })
 
 describe('the times of a booking (§Conventions that hold across the interface)', () => {
-  test.each([
+  test.for([
     ['no length', '2026-11-23T10:00:00Z', '2026-11-23T10:00:00Z', 'end: must be after start'],
     ['an end before the start', '2026-11-23T10:00:00Z', '2026-11-23T09:00:00Z', 'end: must be after start'],
     ['400 days', '2026-11-23T10:00:00Z', '2027-12-28T10:00:00Z', 'end: a dual booking lasts at most 60 days'],
     ['a local time', '2026-11-23T10:00:00', '2026-11-23T12:00:00Z', 'start: must carry a UTC offset or Z'],
     ['a date', '2026-11-23', '2026-11-23T12:00:00Z', 'start: must be a date and time'],
     ['a day that is not there', '2026-11-31T10:00:00Z', '2026-12-01T12:00:00Z', 'start: must be a date and time'],
-  ])('are refused: %s', async (_what, start, end, message) => {
+  ] as const)('are refused: %s', async ([_what, start, end, message], { api }) => {
     const response = await book(api, school.dispatcher, dualBody(school, { start, end }))
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toBe(message)
   })
 
-  test('are refused in an unknown zone', async () => {
+  test('are refused in an unknown zone', async ({ api }) => {
     for (const timeZoneName of ['Mars/Olympus', '+02:00', 'PST8', '']) {
       const response = await book(api, school.dispatcher, dualBody(school, { extra: { timeZoneName } }))
       expect(response.statusCode).toBe(400)
@@ -265,7 +275,7 @@ describe('the times of a booking (§Conventions that hold across the interface)'
     }
   })
 
-  test('may span 60 days to the minute, and a year for maintenance', async () => {
+  test('may span 60 days to the minute, and a year for maintenance', async ({ api }) => {
     const sixty = { start: '2026-11-23T10:00:00Z', end: '2027-01-22T10:00:00Z' }
     expect((await book(api, school.dispatcher, dualBody(school, sixty))).statusCode).toBe(201)
     const year = { start: '2027-02-01T00:00:00Z', end: '2028-02-02T00:00:00Z' }
@@ -277,7 +287,7 @@ describe('the times of a booking (§Conventions that hold across the interface)'
 })
 
 describe('an id of another organization in a booking is refused by field name', () => {
-  test.each([
+  test.for([
     ['resource.id', (other: School) => ({ resource: { id: other.plane.id } })],
     ['location.id', (other: School) => ({ location: { id: other.location.id } })],
     [
@@ -290,21 +300,21 @@ describe('an id of another organization in a booking is refused by field name', 
         personnel: seats({ instructors: [school.instructor], students: [school.student, other.student] }),
       }),
     ],
-  ])('as %s', async (field, extra) => {
+  ] as const)('as %s', async ([field, extra], { api }) => {
     const other = await buildSchool(api)
     const response = await book(api, school.dispatcher, dualBody(school, { extra: extra(other) }))
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(new RegExp(`^${field}: there is no such`))
   })
 
-  test('as the id of a guest', async () => {
+  test('as the id of a guest', async ({ api }) => {
     const guestId = await buildGuest(api, await buildSchool(api), null)
     const personnel = { ...seats({ instructors: [school.instructor] }), guests: [{ guestId }] }
     const response = await book(api, school.dispatcher, bookingBody(school, 'guest', { personnel }))
     expect(response.json().message).toBe('personnel.guests.0.guestId: there is no such guest')
   })
 
-  test('as an id that no record could have', async () => {
+  test('as an id that no record could have', async ({ api }) => {
     for (const id of [0, -1, 1.5, 2_147_483_648, 1e21, '1', null]) {
       const response = await book(api, school.dispatcher, dualBody(school, { extra: { location: { id } } }))
       expect(response.statusCode, String(id)).toBe(400)
@@ -312,7 +322,7 @@ describe('an id of another organization in a booking is refused by field name', 
     }
   })
 
-  test('as a member who has left', async () => {
+  test('as a member who has left', async ({ api }) => {
     await api.call('DELETE', `/orgUsers/${school.student.orgUserId}`, { token: school.admin.token })
     const response = await book(api, school.dispatcher, dualBody(school))
     expect(response.json().message).toBe('personnel.students.0.orgUserId: there is no such member')
@@ -320,7 +330,7 @@ describe('an id of another organization in a booking is refused by field name', 
 })
 
 describe('a prepaid booking (§Reservations rule 7)', () => {
-  test('is refused with 403 to an account whose address is not verified', async () => {
+  test('is refused with 403 to an account whose address is not verified', async ({ api }) => {
     const unverified = { email_verified_at: null }
     const { accountId } = school.dispatcher
     await api.core.database.db.updateTable('account').set(unverified).where('id', '=', accountId).execute()
@@ -330,7 +340,7 @@ describe('a prepaid booking (§Reservations rule 7)', () => {
     expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
   })
 
-  test('is made by desk staff and instructors, and anybody else who sets a price gets 403', async () => {
+  test('is made by desk staff and instructors, and anybody else who sets a price gets 403', async ({ api }) => {
     const body = dualBody(school, { extra: { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 5_000 } })
     const refused = await book(api, school.student, body)
     expect([refused.statusCode, refused.json().message]).toEqual([
@@ -342,7 +352,7 @@ describe('a prepaid booking (§Reservations rule 7)', () => {
     expect((await book(api, school.student, dualBody(school))).statusCode).toBe(201)
   })
 
-  test.each([
+  test.for([
     ['without an amount', {}, 'prepaidAmountCents: must be at least 50 for a prepaid booking'],
     ['for 49 cents', { prepaidAmountCents: 49 }, 'prepaidAmountCents: must be at least 50'],
     [
@@ -355,7 +365,7 @@ describe('a prepaid booking (§Reservations rule 7)', () => {
       { prepaidAmountCents: 5000, type: 'maintenance', personnel: {} },
       'collectionStyle: maintenance cannot be prepaid',
     ],
-  ])('is refused with %s', async (_what, extra, message) => {
+  ] as const)('is refused with %s', async ([_what, extra, message], { api }) => {
     const body = dualBody(school, { extra: { collectionStyle: 'prepaid_fixed', ...extra } })
     const response = await book(api, school.dispatcher, body)
     expect(response.statusCode).toBe(400)

@@ -1,36 +1,37 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildMember, buildSchool, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildMember } from '../../../support/builders.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, must } from '../../../support/flights.ts'
 import { countStatements } from '../../../support/statements.ts'
 
-let api: TestApp
-let school: School
+const test = sharedSchoolTest().extend(
+  'counting',
+  ({ api }) =>
+    async (work: () => Promise<unknown>) =>
+      (await countStatements(api, work)).statements,
+)
+
 let id: number
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
+test.beforeAll(async ({ api, school }) => {
   id = await bookDual(api, school)
   for (let day = 10; day < 30; day++) {
     await bookDual(api, school, { start: `2026-12-${day}T10:00:00Z`, end: `2026-12-${day}T12:00:00Z` })
   }
 })
-afterAll(() => api.close())
 
-const counting = async (work: () => Promise<unknown>) => (await countStatements(api, work)).statements
 const list = '/reservations?startDate=2026-11-01T00:00:00Z&endDate=2027-01-01T00:00:00Z'
 
 describe('a fixed number of statements', () => {
-  test('reads one booking: the caller, and the booking with everything in it', async () => {
+  test('reads one booking: the caller, and the booking with everything in it', async ({ api, school, counting }) => {
     expect(await counting(() => must(api, school.student, 'GET', `/reservations/${id}`))).toHaveLength(2)
   })
 
-  test('reads a list: the caller, the page and its total, however long it is', async () => {
+  test('reads a list: the caller, the page and its total, however long it is', async ({ api, school, counting }) => {
     expect(await counting(() => must(api, school.student, 'GET', `${list}&limit=2`))).toHaveLength(3)
     expect(await counting(() => must(api, school.student, 'GET', list))).toHaveLength(3)
   })
 
-  test('books, and is no larger for four students than for one', async () => {
+  test('books, and is no larger for four students than for one', async ({ api, school, counting }) => {
     const others = await Promise.all([1, 2, 3].map(() => buildMember(api, school.organizationId, ['student'])))
     const one = await counting(() =>
       bookDual(api, school, { start: '2027-01-02T10:00:00Z', end: '2027-01-02T12:00:00Z' }),
@@ -60,14 +61,18 @@ describe('a fixed number of statements', () => {
     expect(four).toHaveLength(one.length)
   })
 
-  test('refuses a booking, and nothing is written', async () => {
+  test('refuses a booking, and nothing is written', async ({ api, school, counting }) => {
     const refused = await counting(() =>
       api.call('POST', '/reservations', { token: school.admin.token, body: dualBody(school) }),
     )
     expect(refused.filter((text) => /insert|update/i.test(text))).toEqual([])
   })
 
-  test('removes a member: their bookings are locked together and changed together, however many', async () => {
+  test('removes a member: their bookings are locked together and changed together, however many', async ({
+    api,
+    school,
+    counting,
+  }) => {
     const removing = async (day: number, count: number) => {
       const student = await buildMember(api, school.organizationId, ['student'])
       for (let at = day; at < day + count; at++) {
