@@ -1,21 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { findEnrollmentFile } from '../../../src/api/training/enrollments/enrollment-detail.ts'
 import { recordSheet } from '../../../src/api/training/records/pdf/record-sheet.ts'
 import type { Actor } from '../../../src/shared/platform/authz/actor.ts'
 import { roleFlags } from '../../../src/shared/platform/authz/roles.ts'
-import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { buildMember, type Member } from '../../support/builders.ts'
+import { sharedSchoolTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
 import { buildTraining, enrol, grade, gradeAndSign, type TrainingCourse } from '../../support/training.ts'
 
-let api: TestApp
-let school: School
+const test = sharedSchoolTest({ school: { timeZoneName: 'America/New_York' } }).extend(
+  'pdf',
+  ({ api }) =>
+    (who: Member) =>
+      api.call('GET', `/training/enrollments/${enrollment}/record`, { token: who.token }),
+)
+
 let course: TrainingCourse
 let student: Member
 let enrollment: number
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api, { timeZoneName: 'America/New_York' })
+test.beforeAll(async ({ api, school }) => {
   course = await buildTraining(api, school, { part141: true })
   student = await buildMember(api, school.organizationId, ['student'])
   enrollment = await enrol(api, school, course, student, { enrollmentCertificateNumber: '2026-17' })
@@ -30,11 +33,8 @@ beforeAll(async () => {
     signerCertificateNumber: '3141592CFI',
   })
 })
-afterAll(() => api.close())
 
-const pdf = (who: Member) => api.call('GET', `/training/enrollments/${enrollment}/record`, { token: who.token })
-
-test('the PDF of a training record says what the record says, in the dates of the school', async () => {
+test('the PDF of a training record says what the record says, in the dates of the school', async ({ api, school }) => {
   const { organizationId, instructor } = school
   const reader = { organizationId, orgUserId: instructor.orgUserId, roles: roleFlags({ instructor: true }) } as Actor
   const actor = { ...reader, organization: { timeZoneName: 'America/New_York' } } as Actor
@@ -86,7 +86,7 @@ test('the PDF of a training record says what the record says, in the dates of th
   ])
 })
 
-test('the PDF of a training record has as many pages as it needs', async () => {
+test('the PDF of a training record has as many pages as it needs', async ({ api, school, pdf }) => {
   const pages = (body: Buffer) => body.toString('latin1').match(/\/Type \/Page\b/g)?.length
   const one = await pdf(student)
   expect([one.statusCode, one.headers['content-type']]).toEqual([200, 'application/pdf'])
@@ -101,7 +101,7 @@ test('the PDF of a training record has as many pages as it needs', async () => {
   expect(pages((await pdf(student)).rawPayload)).toBeGreaterThan((pages(many) ?? 0) + 1)
 })
 
-test('the PDF of a training record is readable by everyone who may read the enrollment', async () => {
+test('the PDF of a training record is readable by everyone who may read the enrollment', async ({ school, pdf }) => {
   const readers = [student, school.instructor, school.admin, school.student, school.dispatcher]
   expect(await Promise.all(readers.map(async (who) => (await pdf(who)).statusCode))).toEqual([200, 200, 200, 403, 403])
 })

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildSchool, type Member } from '../../../support/builders.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 import { countStatements } from '../../../support/statements.ts'
 import { buildTraining, enrol, type TrainingCourse } from '../../../support/training.ts'
@@ -10,24 +10,44 @@ interface Course {
   versions: { id: number; label: string; state: string }[]
 }
 
-let api: TestApp
-let school: School
-let elsewhere: School
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-  elsewhere = await buildSchool(api)
-})
-afterAll(() => api.close())
-
-const send = (method: 'POST' | 'PATCH', url: string, body: unknown, who: Member = school.admin) =>
-  api.call(method, url, { token: who.token, body })
-
-const create = (extra: Record<string, unknown> = {}) =>
-  must<Course>(api, school.admin, 'POST', '/training/courses', { name: 'Instrument rating', ...extra })
+const test = sharedSchoolTest()
+  .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
+  .extend(
+    'send',
+    ({ api, school }) =>
+      (method: 'POST' | 'PATCH', url: string, body: unknown, who: Member = school.admin) =>
+        api.call(method, url, { token: who.token, body }),
+  )
+  .extend(
+    'create',
+    ({ api, school }) =>
+      (extra: Record<string, unknown> = {}) =>
+        must<Course>(api, school.admin, 'POST', '/training/courses', { name: 'Instrument rating', ...extra }),
+  )
+  /** Adds 200 lessons with eight tasks and a credit each, by bare SQL. */
+  .extend('growTo200', ({ api }) => async (course: TrainingCourse): Promise<void> => {
+    const { pool } = api.core.database
+    await pool.query(
+      `insert into syllabus_lesson (organization_id, version_id, stage_id, name, position, kind)
+     select organization_id, version_id, id, 'Lesson ' || n, n, 'flight' from syllabus_stage, generate_series(1, 200) n
+     where id = $1`,
+      [course.stageId],
+    )
+    await pool.query(
+      `insert into syllabus_task (organization_id, version_id, lesson_id, position, name, acs_code)
+     select organization_id, version_id, id, n, 'Task ' || n, 'PA.I.A' from syllabus_lesson, generate_series(1, 8) n
+     where version_id = $1`,
+      [course.versionId],
+    )
+    await pool.query(
+      `insert into syllabus_credit (organization_id, version_id, lesson_id, requirement_id, clock)
+     select organization_id, version_id, id, $2::int, 'ground' from syllabus_lesson where version_id = $1`,
+      [course.versionId, course.hours],
+    )
+  })
 
 describe('a course (§Training)', () => {
-  test('is created with an empty draft, Rev A', async () => {
+  test('is created with an empty draft, Rev A', async ({ send }) => {
     const response = await send('POST', '/training/courses', {
       name: 'Instrument rating',
       description: 'For private pilots',
@@ -53,7 +73,7 @@ describe('a course (§Training)', () => {
     })
   })
 
-  test.each<[string, Record<string, unknown>, string]>([
+  test.for<[string, Record<string, unknown>, string]>([
     ['no name', { name: undefined }, 'name'],
     ['a blank name', { name: '  ' }, 'name'],
     ['a strange part', { regulatoryPart: 'part91' }, 'regulatoryPart'],
@@ -62,13 +82,13 @@ describe('a course (§Training)', () => {
     ['a negative fee', { enrollmentFeeCents: -1 }, 'enrollmentFeeCents'],
     ['a fee beyond reason', { enrollmentFeeCents: 1e15 }, 'enrollmentFeeCents'],
     ['a plan of no days', { targetDays: 0 }, 'targetDays'],
-  ])('with %s is refused', async (_, extra, field) => {
+  ])('with %s is refused', async ([_, extra, field], { send }) => {
     const response = await send('POST', '/training/courses', { name: 'X', ...extra })
     expect(response.statusCode).toBe(400)
     expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
   })
 
-  test('changes in what is given, and never in the part under which it runs', async () => {
+  test('changes in what is given, and never in the part under which it runs', async ({ elsewhere, send, create }) => {
     const { id } = await create({ targetDays: 90 })
     const response = await send('PATCH', `/training/courses/${id}`, {
       name: 'IR',
@@ -86,7 +106,7 @@ describe('a course (§Training)', () => {
     expect((await send('PATCH', `/training/courses/${id}`, {}, elsewhere.admin)).statusCode).toBe(404)
   })
 
-  test('is hidden and takes no students while it is archived, and can return', async () => {
+  test('is hidden and takes no students while it is archived, and can return', async ({ api, school, send }) => {
     const course = await buildTraining(api, school)
     const list = async (query = '') =>
       (await must<Course[]>(api, school.admin, 'GET', `/training/courses${query}`)).some(
@@ -106,7 +126,7 @@ describe('a course (§Training)', () => {
 })
 
 describe('another version of a course (§Syllabus version)', () => {
-  test('is an empty draft under its own label', async () => {
+  test('is an empty draft under its own label', async ({ send, create }) => {
     const { id } = await create()
     const add = (label: unknown) => send('POST', `/training/courses/${id}/versions`, { label })
     const made = await add('Rev B')
@@ -124,7 +144,7 @@ describe('another version of a course (§Syllabus version)', () => {
     expect((await add('')).statusCode).toBe(400)
   })
 
-  test('is refused to the second of two callers with one label at once', async () => {
+  test('is refused to the second of two callers with one label at once', async ({ send, create }) => {
     const { id } = await create()
     const both = await Promise.all(
       [1, 2].map(() => send('POST', `/training/courses/${id}/versions`, { label: 'Rev B' })),
@@ -132,7 +152,7 @@ describe('another version of a course (§Syllabus version)', () => {
     expect(both.map((one) => one.statusCode).sort()).toEqual([200, 409])
   })
 
-  test('that is copied shares nothing with its source', async () => {
+  test('that is copied shares nothing with its source', async ({ api, school, send }) => {
     const source = await buildTraining(api, school)
     const url = `/training/courses/${source.courseId}/versions`
     const copy = (await send('POST', url, { label: 'Rev B', copyFromVersionId: source.versionId })).json().data
@@ -148,7 +168,7 @@ describe('another version of a course (§Syllabus version)', () => {
     expect(await must(api, school.admin, 'GET', `/training/versions/${source.versionId}`)).toEqual(original)
   })
 
-  test('is not copied from another organization', async () => {
+  test('is not copied from another organization', async ({ api, elsewhere, send, create }) => {
     const { id } = await create()
     const foreign = await buildTraining(api, elsewhere)
     const refused = await send('POST', `/training/courses/${id}/versions`, {
@@ -158,7 +178,11 @@ describe('another version of a course (§Syllabus version)', () => {
     expect([refused.statusCode, refused.json().message]).toEqual([400, 'copyFromVersionId: there is no such version'])
   })
 
-  test('of 200 lessons with tasks and credits is copied and read in as many statements as a small one', async () => {
+  test('of 200 lessons with tasks and credits is copied and read in as many statements as a small one', async ({
+    api,
+    school,
+    growTo200,
+  }) => {
     const source = await buildTraining(api, school, { publish: false })
     const copy = (label: string) =>
       countStatements(api, () =>
@@ -189,28 +213,6 @@ interface Syllabus {
   gradeOptions: unknown
 }
 
-/** Adds 200 lessons with eight tasks and a credit each, by bare SQL. */
-async function growTo200(course: TrainingCourse): Promise<void> {
-  const { pool } = api.core.database
-  await pool.query(
-    `insert into syllabus_lesson (organization_id, version_id, stage_id, name, position, kind)
-     select organization_id, version_id, id, 'Lesson ' || n, n, 'flight' from syllabus_stage, generate_series(1, 200) n
-     where id = $1`,
-    [course.stageId],
-  )
-  await pool.query(
-    `insert into syllabus_task (organization_id, version_id, lesson_id, position, name, acs_code)
-     select organization_id, version_id, id, n, 'Task ' || n, 'PA.I.A' from syllabus_lesson, generate_series(1, 8) n
-     where version_id = $1`,
-    [course.versionId],
-  )
-  await pool.query(
-    `insert into syllabus_credit (organization_id, version_id, lesson_id, requirement_id, clock)
-     select organization_id, version_id, id, $2::int, 'ground' from syllabus_lesson where version_id = $1`,
-    [course.versionId, course.hours],
-  )
-}
-
 /** The ids inside a version, each with what it is of. */
 function idsIn(version: Syllabus): string[] {
   return version.stages.flatMap((stage) => [
@@ -234,7 +236,7 @@ function contentOf({ requirements, stages, gradeOptions }: Syllabus): unknown {
   return strip({ requirements, stages, gradeOptions })
 }
 
-test('the ratings are a catalog that every member reads', async () => {
+test('the ratings are a catalog that every member reads', async ({ api, school }) => {
   const list = await must<{ id: number; code: string }[]>(api, school.renter, 'GET', '/ratings?limit=2')
   expect(list.map(({ code }) => code)).toEqual(['ASEL', 'AMEL'])
 })

@@ -1,33 +1,46 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildSchool, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildSchool } from '../../../support/builders.ts'
 import { asOwner } from '../../../support/database.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 import { buildTraining, type TrainingCourse } from '../../../support/training.ts'
 
-let api: TestApp
-let school: School
-let elsewhere: School
+const test = sharedSchoolTest()
+  .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
+  .extend(
+    'put',
+    ({ api, school }) =>
+      (part: string, body: unknown, versionId = draft.versionId) =>
+        api.call('PUT', `/training/versions/${versionId}/${part}`, { token: school.admin.token, body }),
+  )
+  .extend(
+    'remove',
+    ({ api, school }) =>
+      (part: string) =>
+        api.call('DELETE', `/training/versions/${draft.versionId}/${part}`, { token: school.admin.token }),
+  )
+  .extend(
+    'post',
+    ({ api, school }) =>
+      (part: string, body: unknown = {}) =>
+        api.call('POST', `/training/versions/${draft.versionId}/${part}`, { token: school.admin.token, body }),
+  )
+  .extend(
+    'read',
+    ({ api, school }) =>
+      () =>
+        must<Version>(api, school.admin, 'GET', `/training/versions/${draft.versionId}`),
+  )
+
 let foreign: TrainingCourse
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-  elsewhere = await buildSchool(api)
+test.beforeAll(async ({ api, elsewhere }) => {
   foreign = await buildTraining(api, elsewhere, { publish: false })
 })
-afterAll(() => api.close())
 
 let draft: TrainingCourse
-beforeEach(async () => {
+test.beforeEach(async ({ api, school }) => {
   draft = await buildTraining(api, school, { publish: false })
 })
-
-const put = (part: string, body: unknown, versionId = draft.versionId) =>
-  api.call('PUT', `/training/versions/${versionId}/${part}`, { token: school.admin.token, body })
-const remove = (part: string) =>
-  api.call('DELETE', `/training/versions/${draft.versionId}/${part}`, { token: school.admin.token })
-const post = (part: string, body: unknown = {}) =>
-  api.call('POST', `/training/versions/${draft.versionId}/${part}`, { token: school.admin.token, body })
 
 interface Version {
   state: string
@@ -38,10 +51,9 @@ interface Version {
     lessons: { id: number; name: string; credits: { requirementId: number }[]; tasks: object[] }[]
   }[]
 }
-const read = () => must<Version>(api, school.admin, 'GET', `/training/versions/${draft.versionId}`)
 
 describe('the stages of a draft (§Syllabus version)', () => {
-  test('are added and replaced, and read by position', async () => {
+  test('are added and replaced, and read by position', async ({ put, read }) => {
     const added = await put('stages', { name: 'Stage 0', position: 0, objective: 'Get to know the airplane' })
     expect(added.statusCode, added.body).toBe(200)
     const { data } = added.json()
@@ -53,19 +65,19 @@ describe('the stages of a draft (§Syllabus version)', () => {
     ])
   })
 
-  test('are deleted with their lessons', async () => {
+  test('are deleted with their lessons', async ({ remove, read }) => {
     const response = await remove(`stages/${draft.stageId}`)
     expect([response.statusCode, response.json().data]).toEqual([200, { id: draft.stageId }])
     expect((await read()).stages).toEqual([])
     expect((await remove(`stages/${draft.stageId}`)).statusCode).toBe(404)
   })
 
-  test.each<[string, () => unknown, string]>([
+  test.for<[string, () => unknown, string]>([
     ['no name', () => ({ position: 1 }), 'name'],
     ['no position', () => ({ name: 'X' }), 'position'],
     ['a negative position', () => ({ name: 'X', position: -1 }), 'position'],
     ['a stage of another version', () => ({ stageId: foreign.stageId, name: 'X', position: 1 }), 'stageId'],
-  ])('with %s are refused', async (_, body, field) => {
+  ])('with %s are refused', async ([_, body, field], { put }) => {
     const response = await put('stages', body())
     expect(response.statusCode).toBe(400)
     expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
@@ -81,7 +93,7 @@ describe('the lessons of a draft (§Syllabus version)', () => {
     ...extra,
   })
 
-  test('are added with what they credit, and keep tasks and credits that are left out', async () => {
+  test('are added with what they credit, and keep tasks and credits that are left out', async ({ put }) => {
     const added = await put(
       'lessons',
       lesson({
@@ -110,7 +122,7 @@ describe('the lessons of a draft (§Syllabus version)', () => {
     expect(emptied.credits).toEqual([])
   })
 
-  test('get all their tasks replaced in the given order', async () => {
+  test('get all their tasks replaced in the given order', async ({ put }) => {
     const tasks = ['C', 'A', 'B'].map((name) => ({ name }))
     const answered = (await put(`lessons/${draft.lesson}/tasks`, { tasks })).json().data
     expect(answered.map(({ name }: { name: string }) => name)).toEqual(['C', 'A', 'B'])
@@ -119,13 +131,13 @@ describe('the lessons of a draft (§Syllabus version)', () => {
     expect((await put(`lessons/${foreign.lesson}/tasks`, { tasks: [] })).statusCode).toBe(404)
   })
 
-  test('can be deleted', async () => {
+  test('can be deleted', async ({ remove }) => {
     expect((await remove(`lessons/${draft.lesson}`)).json().data).toEqual({ id: draft.lesson })
     expect((await remove(`lessons/${draft.lesson}`)).statusCode).toBe(404)
     expect((await remove(`lessons/${foreign.lesson}`)).statusCode).toBe(404)
   })
 
-  test.each<[string, () => Record<string, unknown>, string]>([
+  test.for<[string, () => Record<string, unknown>, string]>([
     ['a stage of another version', () => ({ stageId: foreign.stageId }), 'stageId'],
     ['a lesson of another version', () => ({ lessonId: foreign.lesson }), 'lessonId'],
     ['a strange kind', () => ({ kind: 'space' }), 'kind'],
@@ -142,7 +154,7 @@ describe('the lessons of a draft (§Syllabus version)', () => {
       'credits.0.clock',
     ],
     ['credit of nothing', () => ({ credits: [{ requirementId: draft.hours }] }), 'credits.0.clock'],
-  ])('with %s are refused', async (_, extra, field) => {
+  ])('with %s are refused', async ([_, extra, field], { put }) => {
     const response = await put('lessons', lesson(extra()))
     expect(response.statusCode, response.body).toBe(400)
     expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
@@ -157,7 +169,7 @@ describe('the requirements of a draft (§Syllabus version)', () => {
     ...extra,
   })
 
-  test('are hours or a count, under the part of the course by default', async () => {
+  test('are hours or a count, under the part of the course by default', async ({ put }) => {
     const { data } = (await put('requirements', requirement({ maxSimulatorBps: 2000 }))).json()
     expect(data).toMatchObject({
       requirementId: data.id,
@@ -171,14 +183,14 @@ describe('the requirements of a draft (§Syllabus version)', () => {
     })
   })
 
-  test('lose a window that an update leaves out', async () => {
+  test('lose a window that an update leaves out', async ({ put }) => {
     const { data } = (await put('requirements', requirement({ recencyCalendarMonths: 2 }))).json()
     expect(data.recencyCalendarMonths).toBe(2)
     const again = (await put('requirements', requirement({ requirementId: data.id }))).json().data
     expect(again.recencyCalendarMonths).toBeNull()
   })
 
-  test('have unique codes in a version', async () => {
+  test('have unique codes in a version', async ({ put }) => {
     const taken = await put('requirements', requirement({ code: 'hours' }))
     expect([taken.statusCode, taken.json().code]).toEqual([409, 'ALREADY_EXISTS'])
     const renamed = await put(
@@ -188,7 +200,7 @@ describe('the requirements of a draft (§Syllabus version)', () => {
     expect(renamed.statusCode).toBe(409)
   })
 
-  test('keep the measure in which lessons credit them', async () => {
+  test('keep the measure in which lessons credit them', async ({ put }) => {
     const refused = await put('requirements', {
       requirementId: draft.landings,
       code: 'LANDINGS',
@@ -199,7 +211,7 @@ describe('the requirements of a draft (§Syllabus version)', () => {
     expect(refused.json().message).toContain('minDeciHours: lessons credit this requirement by count')
   })
 
-  test('are deleted with the credits that refer to them', async () => {
+  test('are deleted with the credits that refer to them', async ({ remove, read }) => {
     expect((await remove(`requirements/${draft.hours}`)).json().data).toEqual({ id: draft.hours })
     const { requirements, stages } = await read()
     expect(requirements.map(({ code }) => code)).toEqual(['LANDINGS'])
@@ -207,7 +219,7 @@ describe('the requirements of a draft (§Syllabus version)', () => {
     expect((await remove(`requirements/${draft.hours}`)).statusCode).toBe(404)
   })
 
-  test.each<[string, () => Record<string, unknown>, string]>([
+  test.for<[string, () => Record<string, unknown>, string]>([
     ['hours and a count', () => ({ minCount: 3 }), 'minCount'],
     ['neither', () => ({ minDeciHours: null }), 'minDeciHours'],
     ['no hours', () => ({ minDeciHours: 0 }), 'minDeciHours'],
@@ -219,7 +231,7 @@ describe('the requirements of a draft (§Syllabus version)', () => {
     ['a strange source', () => ({ source: 'club' }), 'source'],
     ['no code', () => ({ code: '' }), 'code'],
     ['a requirement of another version', () => ({ requirementId: foreign.hours }), 'requirementId'],
-  ])('with %s are refused', async (_, extra, field) => {
+  ])('with %s are refused', async ([_, extra, field], { put }) => {
     const response = await put('requirements', requirement(extra()))
     expect(response.statusCode, response.body).toBe(400)
     expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
@@ -227,7 +239,7 @@ describe('the requirements of a draft (§Syllabus version)', () => {
 })
 
 describe('the grading scale of a draft (§Training)', () => {
-  test('is replaced in display order, and a label that is left out is the code', async () => {
+  test('is replaced in display order, and a label that is left out is the code', async ({ put }) => {
     const scale = [{ code: 'A', label: 'Above standard', passing: true }, { code: 'M', passing: true }, { code: 'B' }]
     const { data } = (await put('gradingScale', { scale })).json()
     expect(data.gradingScale).toEqual(['A', 'M', 'B'])
@@ -238,7 +250,7 @@ describe('the grading scale of a draft (§Training)', () => {
     ])
   })
 
-  test.each([
+  test.for([
     ['where every grade fails', [{ code: 'A', passing: false }]],
     [
       'where two grades share a name',
@@ -249,7 +261,7 @@ describe('the grading scale of a draft (§Training)', () => {
     ],
     ['of no grades', []],
     ['of nothing', undefined],
-  ])('%s is refused', async (_, scale) => {
+  ] as const)('%s is refused', async ([_, scale], { put }) => {
     const response = await put('gradingScale', { scale })
     expect(response.statusCode).toBe(400)
     expect(response.json().message.startsWith('scale')).toBe(true)
@@ -257,7 +269,7 @@ describe('the grading scale of a draft (§Training)', () => {
 })
 
 describe('publishing a version (§Syllabus version)', () => {
-  test('records what the authority approved and happens once', async () => {
+  test('records what the authority approved and happens once', async ({ post }) => {
     const response = await post('publish', { approvedAt: '2026-03-03T00:00:00-05:00', approvalReference: 'FSDO 7' })
     expect(response.json().data).toMatchObject({
       state: 'published',
@@ -269,14 +281,14 @@ describe('publishing a version (§Syllabus version)', () => {
     expect([again.statusCode, again.json().code]).toEqual([409, 'VERSION_NOT_DRAFT'])
   })
 
-  test('needs at least one lesson', async () => {
+  test('needs at least one lesson', async ({ remove, post }) => {
     await remove(`stages/${draft.stageId}`)
     const response = await post('publish')
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toContain('no lessons')
   })
 
-  test('freezes every part: each edit is 409', async () => {
+  test('freezes every part: each edit is 409', async ({ put, remove, post }) => {
     await post('publish')
     const edits = await Promise.all([
       put('stages', { name: 'X', position: 1 }),
@@ -293,7 +305,7 @@ describe('publishing a version (§Syllabus version)', () => {
     )
   })
 
-  test('freezes every part in the database too', async () => {
+  test('freezes every part in the database too', async ({ api, post }) => {
     await post('publish')
     const run = (sql: string) => asOwner(api, sql, [draft.versionId])
     for (const table of ['stage', 'requirement', 'lesson', 'task', 'credit']) {
@@ -314,7 +326,7 @@ describe('publishing a version (§Syllabus version)', () => {
     await expect(run('delete from syllabus_version where id = $1')).rejects.toThrow('cannot change')
   })
 
-  test('moves no part of a draft into it', async () => {
+  test('moves no part of a draft into it', async ({ api, school, post }) => {
     const published = draft.versionId
     await post('publish')
     const other = await buildTraining(api, school, { publish: false })
@@ -328,7 +340,7 @@ describe('publishing a version (§Syllabus version)', () => {
 })
 
 describe('retiring a version (§Syllabus version)', () => {
-  test('closes the version to new students, and reopens it', async () => {
+  test('closes the version to new students, and reopens it', async ({ api, school, post }) => {
     await post('publish')
     expect((await post('retire', { retired: true })).json().data.state).toBe('retired')
     const enrolment = () =>
@@ -342,7 +354,7 @@ describe('retiring a version (§Syllabus version)', () => {
     expect((await enrolment()).statusCode).toBe(200)
   })
 
-  test('is refused for a draft and without a direction', async () => {
+  test('is refused for a draft and without a direction', async ({ post }) => {
     expect((await post('retire', { retired: true })).json().code).toBe('VERSION_IS_DRAFT')
     expect((await post('retire', {})).statusCode).toBe(400)
   })

@@ -1,37 +1,32 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildSchool, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 import { countStatements } from '../../../support/statements.ts'
 import { buildTraining, enrol, type TrainingCourse } from '../../../support/training.ts'
 
-let api: TestApp
-let school: School
+const test = sharedSchoolTest()
+  /** Sends a request of the instructor, and returns the answered record with the first word and table of each statement. */
+  .extend('counted', ({ api, school }) => async (url: string, body: unknown) => {
+    const { result, statements } = await countStatements(api, () =>
+      must<{ id: number }>(api, school.instructor, 'POST', url, body),
+    )
+    const words = statements.map((text) => {
+      const [first = ''] = text.trim().split(/\s+/)
+      const [, table = ''] = /\b(?:from|into|update)\s+"?(\w+)/i.exec(text) ?? []
+      return `${first.toLowerCase()} ${table}`.trim()
+    })
+    return { id: result.id, words }
+  })
+
 let course: TrainingCourse
 let enrollmentId: number
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
+test.beforeAll(async ({ api, school }) => {
   course = await buildTraining(api, school)
   enrollmentId = await enrol(api, school, course, school.student)
 })
-afterAll(() => api.close())
-
-/** Sends a request of the instructor, and returns the answered record with the first word and table of each statement. */
-async function counted(url: string, body: unknown) {
-  const { result, statements } = await countStatements(api, () =>
-    must<{ id: number }>(api, school.instructor, 'POST', url, body),
-  )
-  const words = statements.map((text) => {
-    const [first = ''] = text.trim().split(/\s+/)
-    const [, table = ''] = /\b(?:from|into|update)\s+"?(\w+)/i.exec(text) ?? []
-    return `${first.toLowerCase()} ${table}`.trim()
-  })
-  return { id: result.id, words }
-}
 
 describe('a fixed number of statements', () => {
-  test('grades and signs, and reads each row that it needs once', async () => {
+  test('grades and signs, and reads each row that it needs once', async ({ counted }) => {
     const graded = await counted('/training/records', { enrollmentId, lessonId: course.lesson, grade: 'S' })
     // Who calls; the enrollment's lock, and the lesson with its scale; the answer, which begins with its people.
     expect(graded.words).toEqual([
