@@ -1,35 +1,37 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildMember, buildSchool, type Member } from '../../support/builders.ts'
+import { schoolTest } from '../../support/fixtures.ts'
 import { bookDual, dualBody, fly, must } from '../../support/flights.ts'
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-beforeEach(async () => {
-  api.clock.now = new Date('2026-11-21T12:00:00Z')
-  school = await buildSchool(api)
-})
-
-function confirm(who: Member, id: number, body?: object) {
-  return api.call('POST', `/reservations/${id}/confirmReview`, { token: who.token, body })
-}
-
-async function book(body: object): Promise<number> {
-  return (await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)).id
-}
-
-/** A booking of one type on one day, with the usual people of the school. */
-function lesson(type: string, personnel: object, resource: object | null) {
-  const { resource: _r, personnel: _p, ...body } = dualBody(school)
-  return { ...body, type, personnel, ...(resource && { resource }) }
-}
+const test = schoolTest()
+  .extend(
+    'confirm',
+    ({ api }) =>
+      (who: Member, id: number, body?: object) =>
+        api.as(who).post(`/reservations/${id}/confirmReview`, body),
+  )
+  .extend(
+    'book',
+    ({ api, school }) =>
+      async (body: object): Promise<number> =>
+        (await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)).id,
+  )
+  /** A booking of one type on one day, with the usual people of the school. */
+  .extend('lesson', ({ school }) => (type: string, personnel: object, resource: object | null) => {
+    const { resource: _r, personnel: _p, ...body } = dualBody(school)
+    return { ...body, type, personnel, ...(resource && { resource }) }
+  })
+  .extend('ground', ({ school, book, lesson }) => async (): Promise<number> => {
+    const { instructor, student } = school
+    const personnel = {
+      instructors: [{ orgUserId: instructor.orgUserId }],
+      students: [{ orgUserId: student.orgUserId }],
+    }
+    return book(lesson('ground', personnel, null))
+  })
 
 describe('a dual flight (§Reservations rule 9)', () => {
-  test('is signed off when both seats have confirmed', async () => {
+  test('is signed off when both seats have confirmed', async ({ api, school, confirm }) => {
     const id = await bookDual(api, school)
     await fly(api, school, id)
     const first = await confirm(school.instructor, id)
@@ -48,7 +50,7 @@ describe('a dual flight (§Reservations rule 9)', () => {
     })
   })
 
-  test('has nothing to confirm before it is ramped in or after it is signed off', async () => {
+  test('has nothing to confirm before it is ramped in or after it is signed off', async ({ api, school, confirm }) => {
     const id = await bookDual(api, school)
     const early = await confirm(school.student, id)
     expect([early.statusCode, early.json().message]).toEqual([400, 'There is nothing to confirm yet.'])
@@ -63,7 +65,7 @@ describe('a dual flight (§Reservations rule 9)', () => {
     expect([late.statusCode, late.json().message]).toEqual([400, 'Everything is confirmed already.'])
   })
 
-  test('needs one student of two to sign for the side', async () => {
+  test('needs one student of two to sign for the side', async ({ api, school, confirm }) => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const id = await bookDual(api, school, { students: [school.student, other] })
     await fly(api, school, id)
@@ -71,7 +73,7 @@ describe('a dual flight (§Reservations rule 9)', () => {
     expect((await confirm(other, id)).json().data.status).toBe('signed_off')
   })
 
-  test('is confirmed only by people who are seated on it, staff included', async () => {
+  test('is confirmed only by people who are seated on it, staff included', async ({ api, school, confirm }) => {
     const id = await bookDual(api, school)
     await fly(api, school, id)
     for (const who of [school.owner, school.admin, school.dispatcher, school.renter]) {
@@ -81,13 +83,13 @@ describe('a dual flight (§Reservations rule 9)', () => {
     expect((await confirm(elsewhere.student, id)).statusCode).toBe(404)
   })
 
-  test('takes no briefing at the confirmation, because ramping in sets it', async () => {
+  test('takes no briefing at the confirmation, because ramping in sets it', async ({ api, school, confirm }) => {
     const id = await bookDual(api, school)
     await fly(api, school, id)
     expect((await confirm(school.student, id, { briefing: 0.5 })).json().message).toMatch(/^briefing:/)
   })
 
-  test('is signed off when both sides confirm at once', async () => {
+  test('is signed off when both sides confirm at once', async ({ api, school, confirm }) => {
     const id = await bookDual(api, school)
     await fly(api, school, id)
     const answers = await Promise.all([confirm(school.instructor, id), confirm(school.student, id)])
@@ -99,21 +101,27 @@ describe('a dual flight (§Reservations rule 9)', () => {
 describe('the sign-off', () => {
   const ids = (...members: Member[]) => members.map(({ orgUserId }) => ({ orgUserId }))
 
-  test('of a solo, a rental and a shared flight needs anyone who is seated', async () => {
+  test('of a solo, a rental and a shared flight needs anyone who is seated', async ({
+    api,
+    school,
+    confirm,
+    book,
+    lesson,
+  }) => {
     const solo = await book(lesson('solo', { students: ids(school.student) }, school.plane))
     await must(api, school.student, 'POST', `/reservations/${solo}/rampOut`, { hobbsTimeOut: 1000, tachTimeOut: 900 })
     await must(api, school.student, 'POST', `/reservations/${solo}/rampIn`, { hobbsTimeIn: 1001, tachTimeIn: 901 })
     expect((await confirm(school.student, solo)).json().data.status).toBe('signed_off')
   })
 
-  test('of a guest flight needs the instructor', async () => {
+  test('of a guest flight needs the instructor', async ({ api, school, confirm, book, lesson }) => {
     const guests = [{ name: 'Gil Moss', email: 'gil@example.com' }]
     const id = await book(lesson('guest', { instructors: ids(school.instructor), guests }, school.plane))
     await fly(api, school, id)
     expect((await confirm(school.instructor, id)).json().data.status).toBe('signed_off')
   })
 
-  test('of a rental with an instructor needs both sides', async () => {
+  test('of a rental with an instructor needs both sides', async ({ api, school, confirm, book, lesson }) => {
     const personnel = { instructors: ids(school.instructor), renters: ids(school.renter) }
     const id = await book(lesson('rental', personnel, school.plane))
     await fly(api, school, id)
@@ -121,23 +129,14 @@ describe('the sign-off', () => {
     expect((await confirm(school.instructor, id)).json().data.status).toBe('signed_off')
   })
 
-  test('of maintenance is refused to everyone', async () => {
+  test('of maintenance is refused to everyone', async ({ school, confirm, book, lesson }) => {
     const id = await book(lesson('maintenance', {}, school.plane))
     expect((await confirm(school.technician, id)).statusCode).toBe(403)
   })
 })
 
 describe('a ground lesson (§Reservation lifecycle)', () => {
-  async function ground(): Promise<number> {
-    const { instructor, student } = school
-    const personnel = {
-      instructors: [{ orgUserId: instructor.orgUserId }],
-      students: [{ orgUserId: student.orgUserId }],
-    }
-    return book(lesson('ground', personnel, null))
-  }
-
-  test('cannot be confirmed before it starts', async () => {
+  test('cannot be confirmed before it starts', async ({ api, school, confirm, ground }) => {
     const id = await ground()
     api.clock.now = new Date('2026-11-23T09:59:59Z')
     expect((await confirm(school.instructor, id)).statusCode).toBe(400)
@@ -145,14 +144,19 @@ describe('a ground lesson (§Reservation lifecycle)', () => {
     expect((await confirm(school.instructor, id)).statusCode).toBe(200)
   })
 
-  test('lasts the booked time unless the first to confirm gives another', async () => {
+  test('lasts the booked time unless the first to confirm gives another', async ({ api, school, confirm, ground }) => {
     api.clock.now = new Date('2026-11-23T12:00:00Z')
     const usual = await ground()
     expect((await confirm(school.instructor, usual)).json().data.briefing).toBe(2)
     expect((await confirm(school.student, usual)).json().data).toMatchObject({ briefing: 2, status: 'signed_off' })
   })
 
-  test('lasts what the first to confirm gives, and the second cannot change it', async () => {
+  test('lasts what the first to confirm gives, and the second cannot change it', async ({
+    api,
+    school,
+    confirm,
+    ground,
+  }) => {
     api.clock.now = new Date('2026-11-23T12:00:00Z')
     const id = await ground()
     expect((await confirm(school.instructor, id, { briefing: 1.3 })).json().data.briefing).toBe(1.3)
@@ -160,7 +164,7 @@ describe('a ground lesson (§Reservation lifecycle)', () => {
     expect((await confirm(school.student, id, { briefing: 1.3 })).json().data.status).toBe('signed_off')
   })
 
-  test.each([0.55, -1, 25, '1'])('refuses a briefing of %s', async (briefing) => {
+  test.for([0.55, -1, 25, '1'])('refuses a briefing of %s', async (briefing, { api, school, confirm, ground }) => {
     api.clock.now = new Date('2026-11-23T12:00:00Z')
     expect((await confirm(school.instructor, await ground(), { briefing })).statusCode).toBe(400)
   })

@@ -4,44 +4,45 @@ import { startTestApp, type TestApp } from '../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
 import { bookDual, closedOutFlight, dualBody, fly, must } from '../../support/flights.ts'
 
-let api: TestApp
-let school: School
+const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
+  .extend(
+    'correct',
+    ({ api }) =>
+      (who: Member, body: object, reservation = id) =>
+        api.as(who).post(`/reservations/${reservation}/updateReviewTimes`, body),
+  )
+  .extend(
+    'confirm',
+    ({ api }) =>
+      (who: Member) =>
+        must(api, who, 'POST', `/reservations/${id}/confirmReview`),
+  )
+  .extend('plane', ({ api, school }) => async () => {
+    const { hobbsTime, tachTime } = await must<{ hobbsTime: number; tachTime: number }>(
+      api,
+      school.student,
+      'GET',
+      `/resources/${school.plane.id}`,
+    )
+    return { hobbsTime, tachTime }
+  })
+
 let id: number
-beforeAll(async () => {
-  api = await startTestApp({ env: { PROCESSOR_WAIT_MS: '0' } })
-})
-afterAll(() => api.close())
 
 /** Flown from Hobbs 1000.00 and tach 900.00 to 1001.40 and 901.20, booked for 2 hours, signed by nobody. */
-beforeEach(async () => {
-  api.clock.now = new Date('2026-11-21T12:00:00Z')
-  school = await buildSchool(api)
+test.beforeEach(async ({ api, school }) => {
   id = await bookDual(api, school)
   await fly(api, school, id)
 })
 
-function correct(who: Member, body: object, reservation = id) {
-  return api.call('POST', `/reservations/${reservation}/updateReviewTimes`, { token: who.token, body })
-}
-
-function confirm(who: Member) {
-  return must(api, who, 'POST', `/reservations/${id}/confirmReview`)
-}
-
-async function plane() {
-  const { hobbsTime, tachTime } = await must<{ hobbsTime: number; tachTime: number }>(
-    api,
-    school.student,
-    'GET',
-    `/resources/${school.plane.id}`,
-  )
-  return { hobbsTime, tachTime }
-}
-
 const hobbs = { hobbsTimeOut: 1000, hobbsTimeIn: 1001.5 }
 
 describe('a correction of a flight (§Reservations rule 7)', () => {
-  test('changes the figures, and the aircraft’s meters while this flight is what they read', async () => {
+  test('changes the figures, and the aircraft’s meters while this flight is what they read', async ({
+    school,
+    correct,
+    plane,
+  }) => {
     const answer = await correct(school.student, hobbs)
     expect(answer.statusCode).toBe(200)
     const { data, meter, noChanges } = answer.json()
@@ -51,12 +52,12 @@ describe('a correction of a flight (§Reservations rule 7)', () => {
     expect(await plane()).toEqual({ hobbsTime: 1001.5, tachTime: 901.2 })
   })
 
-  test('moves the aircraft’s meters back as well', async () => {
+  test('moves the aircraft’s meters back as well', async ({ school, correct, plane }) => {
     await correct(school.student, { tachTimeOut: 900, tachTimeIn: 900.8 })
     expect(await plane()).toEqual({ hobbsTime: 1001.4, tachTime: 900.8 })
   })
 
-  test('of an older flight does not move the aircraft’s meters', async () => {
+  test('of an older flight does not move the aircraft’s meters', async ({ api, school, correct, plane }) => {
     const later = await bookDual(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
     await fly(api, school, later)
     const answer = await correct(school.student, { hobbsTimeOut: 1000.1, hobbsTimeIn: 1001.3 })
@@ -64,7 +65,7 @@ describe('a correction of a flight (§Reservations rule 7)', () => {
     expect(await plane()).toEqual({ hobbsTime: 1002.8, tachTime: 902.4 })
   })
 
-  test('that changes nothing writes nothing, whoever has signed', async () => {
+  test('that changes nothing writes nothing, whoever has signed', async ({ api, school, correct, confirm }) => {
     await confirm(school.instructor)
     const other = await buildMember(api, school.organizationId, ['dispatcher'])
     const before = await must(api, other, 'GET', `/reservations/${id}`)
@@ -77,7 +78,7 @@ describe('a correction of a flight (§Reservations rule 7)', () => {
     expect(await must(api, other, 'GET', `/reservations/${id}`)).toEqual(before)
   })
 
-  test('clears every signature, so that the crew confirms again', async () => {
+  test('clears every signature, so that the crew confirms again', async ({ api, school, correct, confirm }) => {
     await confirm(school.student)
     await confirm(school.instructor)
     const answer = await correct(school.instructor, hobbs)
@@ -90,7 +91,7 @@ describe('a correction of a flight (§Reservations rule 7)', () => {
     expect(await must(api, school.student, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'signed_off' })
   })
 
-  test('is recorded with its author, before and after', async () => {
+  test('is recorded with its author, before and after', async ({ api, school, correct }) => {
     await correct(school.dispatcher, hobbs)
     const event = await api.core.database.db
       .selectFrom('event')
@@ -105,7 +106,7 @@ describe('a correction of a flight (§Reservations rule 7)', () => {
     })
   })
 
-  test('of a briefing changes no meter', async () => {
+  test('of a briefing changes no meter', async ({ api, school, correct }) => {
     const { resource: _, ...body } = dualBody(school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
     const { id: ground } = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
       ...body,
@@ -123,7 +124,7 @@ describe('a correction of a flight (§Reservations rule 7)', () => {
 })
 
 describe('a correction is refused', () => {
-  test.each([
+  test.for([
     ['nothing to correct', {}, 'There is nothing to correct.'],
     ['only nulls', { hobbsTimeIn: null }, 'There is nothing to correct.'],
     ['one half of a meter', { hobbsTimeIn: 1001.5 }, 'hobbsTimeIn: send hobbsTimeOut with it'],
@@ -133,12 +134,12 @@ describe('a correction is refused', () => {
       { tachTimeOut: 902, tachTimeIn: 901.2 },
       'tachTimeIn: 901.20 is below the reading out, 902.00',
     ],
-  ])('when its body has an error: %s', async (_, body, message) => {
+  ] as const)('when its body has an error: %s', async ([_, body, message], { school, correct }) => {
     const refused = await correct(school.student, body)
     expect([refused.statusCode, refused.json().message]).toEqual([400, message])
   })
 
-  test('when the booking is not ramped in or is cancelled', async () => {
+  test('when the booking is not ramped in or is cancelled', async ({ api, school, correct }) => {
     const early = await bookDual(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
     expect((await correct(school.student, hobbs, early)).json().message).toBe('There is nothing to correct yet.')
     await api.core.database.db
@@ -149,7 +150,7 @@ describe('a correction is refused', () => {
     expect((await correct(school.student, hobbs, early)).json().message).toBe('The booking is cancelled.')
   })
 
-  test('for somebody who is not on the booking', async () => {
+  test('for somebody who is not on the booking', async ({ api, school, correct }) => {
     const stranger = await buildMember(api, school.organizationId, ['instructor', 'student'])
     for (const who of [stranger, school.renter, school.technician]) {
       expect((await correct(who, hobbs)).statusCode).toBe(403)
@@ -158,7 +159,11 @@ describe('a correction is refused', () => {
     expect((await correct(elsewhere.admin, hobbs)).statusCode).toBe(404)
   })
 
-  test('for a student who would clear somebody else’s signature, not their own', async () => {
+  test('for a student who would clear somebody else’s signature, not their own', async ({
+    school,
+    correct,
+    confirm,
+  }) => {
     await confirm(school.student)
     expect((await correct(school.student, hobbs)).statusCode).toBe(200)
     await confirm(school.instructor)
@@ -176,7 +181,7 @@ describe('a correction is refused', () => {
     }
   })
 
-  test('for a reading that looks like a typo, until it is confirmed', async () => {
+  test('for a reading that looks like a typo, until it is confirmed', async ({ school, correct }) => {
     const body = { tachTimeOut: 900, tachTimeIn: 906 }
     const refused = await correct(school.student, body)
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'METER_ANOMALY'])
@@ -186,9 +191,9 @@ describe('a correction is refused', () => {
     expect((await correct(school.student, { ...body, confirmMeterAnomaly: true })).statusCode).toBe(200)
   })
 
-  test('for a billed flight, unless it changes nothing', async () => {
+  test('for a billed flight, unless it changes nothing', async ({ api, school, correct }) => {
     const billed = await closedOutFlight(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
-    const { statusCode } = await api.call('POST', `/reservations/${billed}/invoices`, { token: school.admin.token })
+    const { statusCode } = await api.as(school.admin).post(`/reservations/${billed}/invoices`)
     expect(statusCode).toBe(200)
     const body = { hobbsTimeOut: 1001.4, hobbsTimeIn: 1002.9 }
     const refused = await correct(school.admin, body, billed)
@@ -198,7 +203,7 @@ describe('a correction is refused', () => {
 })
 
 describe('an inspection that a correction would reach (§Reservations rule 7)', () => {
-  beforeEach(async () => {
+  test.beforeEach(async ({ api, school }) => {
     await must(api, school.technician, 'POST', '/maintenance/reminders', {
       resource: { id: school.plane.id },
       name: '100-hour',
@@ -210,7 +215,7 @@ describe('an inspection that a correction would reach (§Reservations rule 7)', 
   })
   const body = { tachTimeOut: 900, tachTimeIn: 902 }
 
-  test('is reported before it grounds the aircraft', async () => {
+  test('is reported before it grounds the aircraft', async ({ api, school, correct }) => {
     const refused = await correct(school.student, body)
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'MAINTENANCE_TRIGGER'])
     expect(refused.json().details.reminders).toMatchObject([
@@ -228,7 +233,7 @@ describe('an inspection that a correction would reach (§Reservations rule 7)', 
     expect(await must(api, school.student, 'GET', `/resources/${school.plane.id}`)).toMatchObject({ grounded: false })
   })
 
-  test('is not reported when the aircraft’s meters do not follow', async () => {
+  test('is not reported when the aircraft’s meters do not follow', async ({ api, school, correct }) => {
     await api.core.database.db
       .updateTable('resource')
       .set({ tach_hundredths: hundredths(90_150) })

@@ -1,42 +1,46 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildAccount, buildSchool, type School } from '../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildAccount } from '../../support/builders.ts'
 import { asOwner } from '../../support/database.ts'
+import { schoolTest } from '../../support/fixtures.ts'
 
-let api: TestApp
-let school: School
+const test = schoolTest()
+  .extend(
+    'post',
+    ({ api, school }) =>
+      (url: string, key: string, body: unknown, token: string | undefined = school.admin.token) =>
+        api.call('POST', url, { token, body, headers: { 'idempotency-key': key } }),
+  )
+  .extend(
+    'makeGroup',
+    ({ post }) =>
+      (key: string, name: string, token?: string) =>
+        post('/groups', key, { name }, token),
+  )
+  .extend('groups', ({ api, school }) => async (token = school.admin.token): Promise<string[]> => {
+    const { data } = (await api.call('GET', '/groups', { token })).json()
+    return data.map((group: { name: string }) => group.name)
+  })
+  /** Makes inserts into a table fail inside the database, as a fault of ours would. */
+  .extend('breakTable', ({ api }) => async (table: string): Promise<() => Promise<unknown>> => {
+    await asOwner(
+      api,
+      `create or replace function fail() returns trigger language plpgsql as 'begin raise exception ''broken''; end'`,
+    )
+    await asOwner(api, `create trigger broken before insert on ${table} for each row execute function fail()`)
+    return () => asOwner(api, `drop trigger broken on ${table}`)
+  })
+  .extend('stored', ({ api }) => async () => {
+    const { rows } = await api.core.database.pool.query('select * from idempotency_key')
+    return JSON.stringify(rows)
+  })
+
 let keys = 0
-beforeAll(async () => {
-  api = await startTestApp()
-})
-beforeEach(async () => {
-  school = await buildSchool(api)
-})
-afterAll(() => api.close())
 
 const newKey = () => `key-${++keys}`
-const post = (url: string, key: string, body: unknown, token: string | undefined = school.admin.token) =>
-  api.call('POST', url, { token, body, headers: { 'idempotency-key': key } })
-const makeGroup = (key: string, name: string, token?: string) => post('/groups', key, { name }, token)
 const replayed = (response: { headers: object }) => 'idempotency-replayed' in response.headers
 
-async function groups(token = school.admin.token): Promise<string[]> {
-  const { data } = (await api.call('GET', '/groups', { token })).json()
-  return data.map((group: { name: string }) => group.name)
-}
-
-/** Makes inserts into a table fail inside the database, as a fault of ours would. */
-async function breakTable(table: string): Promise<() => Promise<unknown>> {
-  await asOwner(
-    api,
-    `create or replace function fail() returns trigger language plpgsql as 'begin raise exception ''broken''; end'`,
-  )
-  await asOwner(api, `create trigger broken before insert on ${table} for each row execute function fail()`)
-  return () => asOwner(api, `drop trigger broken on ${table}`)
-}
-
 describe('a POST with an Idempotency-Key (§Conventions that hold across the interface)', () => {
-  test('runs once and answers the same again', async () => {
+  test('runs once and answers the same again', async ({ makeGroup, groups }) => {
     const key = newKey()
     const [first, second] = [await makeGroup(key, 'A'), await makeGroup(key, 'A')]
     expect([first.statusCode, second.statusCode]).toEqual([201, 201])
@@ -46,7 +50,7 @@ describe('a POST with an Idempotency-Key (§Conventions that hold across the int
     expect(await groups()).toEqual(['A'])
   })
 
-  test('is replayed with an answer without a body', async () => {
+  test('is replayed with an answer without a body', async ({ post }) => {
     const key = newKey()
     const invite = () => post('/organizations/invite', key, { email: `someone${key}@example.com` })
     const [first, second] = [await invite(), await invite()]
@@ -55,16 +59,13 @@ describe('a POST with an Idempotency-Key (§Conventions that hold across the int
     expect(replayed(second)).toBe(true)
   })
 
-  test('is 409 with another body, address or organization', async () => {
+  test('is 409 with another body, address or organization', async ({ api, school, post, makeGroup, groups }) => {
     const key = newKey()
     await makeGroup(key, 'A')
-    const elsewhere = await api.call('POST', '/organizations', {
-      token: school.admin.token,
-      body: {
-        name: 'B',
-        details: { email: 'a@b.example', phone: '1', address: {} },
-        location: { name: 'B', address: {} },
-      },
+    const elsewhere = await api.as(school.admin).post('/organizations', {
+      name: 'B',
+      details: { email: 'a@b.example', phone: '1', address: {} },
+      location: { name: 'B', address: {} },
     })
     for (const response of [
       await makeGroup(key, 'B'),
@@ -78,7 +79,7 @@ describe('a POST with an Idempotency-Key (§Conventions that hold across the int
     expect(await groups()).toEqual(['A'])
   })
 
-  test('has a key of its account alone', async () => {
+  test('has a key of its account alone', async ({ school, makeGroup, groups }) => {
     const key = newKey()
     await makeGroup(key, 'A')
     const other = await makeGroup(key, 'B', school.owner.token)
@@ -87,7 +88,7 @@ describe('a POST with an Idempotency-Key (§Conventions that hold across the int
     expect(await groups()).toEqual(['A', 'B'])
   })
 
-  test('sent twenty times at once runs once, and all get one answer', async () => {
+  test('sent twenty times at once runs once, and all get one answer', async ({ makeGroup, groups }) => {
     const key = newKey()
     const answers = await Promise.all(Array.from({ length: 20 }, () => makeGroup(key, 'A')))
     expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
@@ -96,7 +97,7 @@ describe('a POST with an Idempotency-Key (§Conventions that hold across the int
     expect(await groups()).toEqual(['A'])
   })
 
-  test('is replayed with a refusal by the rules or the schema', async () => {
+  test('is replayed with a refusal by the rules or the schema', async ({ makeGroup }) => {
     await makeGroup(newKey(), 'A')
     const taken = newKey()
     const [refused, again] = [await makeGroup(taken, 'A'), await makeGroup(taken, 'A')]
@@ -111,7 +112,7 @@ describe('a POST with an Idempotency-Key (§Conventions that hold across the int
     expect((await makeGroup(wrong, 'B')).json().code).toBe('IDEMPOTENCY_MISMATCH')
   })
 
-  test('is not replayed with a failure of the service: the next try runs', async () => {
+  test('is not replayed with a failure of the service: the next try runs', async ({ makeGroup, breakTable }) => {
     const key = newKey()
     const mend = await breakTable('member_group')
     const failed = await makeGroup(key, 'A')
@@ -123,7 +124,11 @@ describe('a POST with an Idempotency-Key (§Conventions that hold across the int
     expect(replayed(tried)).toBe(false)
   })
 
-  test('that committed before its process died is answered from what was committed and does not run again', async () => {
+  test('that committed before its process died is answered from what was committed and does not run again', async ({
+    api,
+    makeGroup,
+    groups,
+  }) => {
     const key = newKey()
     const first = await makeGroup(key, 'A')
     await api.core.database.pool.query(
@@ -136,7 +141,7 @@ describe('a POST with an Idempotency-Key (§Conventions that hold across the int
     expect(await groups()).toEqual(['A'])
   })
 
-  test('has a key that is free again after a day', async () => {
+  test('has a key that is free again after a day', async ({ api, makeGroup, groups }) => {
     const key = newKey()
     await makeGroup(key, 'A')
     await api.core.database.pool.query(
@@ -148,13 +153,16 @@ describe('a POST with an Idempotency-Key (§Conventions that hold across the int
     expect(await groups()).toEqual(['A', 'B'])
   })
 
-  test.each(['', 'with space', 'x'.repeat(256), 'ümlaut'])('with the malformed key %j is 400', async (key) => {
-    const response = await makeGroup(key, 'A')
-    expect(response.statusCode).toBe(400)
-    expect(response.json().message).toMatch(/^Idempotency-Key: /)
-  })
+  test.for(['', 'with space', 'x'.repeat(256), 'ümlaut'])(
+    'with the malformed key %j is 400',
+    async (key, { makeGroup }) => {
+      const response = await makeGroup(key, 'A')
+      expect(response.statusCode).toBe(400)
+      expect(response.json().message).toMatch(/^Idempotency-Key: /)
+    },
+  )
 
-  test('does not keep the refusal of a caller without a token or a role', async () => {
+  test('does not keep the refusal of a caller without a token or a role', async ({ api, school, makeGroup }) => {
     const key = newKey()
     expect((await makeGroup(key, 'A', 'no token')).statusCode).toBe(401)
     expect((await makeGroup(key, 'A', school.student.token)).statusCode).toBe(403)
@@ -164,12 +172,11 @@ describe('a POST with an Idempotency-Key (§Conventions that hold across the int
 })
 
 describe('a secret', () => {
-  const stored = async () => {
-    const { rows } = await api.core.database.pool.query('select * from idempotency_key')
-    return JSON.stringify(rows)
-  }
-
-  test('in an answer is not stored: the answer is made again, and the work is not done again', async () => {
+  test('in an answer is not stored: the answer is made again, and the work is not done again', async ({
+    api,
+    post,
+    stored,
+  }) => {
     const { token } = await buildAccount(api)
     const key = newKey()
     const body = {
@@ -188,7 +195,7 @@ describe('a secret', () => {
     expect((await api.call('GET', '/organizations', { token })).json().data).toHaveLength(1)
   })
 
-  test('in a body leaves nothing behind that a guess could be checked against', async () => {
+  test('in a body leaves nothing behind that a guess could be checked against', async ({ api, stored }) => {
     const body = { name: 'Kay', email: 'kay@example.com', password: 'a long way to Tipperary' }
     const key = newKey()
     const first = await api.call('POST', '/users', { body, headers: { 'idempotency-key': key } })
@@ -204,7 +211,7 @@ describe('a secret', () => {
   })
 })
 
-test('an Idempotency-Key on another method is ignored', async () => {
+test('an Idempotency-Key on another method is ignored', async ({ api, school }) => {
   const key = newKey()
   const patch = (name: string) =>
     api.call('PATCH', '/organizations', {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, closedOutFlight, dualBody, fly, must, setRates } from '../../../support/flights.ts'
 
 interface Invoice {
@@ -12,25 +12,27 @@ interface Invoice {
   items: { amountCents: number }[]
 }
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp({ env: { PROCESSOR_WAIT_MS: '0' } })
-})
-afterAll(() => api.close())
-beforeEach(async () => {
-  school = await buildSchool(api)
+const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
+  .extend(
+    'bill',
+    ({ api, school }) =>
+      (id: number, who: Member = school.admin) =>
+        api.as(who).post(`/reservations/${id}/invoices`),
+  )
+  .extend('refusal', ({ bill }) => async (id: number) => {
+    const refused = await bill(id)
+    expect(refused.statusCode, refused.body).toBe(400)
+    return refused.json().message
+  })
+
+test.beforeEach(async ({ api, school }) => {
   await setRates(api, school)
 })
-
-function bill(id: number, who: Member = school.admin) {
-  return api.call('POST', `/reservations/${id}/invoices`, { token: who.token })
-}
 
 const payersOf = (invoices: Invoice[]) => invoices.map(({ customer }) => customer?.orgUserId)
 
 describe('a flight that is closed out (§Reservations, POST invoices)', () => {
-  test('is billed whole to the first student by default', async () => {
+  test('is billed whole to the first student by default', async ({ api, school, bill }) => {
     const ben = await buildMember(api, school.organizationId, ['student'])
     const id = await closedOutFlight(api, school, { students: [school.student, ben] })
     const { data } = (await bill(id)).json()
@@ -39,7 +41,7 @@ describe('a flight that is closed out (§Reservations, POST invoices)', () => {
     expect(data[0]).toMatchObject({ totalCents: 33_600, memo: 'Lesson 4: stalls', reservation: { id } })
   })
 
-  test('is split evenly among its payers, and the first pays the odd cent', async () => {
+  test('is split evenly among its payers, and the first pays the odd cent', async ({ api, school, bill }) => {
     const [ben, cal] = [
       await buildMember(api, school.organizationId, ['student']),
       await buildMember(api, school.organizationId, ['student']),
@@ -53,7 +55,7 @@ describe('a flight that is closed out (§Reservations, POST invoices)', () => {
     expect(data.map(({ totalCents }: Invoice) => totalCents)).toEqual([11_203, 11_202, 11_202])
   })
 
-  test('is billed by the stakes that were saved', async () => {
+  test('is billed by the stakes that were saved', async ({ api, school, bill }) => {
     const ben = await buildMember(api, school.organizationId, ['student'])
     const id = await closedOutFlight(api, school, { students: [school.student, ben] })
     await must(api, school.admin, 'PUT', `/reservations/${id}/payers`, {
@@ -66,7 +68,7 @@ describe('a flight that is closed out (§Reservations, POST invoices)', () => {
     expect([payersOf(data), data[0].totalCents]).toEqual([[ben.orgUserId], 33_600])
   })
 
-  test('is billed to its guest', async () => {
+  test('is billed to its guest', async ({ api, school, bill }) => {
     const body = {
       ...dualBody(school),
       type: 'guest',
@@ -82,7 +84,11 @@ describe('a flight that is closed out (§Reservations, POST invoices)', () => {
     expect(data).toMatchObject([{ customer: null, guest: { name: 'Gil Moss' }, totalCents: 33_600 }])
   })
 
-  test('is charged to the ledger of payers in ledger mode and raised at the processor for the others', async () => {
+  test('is charged to the ledger of payers in ledger mode and raised at the processor for the others', async ({
+    api,
+    school,
+    bill,
+  }) => {
     const ben = await buildMember(api, school.organizationId, ['student'])
     await must(api, school.admin, 'PATCH', '/organizations', {
       settings: { chargeRules: { aircraft: 'split_evenly' } },
@@ -101,7 +107,7 @@ describe('a flight that is closed out (§Reservations, POST invoices)', () => {
     ])
   })
 
-  test('skips a share below 50 cents and reports it in the warnings', async () => {
+  test('skips a share below 50 cents and reports it in the warnings', async ({ api, school, bill }) => {
     const ben = await buildMember(api, school.organizationId, ['student'])
     const id = await closedOutFlight(api, school, { students: [school.student, ben] })
     await must(api, school.admin, 'PUT', `/reservations/${id}/payers`, {
@@ -116,7 +122,7 @@ describe('a flight that is closed out (§Reservations, POST invoices)', () => {
     expect(answer.json().warnings).toContainEqual(`${ben.name}’s share of $0.33 is below $0.50 and is not billed.`)
   })
 
-  test('reports which rate is missing', async () => {
+  test('reports which rate is missing', async ({ api, school, bill }) => {
     await api.core.database.db
       .updateTable('membership')
       .set({ flight_rate_cents: null })
@@ -132,13 +138,7 @@ describe('a flight that is closed out (§Reservations, POST invoices)', () => {
 })
 
 describe('billing a flight is refused', () => {
-  const refusal = async (id: number) => {
-    const refused = await bill(id)
-    expect(refused.statusCode, refused.body).toBe(400)
-    return refused.json().message
-  }
-
-  test('until it is closed out: a dual needs both seats', async () => {
+  test('until it is closed out: a dual needs both seats', async ({ api, school, refusal }) => {
     const id = await bookDual(api, school)
     expect(await refusal(id)).toMatch(/^The flight is not closed out/)
     await fly(api, school, id)
@@ -147,13 +147,13 @@ describe('billing a flight is refused', () => {
     expect(await refusal(id)).toMatch(/^The flight is not closed out/)
   })
 
-  test('when every payer is already invoiced', async () => {
+  test('when every payer is already invoiced', async ({ api, school, bill, refusal }) => {
     const id = await closedOutFlight(api, school)
     await bill(id)
     expect(await refusal(id)).toBe('Everyone who pays for this booking is invoiced already.')
   })
 
-  test('when its stakes cannot be applied, with what to fix', async () => {
+  test('when its stakes cannot be applied, with what to fix', async ({ api, school, refusal }) => {
     const id = await closedOutFlight(api, school)
     const { orgUserId } = school.student
     const put = (stake: object) =>
@@ -166,15 +166,15 @@ describe('billing a flight is refused', () => {
     expect(await refusal(id)).toBe('payers: the hobbs readings add up to 1.30 hours, the aircraft ran 1.40')
   })
 
-  test.each([
+  test.for([
     // 1.4 h × $20,000,000 instruction + 1.4 h × $180 wet is 2,800,025,200 cents.
     ['invoice', 2_000_000_000, 'totalCents: must come to 2000000000 cents at most'],
     ['ledger', 2_000_000_000, 'totalCents: must come to 2000000000 cents at most'],
     // 1.4 h × $1,000,000 + $252: no bill is too large for, but the processor is not asked to collect it.
     ['invoice', 100_000_000, 'totalCents: must come to 99999999 cents at most'],
-  ])(
+  ] as const)(
     'a flight that comes to more than a bill can, in %s mode at %i cents an hour',
-    async (billingMode, rate, message) => {
+    async ([billingMode, rate, message], { api, school, refusal }) => {
       await setRates(api, school, rate)
       await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { billingMode })
       const id = await closedOutFlight(api, school)
@@ -191,7 +191,12 @@ describe('billing a flight is refused', () => {
     },
   )
 
-  test('when the ledger cannot hold the balance, although it is charged more than the processor could collect', async () => {
+  test('when the ledger cannot hold the balance, although it is charged more than the processor could collect', async ({
+    api,
+    school,
+    bill,
+    refusal,
+  }) => {
     await setRates(api, school, 1_400_000_000)
     await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { billingMode: 'ledger' })
     const answer = await bill(await closedOutFlight(api, school))
@@ -207,7 +212,7 @@ describe('billing a flight is refused', () => {
     expect(await refusal(next)).toMatch(/the balance would leave what an account holds/)
   })
 
-  test('when the flight costs nothing', async () => {
+  test('when the flight costs nothing', async ({ api, school, refusal }) => {
     await api.core.database.db
       .updateTable('membership')
       .set({ flight_rate_cents: null })
@@ -221,7 +226,7 @@ describe('billing a flight is refused', () => {
     expect(await refusal(await closedOutFlight(api, school))).toMatch(/^There is nothing to bill\./)
   })
 
-  test('when the booking is cancelled', async () => {
+  test('when the booking is cancelled', async ({ api, school, refusal }) => {
     const id = await bookDual(api, school)
     await api.core.database.db
       .updateTable('reservation')
@@ -231,7 +236,7 @@ describe('billing a flight is refused', () => {
     expect(await refusal(id)).toBe('The booking is cancelled.')
   })
 
-  test('for everyone who is not an admin, and for other organizations', async () => {
+  test('for everyone who is not an admin, and for other organizations', async ({ api, school, bill }) => {
     const id = await closedOutFlight(api, school)
     for (const who of [school.dispatcher, school.instructor, school.student]) {
       expect((await bill(id, who)).statusCode).toBe(403)
@@ -242,14 +247,18 @@ describe('billing a flight is refused', () => {
 })
 
 describe('the invoice of a booking (§Invoices, GET /invoices/reservation/{id})', () => {
-  test('is one’s own for payers, the first that stands for admins and dispatchers, and 404 for others', async () => {
+  test('is one’s own for payers, the first that stands for admins and dispatchers, and 404 for others', async ({
+    api,
+    school,
+    bill,
+  }) => {
     const ben = await buildMember(api, school.organizationId, ['student'])
     await must(api, school.admin, 'PATCH', '/organizations', {
       settings: { chargeRules: { aircraft: 'split_evenly' } },
     })
     const id = await closedOutFlight(api, school, { students: [school.student, ben] })
     const url = `/invoices/reservation/${id}`
-    const read = (who: Member) => api.call('GET', url, { token: who.token })
+    const read = (who: Member) => api.as(who).get(url)
     expect((await read(school.admin)).statusCode).toBe(404)
     const [first, second] = (await bill(id)).json().data
     expect((await read(ben)).json().data.id).toBe(second.id)
@@ -264,7 +273,7 @@ describe('the invoice of a booking (§Invoices, GET /invoices/reservation/{id})'
     expect((await read(elsewhere.admin)).statusCode).toBe(404)
   })
 
-  test('is written once for each payer when twenty ask at once', async () => {
+  test('is written once for each payer when twenty ask at once', async ({ api, school, bill }) => {
     const id = await closedOutFlight(api, school)
     const answers = await Promise.all(Array.from({ length: 20 }, () => bill(id)))
     expect(answers.filter(({ statusCode }) => statusCode < 300)).toHaveLength(1)

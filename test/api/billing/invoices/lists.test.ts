@@ -5,19 +5,36 @@ import { buildMember, buildSchool, type Member, type School } from '../../../sup
 import { must } from '../../../support/flights.ts'
 import { buildGuest, buildInvoice } from '../../../support/records.ts'
 
-let api: TestApp
-let school: School
-let elsewhere: School
+const test = sharedSchoolTest()
+  .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
+  .extend(
+    'list',
+    ({ api, school }) =>
+      async (query = '', who: Member = school.admin, path = '/invoices'): Promise<string[]> => {
+        const rows = await must<{ id: number }[]>(api, who, 'GET', `${path}?${query}`)
+        return rows.map(({ id }) => Object.entries(ids).find(([, known]) => known === id)?.[0] ?? String(id))
+      },
+  )
+  .extend(
+    'summary',
+    ({ api, school }) =>
+      (query = '') =>
+        must(api, school.admin, 'GET', `/invoices/summary?${query}`),
+  )
+  .extend(
+    'read',
+    ({ api }) =>
+      (id: number, who: Member) =>
+        api.as(who).get(`/invoices/${id}`),
+  )
+
 let ben: Member
 /** By name, the ids of the invoices of the school. */
 let ids: Record<'old' | 'paid' | 'open' | 'overdue' | 'void' | 'pending' | 'guest' | 'failed', number>
 
 const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000)
 
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-  elsewhere = await buildSchool(api)
+test.beforeAll(async ({ api, school, elsewhere }) => {
   ben = await buildMember(api, school.organizationId, ['student'])
   const guestId = await buildGuest(api, school, 'gia@example.com')
   const put = (given: Omit<Parameters<typeof buildInvoice>[2], 'payer'> & { payer?: Member | { guestId: number } }) =>
@@ -53,15 +70,9 @@ beforeAll(async () => {
     .execute()
   await buildInvoice(api, elsewhere, { payer: elsewhere.student, number: 471_199 })
 })
-afterAll(() => api.close())
-
-async function list(query = '', who: Member = school.admin, path = '/invoices'): Promise<string[]> {
-  const rows = await must<{ id: number }[]>(api, who, 'GET', `${path}?${query}`)
-  return rows.map(({ id }) => Object.entries(ids).find(([, known]) => known === id)?.[0] ?? String(id))
-}
 
 describe('the list of invoices (§Invoices, GET /invoices)', () => {
-  test.each<[string, string[]]>([
+  test.for<[string, string[]]>([
     ['', ['guest', 'pending', 'void', 'overdue', 'open', 'paid', 'old']],
     ['paid=true', ['paid', 'old']],
     ['paid=false', ['guest', 'pending', 'void', 'overdue', 'open']],
@@ -86,11 +97,11 @@ describe('the list of invoices (§Invoices, GET /invoices)', () => {
     ['sort=totalCents&order=desc&limit=2', ['guest', 'pending']],
     ['sort=number', ['old', 'paid', 'overdue', 'void', 'guest', 'open', 'pending']],
     ['sort=customer.name&q=ben', []],
-  ])('selects by ?%s', async (query, expected) => {
+  ])('selects by ?%s', async ([query, expected], { list }) => {
     expect(await list(query)).toEqual(expected)
   })
 
-  test('finds an invoice by its present content, in any spelling', async () => {
+  test('finds an invoice by its present content, in any spelling', async ({ api, school, list }) => {
     const { db } = api.core.database
     const found = (q: string) => list(`q=${encodeURIComponent(q)}`)
     const item = {
@@ -116,18 +127,18 @@ describe('the list of invoices (§Invoices, GET /invoices)', () => {
     expect(await found('retaken')).toEqual(['old'])
   })
 
-  test('reports the total before the page is cut', async () => {
-    const answer = await api.call('GET', '/invoices?limit=2&voided=false', { token: school.admin.token })
+  test('reports the total before the page is cut', async ({ api, school }) => {
+    const answer = await api.as(school.admin).get('/invoices?limit=2&voided=false')
     expect(answer.headers['x-total-count']).toBe('6')
   })
 
-  test.each([
+  test.for([
     'startDate=yesterday',
     'endDate=2026-11-31T00:00:00Z',
     'startDate=2026-11-16T12:00:00',
     'paid=maybe',
     'limit=0',
-  ])('refuses ?%s', async (query) => {
+  ])('refuses ?%s', async (query, { api, school }) => {
     expect((await api.call('GET', `/invoices?${query}`, { token: school.admin.token })).statusCode).toBe(400)
     if (query.startsWith('limit')) return
     expect(
@@ -135,7 +146,7 @@ describe('the list of invoices (§Invoices, GET /invoices)', () => {
     ).toBe(400)
   })
 
-  test('is for admins only', async () => {
+  test('is for admins only', async ({ api, school }) => {
     for (const who of [school.dispatcher, school.instructor, school.student]) {
       expect((await api.call('GET', '/invoices', { token: who.token })).statusCode).toBe(403)
       expect((await api.call('GET', '/invoices/summary', { token: who.token })).statusCode).toBe(403)
@@ -146,7 +157,7 @@ describe('the list of invoices (§Invoices, GET /invoices)', () => {
 describe('the invoices of a member (§Invoices, GET /invoices/orgUsers/{id})', () => {
   const path = () => `/invoices/orgUsers/${ben.orgUserId}`
 
-  test('are read by the member and by admins, with the filters of the list', async () => {
+  test('are read by the member and by admins, with the filters of the list', async ({ school, list }) => {
     expect(await list('', ben, path())).toEqual(['pending', 'overdue'])
     expect(await list('overdue=true', school.owner, path())).toEqual(['overdue'])
     expect(await list('paid=true', ben, path())).toEqual([])
@@ -154,7 +165,7 @@ describe('the invoices of a member (§Invoices, GET /invoices/orgUsers/{id})', (
     expect(await list('voided=true', school.admin, `/invoices/orgUsers/${school.student.orgUserId}`)).toEqual(['void'])
   })
 
-  test('are refused to others with 400, and are 404 for an unknown member', async () => {
+  test('are refused to others with 400, and are 404 for an unknown member', async ({ api, school, elsewhere }) => {
     for (const who of [school.student, school.dispatcher, school.instructor]) {
       expect((await api.call('GET', path(), { token: who.token })).statusCode).toBe(400)
     }
@@ -164,7 +175,6 @@ describe('the invoices of a member (§Invoices, GET /invoices/orgUsers/{id})', (
 })
 
 describe('the summary of invoices (§Invoices, GET /invoices/summary)', () => {
-  const summary = (query = '') => must(api, school.admin, 'GET', `/invoices/summary?${query}`)
   const all = {
     // 10.00 less 4.00 given back, and 20.00
     revenueCents: 2_600,
@@ -176,11 +186,13 @@ describe('the summary of invoices (§Invoices, GET /invoices/summary)', () => {
     voidedCount: 1,
   }
 
-  test('counts what is paid, outstanding, overdue and void, and not what the processor refused', async () => {
+  test('counts what is paid, outstanding, overdue and void, and not what the processor refused', async ({
+    summary,
+  }) => {
     expect(await summary()).toEqual(all)
   })
 
-  test('uses the window of the list, which paid does not narrow', async () => {
+  test('uses the window of the list, which paid does not narrow', async ({ summary }) => {
     const window = 'startDate=2026-11-15T12:00:00Z&endDate=2026-11-18T00:00:00Z'
     const within = {
       ...all,
@@ -194,22 +206,20 @@ describe('the summary of invoices (§Invoices, GET /invoices/summary)', () => {
     expect(await summary(`${window}&paid=true`)).toEqual(within)
   })
 
-  test('follows q and voided', async () => {
+  test('follows q and voided', async ({ summary }) => {
     expect(await summary('voided=false')).toEqual({ ...all, voidedCount: 0 })
     expect(await summary('q=stalls')).toMatchObject({ revenueCents: 2_000, outstandingCents: 0, paidCount: 1 })
     expect(await summary('q=n512fl')).toMatchObject({ outstandingCents: 64_000, outstandingCount: 1 })
   })
 
-  test('refuses a range that cannot be read', async () => {
-    const refused = await api.call('GET', '/invoices/summary?startDate=soon', { token: school.admin.token })
+  test('refuses a range that cannot be read', async ({ api, school }) => {
+    const refused = await api.as(school.admin).get('/invoices/summary?startDate=soon')
     expect(refused.statusCode).toBe(400)
   })
 })
 
 describe('an invoice (§Invoices, GET /invoices/{id})', () => {
-  const read = (id: number, who: Member) => api.call('GET', `/invoices/${id}`, { token: who.token })
-
-  test('is readable by its payer, admins and dispatchers', async () => {
+  test('is readable by its payer, admins and dispatchers', async ({ school, elsewhere, read }) => {
     for (const who of [school.student, school.admin, school.owner, school.dispatcher]) {
       expect((await read(ids.open, who)).statusCode).toBe(200)
     }
@@ -217,7 +227,7 @@ describe('an invoice (§Invoices, GET /invoices/{id})', () => {
     expect((await read(ids.open, elsewhere.admin)).json()).toEqual((await read(2_147_483_647, school.admin)).json())
   })
 
-  test('has all its fields and its lines', async () => {
+  test('has all its fields and its lines', async ({ school, read }) => {
     expect((await read(ids.guest, school.admin)).json().data).toMatchObject({
       guest: { name: 'Gia Visitor', email: 'gia@example.com' },
       customer: null,

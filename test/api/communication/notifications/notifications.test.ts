@@ -1,29 +1,33 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { buildNotification } from '../../../support/records.ts'
 
-let api: TestApp
-let school: School
+const test = sharedSchoolTest()
+  .extend('list', ({ api }) => async (member: Member, query = '') => {
+    const response = await api.as(member).get(`/notifications${query}`)
+    return { response, rows: response.json().data as { id: number; title: string; readAt: string | null }[] }
+  })
+  .extend(
+    'titles',
+    ({ list }) =>
+      async (query: string) =>
+        (await list(reader, query)).rows.map((row) => row.title),
+  )
+  .extend(
+    'mark',
+    ({ api }) =>
+      (id: number | string, member: Member) =>
+        api.as(member).post(`/notifications/${id}`),
+  )
+
 let reader: Member
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-})
-afterAll(() => api.close())
-beforeEach(async () => {
+test.beforeEach(async ({ api, school }) => {
   reader = await buildMember(api, school.organizationId, ['student'])
 })
 
-async function list(member: Member, query = '') {
-  const response = await api.call('GET', `/notifications${query}`, { token: member.token })
-  return { response, rows: response.json().data as { id: number; title: string; readAt: string | null }[] }
-}
-
-const titles = async (query: string) => (await list(reader, query)).rows.map((row) => row.title)
-
 describe('the notifications of a member (§Notifications)', () => {
-  test('are their own alone, newest first, with every field', async () => {
+  test('are their own alone, newest first, with every field', async ({ api, school, list }) => {
     await buildNotification(api, school.instructor, { title: 'Not mine' })
     const older = await buildNotification(api, reader, { title: 'Older', minutesAgo: 10, read: true })
     const newer = await buildNotification(api, reader, { title: 'Newer', minutesAgo: 5 })
@@ -43,13 +47,13 @@ describe('the notifications of a member (§Notifications)', () => {
     expect(rows[0]?.readAt).toBeNull()
   })
 
-  test('are those of the active organization only', async () => {
+  test('are those of the active organization only', async ({ api, list }) => {
     const elsewhere = await buildSchool(api)
     await buildNotification(api, elsewhere.student)
     expect((await list(reader)).rows).toEqual([])
   })
 
-  test.each([
+  test.for([
     ['', ['Three', 'Two', 'One 100%']],
     ['?status=all', ['Three', 'Two', 'One 100%']],
     ['?status=unread', ['Three', 'One 100%']],
@@ -66,26 +70,26 @@ describe('the notifications of a member (§Notifications)', () => {
     ['?sort=title', ['One 100%', 'Three', 'Two']],
     ['?sort=title&order=desc&limit=2', ['Two', 'Three']],
     ['?sort=readAt', ['Two', 'Three', 'One 100%']],
-  ])('are narrowed and sorted by the query: %s', async (query, expected) => {
+  ] as const)('are narrowed and sorted by the query: %s', async ([query, expected], { api, titles }) => {
     await buildNotification(api, reader, { title: 'One 100%', minutesAgo: 3 })
     await buildNotification(api, reader, { title: 'Two', body: 'Your solo', minutesAgo: 2, read: true })
     await buildNotification(api, reader, { title: 'Three', minutesAgo: 1 })
     expect(await titles(query)).toEqual(expected)
   })
 
-  test.each(['?status=new', '?limit=0', '?offset=-1', '?order=up', `?q=${'x'.repeat(201)}`, '?q=%00'])(
+  test.for(['?status=new', '?limit=0', '?offset=-1', '?order=up', `?q=${'x'.repeat(201)}`, '?q=%00'])(
     'refuse a wrong parameter: %s',
-    async (query) => {
+    async (query, { list }) => {
       expect((await list(reader, query)).response.statusCode).toBe(400)
     },
   )
 
-  test('are deleted all at once, without those of others', async () => {
+  test('are deleted all at once, without those of others', async ({ api, school, list }) => {
     await buildNotification(api, reader)
     await buildNotification(api, reader, { read: true })
     const another = await buildMember(api, school.organizationId, ['student'])
     await buildNotification(api, another)
-    const cleared = await api.call('POST', '/notifications', { token: reader.token })
+    const cleared = await api.as(reader).post('/notifications')
     expect(cleared.statusCode).toBe(204)
     expect(cleared.body).toBe('')
     expect((await list(reader)).rows).toEqual([])
@@ -94,10 +98,7 @@ describe('the notifications of a member (§Notifications)', () => {
 })
 
 describe('marking a notification as read (§Notifications, POST)', () => {
-  const mark = (id: number | string, member: Member) =>
-    api.call('POST', `/notifications/${id}`, { token: member.token })
-
-  test('keeps the time of the first read', async () => {
+  test('keeps the time of the first read', async ({ api, list, mark }) => {
     const id = await buildNotification(api, reader)
     const before = api.clock.now
     expect((await mark(id, reader)).statusCode).toBe(204)
@@ -108,17 +109,20 @@ describe('marking a notification as read (§Notifications, POST)', () => {
     expect(rows[0]?.readAt).toBe('2026-11-21T12:00:00.000Z')
   })
 
-  test('is 403 for another member’s, for admins too, and marks nothing', async () => {
+  test('is 403 for another member’s, for admins too, and marks nothing', async ({ api, school, list, mark }) => {
     const id = await buildNotification(api, reader)
     for (const other of [school.student, school.owner]) expect((await mark(id, other)).statusCode).toBe(403)
     expect((await list(reader)).rows[0]?.readAt).toBeNull()
   })
 
-  test('is 404 for one that is unknown, gone, or of another organization, all with the same body', async () => {
+  test('is 404 for one that is unknown, gone, or of another organization, all with the same body', async ({
+    api,
+    mark,
+  }) => {
     const elsewhere = await buildSchool(api)
     const foreign = await buildNotification(api, elsewhere.student)
     const gone = await buildNotification(api, reader)
-    await api.call('POST', '/notifications', { token: reader.token })
+    await api.as(reader).post('/notifications')
     const answers = await Promise.all(
       [foreign, gone, 2_000_000_000, '99999999999999999999'].map((id) => mark(id, reader)),
     )
@@ -126,12 +130,12 @@ describe('marking a notification as read (§Notifications, POST)', () => {
     expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
   })
 
-  test.each(['abc', '-1', '1.5', '%F0%9F%9B%A9'])('is 400 for a malformed id: %s', async (id) => {
+  test.for(['abc', '-1', '1.5', '%F0%9F%9B%A9'])('is 400 for a malformed id: %s', async (id, { mark }) => {
     expect((await mark(id, reader)).statusCode).toBe(400)
   })
 })
 
-test('notifications need an organization in the token, and push devices do not', async () => {
+test('notifications need an organization in the token, and push devices do not', async ({ api }) => {
   const { token } = await api.core.tokens.issue(
     { accountId: reader.accountId, organizationId: null, membershipId: null },
     api.clock.now,
