@@ -1,27 +1,53 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { describe, expect } from 'vitest'
+import { apiTest } from '../../../support/fixtures.ts'
 import { mailedToken } from '../../../support/mailed-tokens.ts'
 
-let api: TestApp
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
+const test = apiTest()
+  .extend('signUp', ({ api }) => async () => {
+    const email = `pilot${++people}@example.com`
+    const response = await api.call('POST', '/users', { body: { name: `Pilot ${people}`, email, password } })
+    return { email, token: response.json().data.token as string }
+  })
+  .extend(
+    'signIn',
+    ({ api }) =>
+      (email: string, given = password) =>
+        api.call('POST', '/auth', { body: { email, password: given } }),
+  )
+  .extend(
+    'session',
+    ({ api }) =>
+      async (token: string) =>
+        (await api.call('GET', '/auth/session', { token })).statusCode,
+  )
+  .extend(
+    'verify',
+    ({ api }) =>
+      (token: string) =>
+        api.call('POST', '/auth/verify-email', { body: { token } }),
+  )
+  .extend(
+    'forgot',
+    ({ api }) =>
+      (email: unknown) =>
+        api.call('POST', '/auth/forgot-password', { body: { email } }),
+  )
+  .extend(
+    'reset',
+    ({ api }) =>
+      (token: unknown, given: unknown = 'another long way home') =>
+        api.call('POST', '/auth/reset-password', { body: { token, password: given } }),
+  )
 
 const password = 'a long way to Tipperary'
 let people = 0
 
-async function signUp() {
-  const email = `pilot${++people}@example.com`
-  const response = await api.call('POST', '/users', { body: { name: `Pilot ${people}`, email, password } })
-  return { email, token: response.json().data.token as string }
-}
-
-const signIn = (email: string, given = password) => api.call('POST', '/auth', { body: { email, password: given } })
-const session = async (token: string) => (await api.call('GET', '/auth/session', { token })).statusCode
-
 describe('signing in (§Authentication rule 1)', () => {
-  test('answers the envelope with a valid token, however the address is written', async () => {
+  test('answers the envelope with a valid token, however the address is written', async ({
+    signUp,
+    signIn,
+    session,
+  }) => {
     const { email } = await signUp()
     const response = await signIn(` ${email.toUpperCase()} `)
     expect(response.statusCode).toBe(200)
@@ -29,7 +55,7 @@ describe('signing in (§Authentication rule 1)', () => {
     expect(await session(response.json().data.token)).toBe(200)
   })
 
-  test('answers the same for a wrong password and for an unknown address', async () => {
+  test('answers the same for a wrong password and for an unknown address', async ({ signUp, signIn }) => {
     const { email } = await signUp()
     const [wrong, unknown] = [await signIn(email, 'not the password'), await signIn('nobody@example.com')]
     expect([wrong.statusCode, unknown.statusCode]).toEqual([401, 401])
@@ -38,7 +64,7 @@ describe('signing in (§Authentication rule 1)', () => {
     expect(visible(wrong)).toEqual(visible(unknown))
   })
 
-  test('takes as long for an unknown address as for a known one', async () => {
+  test('takes as long for an unknown address as for a known one', async ({ signUp, signIn }) => {
     const { email } = await signUp()
     const times = { known: [] as number[], unknown: [] as number[] }
     for (let round = 0; round < 15; round++) {
@@ -56,7 +82,7 @@ describe('signing in (§Authentication rule 1)', () => {
     expect(median(times.unknown) / median(times.known)).toBeGreaterThan(0.5)
   })
 
-  test.each([
+  test.for([
     ['email', { password }],
     ['password', { email: 'a@b.example' }],
     ['email', { email: 'a@b', password }],
@@ -65,13 +91,13 @@ describe('signing in (§Authentication rule 1)', () => {
     ['password', { email: 'a@b.example', password: 'x'.repeat(10_000) }],
     ['password', { email: 'a@b.example', password: 'half \ud800' }],
     ['body', undefined],
-  ])('without a valid %s is 400', async (field, body) => {
+  ] as const)('without a valid %s is 400', async ([field, body], { api }) => {
     const response = await api.call('POST', '/auth', { body })
     expect(response.statusCode).toBe(400)
     expect(response.json().message.startsWith(`${field}: `)).toBe(true)
   })
 
-  test('treats SQL-like and strange text as a wrong password', async () => {
+  test('treats SQL-like and strange text as a wrong password', async ({ signUp, signIn }) => {
     const { email } = await signUp()
     for (const given of ["' or '1'='1", '🛩️'.repeat(20), '%00', '\u202e reversed']) {
       expect((await signIn(email, given)).statusCode).toBe(401)
@@ -80,7 +106,7 @@ describe('signing in (§Authentication rule 1)', () => {
 })
 
 describe('signing up (§Authentication and accounts)', () => {
-  test.each([
+  test.for([
     ['password', { password: 'short1!' }, 'at least 10'],
     ['password', { password: 'password1234' }, 'too easy'],
     ['password', { password: 'x'.repeat(257) }, 'at most 256'],
@@ -88,7 +114,7 @@ describe('signing up (§Authentication and accounts)', () => {
     ['name', { name: 'n'.repeat(201) }, ''],
     ['email', { email: 'nobody' }, ''],
     ['invitationToken', { invitationToken: '' }, ''],
-  ])('with a bad %s (%j) is refused by field name', async (field, change, words) => {
+  ] as const)('with a bad %s (%j) is refused by field name', async ([field, change, words], { api }) => {
     const body = { name: 'Ana', email: 'unused@example.com', password, ...change }
     const response = await api.call('POST', '/users', { body })
     expect(response.statusCode).toBe(400)
@@ -96,24 +122,24 @@ describe('signing up (§Authentication and accounts)', () => {
     expect(response.json().message).toContain(words)
   })
 
-  test('refuses a password made of the person’s own name or address', async () => {
+  test('refuses a password made of the person’s own name or address', async ({ api }) => {
     const body = { name: 'Bartholomew Quigley', email: 'bart.quigley@example.com', password: 'bartholomewquigley' }
     expect((await api.call('POST', '/users', { body })).statusCode).toBe(400)
   })
 
-  test('keeps any name unchanged', async () => {
+  test('keeps any name unchanged', async ({ api }) => {
     const name = 'Ναυσικά "; drop table account; -- 🛩️'
     const body = { name, email: 'nausicaa@example.com', password }
     expect((await api.call('POST', '/users', { body })).json().data.user.name).toBe(name)
   })
 
-  test('opens one account when ten requests with one address come at once', async () => {
+  test('opens one account when ten requests with one address come at once', async ({ api }) => {
     const body = { name: 'Ten', email: 'ten@example.com', password }
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.call('POST', '/users', { body })))
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, ...Array(9).fill(400)])
   })
 
-  test('stores an Argon2id hash of the stated cost and no token anywhere', async () => {
+  test('stores an Argon2id hash of the stated cost and no token anywhere', async ({ api, signUp }) => {
     const { email } = await signUp()
     const { rows } = await api.core.database.pool.query('select id, password_hash from account where email = $1', [
       email,
@@ -128,9 +154,7 @@ describe('signing up (§Authentication and accounts)', () => {
 })
 
 describe('verifying an address (§Authentication and accounts)', () => {
-  const verify = (token: string) => api.call('POST', '/auth/verify-email', { body: { token } })
-
-  test('accepts the mailed token once within a day', async () => {
+  test('accepts the mailed token once within a day', async ({ api, signUp, verify }) => {
     const { email, token } = await signUp()
     const mailed = await mailedToken(api, email, 'verify_email')
     expect((await verify(mailed)).statusCode).toBe(204)
@@ -146,14 +170,18 @@ describe('verifying an address (§Authentication and accounts)', () => {
     expect((await verify('')).statusCode).toBe(400)
   })
 
-  test('lets one of twenty simultaneous uses win', async () => {
+  test('lets one of twenty simultaneous uses win', async ({ api, signUp, verify }) => {
     const { email } = await signUp()
     const mailed = await mailedToken(api, email, 'verify_email')
     const answers = await Promise.all(Array.from({ length: 20 }, () => verify(mailed)))
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([204, ...Array(19).fill(400)])
   })
 
-  test('is offered again until it is done, and a link for a password does not verify', async () => {
+  test('is offered again until it is done, and a link for a password does not verify', async ({
+    api,
+    signUp,
+    verify,
+  }) => {
     const { email, token } = await signUp()
     const resend = () => api.call('POST', '/auth/verify-email/resend', { token })
     const first = await mailedToken(api, email, 'verify_email')
@@ -169,11 +197,7 @@ describe('verifying an address (§Authentication and accounts)', () => {
 })
 
 describe('a forgotten password (§Authentication and accounts)', () => {
-  const forgot = (email: unknown) => api.call('POST', '/auth/forgot-password', { body: { email } })
-  const reset = (token: unknown, given: unknown = 'another long way home') =>
-    api.call('POST', '/auth/reset-password', { body: { token, password: given } })
-
-  test('is answered the same for every address', async () => {
+  test('is answered the same for every address', async ({ signUp, forgot }) => {
     const { email } = await signUp()
     const [known, unknown] = [await forgot(email), await forgot('nobody@example.com')]
     expect([known.statusCode, unknown.statusCode]).toEqual([204, 204])
@@ -181,7 +205,7 @@ describe('a forgotten password (§Authentication and accounts)', () => {
     expect((await forgot(undefined)).statusCode).toBe(400)
   })
 
-  test('takes as long for an unknown address as for a known one', async () => {
+  test('takes as long for an unknown address as for a known one', async ({ signUp, forgot }) => {
     const { email } = await signUp()
     const times = { known: [] as number[], unknown: [] as number[] }
     for (let round = 0; round < 7; round++) {
@@ -198,7 +222,14 @@ describe('a forgotten password (§Authentication and accounts)', () => {
     expect(fastest(times.unknown) / fastest(times.known)).toBeGreaterThan(0.9)
   })
 
-  test('is replaced once through the link, which ends every token issued before', async () => {
+  test('is replaced once through the link, which ends every token issued before', async ({
+    api,
+    signUp,
+    signIn,
+    session,
+    forgot,
+    reset,
+  }) => {
     const { email, token } = await signUp()
     await forgot(email)
     const link = await mailedToken(api, email, 'reset_password')
@@ -212,7 +243,12 @@ describe('a forgotten password (§Authentication and accounts)', () => {
     expect((await reset(link)).statusCode).toBe(400)
   })
 
-  test('has a link that lives one hour and is not used up by a weak password', async () => {
+  test('has a link that lives one hour and is not used up by a weak password', async ({
+    api,
+    signUp,
+    forgot,
+    reset,
+  }) => {
     const { email } = await signUp()
     await forgot(email)
     const link = await mailedToken(api, email, 'reset_password')
@@ -227,7 +263,7 @@ describe('a forgotten password (§Authentication and accounts)', () => {
     expect((await reset(link, undefined)).statusCode).toBe(400)
   })
 
-  test('has a link that lets one of twenty simultaneous uses win', async () => {
+  test('has a link that lets one of twenty simultaneous uses win', async ({ api, signUp, forgot, reset }) => {
     const { email } = await signUp()
     await forgot(email)
     const link = await mailedToken(api, email, 'reset_password')
@@ -237,7 +273,7 @@ describe('a forgotten password (§Authentication and accounts)', () => {
 })
 
 describe('signing out (§Authentication and accounts)', () => {
-  test('removes the device’s push token and leaves bearer tokens valid', async () => {
+  test('removes the device’s push token and leaves bearer tokens valid', async ({ api, signUp, session }) => {
     const { token } = await signUp()
     const { data } = (await api.call('GET', '/auth', { token })).json()
     const { pool } = api.core.database

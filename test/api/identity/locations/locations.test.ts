@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { describe, expect } from 'vitest'
 import { buildLocation, buildSchool, type School } from '../../../support/builders.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 
-let api: TestApp
-let school: School
-let elsewhere: School
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-  elsewhere = await buildSchool(api)
-})
-afterAll(() => api.close())
+const test = sharedSchoolTest()
+  .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
+  .extend(
+    'zoneOf',
+    ({ api }) =>
+      async ({ admin }: School): Promise<string> =>
+        (await api.as(admin).get('/auth')).json().data.organization.timeZoneName,
+  )
 
 const reno = {
   name: 'Reno Stead',
@@ -20,8 +19,8 @@ const reno = {
 }
 
 describe('a location', () => {
-  test('is added by an admin and can be read by every member', async () => {
-    const added = await api.call('POST', '/locations', { token: school.admin.token, body: reno })
+  test('is added by an admin and can be read by every member', async ({ api, school }) => {
+    const added = await api.as(school.admin).post('/locations', reno)
     expect(added.statusCode).toBe(201)
     const { data } = added.json()
     expect(data).toMatchObject({
@@ -30,23 +29,31 @@ describe('a location', () => {
       timeZoneName: 'America/Los_Angeles',
       address: { line1: '4895 Texas Ave', city: 'Reno', state: 'NV', postalCode: '89506', country: 'US' },
     })
-    const read = await api.call('GET', `/locations/${data.id}`, { token: school.student.token })
+    const read = await api.as(school.student).get(`/locations/${data.id}`)
     expect(read.json().data).toEqual(data)
   })
 
-  test('has the zone of the organization when none is given', async () => {
+  test('has the zone of the organization when none is given', async ({ api }) => {
     const { organizationId, admin } = await buildSchool(api, { timeZoneName: 'Europe/Berlin' })
     expect(organizationId).toBeGreaterThan(0)
-    const added = await api.call('POST', '/locations', { token: admin.token, body: { name: 'Strausberg' } })
+    const added = await api.as(admin).post('/locations', { name: 'Strausberg' })
     expect(added.json().data).toMatchObject({ timeZoneName: 'Europe/Berlin', airportIdentifier: null, address: {} })
   })
 
-  test('changes in part: what is left out stays, and null clears the identifier', async () => {
-    const { data } = (await api.call('POST', '/locations', { token: school.owner.token, body: reno })).json()
-    const changed = await api.call('PATCH', `/locations/${data.id}`, {
-      token: school.owner.token,
-      body: { name: 'Reno', airportIdentifier: null, id: 1, organizationId: elsewhere.organizationId },
-    })
+  test('changes in part: what is left out stays, and null clears the identifier', async ({
+    api,
+    school,
+    elsewhere,
+  }) => {
+    const { data } = (await api.as(school.owner).post('/locations', reno)).json()
+    const changed = await api
+      .as(school.owner)
+      .patch(`/locations/${data.id}`, {
+        name: 'Reno',
+        airportIdentifier: null,
+        id: 1,
+        organizationId: elsewhere.organizationId,
+      })
     expect(changed.statusCode).toBe(200)
     expect(changed.json().data).toMatchObject({
       id: data.id,
@@ -57,26 +64,22 @@ describe('a location', () => {
     })
   })
 
-  test('is deleted when nothing refers to it', async () => {
+  test('is deleted when nothing refers to it', async ({ api, school }) => {
     const { id } = await buildLocation(api, school.organizationId)
     const { token } = school.admin
     expect((await api.call('DELETE', `/locations/${id}`, { token })).statusCode).toBe(204)
     expect((await api.call('GET', `/locations/${id}`, { token })).statusCode).toBe(404)
   })
 
-  test('is not deleted while a resource is there', async () => {
-    const refused = await api.call('DELETE', `/locations/${school.location.id}`, { token: school.admin.token })
+  test('is not deleted while a resource is there', async ({ api, school }) => {
+    const refused = await api.as(school.admin).delete(`/locations/${school.location.id}`)
     expect(refused.statusCode).toBe(400)
     expect(refused.json().message).toBe('Hayward Executive is still used by a resource.')
   })
 })
 
 describe('the zone of the organization (§Time zones)', () => {
-  async function zoneOf({ admin }: School): Promise<string> {
-    return (await api.call('GET', '/auth', { token: admin.token })).json().data.organization.timeZoneName
-  }
-
-  test('follows the zone of the first location, and of no other', async () => {
+  test('follows the zone of the first location, and of no other', async ({ api, zoneOf }) => {
     const followed = await buildSchool(api)
     const { token } = followed.admin
     const body = { timeZoneName: 'America/Denver' }
@@ -87,7 +90,7 @@ describe('the zone of the organization (§Time zones)', () => {
     expect(await zoneOf(followed)).toBe('America/Denver')
   })
 
-  test('becomes the zone of the next location when the first is deleted', async () => {
+  test('becomes the zone of the next location when the first is deleted', async ({ api, zoneOf }) => {
     const followed = await buildSchool(api)
     const { token } = followed.admin
     const second = await buildLocation(api, followed.organizationId, { timeZoneName: 'Asia/Tokyo' })
@@ -102,7 +105,7 @@ describe('the zone of the organization (§Time zones)', () => {
 })
 
 describe('the list of locations', () => {
-  test('has only the locations of the organization, oldest first, and sorts when asked', async () => {
+  test('has only the locations of the organization, oldest first, and sorts when asked', async ({ api }) => {
     const listed = await buildSchool(api)
     await buildLocation(api, listed.organizationId, { name: 'Ames' })
     const { token } = listed.renter
@@ -116,7 +119,7 @@ describe('the list of locations', () => {
 })
 
 describe('a location request is refused', () => {
-  test.each([
+  test.for([
     ['a missing name', { timeZoneName: 'UTC' }, 'name'],
     ['a blank name', { name: '  ' }, 'name'],
     ['a name with a null character', { name: 'a\u0000b' }, 'name'],
@@ -124,15 +127,15 @@ describe('a location request is refused', () => {
     ['an impossible airport', { name: 'X', airportIdentifier: 'HAYWARD' }, 'airportIdentifier'],
     ['a country that is no code', { name: 'X', address: { country: 'USA' } }, 'address.country'],
     ['an endless address line', { name: 'X', address: { line1: 'x'.repeat(201) } }, 'address.line1'],
-  ])('by field name with %s', async (_what, body, field) => {
-    const response = await api.call('POST', '/locations', { token: school.admin.token, body })
+  ] as const)('by field name with %s', async ([_what, body, field], { api, school }) => {
+    const response = await api.as(school.admin).post('/locations', body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(new RegExp(`^${field}: `))
   })
 
-  test.each(['GET', 'PATCH', 'DELETE'] as const)(
+  test.for(['GET', 'PATCH', 'DELETE'] as const)(
     '%s of a location that is not the organization’s: 404',
-    async (method) => {
+    async (method, { api, school, elsewhere }) => {
       const { token } = school.admin
       const body = method === 'PATCH' ? { name: 'Mine' } : undefined
       const theirs = await api.call(method, `/locations/${elsewhere.location.id}`, { token, body })
@@ -142,9 +145,9 @@ describe('a location request is refused', () => {
     },
   )
 
-  test.each(['dispatcher', 'instructor', 'student', 'renter', 'technician'] as const)(
+  test.for(['dispatcher', 'instructor', 'student', 'renter', 'technician'] as const)(
     'writing by a %s: 403',
-    async (role) => {
+    async (role, { api, school }) => {
       const { token } = school[role]
       const url = `/locations/${school.location.id}`
       expect((await api.call('POST', '/locations', { token, body: reno })).statusCode).toBe(403)

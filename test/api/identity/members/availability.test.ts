@@ -1,25 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildSchool, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildSchool } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-})
-beforeEach(async () => {
-  school = await buildSchool(api)
-})
-afterAll(() => api.close())
+const test = schoolTest()
+  .extend(
+    'put',
+    ({ api, school }) =>
+      (availability: unknown, token = school.instructor.token) =>
+        api.call('PATCH', '/users/availability', { token, body: { availability } }),
+  )
+  .extend(
+    'add',
+    ({ api, school }) =>
+      (body: object, token = school.instructor.token) =>
+        api.call('POST', '/availability/timeOff', { token, body }),
+  )
+  .extend(
+    'list',
+    ({ api, school }) =>
+      async (query = '', token = school.student.token) =>
+        (await api.call('GET', `/availability/timeOff?${query}`, { token })).json().data,
+  )
 
 const morning = { dayOfWeek: 1, startMinute: 480, endMinute: 720 }
 const afternoon = { dayOfWeek: 1, startMinute: 720, endMinute: 1020 }
 
 describe('a weekly pattern', () => {
-  const put = (availability: unknown, token = school.instructor.token) =>
-    api.call('PATCH', '/users/availability', { token, body: { availability } })
-
-  test('is empty at first and is replaced as a whole', async () => {
+  test('is empty at first and is replaced as a whole', async ({ api, school, put }) => {
     const { token, orgUserId } = school.instructor
     const read = async () => (await api.call('GET', '/users/availability', { token })).json().data
     expect(await read()).toEqual([])
@@ -29,13 +36,13 @@ describe('a weekly pattern', () => {
     const wholeDay = { dayOfWeek: 7, startMinute: 0, endMinute: 1440 }
     await put([wholeDay])
     expect(await read()).toEqual([wholeDay])
-    const seen = await api.call('GET', `/orgUsers/${orgUserId}/availability`, { token: school.student.token })
+    const seen = await api.as(school.student).get(`/orgUsers/${orgUserId}/availability`)
     expect(seen.json().data).toEqual([wholeDay])
     await put([])
     expect(await read()).toEqual([])
   })
 
-  test.each([
+  test.for([
     ['availability.1', [morning, { dayOfWeek: 1, startMinute: 719, endMinute: 800 }]],
     ['availability.0.endMinute', [{ dayOfWeek: 1, startMinute: 700, endMinute: 700 }]],
     ['availability.0.dayOfWeek', [{ ...morning, dayOfWeek: 0 }]],
@@ -46,26 +53,29 @@ describe('a weekly pattern', () => {
     ['availability', 'always'],
     ['availability', undefined],
     ['availability', Array(201).fill(morning)],
-  ])('with a bad %s is refused by field name, and the old one stays', async (field, pattern) => {
-    await put([morning])
-    const response = await put(pattern)
-    expect(response.statusCode).toBe(400)
-    expect(response.json().message.startsWith(`${field}: `)).toBe(true)
-    const { data } = (await api.call('GET', '/users/availability', { token: school.instructor.token })).json()
-    expect(data).toEqual([morning])
-  })
+  ] as const)(
+    'with a bad %s is refused by field name, and the old one stays',
+    async ([field, pattern], { api, school, put }) => {
+      await put([morning])
+      const response = await put(pattern)
+      expect(response.statusCode).toBe(400)
+      expect(response.json().message.startsWith(`${field}: `)).toBe(true)
+      const { data } = (await api.as(school.instructor).get('/users/availability')).json()
+      expect(data).toEqual([morning])
+    },
+  )
 
-  test('that is replaced ten times at once is one of the ten', async () => {
+  test('that is replaced ten times at once is one of the ten', async ({ api, school, put }) => {
     const patterns = Array.from({ length: 10 }, (_, hour) => [
       { dayOfWeek: 2, startMinute: hour * 60, endMinute: 1440 },
     ])
     const answers = await Promise.all(patterns.map((pattern) => put(pattern)))
     expect(answers.map((answer) => answer.statusCode)).toEqual(Array(10).fill(200))
-    const { data } = (await api.call('GET', '/users/availability', { token: school.instructor.token })).json()
+    const { data } = (await api.as(school.instructor).get('/users/availability')).json()
     expect(patterns).toContainEqual(data)
   })
 
-  test('is 404 for a member of another organization', async () => {
+  test('is 404 for a member of another organization', async ({ api, school }) => {
     const elsewhere = await buildSchool(api)
     const url = `/orgUsers/${elsewhere.instructor.orgUserId}/availability`
     expect((await api.call('GET', url, { token: school.owner.token })).statusCode).toBe(404)
@@ -74,12 +84,8 @@ describe('a weekly pattern', () => {
 
 describe('time off', () => {
   const christmas = { start: '2026-12-24T00:00:00+01:00', end: '2026-12-27T00:00:00+01:00', reason: 'Christmas' }
-  const add = (body: object, token = school.instructor.token) =>
-    api.call('POST', '/availability/timeOff', { token, body })
-  const list = async (query = '', token = school.student.token) =>
-    (await api.call('GET', `/availability/timeOff?${query}`, { token })).json().data
 
-  test('is recorded by a person for themselves, and others see when and not why', async () => {
+  test('is recorded by a person for themselves, and others see when and not why', async ({ school, add, list }) => {
     const response = await add(christmas)
     expect(response.statusCode).toBe(201)
     expect(response.json().data).toMatchObject({
@@ -94,7 +100,7 @@ describe('time off', () => {
     expect(await list('', school.instructor.token)).toMatchObject([{ reason: 'Christmas' }])
   })
 
-  test('is recorded for others by desk staff only', async () => {
+  test('is recorded for others by desk staff only', async ({ api, school, add }) => {
     const body = { ...christmas, orgUserId: school.student.orgUserId }
     expect((await add(body, school.dispatcher.token)).json().data.orgUserId).toBe(school.student.orgUserId)
     expect((await add(body, school.instructor.token)).statusCode).toBe(403)
@@ -105,7 +111,7 @@ describe('time off', () => {
     expect(foreign.json().message).toMatch(/^orgUserId: /)
   })
 
-  test('is listed by start, and narrowed by person and by a window', async () => {
+  test('is listed by start, and narrowed by person and by a window', async ({ school, add, list }) => {
     const day = (date: number) => ({ start: `2026-12-0${date}T08:00:00Z`, end: `2026-12-0${date}T17:00:00Z` })
     await add(day(3))
     await add(day(1), school.student.token)
@@ -117,7 +123,7 @@ describe('time off', () => {
     expect(await starts('startDate=2026-12-01T16:59:00Z')).toEqual(['01', '02', '03'])
   })
 
-  test('is removed by its owner or desk staff', async () => {
+  test('is removed by its owner or desk staff', async ({ api, school, add }) => {
     const { id } = (await add(christmas)).json().data
     const remove = (token: string) => api.call('DELETE', `/availability/timeOff/${id}`, { token })
     const elsewhere = await buildSchool(api)
@@ -127,14 +133,14 @@ describe('time off', () => {
     expect((await remove(school.instructor.token)).statusCode).toBe(404)
   })
 
-  test.each([
+  test.for([
     ['start', { ...christmas, start: undefined }],
     ['start', { ...christmas, start: '2026-12-24T00:00:00' }],
     ['end', { ...christmas, end: '2026-02-30T00:00:00Z' }],
     ['end', { ...christmas, end: christmas.start }],
     ['reason', { ...christmas, reason: 'x'.repeat(10_000) }],
     ['orgUserId', { ...christmas, orgUserId: 2 ** 31 }],
-  ])('with a bad %s is refused by field name', async (field, body) => {
+  ] as const)('with a bad %s is refused by field name', async ([field, body], { school, add }) => {
     const response = await add(body, school.admin.token)
     expect(response.statusCode).toBe(400)
     expect(response.json().message.startsWith(`${field}: `)).toBe(true)

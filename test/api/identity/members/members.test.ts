@@ -1,28 +1,31 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildAccount, buildMember, buildSchool, ownersOf, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildAccount, buildMember, buildSchool, ownersOf } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
 
-let api: TestApp
-let school: School
-let elsewhere: School
-beforeAll(async () => {
-  api = await startTestApp()
-  elsewhere = await buildSchool(api)
-})
-beforeEach(async () => {
-  school = await buildSchool(api)
-})
-afterAll(() => api.close())
+const test = schoolTest()
+  .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
+  .extend(
+    'put',
+    ({ api, school }) =>
+      (userId: number, body: object, token = school.owner.token) =>
+        api.call('PATCH', `/users/${userId}/roles`, { token, body }),
+  )
+  .extend(
+    'list',
+    ({ api, school }) =>
+      (query: string, token = school.student.token) =>
+        api.call('GET', `/orgUsers?${query}`, { token }),
+  )
 
 const names = (response: { json(): { data: { name?: string; user?: { name: string } }[] } }) =>
   response.json().data.map((row) => row.user?.name ?? row.name)
 
 describe('users (§Members)', () => {
-  test('are the members of the organization, by name, with their roles', async () => {
-    const response = await api.call('GET', '/users', { token: school.student.token })
+  test('are the members of the organization, by name, with their roles', async ({ api, school }) => {
+    const response = await api.as(school.student).get('/users')
     expect(response.json().data).toHaveLength(7)
     expect(names(response)).toEqual([...names(response)].sort())
-    const { data } = (await api.call('GET', `/users/${school.owner.accountId}`, { token: school.renter.token })).json()
+    const { data } = (await api.as(school.renter).get(`/users/${school.owner.accountId}`)).json()
     expect(data).toMatchObject({
       id: school.owner.accountId,
       orgUserId: school.owner.orgUserId,
@@ -33,16 +36,16 @@ describe('users (§Members)', () => {
     })
   })
 
-  test('of another organization are 404 with the body of an unknown one', async () => {
-    const other = await api.call('GET', `/users/${elsewhere.owner.accountId}`, { token: school.owner.token })
-    const unknown = await api.call('GET', '/users/99999999', { token: school.owner.token })
+  test('of another organization are 404 with the body of an unknown one', async ({ api, school, elsewhere }) => {
+    const other = await api.as(school.owner).get(`/users/${elsewhere.owner.accountId}`)
+    const unknown = await api.as(school.owner).get('/users/99999999')
     expect([other.statusCode, unknown.statusCode]).toEqual([404, 404])
     expect(other.json()).toEqual(unknown.json())
   })
 
-  test('may change their own name and phone number and nothing else', async () => {
+  test('may change their own name and phone number and nothing else', async ({ api, school }) => {
     const body = { name: ' Zoë 🛩️ O’Brien ', phone: '+1 555 0199', email: 'new@example.com', owner: true, id: 1 }
-    const response = await api.call('PATCH', '/users', { token: school.student.token, body })
+    const response = await api.as(school.student).patch('/users', body)
     expect(response.statusCode).toBe(200)
     expect(response.json().data).toMatchObject({
       id: school.student.accountId,
@@ -52,22 +55,22 @@ describe('users (§Members)', () => {
       owner: false,
       student: true,
     })
-    const cleared = await api.call('PATCH', '/users', { token: school.student.token, body: { phone: null } })
+    const cleared = await api.as(school.student).patch('/users', { phone: null })
     expect(cleared.json().data).toMatchObject({ phone: null, name: 'Zoë 🛩️ O’Brien' })
   })
 
-  test('cannot have an address of the web as a name', async () => {
+  test('cannot have an address of the web as a name', async ({ api, school }) => {
     const body = { name: 'Win at http://evil.example', email: 'new@example.com', password: 'a long way to Tipperary' }
     for (const response of [
-      await api.call('PATCH', '/users', { token: school.student.token, body }),
+      await api.as(school.student).patch('/users', body),
       await api.call('POST', '/users', { body }),
-      await api.call('PATCH', '/organizations', { token: school.owner.token, body: { name: 'www.evil.example' } }),
+      await api.as(school.owner).patch('/organizations', { name: 'www.evil.example' }),
     ]) {
       expect([response.statusCode, response.json().message]).toEqual([400, 'name: must not contain a web address'])
     }
   })
 
-  test('without an organization may also change themselves', async () => {
+  test('without an organization may also change themselves', async ({ api }) => {
     const { token } = await buildAccount(api)
     const response = await api.call('PATCH', '/users', { token, body: { name: 'Nia' } })
     expect(response.json().data).toMatchObject({ name: 'Nia', orgUserId: null })
@@ -76,10 +79,7 @@ describe('users (§Members)', () => {
 })
 
 describe('roles (§Members)', () => {
-  const put = (userId: number, body: object, token = school.owner.token) =>
-    api.call('PATCH', `/users/${userId}/roles`, { token, body })
-
-  test('are replaced as a whole set and apply from the next request', async () => {
+  test('are replaced as a whole set and apply from the next request', async ({ api, school, put }) => {
     const { accountId, token } = school.dispatcher
     const response = await put(accountId, { admin: true, instructor: true })
     expect(response.statusCode).toBe(200)
@@ -89,7 +89,7 @@ describe('roles (§Members)', () => {
     expect((await api.call('GET', `/users/${accountId}/roles`, { token })).statusCode).toBe(403)
   })
 
-  test('always leave an owner, who is always an admin', async () => {
+  test('always leave an owner, who is always an admin', async ({ school, put }) => {
     const { accountId } = school.owner
     const noOwner = await put(accountId, { admin: true })
     const noAdmin = await put(accountId, { owner: true })
@@ -100,7 +100,7 @@ describe('roles (§Members)', () => {
     expect((await put(accountId, { student: true })).statusCode).toBe(200)
   })
 
-  test('of two owners who demote each other at once leave one owner', async () => {
+  test('of two owners who demote each other at once leave one owner', async ({ api, put }) => {
     for (let round = 0; round < 5; round++) {
       const { organizationId, owner } = await buildSchool(api)
       const other = await buildMember(api, organizationId, ['owner', 'admin'])
@@ -113,7 +113,11 @@ describe('roles (§Members)', () => {
     }
   })
 
-  test('of an owner are granted and taken by owners alone, and leaving the flag out takes it', async () => {
+  test('of an owner are granted and taken by owners alone, and leaving the flag out takes it', async ({
+    api,
+    school,
+    put,
+  }) => {
     const { owner, admin } = school
     const other = await buildMember(api, school.organizationId, ['owner', 'admin'])
     for (const [userId, body] of [
@@ -133,7 +137,11 @@ describe('roles (§Members)', () => {
     expect(last.json()).toMatchObject({ code: 'LAST_OWNER', message: expect.stringMatching(/^owner: /) })
   })
 
-  test('granted by an owner who loses the role at the same moment make nobody an owner', async () => {
+  test('granted by an owner who loses the role at the same moment make nobody an owner', async ({
+    api,
+    school,
+    put,
+  }) => {
     for (let round = 0; round < 5; round++) {
       const { organizationId, owner, student } = await buildSchool(api)
       const leaving = await buildMember(api, organizationId, ['owner', 'admin'])
@@ -148,7 +156,7 @@ describe('roles (§Members)', () => {
     }
   })
 
-  test('are changed by admins, within their organization', async () => {
+  test('are changed by admins, within their organization', async ({ api, school, elsewhere, put }) => {
     expect((await put(school.student.accountId, {}, school.dispatcher.token)).statusCode).toBe(403)
     expect((await put(elsewhere.student.accountId, {})).statusCode).toBe(404)
     expect((await put(school.student.accountId, { admin: 'yes' })).statusCode).toBe(400)
@@ -159,9 +167,7 @@ describe('roles (§Members)', () => {
 })
 
 describe('memberships (§Members)', () => {
-  const list = (query: string, token = school.student.token) => api.call('GET', `/orgUsers?${query}`, { token })
-
-  test('are listed by name and narrowed by text and by any of the roles', async () => {
+  test('are listed by name and narrowed by text and by any of the roles', async ({ school, list }) => {
     expect((await list('')).headers['x-total-count']).toBe('7')
     expect(
       (await list('instructor=true&renter=true'))
@@ -177,7 +183,11 @@ describe('memberships (§Members)', () => {
     }
   })
 
-  test('show rates to the member and admins, and the reason of a grounding to the desk too', async () => {
+  test('show rates to the member and admins, and the reason of a grounding to the desk too', async ({
+    api,
+    school,
+    list,
+  }) => {
     const { orgUserId, token } = school.instructor
     const body = {
       billingMode: 'ledger',
@@ -185,7 +195,7 @@ describe('memberships (§Members)', () => {
       grounded: true,
       groundedReason: 'medical expired',
     }
-    const changed = await api.call('PATCH', `/orgUsers/${orgUserId}`, { token: school.admin.token, body })
+    const changed = await api.as(school.admin).patch(`/orgUsers/${orgUserId}`, body)
     expect(changed.statusCode).toBe(200)
     const seen = async (reader: string) =>
       (await api.call('GET', `/orgUsers/${orgUserId}`, { token: reader })).json().data
@@ -207,9 +217,12 @@ describe('memberships (§Members)', () => {
     }
   })
 
-  test('change key by key: ending a grounding clears its reason, and a reason needs a grounding', async () => {
-    const patch = (body: object) =>
-      api.call('PATCH', `/orgUsers/${school.instructor.orgUserId}`, { token: school.admin.token, body })
+  test('change key by key: ending a grounding clears its reason, and a reason needs a grounding', async ({
+    api,
+    school,
+    elsewhere,
+  }) => {
+    const patch = (body: object) => api.as(school.admin).patch(`/orgUsers/${school.instructor.orgUserId}`, body)
     await patch({ instructionRates: { flight: 100, sim: 300 }, grounded: true, groundedReason: 'x' })
     expect((await patch({ instructionRates: { flight: null } })).json().data.instructionRates).toEqual({
       flight: null,
@@ -227,16 +240,13 @@ describe('memberships (§Members)', () => {
       expect(response.statusCode).toBe(400)
       expect(response.json().message.startsWith(`${field}: `)).toBe(true)
     }
-    const foreign = await api.call('PATCH', `/orgUsers/${elsewhere.student.orgUserId}`, {
-      token: school.admin.token,
-      body: {},
-    })
+    const foreign = await api.as(school.admin).patch(`/orgUsers/${elsewhere.student.orgUserId}`, {})
     expect(foreign.statusCode).toBe(404)
   })
 })
 
 describe('guests', () => {
-  test('are listed to staff by name and narrowed by text', async () => {
+  test('are listed to staff by name and narrowed by text', async ({ api, school, elsewhere }) => {
     await api.core.database.db
       .insertInto('guest')
       .values([

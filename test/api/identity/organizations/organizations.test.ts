@@ -1,15 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildAccount, buildMember, buildSchool, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildAccount, buildMember, buildSchool } from '../../../support/builders.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-})
-afterAll(() => api.close())
+const test = sharedSchoolTest()
+  .extend('found', ({ api }) => async (body: object = skyway) => {
+    const founder = await buildAccount(api)
+    const response = await api.as(founder).post('/organizations', body)
+    expect(response.statusCode).toBe(201)
+    return { founder, ...response.json().data }
+  })
+  .extend(
+    'read',
+    ({ api }) =>
+      (id: number, token: string) =>
+        api.call('GET', `/organizations/${id}`, { token }),
+  )
+  .extend(
+    'change',
+    ({ api, school }) =>
+      (body: object, token = school.admin.token) =>
+        api.call('PATCH', '/organizations', { token, body }),
+  )
 
 const skyway = {
   name: 'Skyway Flying Club',
@@ -29,15 +41,11 @@ const skyway = {
   },
 }
 
-async function found(body: object = skyway) {
-  const founder = await buildAccount(api)
-  const response = await api.call('POST', '/organizations', { token: founder.token, body })
-  expect(response.statusCode).toBe(201)
-  return { founder, ...response.json().data }
-}
-
 describe('founding an organization (§Organizations, POST)', () => {
-  test('makes the caller its owner and admin, creates its first location and signs the caller in to it', async () => {
+  test('makes the caller its owner and admin, creates its first location and signs the caller in to it', async ({
+    api,
+    found,
+  }) => {
     const { user, organization, token } = await found()
     expect(user).toMatchObject({ owner: true, admin: true, student: false })
     expect(user.orgUserId).toEqual(expect.any(Number))
@@ -68,11 +76,11 @@ describe('founding an organization (§Organizations, POST)', () => {
     expect((await api.call('GET', '/users', { token })).json().data).toHaveLength(1)
   })
 
-  test('needs no verified address and uses the defaults for what is left out', async () => {
+  test('needs no verified address and uses the defaults for what is left out', async ({ api }) => {
     const account = await buildAccount(api, { verified: false })
     const { name, details } = skyway
     const body = { name, details, location: { name: 'Home', address: {} } }
-    const response = await api.call('POST', '/organizations', { token: account.token, body })
+    const response = await api.as(account).post('/organizations', body)
     expect(response.statusCode).toBe(201)
     expect(response.json().data.organization).toMatchObject({
       organizationType: 'flight_school',
@@ -82,7 +90,7 @@ describe('founding an organization (§Organizations, POST)', () => {
     })
   })
 
-  test.each([
+  test.for([
     ['name', { name: undefined }],
     ['name', { name: '   ' }],
     ['organizationType', { organizationType: 'airline' }],
@@ -92,7 +100,7 @@ describe('founding an organization (§Organizations, POST)', () => {
     ['details.address.country', { details: { ...skyway.details, address: { country: 'USA' } } }],
     ['location', { location: undefined }],
     ['location.timeZoneName', { location: { ...skyway.location, timeZoneName: 'Mars/Olympus' } }],
-  ])('refuses a body with a bad %s by field name', async (field, change) => {
+  ] as const)('refuses a body with a bad %s by field name', async ([field, change], { api }) => {
     const { token } = await buildAccount(api)
     const response = await api.call('POST', '/organizations', { token, body: { ...skyway, ...change } })
     expect(response.statusCode).toBe(400)
@@ -101,9 +109,11 @@ describe('founding an organization (§Organizations, POST)', () => {
 })
 
 describe('reading organizations (§Organizations, GET)', () => {
-  const read = (id: number, token: string) => api.call('GET', `/organizations/${id}`, { token })
-
-  test('shows the public detail of a listed one to any account, without code, settings and address lines', async () => {
+  test('shows the public detail of a listed one to any account, without code, settings and address lines', async ({
+    api,
+    found,
+    read,
+  }) => {
     const { organization } = await found()
     const { token } = await buildAccount(api, { verified: false })
     const { data } = (await read(organization.id, token)).json()
@@ -114,7 +124,11 @@ describe('reading organizations (§Organizations, GET)', () => {
     expect(data).not.toHaveProperty('settings')
   })
 
-  test('answers 404 for one that is neither listed nor the caller’s own, as for one that does not exist', async () => {
+  test('answers 404 for one that is neither listed nor the caller’s own, as for one that does not exist', async ({
+    api,
+    school,
+    read,
+  }) => {
     const { token } = await buildAccount(api)
     const hidden = await read(school.organizationId, token)
     const missing = await read(99_999_999, token)
@@ -124,17 +138,15 @@ describe('reading organizations (§Organizations, GET)', () => {
     expect((await api.call('GET', '/organizations/-1', { token })).statusCode).toBe(400)
   })
 
-  test('answers the join code and the settings to admins of the active one only', async () => {
+  test('answers the join code and the settings to admins of the active one only', async ({ school, read }) => {
     const asStudent = (await read(school.organizationId, school.student.token)).json().data
     expect(asStudent).not.toHaveProperty('code')
     expect((await read(school.organizationId, school.admin.token)).json().data.code).toMatch(/^[A-Z2-9]{6}$/)
   })
 
-  test('lists the caller’s own ones by name, and only the active one with its inner side', async () => {
+  test('lists the caller’s own ones by name, and only the active one with its inner side', async ({ api, found }) => {
     const { founder, organization } = await found()
-    const { token } = (
-      await api.call('POST', '/organizations', { token: founder.token, body: { ...skyway, name: 'Alpha' } })
-    ).json().data
+    const { token } = (await api.as(founder).post('/organizations', { ...skyway, name: 'Alpha' })).json().data
     const { data } = (await api.call('GET', '/organizations', { token })).json()
     expect(data.map((row: { name: string }) => row.name)).toEqual(['Alpha', 'Skyway Flying Club'])
     expect(data[0]).toHaveProperty('code')
@@ -144,12 +156,16 @@ describe('reading organizations (§Organizations, GET)', () => {
     expect((await api.call('GET', '/organizations', { token: nobody.token })).json()).toEqual({ data: [] })
   })
 
-  test('finds listed organizations by name, town and airport, and takes wildcards literally', async () => {
+  test('finds listed organizations by name, town and airport, and takes wildcards literally', async ({
+    api,
+    school,
+    found,
+  }) => {
     const name = 'Zephyr 100% Gliding'
     await found({ ...skyway, name })
     await found({ ...skyway, name: 'Zephyr hidden', showInDirectory: false })
     const search = async (q: string) =>
-      (await api.call('GET', `/organizations/directory?q=${encodeURIComponent(q)}`, { token: school.student.token }))
+      (await api.as(school.student).get(`/organizations/directory?q=${encodeURIComponent(q)}`))
         .json()
         .data.map((row: { name: string }) => row.name)
     expect(await search('zephyr')).toEqual([name])
@@ -161,9 +177,7 @@ describe('reading organizations (§Organizations, GET)', () => {
 })
 
 describe('changing the organization (§Organizations, PATCH)', () => {
-  const change = (body: object, token = school.admin.token) => api.call('PATCH', '/organizations', { token, body })
-
-  test('changes what is given and leaves the rest', async () => {
+  test('changes what is given and leaves the rest', async ({ change }) => {
     const response = await change({
       about: 'Open daily',
       showInDirectory: true,
@@ -182,7 +196,7 @@ describe('changing the organization (§Organizations, PATCH)', () => {
     })
   })
 
-  test('merges settings key by key, also nested keys', async () => {
+  test('merges settings key by key, also nested keys', async ({ change }) => {
     await change({ settings: { cancellationNoticeHours: 12, approvalRequired: { student: true } } })
     const { settings } = (await change({ settings: { approvalRequired: { renter: true }, invoiceDueDays: 7 } })).json()
       .data
@@ -195,7 +209,7 @@ describe('changing the organization (§Organizations, PATCH)', () => {
     expect((await change({ settings: { invoiceDueDays: null } })).json().data.settings.invoiceDueDays).toBeNull()
   })
 
-  test('keeps two changes of settings that come at once', async () => {
+  test('keeps two changes of settings that come at once', async ({ change }) => {
     await Promise.all([
       change({ settings: { upcomingReminderHours: 5 } }),
       change({ settings: { reminderIntervalHours: 6 } }),
@@ -206,7 +220,7 @@ describe('changing the organization (§Organizations, PATCH)', () => {
     })
   })
 
-  test('changes the currency until somebody was billed', async () => {
+  test('changes the currency until somebody was billed', async ({ api, change }) => {
     const fresh = await buildSchool(api)
     const currency = async (code: string) => {
       const { statusCode, body } = await change({ settings: { currency: code } }, fresh.admin.token)
@@ -219,7 +233,7 @@ describe('changing the organization (§Organizations, PATCH)', () => {
     expect(await currency('eur')).toEqual([200, undefined])
   })
 
-  test('does not change the currency once a payer is a customer at the processor', async () => {
+  test('does not change the currency once a payer is a customer at the processor', async ({ api, change }) => {
     const fresh = await buildSchool(api)
     await api.core.database.pool.query(
       "insert into processor_customer (organization_id, membership_id, customer_id) values ($1, $2, 'cus_1')",
@@ -229,7 +243,9 @@ describe('changing the organization (§Organizations, PATCH)', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'CURRENCY_IN_USE'])
   })
 
-  test('with another currency and a bill at once ends in one currency: the bill that comes second is refused', async () => {
+  test('with another currency and a bill at once ends in one currency: the bill that comes second is refused', async ({
+    api,
+  }) => {
     const fresh = await buildSchool(api)
     const changing = await api.core.database.pool.connect()
     await changing.query('begin')
@@ -240,7 +256,7 @@ describe('changing the organization (§Organizations, PATCH)', () => {
       customer: { orgUserId: fresh.student.orgUserId },
       items: [{ description: 'Books', unitPrice: 4500 }],
     }
-    const billing = api.call('POST', '/invoices', { token: fresh.admin.token, body })
+    const billing = api.as(fresh.admin).post('/invoices', body)
     await new Promise((resolve) => setTimeout(resolve, 300))
     await changing.query('commit')
     changing.release()
@@ -251,7 +267,7 @@ describe('changing the organization (§Organizations, PATCH)', () => {
     expect(rows).toEqual([])
   })
 
-  test.each(['jpy', 'kwd', 'clp', 'zzz'])('refuses a currency without cents: %s', async (currency) => {
+  test.for(['jpy', 'kwd', 'clp', 'zzz'])('refuses a currency without cents: %s', async (currency, { api, change }) => {
     const fresh = await buildSchool(api)
     const refused = await change({ settings: { currency } }, fresh.admin.token)
     expect([refused.statusCode, refused.json().message]).toEqual([
@@ -260,7 +276,7 @@ describe('changing the organization (§Organizations, PATCH)', () => {
     ])
   })
 
-  test('ignores the fields that the service maintains itself', async () => {
+  test('ignores the fields that the service maintains itself', async ({ change }) => {
     const before = (await change({})).json().data
     const body = {
       id: 1,
@@ -273,7 +289,7 @@ describe('changing the organization (§Organizations, PATCH)', () => {
     expect({ ...after, updatedAt: null }).toEqual({ ...before, updatedAt: null })
   })
 
-  test.each([
+  test.for([
     ['settings.currency', { settings: { currency: 'dollars' } }],
     ['settings.cancellationNoticeHours', { settings: { cancellationNoticeHours: -1 } }],
     ['settings.chargeRules.aircraft', { settings: { chargeRules: { aircraft: 'nobody' } } }],
@@ -282,13 +298,13 @@ describe('changing the organization (§Organizations, PATCH)', () => {
     ['name', { name: 'x'.repeat(10_000) }],
     ['about', { about: 'nul \u0000 byte' }],
     ['details.address.city', { details: { address: { city: 'half \ud800 character' } } }],
-  ])('refuses a bad %s', async (field, body) => {
+  ] as const)('refuses a bad %s', async ([field, body], { change }) => {
     const response = await change(body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message.startsWith(`${field}: `)).toBe(true)
   })
 
-  test('is allowed to admins', async () => {
+  test('is allowed to admins', async ({ school, change }) => {
     for (const role of ['dispatcher', 'instructor', 'student', 'renter', 'technician'] as const) {
       expect((await change({ name: 'Mine' }, school[role].token)).statusCode).toBe(403)
     }
@@ -297,16 +313,14 @@ describe('changing the organization (§Organizations, PATCH)', () => {
 })
 
 describe('switching organizations (§Authentication rule 2)', () => {
-  test('answers a token for the other one, and both tokens stay valid, each for its own', async () => {
+  test('answers a token for the other one, and both tokens stay valid, each for its own', async ({ api, school }) => {
     const other = await buildSchool(api)
     const { db } = api.core.database
     await db
       .insertInto('membership')
       .values({ organization_id: other.organizationId, account_id: school.student.accountId, instructor: true })
       .execute()
-    const response = await api.call('POST', `/organizations/switch/${other.organizationId}`, {
-      token: school.student.token,
-    })
+    const response = await api.as(school.student).post(`/organizations/switch/${other.organizationId}`)
     expect(response.statusCode).toBe(200)
     const { user, organization, token } = response.json().data
     expect(organization.id).toBe(other.organizationId)
@@ -319,15 +333,13 @@ describe('switching organizations (§Authentication rule 2)', () => {
     })
   })
 
-  test('is 404 for an organization that the caller does not belong to', async () => {
+  test('is 404 for an organization that the caller does not belong to', async ({ api, school }) => {
     const other = await buildSchool(api)
-    const response = await api.call('POST', `/organizations/switch/${other.organizationId}`, {
-      token: school.owner.token,
-    })
+    const response = await api.as(school.owner).post(`/organizations/switch/${other.organizationId}`)
     expect(response.statusCode).toBe(404)
   })
 
-  test('makes the next sign-in use the organization that was active last', async () => {
+  test('makes the next sign-in use the organization that was active last', async ({ api }) => {
     const password = 'a long way to Tipperary'
     const email = 'switcher@example.com'
     const { token } = (await api.call('POST', '/users', { body: { name: 'Sam', email, password } })).json().data
@@ -336,15 +348,15 @@ describe('switching organizations (§Authentication rule 2)', () => {
     const signIn = async () =>
       (await api.call('POST', '/auth', { body: { email, password } })).json().data.organization.id
     expect(await signIn()).toBe(second.organization.id)
-    await api.call('POST', `/organizations/switch/${first.organization.id}`, { token: second.token })
+    await api.as(second).post(`/organizations/switch/${first.organization.id}`)
     expect(await signIn()).toBe(first.organization.id)
   })
 })
 
 describe('a token of a membership that ended', () => {
-  test('is refused everywhere, because roles are read on every request', async () => {
+  test('is refused everywhere, because roles are read on every request', async ({ api, school }) => {
     const member = await buildMember(api, school.organizationId, ['admin'])
-    const patch = () => api.call('PATCH', '/organizations', { token: member.token, body: {} })
+    const patch = () => api.as(member).patch('/organizations', {})
     expect((await patch()).statusCode).toBe(200)
     const { db } = api.core.database
     await db.updateTable('membership').set({ admin: false }).where('id', '=', member.orgUserId).execute()

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
+import { describe, expect } from 'vitest'
+import { NOW } from '../../../support/app.ts'
 import {
   type Asked,
   asking,
@@ -11,28 +11,36 @@ import {
   requestBody,
 } from '../../../support/booking-requests.ts'
 import { buildMember, type Member, type School } from '../../../support/builders.ts'
+import { apiTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 
-let api: TestApp
+const test = apiTest()
+  .extend(
+    'list',
+    ({ api }) =>
+      (who: Pick<Member, 'token'> = school.dispatcher, query = '') =>
+        must<Asked[]>(api, who, 'GET', `/booking-requests${query}`),
+  )
+  .extend(
+    'policy',
+    ({ api }) =>
+      (who: Member) =>
+        must(api, who, 'GET', '/booking-requests/policy/me'),
+  )
+
 let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-beforeEach(async () => {
+test.beforeEach(async ({ api }) => {
   api.clock.now = NOW
   school = await buildAskedSchool(api)
 })
 
-const list = (who: Pick<Member, 'token'> = school.dispatcher, query = '') =>
-  must<Asked[]>(api, who, 'GET', `/booking-requests${query}`)
 const idsOf = (asked: Asked[]) => asked.map(({ id }) => id)
 const on = (day: number) => ({ start: `2026-12-${day}T10:00:00Z`, end: `2026-12-${day}T12:00:00Z` })
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 
 describe('the desk’s list of requests (§Booking requests, GET /booking-requests)', () => {
-  test('has what is pending, by start, without what is decided', async () => {
+  test('has what is pending, by start, without what is decided', async ({ api, list }) => {
     const late = await asking(api, school, on(20))
     const early = await asking(api, school, on(10))
     const declined = await asking(api, school, on(11))
@@ -44,7 +52,7 @@ describe('the desk’s list of requests (§Booking requests, GET /booking-reques
     expect(idsOf(await list())).toEqual([early.id, late.id])
   })
 
-  test('has approved guests until they are invited, for thirty days', async () => {
+  test('has approved guests until they are invited, for thirty days', async ({ api, list }) => {
     const id = await insertGuestRequest(api, school)
     expect((await decide(api, school.admin, id, 'approve')).statusCode).toBe(200)
     expect((await list())[0]).toMatchObject({ id, status: 'approved', guest: { email: 'gia@example.com' } })
@@ -58,7 +66,10 @@ describe('the desk’s list of requests (§Booking requests, GET /booking-reques
     expect(await list()).toEqual([])
   })
 
-  test('has an aircraft that is held for an unconfirmed guest, without who they are, while it is held', async () => {
+  test('has an aircraft that is held for an unconfirmed guest, without who they are, while it is held', async ({
+    api,
+    list,
+  }) => {
     const held = await insertGuestRequest(api, school, { status: 'awaiting_confirmation', heldMinutes: 30 })
     await insertGuestRequest(api, school, { status: 'awaiting_confirmation', email: 'other@example.com' })
     const [row, ...others] = await list()
@@ -70,7 +81,7 @@ describe('the desk’s list of requests (§Booking requests, GET /booking-reques
     expect(await list()).toEqual([])
   })
 
-  test('shows who a guest is once they have confirmed', async () => {
+  test('shows who a guest is once they have confirmed', async ({ api }) => {
     const id = await insertGuestRequest(api, school)
     expect((await reading(api, school.dispatcher, id)).guest).toMatchObject({
       name: 'Gia Visitor',
@@ -79,19 +90,19 @@ describe('the desk’s list of requests (§Booking requests, GET /booking-reques
     })
   })
 
-  test('is cut and sorted as every list is', async () => {
+  test('is cut and sorted as every list is', async ({ api }) => {
     await asking(api, school, { ...on(10), title: 'B' })
     await asking(api, school, { ...on(11), title: 'A' })
-    const response = await api.call('GET', '/booking-requests?limit=1&sort=title', { token: school.dispatcher.token })
+    const response = await api.as(school.dispatcher).get('/booking-requests?limit=1&sort=title')
     expect(response.json().data.map(({ title }: Asked) => title)).toEqual(['A'])
     expect(response.headers['x-total-count']).toBe('2')
-    const plain = await api.call('GET', '/booking-requests?limit=1&offset=1', { token: school.dispatcher.token })
+    const plain = await api.as(school.dispatcher).get('/booking-requests?limit=1&offset=1')
     expect(plain.json().data.map(({ title }: Asked) => title)).toEqual(['A'])
-    const wrong = await api.call('GET', '/booking-requests?limit=0', { token: school.dispatcher.token })
+    const wrong = await api.as(school.dispatcher).get('/booking-requests?limit=0')
     expect(wrong.statusCode).toBe(400)
   })
 
-  test('is allowed to the desk', async () => {
+  test('is allowed to the desk', async ({ api }) => {
     for (const who of [school.instructor, school.student, school.renter, school.technician]) {
       expect((await api.call('GET', '/booking-requests', { token: who.token })).statusCode).toBe(403)
     }
@@ -99,7 +110,7 @@ describe('the desk’s list of requests (§Booking requests, GET /booking-reques
 })
 
 describe('a member who reads requests (§Booking requests)', () => {
-  test('gets all of their own, the latest start first, and nobody else’s', async () => {
+  test('gets all of their own, the latest start first, and nobody else’s', async ({ api }) => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const early = await asking(api, school, on(10))
     const late = await asking(api, school, on(20))
@@ -113,18 +124,18 @@ describe('a member who reads requests (§Booking requests)', () => {
     expect(await must<Asked[]>(api, school.admin, 'GET', '/booking-requests/me')).toEqual([])
   })
 
-  test('gets 404 for another member’s, as for an unknown one, also as its instructor', async () => {
+  test('gets 404 for another member’s, as for an unknown one, also as its instructor', async ({ api }) => {
     const { id } = await asking(api, school)
     expect((await reading(api, school.student, id)).id).toBe(id)
     expect((await reading(api, school.dispatcher, id)).id).toBe(id)
     for (const who of [school.instructor, school.renter, school.technician]) {
-      const theirs = await api.call('GET', `/booking-requests/${id}`, { token: who.token })
-      const missing = await api.call('GET', '/booking-requests/2000000000', { token: who.token })
+      const theirs = await api.as(who).get(`/booking-requests/${id}`)
+      const missing = await api.as(who).get('/booking-requests/2000000000')
       expect([theirs.statusCode, theirs.body]).toEqual([404, missing.body])
     }
   })
 
-  test('gets 404 for another organization’s, also as desk staff', async () => {
+  test('gets 404 for another organization’s, also as desk staff', async ({ api, list }) => {
     const { id } = await asking(api, school)
     const elsewhere = await buildAskedSchool(api)
     expect((await api.call('GET', `/booking-requests/${id}`, { token: elsewhere.owner.token })).statusCode).toBe(404)
@@ -134,10 +145,10 @@ describe('a member who reads requests (§Booking requests)', () => {
     expect(await list(elsewhere.dispatcher)).toEqual([])
   })
 
-  test('gets 401 on every endpoint once the membership has ended', async () => {
+  test('gets 401 on every endpoint once the membership has ended', async ({ api }) => {
     const { id } = await asking(api, school)
     await must(api, school.admin, 'GET', '/booking-requests/me')
-    await api.call('DELETE', `/orgUsers/${school.student.orgUserId}`, { token: school.admin.token })
+    await api.as(school.admin).delete(`/orgUsers/${school.student.orgUserId}`)
     const { token } = school.student
     for (const path of ['', '/me', '/policy/me', `/${id}`]) {
       expect((await api.call('GET', `/booking-requests${path}`, { token })).statusCode).toBe(401)
@@ -150,9 +161,7 @@ describe('a member who reads requests (§Booking requests)', () => {
 })
 
 describe('the booking policy (§Booking requests, GET policy/me)', () => {
-  const policy = (who: Member) => must(api, who, 'GET', '/booking-requests/policy/me')
-
-  test('answers who needs approval and for what', async () => {
+  test('answers who needs approval and for what', async ({ api, policy }) => {
     expect(await policy(school.student)).toEqual({
       approvalRequired: true,
       roles: ['student'],
@@ -168,7 +177,7 @@ describe('the booking policy (§Booking requests, GET policy/me)', () => {
     })
   })
 
-  test('follows the settings', async () => {
+  test('follows the settings', async ({ api, policy }) => {
     await must(api, school.admin, 'PATCH', '/organizations', { settings: { approvalRequired: { student: false } } })
     expect(await policy(school.student)).toMatchObject({ approvalRequired: false })
     expect(await policy(school.renter)).toMatchObject({ approvalRequired: true, types: ['shared', 'rental'] })

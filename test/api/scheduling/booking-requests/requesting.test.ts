@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { describe, expect } from 'vitest'
 import { seats } from '../../../support/booking.ts'
 import { asking, buildAskedSchool, request, requestBody } from '../../../support/booking-requests.ts'
 import {
@@ -10,25 +9,39 @@ import {
   type Member,
   type School,
 } from '../../../support/builders.ts'
+import { apiTest } from '../../../support/fixtures.ts'
 import { bookDual, must } from '../../../support/flights.ts'
 import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
 
-let api: TestApp
+const test = apiTest()
+  .extend('refused', ({ api }) => async (body: unknown, who: Member = school.student) => {
+    const response = await request(api, who, body)
+    expect(response.statusCode, response.body).toBe(400)
+    return response.json() as { message: string; code?: string; details?: { problems: { field: string }[] } }
+  })
+  .extend(
+    'connect',
+    ({ api }) =>
+      (member: Member) =>
+        api.core.database.db
+          .insertInto('connected_account')
+          .values({
+            organization_id: member.organizationId,
+            membership_id: member.orgUserId,
+            provider: 'zoom',
+            refresh_token: 'sealed',
+            connected_at: api.clock.now,
+          })
+          .execute(),
+  )
+
 let school: School
-beforeAll(async () => {
-  api = await startTestApp()
+test.beforeAll(async ({ api }) => {
   school = await buildAskedSchool(api, {})
 })
-afterAll(() => api.close())
-
-async function refused(body: unknown, who: Member = school.student) {
-  const response = await request(api, who, body)
-  expect(response.statusCode, response.body).toBe(400)
-  return response.json() as { message: string; code?: string; details?: { problems: { field: string }[] } }
-}
 
 describe('a member whose bookings need approval (§Booking requests, POST)', () => {
-  test('makes a request and is answered what they asked for', async () => {
+  test('makes a request and is answered what they asked for', async ({ api }) => {
     const body = requestBody(school, {
       title: ' Lesson 4: stalls ',
       timeZoneName: 'America/New_York',
@@ -66,7 +79,9 @@ describe('a member whose bookings need approval (§Booking requests, POST)', () 
     })
   })
 
-  test('need not give title, zone and themselves, which are filled in, nor an instructor, whom the desk finds', async () => {
+  test('need not give title, zone and themselves, which are filled in, nor an instructor, whom the desk finds', async ({
+    api,
+  }) => {
     const { start, end } = requestBody(school)
     const response = await request(api, school.student, { start, end, type: 'dual' })
     expect(response.json().data).toMatchObject({
@@ -77,7 +92,7 @@ describe('a member whose bookings need approval (§Booking requests, POST)', () 
     })
   })
 
-  test('causes a notification to the desk', async () => {
+  test('causes a notification to the desk', async ({ api }) => {
     await clearOutbox(api)
     const { id } = await asking(api, school)
     expect(await owedNotifications(api)).toEqual([
@@ -85,7 +100,7 @@ describe('a member whose bookings need approval (§Booking requests, POST)', () 
     ])
   })
 
-  test('may request what is taken, because a request holds nothing', async () => {
+  test('may request what is taken, because a request holds nothing', async ({ api }) => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const taken = { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' }
     await bookDual(api, school, { ...taken, students: [other] })
@@ -93,16 +108,16 @@ describe('a member whose bookings need approval (§Booking requests, POST)', () 
     await bookDual(api, school, { start: '2026-11-23T10:00:00Z', end: '2026-11-23T12:00:00Z', students: [other] })
   })
 
-  test('still cannot book at once', async () => {
+  test('still cannot book at once', async ({ api }) => {
     const body = { ...requestBody(school), title: 'Lesson', timeZoneName: 'UTC' }
-    const response = await api.call('POST', '/reservations', { token: school.student.token, body })
+    const response = await api.as(school.student).post('/reservations', body)
     expect(response.statusCode).toBe(403)
     expect(response.json().message).toContain('booking request')
   })
 })
 
 describe('a request is refused', () => {
-  test('where approval is not required', async () => {
+  test('where approval is not required', async ({ api, refused }) => {
     const free = await buildSchool(api, { settings: { approvalRequired: { student: false, renter: true } } })
     const { message } = await refused(requestBody(free), free.student)
     expect(message).toBe('Approval is not required: book it directly.')
@@ -112,7 +127,7 @@ describe('a request is refused', () => {
     expect((await refused(requestBody(school, {}, both), both)).message).toContain('book it directly')
   })
 
-  test.each([
+  test.for([
     ['a start in the past', { start: '2026-11-21T11:59:59Z', end: '2026-11-21T13:00:00Z' }, 'start'],
     ['an end before the start', { end: '2026-11-23T09:00:00Z' }, 'end'],
     ['an end at the start', { end: '2026-11-23T10:00:00Z' }, 'end'],
@@ -129,20 +144,20 @@ describe('a request is refused', () => {
       { personnel: { instructors: [{ orgUserId: 2_000_000_000 }], students: [] } },
       'personnel.instructors.0.orgUserId',
     ],
-  ])('when its body has an error: %s', async (_, extra, field) => {
+  ] as const)('when its body has an error: %s', async ([_, extra, field], { refused }) => {
     expect((await refused(requestBody(school, extra))).message).toMatch(
       new RegExp(`^${field.replaceAll('.', '\\.')}: `),
     )
   })
 
-  test('for a type that the roles do not allow, with the code of the rule', async () => {
+  test('for a type that the roles do not allow, with the code of the rule', async ({ refused }) => {
     const { code } = await refused(
       requestBody(school, { type: 'rental', personnel: seats({ renters: [school.student] }) }),
     )
     expect(code).toBe('TYPE_NOT_ALLOWED')
   })
 
-  test('for seats that no desk could approve', async () => {
+  test('for seats that no desk could approve', async ({ refused }) => {
     const solo = requestBody(school, { type: 'solo' })
     const { code, details } = await refused(solo)
     expect(code).toBe('SIDE_LIMIT')
@@ -153,12 +168,12 @@ describe('a request is refused', () => {
     expect((await refused(wrongSide)).message).toContain('has no role for this seat')
   })
 
-  test('for a kind of resource that the type does not take', async () => {
+  test('for a kind of resource that the type does not take', async ({ api, refused }) => {
     const simulator = await buildSimulator(api, school)
     expect((await refused(requestBody(school, { resource: { id: simulator.id } }))).message).toContain('takes a plane')
   })
 
-  test('when the requester is not on it', async () => {
+  test('when the requester is not on it', async ({ api, refused }) => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const { message } = await refused(requestBody(school, {}, other))
     expect(message).toBe('personnel: you can only request what you are on')
@@ -167,19 +182,8 @@ describe('a request is refused', () => {
 
 describe('the call of a ground lesson (§Booking requests)', () => {
   const ground = (extra: Record<string, unknown>) => requestBody(school, { type: 'ground', resource: null, ...extra })
-  const connect = (member: Member) =>
-    api.core.database.db
-      .insertInto('connected_account')
-      .values({
-        organization_id: member.organizationId,
-        membership_id: member.orgUserId,
-        provider: 'zoom',
-        refresh_token: 'sealed',
-        connected_at: api.clock.now,
-      })
-      .execute()
 
-  test('may be an existing link, which needs no room and may have one', async () => {
+  test('may be an existing link, which needs no room and may have one', async ({ api }) => {
     const meetingUrl = 'https://meet.example.com/lesson-4'
     const made = await must(api, school.student, 'POST', '/booking-requests', ground({ meetingUrl }))
     expect(made).toMatchObject({ meetingUrl, meeting: null, resource: null })
@@ -187,7 +191,7 @@ describe('the call of a ground lesson (§Booking requests)', () => {
     await must(api, school.student, 'POST', '/booking-requests', ground({ meetingUrl, resource: { id: room.id } }))
   })
 
-  test.each([
+  test.for([
     'http://meet.example.com/lesson-4',
     'https://127.0.0.1/lesson',
     'https://2130706433/lesson',
@@ -197,11 +201,11 @@ describe('the call of a ground lesson (§Booking requests)', () => {
     'https://localhost/lesson',
     'https://desk@meet.example.com/lesson',
     `https://meet.example.com/${'x'.repeat(2000)}`,
-  ])('is refused at %s', async (meetingUrl) => {
+  ])('is refused at %s', async (meetingUrl, { refused }) => {
     expect((await refused(ground({ meetingUrl }))).message).toMatch(/^meetingUrl: /)
   })
 
-  test('is for ground lessons only, and is either a link or a call to create', async () => {
+  test('is for ground lessons only, and is either a link or a call to create', async ({ refused }) => {
     const meetingUrl = 'https://meet.example.com/lesson-4'
     const meeting = { provider: 'zoom', topic: 'Airspace' }
     expect((await refused(requestBody(school, { meetingUrl }))).message).toBe('meetingUrl: is for ground lessons only')
@@ -212,7 +216,11 @@ describe('the call of a ground lesson (§Booking requests)', () => {
     )
   })
 
-  test('is created with an account of the instructor or else of the requester, and refused without one', async () => {
+  test('is created with an account of the instructor or else of the requester, and refused without one', async ({
+    api,
+    refused,
+    connect,
+  }) => {
     const meeting = { provider: 'zoom' }
     expect((await refused(ground({ meeting }))).message).toMatch(/^meeting\.provider: neither/)
     await connect(school.dispatcher)

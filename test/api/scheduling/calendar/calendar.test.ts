@@ -1,32 +1,25 @@
 import ICAL from 'ical.js'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { calendarView } from '../../../../src/api/scheduling/calendar/calendar.view.ts'
 import type { ReservationRow } from '../../../../src/shared/scheduling/reservations/reservation.queries.ts'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { startTestApp } from '../../../support/app.ts'
+import { buildSchool, type Member } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, must } from '../../../support/flights.ts'
 import { limited } from '../../../support/limited.ts'
 import { mailedToken } from '../../../support/mailed-tokens.ts'
 
-let api: TestApp
-let school: School
-const logged: string[] = []
-beforeAll(async () => {
-  api = await startTestApp({
-    env: { PUBLIC_URL: 'https://fly.example', LOG_LEVEL: 'trace' },
-    logTo: { write: (line) => logged.push(line) },
-  })
-})
-afterAll(() => api.close())
-beforeEach(async () => {
-  school = await buildSchool(api, { timeZoneName: 'America/Los_Angeles' })
-})
-
-async function addressOf(who: Member): Promise<string> {
+const test = schoolTest({
+  env: { PUBLIC_URL: 'https://fly.example', LOG_LEVEL: 'trace' },
+  logTo: { write: (line) => logged.push(line) },
+  school: { timeZoneName: 'America/Los_Angeles' },
+}).extend('addressOf', ({ api }) => async (who: Member): Promise<string> => {
   const { url } = await must<{ url: string }>(api, who, 'POST', '/calendar/token')
   expect(url).toMatch(/^https:\/\/fly\.example\/calendar\/[\w-]{43}\.ics$/)
   return new URL(url).pathname
-}
+})
+
+const logged: string[] = []
 
 function eventsOf(text: string) {
   const calendar = new ICAL.Component(ICAL.parse(text))
@@ -61,7 +54,11 @@ describe('a calendar feed', () => {
     expect(decodeURIComponent(String(url))).toBe(meeting_url)
   })
 
-  test('contains the member’s bookings at their instants and is read without a token', async () => {
+  test('contains the member’s bookings at their instants and is read without a token', async ({
+    api,
+    school,
+    addressOf,
+  }) => {
     const title = `Stalls, "slow flight"; & more \\ ${'so long a title that its line must be folded '.repeat(3)}`.trim()
     const id = await bookDual(api, school, { extra: { title, notes: 'Bring:\n- headset\n- logbook' } })
     const response = await api.call('GET', await addressOf(school.student))
@@ -81,7 +78,7 @@ describe('a calendar feed', () => {
     )
   })
 
-  test('follows a booking that moves and drops one that is cancelled', async () => {
+  test('follows a booking that moves and drops one that is cancelled', async ({ api, school, addressOf }) => {
     const id = await bookDual(api, school)
     const address = await addressOf(school.instructor)
     const [before] = eventsOf((await api.call('GET', address)).body)
@@ -90,11 +87,15 @@ describe('a calendar feed', () => {
     expect(after?.uid).toBe(before?.uid)
     expect(after?.endDate.toJSDate().toISOString()).toBe('2026-11-23T13:00:00.000Z')
     const body = { reason: 'Fog', category: 'weather' }
-    await api.call('DELETE', `/reservations/${id}`, { token: school.admin.token, body })
+    await api.as(school.admin).delete(`/reservations/${id}`, body)
     expect(eventsOf((await api.call('GET', address)).body)).toEqual([])
   })
 
-  test('contains neither notes nor the call of a booking that the member made without a seat on it', async () => {
+  test('contains neither notes nor the call of a booking that the member made without a seat on it', async ({
+    api,
+    school,
+    addressOf,
+  }) => {
     const id = await bookDual(api, school, { extra: { notes: 'Bring the headset' } })
     const { pool } = api.core.database
     await pool.query('update reservation set meeting_url = $2, created_by = $3 where id = $1', [
@@ -110,7 +111,7 @@ describe('a calendar feed', () => {
     expect(await read(school.dispatcher)).toEqual([])
   })
 
-  test('goes 90 days back and contains nobody else’s bookings', async () => {
+  test('goes 90 days back and contains nobody else’s bookings', async ({ api, school, addressOf }) => {
     await bookDual(api, school, { start: '2026-08-24T10:00:00Z', end: '2026-08-24T12:00:00Z' })
     await bookDual(api, school, { start: '2026-08-20T10:00:00Z', end: '2026-08-20T12:00:00Z' })
     const [event, ...others] = eventsOf((await api.call('GET', await addressOf(school.student))).body)
@@ -120,7 +121,7 @@ describe('a calendar feed', () => {
 })
 
 describe('the address of a calendar feed', () => {
-  test('is replaced by another and can be removed', async () => {
+  test('is replaced by another and can be removed', async ({ api, school, addressOf }) => {
     const first = await addressOf(school.student)
     const second = await addressOf(school.student)
     expect(second).not.toBe(first)
@@ -132,13 +133,13 @@ describe('the address of a calendar feed', () => {
     expect((await api.call('DELETE', '/calendar/token', { token })).statusCode).toBe(204)
   })
 
-  test('ends with the membership', async () => {
+  test('ends with the membership', async ({ api, school, addressOf }) => {
     const address = await addressOf(school.student)
-    await api.call('DELETE', `/orgUsers/${school.student.orgUserId}`, { token: school.admin.token })
+    await api.as(school.admin).delete(`/orgUsers/${school.student.orgUserId}`)
     expect((await api.call('GET', address)).statusCode).toBe(404)
   })
 
-  test('ends with a new password and with the account', async () => {
+  test('ends with a new password and with the account', async ({ api, school, addressOf }) => {
     const { student, renter } = school
     const [address, other] = [await addressOf(student), await addressOf(renter)]
     await api.call('POST', '/auth/forgot-password', { body: { email: student.email } })
@@ -171,7 +172,7 @@ describe('the address of a calendar feed', () => {
     await strict.close()
   })
 
-  test('is stored nowhere in the database, and is made again for a replay', async () => {
+  test('is stored nowhere in the database, and is made again for a replay', async ({ api, school }) => {
     const headers = { 'idempotency-key': 'calendar-1' }
     const { token } = school.student
     const [first, again] = [
@@ -188,19 +189,19 @@ describe('the address of a calendar feed', () => {
     expect(rows.filter(({ found }) => found.includes(secret))).toEqual([])
   })
 
-  test('is in no log line, found or not', async () => {
+  test('is in no log line, found or not', async ({ api, school, addressOf }) => {
     const address = await addressOf(school.student)
     await api.call('GET', address)
-    await api.call('DELETE', '/calendar/token', { token: school.student.token })
+    await api.as(school.student).delete('/calendar/token')
     await api.call('GET', address)
     const lines = logged.join('')
     expect(lines).toContain('"route":"/calendar/:token.ics"')
     expect(lines).not.toContain(address.slice('/calendar/'.length, -'.ics'.length))
   })
 
-  test.each(['x', 'x'.repeat(43), `${'x'.repeat(43)}%00`, '..%2f..%2fetc', 'x'.repeat(200)])(
+  test.for(['x', 'x'.repeat(43), `${'x'.repeat(43)}%00`, '..%2f..%2fetc', 'x'.repeat(200)])(
     '%s is none: 404',
-    async (secret) => {
+    async (secret, { api }) => {
       const response = await api.call('GET', `/calendar/${secret}.ics`)
       expect(response.statusCode).toBe(404)
       expect(response.json().message).toEqual(expect.any(String))

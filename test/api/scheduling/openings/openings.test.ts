@@ -1,17 +1,40 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { describe, expect } from 'vitest'
 import { book, bookingBody, seats } from '../../../support/booking.ts'
 import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { apiTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, must } from '../../../support/flights.ts'
 import { countStatements } from '../../../support/statements.ts'
 
-let api: TestApp
+interface Check {
+  ok: boolean
+  problems: { code: string; message: string; details: Record<string, unknown> }[]
+}
+
+const test = apiTest()
+  .extend(
+    'ask',
+    ({ api }) =>
+      (who: Pick<Member, 'token'>, query: Record<string, unknown>) =>
+        api.as(who).get(`/reservations/openings?${new URLSearchParams(query as Record<string, string>)}`),
+  )
+  .extend(
+    'openings',
+    ({ ask }) =>
+      async (who: Pick<Member, 'token'>, query: Record<string, unknown>): Promise<Slot[]> => {
+        const response = await ask(who, { ...monday, durationMinutes: 120, type: 'dual', ...query })
+        expect(response.statusCode, response.body).toBe(200)
+        return response.json().data
+      },
+  )
+  .extend(
+    'check',
+    ({ api }) =>
+      (who: Pick<Member, 'token'>, body: unknown) =>
+        must<Check>(api, who, 'POST', '/reservations/check', body),
+  )
+
 let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-beforeEach(async () => {
+test.beforeEach(async ({ api }) => {
   school = await buildSchool(api, { settings: { flyingDayStartMinute: 480, flyingDayEndMinute: 1080 } })
 })
 
@@ -23,21 +46,15 @@ interface Slot {
 }
 
 const monday = { startDate: '2026-11-23T00:00:00Z', endDate: '2026-11-24T00:00:00Z' }
-const ask = (who: Pick<Member, 'token'>, query: Record<string, unknown>) =>
-  api.call('GET', `/reservations/openings?${new URLSearchParams(query as Record<string, string>)}`, {
-    token: who.token,
-  })
-const openings = async (who: Pick<Member, 'token'>, query: Record<string, unknown>): Promise<Slot[]> => {
-  const response = await ask(who, { ...monday, durationMinutes: 120, type: 'dual', ...query })
-  expect(response.statusCode, response.body).toBe(200)
-  return response.json().data
-}
 const starts = (slots: Slot[]) => slots.map(({ start }) => start.slice(11, 16))
 const asBody = ({ start, end, resource, personnel }: Slot, type = 'dual') =>
   bookingBody(school, type, { start, end, resource: resource && { id: resource.id }, personnel })
 
 describe('openings for a member', () => {
-  test('are where a student could book: outside of what is taken, with an instructor who is free', async () => {
+  test('are where a student could book: outside of what is taken, with an instructor who is free', async ({
+    api,
+    openings,
+  }) => {
     await bookDual(api, school, { start: '2026-11-23T10:00:00Z', end: '2026-11-23T15:00:00Z' })
     const slots = await openings(school.student, {})
     // The day runs from 08:00 to 18:00 and is taken from 10:00 to 15:00.
@@ -59,12 +76,12 @@ describe('openings for a member', () => {
     }
   })
 
-  test('leave the sides that nobody is named for to the caller', async () => {
+  test('leave the sides that nobody is named for to the caller', async ({ openings }) => {
     const [slot] = await openings(school.dispatcher, {})
     expect(slot?.personnel).toMatchObject({ students: [], instructors: [{ orgUserId: school.instructor.orgUserId }] })
   })
 
-  test('need everyone who is named to be free', async () => {
+  test('need everyone who is named to be free', async ({ api, openings }) => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const absence = { start: '2026-11-23T00:00:00Z', end: '2026-11-23T15:00:00Z' }
     await must(api, other, 'POST', '/availability/timeOff', absence)
@@ -78,7 +95,7 @@ describe('openings for a member', () => {
     ])
   })
 
-  test('come from the resources that are named, or from all that the type takes', async () => {
+  test('come from the resources that are named, or from all that the type takes', async ({ api, openings }) => {
     const second = await buildPlane(api, school, { name: 'A-plane' })
     const third = await buildPlane(api, school)
     const long = { durationMinutes: 600 }
@@ -89,7 +106,7 @@ describe('openings for a member', () => {
     expect(named.map(({ resource }) => resource?.id)).toEqual([second.id, third.id])
   })
 
-  test('do not exist on a grounded aircraft or in the past', async () => {
+  test('do not exist on a grounded aircraft or in the past', async ({ api, openings }) => {
     await must(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
       grounded: true,
       reason: 'Tyre',
@@ -100,25 +117,25 @@ describe('openings for a member', () => {
     expect(await openings(school.instructor, { ...past, type: 'ground', durationMinutes: 15 })).toHaveLength(2)
   })
 
-  test('exist without a room for a ground lesson', async () => {
+  test('exist without a room for a ground lesson', async ({ api, openings }) => {
     const [slot] = await openings(school.student, { type: 'ground' })
     expect(slot?.resource).toBeNull()
     expect((await book(api, school.student, asBody(slot!, 'ground'))).statusCode).toBe(201)
   })
 
-  test('are at most 200', async () => {
+  test('are at most 200', async ({ openings }) => {
     const week = { startDate: '2026-11-23T00:00:00Z', endDate: '2026-12-20T00:00:00Z' }
     expect(await openings(school.student, { ...week, durationMinutes: 15 })).toHaveLength(200)
   })
 
-  test('are the slots to request where bookings need approval', async () => {
+  test('are the slots to request where bookings need approval', async ({ api, openings }) => {
     school = await buildSchool(api, { settings: { approvalRequired: { student: true, renter: true } } })
     expect(await openings(school.student, {})).not.toEqual([])
   })
 })
 
 describe('a request for openings is refused', () => {
-  test.each([
+  test.for([
     ['without a type', { type: undefined }, /^type: /],
     [
       'for a type that the roles do not allow',
@@ -131,7 +148,7 @@ describe('a request for openings is refused', () => {
     ['in a window that ends before it begins', { endDate: '2026-11-22T00:00:00Z' }, /^endDate: must be after/],
     ['in local time', { startDate: '2026-11-23T00:00:00' }, /^startDate: /],
     ['with ids that are none', { orgUserId: 'ana' }, /^orgUserId: /],
-  ])('when it has an error: %s', async (_what, query, message) => {
+  ] as const)('when it has an error: %s', async ([_what, query, message], { ask }) => {
     const merged = { ...monday, durationMinutes: 120, type: 'dual', ...query }
     const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined))
     const response = await ask(school.student, given)
@@ -139,7 +156,7 @@ describe('a request for openings is refused', () => {
     expect(response.json().message).toMatch(message)
   })
 
-  test('for ids of another organization and for people without a seat, by field name', async () => {
+  test('for ids of another organization and for people without a seat, by field name', async ({ api, ask }) => {
     const elsewhere = await buildSchool(api)
     for (const [query, message] of [
       [{ resourceId: elsewhere.plane.id }, /^resourceId: there is no such resource/],
@@ -154,20 +171,13 @@ describe('a request for openings is refused', () => {
 })
 
 describe('a check of a booking', () => {
-  interface Check {
-    ok: boolean
-    problems: { code: string; message: string; details: Record<string, unknown> }[]
-  }
-  const check = (who: Pick<Member, 'token'>, body: unknown) =>
-    must<Check>(api, who, 'POST', '/reservations/check', body)
-
-  test('answers that a booking could be made, and writes nothing', async () => {
+  test('answers that a booking could be made, and writes nothing', async ({ api, check }) => {
     const { result, statements } = await countStatements(api, () => check(school.student, dualBody(school)))
     expect(result).toEqual({ ok: true, problems: [] })
     expect(statements.filter((text) => /^\s*(insert|update|delete|begin)/i.test(text))).toEqual([])
   })
 
-  test('names everything that prevents the booking, as booking does', async () => {
+  test('names everything that prevents the booking, as booking does', async ({ api, check }) => {
     const other = await bookDual(api, school)
     expect(await check(school.dispatcher, dualBody(school))).toMatchObject({
       ok: false,
@@ -179,7 +189,7 @@ describe('a check of a booking', () => {
     })
   })
 
-  test.each([
+  test.for([
     [
       'what the caller may not do',
       { personnel: () => seats({ instructors: [school.instructor], students: [school.instructor] }) },
@@ -198,13 +208,13 @@ describe('a check of a booking', () => {
       },
       'INVALID',
     ],
-  ])('names %s', async (_what, extra, code) => {
+  ] as const)('names %s', async ([_what, extra, code], { check }) => {
     const given = Object.fromEntries(Object.entries(extra).map(([key, value]) => [key, value()]))
     const { ok, problems } = await check(school.student, dualBody(school, { extra: given }))
     expect([ok, problems[0]?.code]).toEqual([false, code])
   })
 
-  test('names the dates of a series', async () => {
+  test('names the dates of a series', async ({ api, check }) => {
     await bookDual(api, school, { start: '2026-11-25T10:00:00Z', end: '2026-11-25T12:00:00Z' })
     const { problems } = await check(
       school.student,
@@ -217,7 +227,7 @@ describe('a check of a booking', () => {
     ])
   })
 
-  test('names an unverified address for a prepaid booking', async () => {
+  test('names an unverified address for a prepaid booking', async ({ api, check }) => {
     const body = dualBody(school, { extra: { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 5_000 } })
     expect((await check(school.dispatcher, body)).ok).toBe(true)
     await api.core.database.db
@@ -231,11 +241,8 @@ describe('a check of a booking', () => {
     })
   })
 
-  test('is 400 for a malformed body', async () => {
-    const response = await api.call('POST', '/reservations/check', {
-      token: school.student.token,
-      body: { type: 'dual' },
-    })
+  test('is 400 for a malformed body', async ({ api }) => {
+    const response = await api.as(school.student).post('/reservations/check', { type: 'dual' })
     expect(response.statusCode).toBe(400)
   })
 })
@@ -244,7 +251,10 @@ describe('openings and bookings agree', () => {
   const random = seeded(20261123)
   const pick = (most: number) => Math.floor(random() * most)
 
-  test('so that every slot that is offered is accepted, and one that is not offered is refused', async () => {
+  test('so that every slot that is offered is accepted, and one that is not offered is refused', async ({
+    api,
+    openings,
+  }) => {
     const others = await Promise.all([1, 2].map(() => buildMember(api, school.organizationId, ['instructor'])))
     const instructors = [school.instructor, ...others]
     const planes = [school.plane, await buildPlane(api, school), await buildPlane(api, school)]
