@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 function put(who: Member, payers: unknown, reservation = id) {
-  return api.call('PUT', `/reservations/${reservation}/payers`, { token: who.token, body: { payers } })
+  return api.as(who).put(`/reservations/${reservation}/payers`, { payers })
 }
 
 const of = ({ orgUserId }: Member) => ({ orgUserId })
@@ -62,7 +62,7 @@ describe('the stakes of a booking (§Reservations, PUT payers)', () => {
     await fly(api, school, id)
     await must(api, school.instructor, 'POST', `/reservations/${id}/confirmReview`)
     await must(api, ana, 'POST', `/reservations/${id}/confirmReview`)
-    const refused = await api.call('POST', `/reservations/${id}/invoices`, { token: school.admin.token })
+    const refused = await api.as(school.admin).post(`/reservations/${id}/invoices`)
     expect([refused.statusCode, refused.json().message]).toEqual([
       400,
       'payers: the percentages total 40.00, they must total 100',

@@ -8,7 +8,7 @@ const test = schoolTest()
     'ramp',
     ({ api }) =>
       (who: Member, way: 'rampOut' | 'rampIn', body: object, reservation = id) =>
-        api.call('POST', `/reservations/${reservation}/${way}`, { token: who.token, body }),
+        api.as(who).post(`/reservations/${reservation}/${way}`, body),
   )
   .extend('plane', ({ api, school }) => async () => {
     const { hobbsTime, tachTime } = await must<{ hobbsTime: number; tachTime: number }>(

@@ -8,7 +8,7 @@ const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } }).extend(
   'reopen',
   ({ api }) =>
     (who: Member, body: object = { reason: 'Tach was read wrong' }, reservation = id) =>
-      api.call('POST', `/reservations/${reservation}/reopen`, { token: who.token, body }),
+      api.as(who).post(`/reservations/${reservation}/reopen`, body),
 )
 
 let id: number
@@ -80,7 +80,7 @@ describe('reopening a close-out (§Reservations rule 8)', () => {
 
 describe('a flight that is billed (§Reservations rule 8)', () => {
   test('is not reopened until the invoice is void', async ({ api, school, reopen }) => {
-    const billed = await api.call('POST', `/reservations/${id}/invoices`, { token: school.admin.token })
+    const billed = await api.as(school.admin).post(`/reservations/${id}/invoices`)
     const [invoice] = billed.json().data
     const refused = await reopen(school.admin)
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'RESERVATION_BILLED'])
@@ -109,7 +109,7 @@ describe('a flight that is billed (§Reservations rule 8)', () => {
     await must(api, school.instructor, 'POST', `${url}/confirmReview`)
     expect((await api.call('POST', `${url}/invoices`, { token: school.admin.token })).statusCode).toBe(400)
     await must(api, school.student, 'POST', `${url}/confirmReview`)
-    const billed = await api.call('POST', `${url}/invoices`, { token: school.admin.token })
+    const billed = await api.as(school.admin).post(`${url}/invoices`)
     // 2.0 h × $180 wet + 2.0 h × $60 instruction
     expect(billed.json().data[0].totalCents).toBe(36_000 + 12_000)
   })

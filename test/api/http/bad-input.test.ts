@@ -75,7 +75,7 @@ describe('an id in a path', () => {
     ['9'.repeat(31), 404],
   ])('like %s is answered with %i', async (id, status) => {
     for (const url of [`/groups/${id}`, `/orgUsers/${id}`, `/users/${id}`, `/organizations/${id}`]) {
-      const response = await api.call('GET', url, { token: school.owner.token })
+      const response = await api.as(school.owner).get(url)
       expect([url, response.statusCode]).toEqual([url, status])
     }
   })
@@ -188,7 +188,7 @@ describe('any value in a field of a body', () => {
       for (const value of strange) {
         for (const name of ['q', 'sort', 'order', 'limit', 'offset', 'groupId', 'orgUserId', 'startDate', 'student']) {
           const url = `/${list}?${name}=${encodeURIComponent(value.toWellFormed())}`
-          const response = await api.call('GET', url, { token: school.admin.token })
+          const response = await api.as(school.admin).get(url)
           expect([url, response.statusCode === 200 || response.statusCode === 400]).toEqual([url, true])
         }
       }

@@ -75,7 +75,7 @@ describe('one network (§Limits)', () => {
   test('has ten sign-ups, not counting those with an open invitation', async () => {
     const classroom = elsewhere()
     const { admin } = await buildSchool(api)
-    await api.call('POST', '/organizations/invite', { token: admin.token, body: { email: 'eva@example.com' } })
+    await api.as(admin).post('/organizations/invite', { email: 'eva@example.com' })
     const taken = { email: admin.email, password: 'weak' }
     await times(10, () => signUp(taken.email, classroom).then(() => signUp('x@example.com', classroom, taken)))
     limited(await signUp('ben@example.com', classroom))
@@ -90,7 +90,7 @@ test('an account may enter twenty wrong join codes an hour, and any number of ri
   const { rows } = await api.core.database.pool.query<{ code: string }>('select code from organization where id = $1', [
     school.organizationId,
   ])
-  const join = (code: string) => api.call('POST', `/organizations/join/${code}`, { token: other.student.token })
+  const join = (code: string) => api.as(other.student).post(`/organizations/join/${code}`)
   expect((await join(rows[0]!.code)).statusCode).toBe(200)
   const answers = await times(22, () => join('222222'))
   expect(answers.filter(({ statusCode }) => statusCode === 404)).toHaveLength(20)

@@ -56,7 +56,7 @@ describe('an account (§Limits)', () => {
     expect(answers.every((answer) => answer.statusCode === 200)).toBe(true)
     expect(Math.min(...answers.map(remaining))).toBe(0)
     expect(answers[0]?.headers['ratelimit-limit']).toBe('300')
-    limited(await api.call('GET', '/auth/session', { token: owner.token }))
+    limited(await api.as(owner).get('/auth/session'))
     const other = await buildAccount(api)
     expect((await api.call('GET', '/auth/session', { token: other.token })).statusCode).toBe(200)
   })
@@ -65,9 +65,9 @@ describe('an account (§Limits)', () => {
     const api = await start()
     const { student } = await buildSchool(api)
     const openings = '/reservations/openings?startDate=2026-11-23T10:00:00Z&endDate=2026-11-23T12:00:00Z'
-    const asked = await api.call('GET', `${openings}&durationMinutes=60&type=solo`, { token: student.token })
+    const asked = await api.as(student).get(`${openings}&durationMinutes=60&type=solo`)
     expect([asked.statusCode, remaining(asked)]).toEqual([200, 298])
-    const checked = await api.call('POST', '/reservations/check', { token: student.token, body: {} })
+    const checked = await api.as(student).post('/reservations/check', {})
     expect([checked.statusCode, remaining(checked)]).toEqual([400, 296])
     expect(remaining(await api.call('GET', '/auth/session', { token: student.token }))).toBe(295)
   })
@@ -124,11 +124,11 @@ describe('mails to one address (§Limits)', () => {
       const body = { email: target.email }
       expect((await api.call('POST', '/organizations/invite', { token: admin.token, body })).statusCode).toBe(204)
     }
-    const resend = () => api.call('POST', '/auth/verify-email/resend', { token: target.token })
+    const resend = () => api.as(target).post('/auth/verify-email/resend')
     expect([(await resend()).statusCode, (await resend()).statusCode]).toEqual([204, 204])
     limited(await resend())
     const { admin } = await buildSchool(api)
-    limited(await api.call('POST', '/organizations/invite', { token: admin.token, body: { email: target.email } }))
+    limited(await api.as(admin).post('/organizations/invite', { email: target.email }))
   })
 })
 

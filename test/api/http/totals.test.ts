@@ -12,7 +12,7 @@ const test = sharedSchoolTest()
     )
   })
   .extend('totals', ({ api, school }) => async (query = ''): Promise<unknown[]> => {
-    const { headers, statusCode } = await api.call('GET', `/guests?limit=1${query}`, { token: school.admin.token })
+    const { headers, statusCode } = await api.as(school.admin).get(`/guests?limit=1${query}`)
     return [statusCode, headers['x-total-count'], headers['x-total-count-exact']]
   })
 

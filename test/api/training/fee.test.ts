@@ -16,7 +16,7 @@ describe.each(testedBackends())('the enrollment fee, queues in %s', (kind) => {
 
   const newStudent = () => buildMember(stand.api, stand.school.organizationId, ['student'])
   const fee = (id: number, who: Member = stand.school.admin) =>
-    stand.api.call('POST', `/training/enrollments/${id}/fee`, { token: who.token })
+    stand.api.as(who).post(`/training/enrollments/${id}/fee`)
 
   test('is invoiced once at its amount of the enrolment', async () => {
     const { api, school } = stand

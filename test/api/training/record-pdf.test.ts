@@ -12,7 +12,7 @@ const test = sharedSchoolTest({ school: { timeZoneName: 'America/New_York' } }).
   'pdf',
   ({ api }) =>
     (who: Member) =>
-      api.call('GET', `/training/enrollments/${enrollment}/record`, { token: who.token }),
+      api.as(who).get(`/training/enrollments/${enrollment}/record`),
 )
 
 let course: TrainingCourse

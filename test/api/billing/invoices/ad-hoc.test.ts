@@ -15,7 +15,7 @@ afterEach(() => stand.simulator.clearFaults())
 const books = { description: 'Books', unitPrice: 4500 }
 
 function raise(body: object, who = school.admin) {
-  return stand.api.call('POST', '/invoices', { token: who.token, body })
+  return stand.api.as(who).post('/invoices', body)
 }
 
 async function countInvoices(): Promise<number> {

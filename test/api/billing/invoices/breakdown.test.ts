@@ -27,7 +27,7 @@ const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
     'bill',
     ({ api, school }) =>
       (id: number, who: Member = school.admin) =>
-        api.call('POST', `/reservations/${id}/invoices`, { token: who.token }),
+        api.as(who).post(`/reservations/${id}/invoices`),
   )
   .extend(
     'totalsOf',

@@ -38,7 +38,7 @@ function raise(items: object[] = [books]): Promise<Invoice> {
 }
 
 function change(id: number, body: object, who = school.admin) {
-  return stand.api.call('PATCH', `/invoices/${id}`, { token: who.token, body })
+  return stand.api.as(who).patch(`/invoices/${id}`, body)
 }
 
 async function atProcessor(id: string | null) {
@@ -218,10 +218,9 @@ describe('marking an invoice as paid', () => {
 
   test('while the processor is still raising it leaves nothing to pay there', async () => {
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
-    const pending = await stand.api.call('POST', '/invoices', {
-      token: school.admin.token,
-      body: { customer: { orgUserId: school.student.orgUserId }, items: [books] },
-    })
+    const pending = await stand.api
+      .as(school.admin)
+      .post('/invoices', { customer: { orgUserId: school.student.orgUserId }, items: [books] })
     const { id } = pending.json().data
     expect(pending.json().data.status).toBe('pending')
     const paid = (await change(id, { paid: true, paymentMethod: 'cash' })).json().data

@@ -36,11 +36,11 @@ async function bookRefused(): Promise<Booking> {
 }
 
 function ensure(id: number, who: Member = school.dispatcher) {
-  return stand.api.call('POST', `/reservations/${id}/prepaid/ensure`, { token: who.token })
+  return stand.api.as(who).post(`/reservations/${id}/prepaid/ensure`)
 }
 
 function record(id: number, body: object = { method: 'cash' }, who: Member = school.dispatcher) {
-  return stand.api.call('POST', `/reservations/${id}/prepaid/record-offline`, { token: who.token, body })
+  return stand.api.as(who).post(`/reservations/${id}/prepaid/record-offline`, body)
 }
 
 async function atProcessor(payUrl: string | null | undefined) {
@@ -216,6 +216,6 @@ test('a prepaid flight is not billed again after it', async () => {
     })
     .where('id', '=', id)
     .execute()
-  const refused = await stand.api.call('POST', `/reservations/${id}/invoices`, { token: school.admin.token })
+  const refused = await stand.api.as(school.admin).post(`/reservations/${id}/invoices`)
   expect([refused.statusCode, refused.json().code]).toEqual([400, 'ALREADY_EXISTS'])
 })

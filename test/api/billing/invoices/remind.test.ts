@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 function remind(id: number, who = school.admin) {
-  return api.call('POST', `/invoices/${id}/remind`, { token: who.token })
+  return api.as(who).post(`/invoices/${id}/remind`)
 }
 
 /** The invoices that people are owed a reminder of, in order. */

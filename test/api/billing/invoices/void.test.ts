@@ -32,7 +32,7 @@ function raise(): Promise<Invoice> {
 }
 
 function end(id: number, body: object = { reason: 'Wrong person' }, who = school.admin) {
-  return stand.api.call('POST', `/invoices/${id}/void`, { token: who.token, body })
+  return stand.api.as(who).post(`/invoices/${id}/void`, body)
 }
 
 async function atProcessor(id: string | null) {

@@ -18,13 +18,13 @@ const test = schoolTest()
     'post',
     ({ api, school }) =>
       (body: object, who: Member = school.admin, to = member.orgUserId) =>
-        api.call('POST', `/orgUsers/${to}/ledger`, { token: who.token, body }),
+        api.as(who).post(`/orgUsers/${to}/ledger`, body),
   )
   .extend(
     'reverse',
     ({ api, school }) =>
       (id: number, body: object = { reason: 'Wrong member' }, who: Member = school.admin) =>
-        api.call('POST', `/ledger/${id}/reverse`, { token: who.token, body }),
+        api.as(who).post(`/ledger/${id}/reverse`, body),
   )
   .extend(
     'ledger',
@@ -102,8 +102,7 @@ describe('an entry that an admin posts to a ledger', () => {
 describe('the ledger of a member', () => {
   test('is readable by the member and by admins, and by nobody else', async ({ api, school, post }) => {
     await post({ kind: 'deposit', amountCents: 100 })
-    const read = async (who: Member) =>
-      (await api.call('GET', `/orgUsers/${member.orgUserId}/ledger`, { token: who.token })).statusCode
+    const read = async (who: Member) => (await api.as(who).get(`/orgUsers/${member.orgUserId}/ledger`)).statusCode
     for (const who of [member, school.admin, school.owner]) expect(await read(who)).toBe(200)
     for (const who of [school.dispatcher, school.instructor, school.renter]) expect(await read(who)).toBe(403)
     const elsewhere = await buildSchool(api)
@@ -125,7 +124,7 @@ describe('the ledger of a member', () => {
   test('is kept when the member leaves', async ({ api, school, post }) => {
     const leaver = await buildMember(api, school.organizationId, ['renter'])
     await post({ kind: 'deposit', amountCents: 700 }, school.admin, leaver.orgUserId)
-    await api.call('DELETE', `/orgUsers/${leaver.orgUserId}`, { token: school.admin.token })
+    await api.as(school.admin).delete(`/orgUsers/${leaver.orgUserId}`)
     const entries = await must<Entry[]>(api, school.admin, 'GET', `/orgUsers/${leaver.orgUserId}/ledger`)
     expect(entries.map(({ balanceCents }) => balanceCents)).toEqual([700])
     expect((await post({ kind: 'adjustment', amountCents: -700 }, school.admin, leaver.orgUserId)).statusCode).toBe(201)

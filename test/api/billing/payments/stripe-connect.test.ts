@@ -80,7 +80,7 @@ describe('connecting an account of the processor', () => {
 
   test('asks the caller to try again while the processor is away, and opens the account when it returns', async () => {
     await stand.simulator.fault({ match: 'POST /v1/accounts', kind: 'hang', seconds: 4 })
-    const answer = await stand.api.call('POST', '/integrations/stripe/connect', { token: school.admin.token })
+    const answer = await stand.api.as(school.admin).post('/integrations/stripe/connect')
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({
       data: { accountId: null, ready: false, onboardingUrl: null },

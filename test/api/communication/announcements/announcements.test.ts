@@ -154,7 +154,7 @@ describe('an announcement', () => {
     await announce({ title: 'Class', groupIds: [group] })
     await announce({ title: 'Both groups', groupIds: [group, other] })
     await announce({ title: 'Group and role', groupIds: [group], roles: ['instructor'] })
-    await stand.api.call('DELETE', `/groups/${group}`, { token: school.admin.token })
+    await stand.api.as(school.admin).delete(`/groups/${group}`)
     expect(await titles(school.technician)).toEqual([])
     expect(await titles(school.dispatcher)).toEqual(['Group and role', 'Both groups'])
     expect(await titles(school.renter)).toEqual(['Both groups'])
@@ -168,10 +168,7 @@ describe('an announcement', () => {
     ['an end before its start', { expiresAt: '2026-11-21T12:00:00Z' }, /^expiresAt: must be after publishAt/],
     ['a local time', { publishAt: '2026-11-22T12:00:00' }, /^publishAt: /],
   ])('with %s is refused by field name', async (_what, body, message) => {
-    const response = await stand.api.call('POST', '/announcements', {
-      token: school.admin.token,
-      body: { ...ramp, ...body },
-    })
+    const response = await stand.api.as(school.admin).post('/announcements', { ...ramp, ...body })
     expect([response.statusCode, response.json().message]).toEqual([400, expect.stringMatching(message)])
   })
 })
@@ -339,6 +336,6 @@ describe('announcements that are sent to their audience', () => {
 test('an announcement goes with its organization, who read it and whom it was for included', async () => {
   const { id } = await announce({ groupIds: [await groupOf('Class', school.student)] })
   expect(await statusOf(school.student, 'POST', id)).toBe(204)
-  const deleted = await stand.api.call('DELETE', '/organizations', { token: school.owner.token })
+  const deleted = await stand.api.as(school.owner).delete('/organizations')
   expect(deleted.statusCode).toBe(204)
 })

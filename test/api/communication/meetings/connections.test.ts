@@ -247,7 +247,7 @@ describe('the state that returns from a provider', () => {
 
   test('of a member who was removed in the meantime is refused', async () => {
     const back = await agreed(school.renter)
-    const gone = await stand.api.call('DELETE', `/orgUsers/${school.renter.orgUserId}`, { token: school.owner.token })
+    const gone = await stand.api.as(school.owner).delete(`/orgUsers/${school.renter.orgUserId}`)
     expect(gone.statusCode).toBeLessThan(300)
     expect(await comeBack(stand, back)).toBe(page('zoom', 'expired'))
   })
@@ -264,7 +264,7 @@ describe('the state that returns from a provider', () => {
 describe('a connected account', () => {
   test('is deleted when its owner is removed', async () => {
     await connect(stand, school.renter, 'google')
-    await stand.api.call('DELETE', `/orgUsers/${school.renter.orgUserId}`, { token: school.owner.token })
+    await stand.api.as(school.owner).delete(`/orgUsers/${school.renter.orgUserId}`)
     const { rows } = await stand.api.core.database.pool.query(
       'select id from connected_account where membership_id = $1 union select id from connection_state where membership_id = $1',
       [school.renter.orgUserId],
@@ -295,7 +295,7 @@ describe('a provider that is not configured', () => {
     const api = await startTestApp({ env: { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' } })
     try {
       const { student } = await buildSchool(api)
-      const status = async (path: string) => (await api.call('GET', path, { token: student.token })).statusCode
+      const status = async (path: string) => (await api.as(student).get(path)).statusCode
       const offered = await must<{ provider: string }[]>(api, student, 'GET', '/integrations')
       expect(offered.map(({ provider }) => provider)).toEqual(['google'])
       expect(await status('/integrations/zoom/authorize')).toBe(404)

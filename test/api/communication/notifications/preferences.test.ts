@@ -7,10 +7,10 @@ const test = sharedSchoolTest()
     'change',
     ({ api }) =>
       (preferences: unknown) =>
-        api.call('PATCH', '/notifications/preferences', { token: member.token, body: { preferences } }),
+        api.as(member).patch('/notifications/preferences', { preferences }),
   )
   .extend('rowOf', ({ api }) => async (kind: string, reader = member): Promise<Row | undefined> => {
-    const response = await api.call('GET', '/notifications/preferences', { token: reader.token })
+    const response = await api.as(reader).get('/notifications/preferences')
     return (response.json().data as Row[]).find((row) => row.kind === kind)
   })
 
@@ -28,7 +28,7 @@ interface Row {
 
 describe('notification preferences', () => {
   test('are the defaults at first, in one row for each of the 22 kinds', async ({ api, rowOf }) => {
-    const response = await api.call('GET', '/notifications/preferences', { token: member.token })
+    const response = await api.as(member).get('/notifications/preferences')
     expect(response.statusCode).toBe(200)
     expect(response.json().data).toHaveLength(22)
     expect(await rowOf('invoice_raised')).toEqual({ kind: 'invoice_raised', inApp: true, push: true, email: true })

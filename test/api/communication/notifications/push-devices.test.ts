@@ -8,7 +8,7 @@ const test = sharedSchoolTest()
     'register',
     ({ api }) =>
       (member: Member, token: unknown) =>
-        api.call('PATCH', '/notifications', { token: member.token, body: { token } }),
+        api.as(member).patch('/notifications', { token }),
   )
   .extend('tokensOf', ({ api }) => async (member: Member): Promise<string[]> => {
     const rows = await api.core.database.db
@@ -71,7 +71,7 @@ describe('a push device (§Notifications, PATCH /notifications)', () => {
   })
 
   test('is refused with 400 without a body', async ({ api, school }) => {
-    const answer = await api.call('PATCH', '/notifications', { token: school.dispatcher.token })
+    const answer = await api.as(school.dispatcher).patch('/notifications')
     expect(answer.statusCode).toBe(400)
   })
 })

@@ -60,7 +60,7 @@ describe('completing the work of a reminder', () => {
   test('is refused in the future and without any reading', async ({ api, school, add }) => {
     const { id } = await add({ basis: 'tach', intervalHours: 100 })
     const complete = (reminder: number, body: object) =>
-      api.call('POST', `${url}/${reminder}/complete`, { token: school.technician.token, body })
+      api.as(school.technician).post(`${url}/${reminder}/complete`, body)
     expect((await complete(id, { doneAt: '2026-11-21T12:00:01Z' })).json().message).toMatch(/^doneAt:/)
     await api.core.database.db
       .updateTable('resource')
@@ -87,7 +87,7 @@ describe('changing a reminder', () => {
 
   test('does not change its basis', async ({ api, school, add }) => {
     const { id } = await add({ basis: 'tach', intervalHours: 100 })
-    const refused = await api.call('PATCH', `${url}/${id}`, { token: school.admin.token, body: { intervalMonths: 2 } })
+    const refused = await api.as(school.admin).patch(`${url}/${id}`, { intervalMonths: 2 })
     expect(refused.statusCode).toBe(400)
   })
 })

@@ -117,7 +117,7 @@ describe('the due point of a reminder', () => {
     ],
   ])('is refused with %s', async (_, fields, field) => {
     const body = { resource: { id: plane.id }, name: 'x', ...(await fields()) }
-    const refused = await api.call('POST', url, { token: school.admin.token, body })
+    const refused = await api.as(school.admin).post(url, body)
     expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, field])
   })
 })
@@ -149,7 +149,7 @@ describe('the hold of an overdue reminder (§Other)', () => {
   test.each<[string, (id: number) => Promise<unknown>]>([
     ['moving what is due', (id) => must(api, school.admin, 'PATCH', `${url}/${id}`, { dueReading: 950 })],
     ['no longer grounding', (id) => must(api, school.admin, 'PATCH', `${url}/${id}`, { grounding: false })],
-    ['deleting it', (id) => api.call('DELETE', `${url}/${id}`, { token: school.admin.token })],
+    ['deleting it', (id) => api.as(school.admin).delete(`${url}/${id}`)],
   ])('ends with %s', async (_, act) => {
     const { id } = await add({ basis: 'tach', dueReading: 900, grounding: true })
     expect(await isGrounded()).toBe(true)

@@ -68,7 +68,7 @@ describe('reporting a squawk', () => {
       groundedReason: 'Open squawk: Left brake drags',
     })
     const body = { ...dualBody(school), resource: { id: plane.id } }
-    const refused = await api.call('POST', '/reservations', { token: school.dispatcher.token, body })
+    const refused = await api.as(school.dispatcher).post('/reservations', body)
     expect(refused.statusCode).toBe(400)
     expect(refused.json().code).toBe('RESOURCE_GROUNDED')
     const maintenance = { ...body, type: 'maintenance', personnel: {} }
@@ -80,15 +80,9 @@ describe('reporting a squawk', () => {
     const url = '/maintenance/squawks'
     const body = { resource: { id: school.plane.id }, title: 'Radio is silent', reservationId }
     expect(await must(api, school.student, 'POST', url, body)).toMatchObject({ reservationId })
-    const other = await api.call('POST', url, {
-      token: school.student.token,
-      body: { ...body, resource: { id: plane.id } },
-    })
+    const other = await api.as(school.student).post(url, { ...body, resource: { id: plane.id } })
     expect(other.json().message).toBe('reservationId: the booking is of another resource')
-    const foreign = await api.call('POST', url, {
-      token: elsewhere.student.token,
-      body: { ...body, resource: { id: elsewhere.plane.id } },
-    })
+    const foreign = await api.as(elsewhere.student).post(url, { ...body, resource: { id: elsewhere.plane.id } })
     expect(foreign.json().message).toBe('reservationId: there is no such booking')
   })
 
@@ -103,7 +97,7 @@ describe('reporting a squawk', () => {
       'severity',
     ],
   ])('with %s is refused', async (_, body, field) => {
-    const refused = await api.call('POST', '/maintenance/squawks', { token: school.student.token, body: await body() })
+    const refused = await api.as(school.student).post('/maintenance/squawks', await body())
     expect(refused.statusCode).toBe(400)
     expect(refused.json().message.startsWith(`${field}:`)).toBe(true)
   })
@@ -175,18 +169,14 @@ describe('changing a squawk', () => {
     const body = { title: 'Right brake drags', description: 'After landing', severity: 'grounding' }
     expect(await must(api, school.student, 'PATCH', `/maintenance/squawks/${id}`, body)).toMatchObject(body)
     await must(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred' })
-    const late = await api.call('PATCH', `/maintenance/squawks/${id}`, {
-      token: school.student.token,
-      body: { title: 'Both brakes' },
-    })
+    const late = await api.as(school.student).patch(`/maintenance/squawks/${id}`, { title: 'Both brakes' })
     expect(late.statusCode).toBe(403)
   })
 
   test('is refused to its reporter for deferring, and to everyone else', async () => {
     const { id } = await report(school.student)
     const url = `/maintenance/squawks/${id}`
-    const by = async (who: Member, body: object) =>
-      (await api.call('PATCH', url, { token: who.token, body })).statusCode
+    const by = async (who: Member, body: object) => (await api.as(who).patch(url, body)).statusCode
     expect(await by(school.student, { status: 'deferred' })).toBe(403)
     expect(await by(school.renter, { title: 'x' })).toBe(403)
     expect(await by(school.instructor, { title: 'x' })).toBe(403)
@@ -204,16 +194,16 @@ describe('changing a squawk', () => {
       resolvedBy: { orgUserId: school.technician.orgUserId },
       resolvedAt: api.clock.now.toISOString(),
     })
-    const again = await api.call('POST', `${url}/resolve`, { token: school.admin.token, body: { resolution: 'x' } })
+    const again = await api.as(school.admin).post(`${url}/resolve`, { resolution: 'x' })
     expect([again.statusCode, again.json().code]).toEqual([409, 'NOT_PENDING'])
-    const change = await api.call('PATCH', url, { token: school.admin.token, body: { status: 'open' } })
+    const change = await api.as(school.admin).patch(url, { status: 'open' })
     expect([change.statusCode, change.json().code]).toEqual([409, 'NOT_PENDING'])
   })
 
   test('needs words and a maintenance role for resolving', async () => {
     const { id } = await report(school.student)
     const url = `/maintenance/squawks/${id}/resolve`
-    const by = async (who: Member, body: object) => (await api.call('POST', url, { token: who.token, body })).statusCode
+    const by = async (who: Member, body: object) => (await api.as(who).post(url, body)).statusCode
     expect(await by(school.technician, {})).toBe(400)
     expect(await by(school.instructor, { resolution: 'x' })).toBe(403)
     expect(await by(elsewhere.technician, { resolution: 'x' })).toBe(404)
@@ -234,6 +224,6 @@ test('the list of squawks is newest first and is narrowed by resource and state'
   expect(await ids(`resourceId=${plane.id}&status=deferred`)).toEqual([second.id])
   expect(await ids(`resourceId=${plane.id}&status=open,deferred`)).toEqual([second.id, first.id])
   expect(await ids(`resourceId=${plane.id}&sort=title&order=desc`)).toEqual([second.id, first.id])
-  const wrong = await api.call('GET', '/maintenance/squawks?status=closed', { token: reporter.token })
+  const wrong = await api.as(reporter).get('/maintenance/squawks?status=closed')
   expect(wrong.statusCode).toBe(400)
 })

@@ -49,8 +49,7 @@ const pdf = Buffer.from('%PDF-1.7\nsome pages\n%%EOF')
 const url = (rest = '') => `/resources/${plane.id}/files${rest}`
 const arrange = (body: object, by: Member = school.technician, headers = {}) =>
   api.call('POST', url(), { token: by.token, body, headers })
-const list = async (by: Member, query = ''): Promise<FileView[]> =>
-  (await api.call('GET', url(query), { token: by.token })).json().data
+const list = async (by: Member, query = ''): Promise<FileView[]> => (await api.as(by).get(url(query))).json().data
 
 async function arrangeOne(fileName = 'poh.pdf', category = 'poh'): Promise<{ file: FileView; signed: SignedPost }> {
   const { data, signedUrlData } = (await arrange({ category, fileNames: [fileName] })).json()
@@ -148,7 +147,7 @@ describe('uploading files of a resource (§Resources)', () => {
 
   test('refuses the form of a deleted file', async () => {
     const { file, signed } = await arrangeOne()
-    await api.call('DELETE', url(`/${file.id}`), { token: school.admin.token })
+    await api.as(school.admin).delete(url(`/${file.id}`))
     expect((await upload(signed, pdf)).status).toBe(403)
   })
 
@@ -157,13 +156,13 @@ describe('uploading files of a resource (§Resources)', () => {
     const keeper = await buildMember(api, organizationId, ['technician', 'dispatcher'])
     const others = await buildPlane(api, { organizationId, location })
     const arranged = async (path: string, body: object) =>
-      (await api.call('POST', path, { token: keeper.token, body })).json().signedUrlData[0] as SignedPost
+      (await api.as(keeper).post(path, body)).json().signedUrlData[0] as SignedPost
     const onPlane = () => arranged(`/resources/${others.id}/files`, { category: 'poh', fileNames: ['a.pdf'] })
     const paper = (orgUserId?: number) =>
       arranged('/documents', { title: 'Paper', category: 'other', fileName: 'a.pdf', ...(orgUserId && { orgUserId }) })
     const [kept, used] = [await onPlane(), await onPlane()]
     const [own, theirs] = [await paper(), await paper(school.student.orgUserId)]
-    const put = (body: object) => api.call('PATCH', `/users/${keeper.accountId}/roles`, { token: admin.token, body })
+    const put = (body: object) => api.as(admin).patch(`/users/${keeper.accountId}/roles`, body)
     expect((await upload(used, pdf)).status).toBe(204)
     await put({ technician: true })
     expect((await upload(theirs, pdf)).status).toBe(403)
@@ -176,7 +175,7 @@ describe('uploading files of a resource (§Resources)', () => {
     expect((await api.call('DELETE', `/orgUsers/${keeper.orgUserId}`, { token: admin.token })).statusCode).toBe(204)
     expect((await upload(last, pdf)).status).toBe(403)
     await workers.settled()
-    const files = (await api.call('GET', `/resources/${others.id}/files`, { token: admin.token })).json().data
+    const files = (await api.as(admin).get(`/resources/${others.id}/files`)).json().data
     expect(files.map((file: FileView) => file.url !== null)).toEqual([true, true, false])
   })
 
@@ -201,12 +200,8 @@ describe('uploading files of a resource (§Resources)', () => {
   test('allows at most 50 files that are arranged and not sent, however many ask at once, without sent ones and ended forms', async () => {
     const { student, admin, plane: one } = await buildSchool(api)
     const more = (fileNames: string[]) =>
-      api.call('POST', `/resources/${one.id}/files`, { token: admin.token, body: { category: 'poh', fileNames } })
-    const paper = () =>
-      api.call('POST', '/documents', {
-        token: student.token,
-        body: { title: 'Medical', category: 'medical', fileName: 'm.pdf' },
-      })
+      api.as(admin).post(`/resources/${one.id}/files`, { category: 'poh', fileNames })
+    const paper = () => api.as(student).post('/documents', { title: 'Medical', category: 'medical', fileName: 'm.pdf' })
     const five = ['1.pdf', '2.pdf', '3.pdf', '4.pdf', '5.pdf']
     const papers = await Promise.all(Array.from({ length: 4 }, paper))
     const answers = await Promise.all(Array.from({ length: 12 }, () => more(five)))
@@ -311,10 +306,9 @@ describe('the visibility of a file (§Resources)', () => {
 
   test('does not exist in a demo organization, which takes no uploads: 403', async () => {
     const demo = await buildSchool(api, { demo: true })
-    const response = await api.call('POST', `/resources/${demo.plane.id}/files`, {
-      token: demo.owner.token,
-      body: { category: 'poh', fileNames: ['a.pdf'] },
-    })
+    const response = await api
+      .as(demo.owner)
+      .post(`/resources/${demo.plane.id}/files`, { category: 'poh', fileNames: ['a.pdf'] })
     expect(response.statusCode).toBe(403)
   })
 })

@@ -20,10 +20,9 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const at = () => ({ id: school.location.id })
-const post = (body: unknown) => api.call('POST', '/resources', { token: school.admin.token, body })
-const patch = (id: number, body: unknown) => api.call('PATCH', `/resources/${id}`, { token: school.admin.token, body })
-const read = async (id: number) =>
-  (await api.call('GET', `/resources/${id}`, { token: school.student.token })).json().data
+const post = (body: unknown) => api.as(school.admin).post('/resources', body)
+const patch = (id: number, body: unknown) => api.as(school.admin).patch(`/resources/${id}`, body)
+const read = async (id: number) => (await api.as(school.student).get(`/resources/${id}`)).json().data
 
 describe('adding a resource (§Resources, POST /resources)', () => {
   test('of kind plane takes every field, inside its type or beside it', async () => {
@@ -322,15 +321,14 @@ describe('deleting a resource (§Resources, DELETE /resources/{id})', () => {
         cancelled_at: api.clock.now,
       })
       .execute()
-    const response = await api.call('DELETE', `/resources/${id}`, { token: school.admin.token })
+    const response = await api.as(school.admin).delete(`/resources/${id}`)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toBe(`${name} has bookings, so it cannot be deleted.`)
   })
 })
 
 describe('the fuel of an aircraft', () => {
-  const fuel = (id: number, body: object) =>
-    api.call('POST', `/resources/${id}/fuel`, { token: school.student.token, body })
+  const fuel = (id: number, body: object) => api.as(school.student).post(`/resources/${id}/fuel`, body)
 
   test('is recorded by any member in whole units', async () => {
     const { id } = await buildPlane(api, school)
@@ -438,7 +436,7 @@ describe('the grounding of a resource (§Other)', () => {
     const body = { grounded: true, reason: 'x' }
     expect((await ground(elsewhere.plane.id, body)).statusCode).toBe(403)
     expect((await ground(2_000_000_000, body)).statusCode).toBe(404)
-    const theirs = await api.call('GET', `/resources/${elsewhere.plane.id}`, { token: elsewhere.admin.token })
+    const theirs = await api.as(elsewhere.admin).get(`/resources/${elsewhere.plane.id}`)
     expect(theirs.json().data.grounded).toBe(false)
   })
 })

@@ -199,7 +199,7 @@ describe('authTime (§Authentication)', () => {
     const at = api.clock.now.getTime() / 1000
     expect(decodeJwt(signedIn.token).authTime).toBe(at)
     later(60_000)
-    const refreshed = (await api.call('GET', '/auth', { token: signedIn.token })).json().data
+    const refreshed = (await api.as(signedIn).get('/auth')).json().data
     expect(decodeJwt(refreshed.token)).toMatchObject({ authTime: at, iat: at + 60 })
     const address = { line1: '1 Field Road', city: 'Hayward', state: 'CA', postalCode: '94541', country: 'US' }
     const founded = await post(

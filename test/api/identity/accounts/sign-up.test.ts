@@ -19,7 +19,7 @@ describe('signing up (§Authentication and accounts)', () => {
     })
     expect(data.organization).toBeNull()
     expect(data.expiresAt).toBe('2026-12-21T12:00:00.000Z')
-    const session = await api.call('GET', '/auth/session', { token: data.token })
+    const session = await api.as(data).get('/auth/session')
     expect(session.statusCode).toBe(200)
     expect(session.body).toBe('')
   })

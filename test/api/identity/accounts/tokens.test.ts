@@ -146,7 +146,7 @@ describe('a bearer token (§Authentication)', () => {
 
   test('whose membership ended is refused on every kind of endpoint', async () => {
     const member: Member = await buildMember(api, school.organizationId, ['owner', 'admin'])
-    await api.call('DELETE', `/orgUsers/${member.orgUserId}`, { token: school.owner.token })
+    await api.as(school.owner).delete(`/orgUsers/${member.orgUserId}`)
     for (const [method, url] of [
       ['GET', '/auth/session'],
       ['GET', '/users'],

@@ -36,9 +36,9 @@ describe('a group', () => {
     })
     expect((await api.call('GET', `/groups/${data.id}`, { token: student.token })).json().data).toEqual(data)
     await make({ name: 'Aerobatics' })
-    const list = await api.call('GET', '/groups', { token: student.token })
+    const list = await api.as(student).get('/groups')
     expect(list.json().data.map((row: { name: string }) => row.name)).toEqual(['Aerobatics', 'Spring class'])
-    const members = await api.call('GET', `/orgUsers?groupId=${data.id}`, { token: student.token })
+    const members = await api.as(student).get(`/orgUsers?groupId=${data.id}`)
     expect(members.headers['x-total-count']).toBe('2')
   })
 
@@ -50,7 +50,7 @@ describe('a group', () => {
   }) => {
     const { data } = (await make({ name: 'Old', orgUserIds: [school.student.orgUserId] })).json()
     const url = `/groups/${data.id}`
-    const patched = await api.call('PATCH', url, { token: school.owner.token, body: { description: 'Mondays' } })
+    const patched = await api.as(school.owner).patch(url, { description: 'Mondays' })
     expect(patched.json().data).toMatchObject({
       name: 'Old',
       description: 'Mondays',
@@ -85,7 +85,7 @@ describe('a group', () => {
       expect(response.statusCode).toBe(400)
       expect(response.json().message).toMatch(/^orgUserIds(\.0)?: /)
     }
-    const read = await api.call('GET', `/groups/${data.id}`, { token: school.student.token })
+    const read = await api.as(school.student).get(`/groups/${data.id}`)
     expect(read.json().data.orgUserIds).toEqual([school.student.orgUserId])
   })
 

@@ -20,7 +20,7 @@ const test = schoolTest()
     'list',
     ({ api, school }) =>
       async () =>
-        (await api.call('GET', '/organizations/invitations', { token: school.owner.token })).json().data,
+        (await api.as(school.owner).get('/organizations/invitations')).json().data,
   )
 
 const password = 'a long way to Tipperary'
@@ -137,9 +137,9 @@ describe('an invitation (§Members)', () => {
     }
     const open = async () => (await list()).map(({ email }: { email: string }) => email).sort()
     const roles = `/users/${leaving.accountId}/roles`
-    await api.call('PATCH', roles, { token: school.owner.token, body: { admin: true } })
+    await api.as(school.owner).patch(roles, { admin: true })
     expect(await open()).toEqual([technician, student].sort())
-    await api.call('DELETE', `/orgUsers/${leaving.orgUserId}`, { token: school.owner.token })
+    await api.as(school.owner).delete(`/orgUsers/${leaving.orgUserId}`)
     expect(await open()).toEqual([student])
     const token = await mailedToken(api, student, 'invitation')
     expect((await accept(token, (await buildAccount(api)).token)).statusCode).toBe(200)
@@ -150,7 +150,7 @@ describe('an invitation (§Members)', () => {
       const leaving = await buildMember(api, school.organizationId, ['admin'])
       const [sent] = await Promise.all([
         invite({ email: address(), admin: true }, leaving.token),
-        api.call('PATCH', `/users/${leaving.accountId}/roles`, { token: school.owner.token, body: { student: true } }),
+        api.as(school.owner).patch(`/users/${leaving.accountId}/roles`, { student: true }),
       ])
       expect([204, 403]).toContain(sent.statusCode)
       expect(await list()).toEqual([])
@@ -172,7 +172,7 @@ describe('an invitation (§Members)', () => {
     await invite({ email: account.email })
     const token = await mailedToken(api, account.email, 'invitation')
     const [row] = await list()
-    const withdraw = () => api.call('DELETE', `/organizations/invitations/${row.id}`, { token: school.admin.token })
+    const withdraw = () => api.as(school.admin).delete(`/organizations/invitations/${row.id}`)
     expect((await withdraw()).statusCode).toBe(204)
     expect((await accept(token, account.token)).statusCode).toBe(400)
     expect((await withdraw()).statusCode).toBe(404)

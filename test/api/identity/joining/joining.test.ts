@@ -14,13 +14,13 @@ const test = schoolTest()
     'closeDoor',
     ({ api, school }) =>
       () =>
-        api.call('PATCH', '/organizations', { token: school.owner.token, body: { private: true } }),
+        api.as(school.owner).patch('/organizations', { private: true }),
   )
   .extend(
     'requests',
     ({ api, school }) =>
       async (query = '') =>
-        (await api.call('GET', `/organizations/joinRequests${query}`, { token: school.admin.token })).json().data,
+        (await api.as(school.admin).get(`/organizations/joinRequests${query}`)).json().data,
   )
   .extend(
     'decide',
@@ -31,7 +31,7 @@ const test = schoolTest()
 
 let code: string
 test.beforeEach(async ({ api, school }) => {
-  const own = await api.call('GET', `/organizations/${school.organizationId}`, { token: school.owner.token })
+  const own = await api.as(school.owner).get(`/organizations/${school.organizationId}`)
   code = own.json().data.code
 })
 
@@ -119,7 +119,7 @@ describe('joining a private organization (§Other)', () => {
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409])
     expect(answers.find((answer) => answer.statusCode === 409)?.json().code).toBe('NOT_PENDING')
     expect((await requests('?status=approved'))[0]).toMatchObject({ id, status: 'approved' })
-    const user = await api.call('GET', `/users/${accountId}`, { token: school.admin.token })
+    const user = await api.as(school.admin).get(`/users/${accountId}`)
     expect(user.json().data).toMatchObject({ renter: true, student: false })
     const switched = await api.call('POST', `/organizations/switch/${school.organizationId}`, { token })
     expect(switched.statusCode).toBe(200)
@@ -140,7 +140,7 @@ describe('joining a private organization (§Other)', () => {
     const { id } = (await join(token)).json().data
     expect(id).not.toBe(declined)
     expect((await decide(id, 'approve')).statusCode).toBe(200)
-    const user = await api.call('GET', `/users/${accountId}`, { token: school.admin.token })
+    const user = await api.as(school.admin).get(`/users/${accountId}`)
     expect(user.json().data.student).toBe(true)
   })
 
@@ -155,7 +155,7 @@ describe('joining a private organization (§Other)', () => {
     await closeDoor()
     const { token, email } = await buildAccount(api)
     const { id } = (await join(token)).json().data
-    await api.call('POST', '/organizations/invite', { token: school.admin.token, body: { email, instructor: true } })
+    await api.as(school.admin).post('/organizations/invite', { email, instructor: true })
     const body = { token: await mailedToken(api, email, 'invitation') }
     await api.call('POST', '/organizations/invitations/accept', { token, body })
     expect(await requests()).toEqual([])

@@ -67,9 +67,7 @@ describe('removing a member (§Members, DELETE)', () => {
       (await api.call('GET', `/orgUsers/${school.student.orgUserId}`, { token: school.admin.token })).statusCode,
     ).toBe(404)
     expect((await remove(school.student)).statusCode).toBe(404)
-    const { code } = (
-      await api.call('GET', `/organizations/${school.organizationId}`, { token: school.admin.token })
-    ).json().data
+    const { code } = (await api.as(school.admin).get(`/organizations/${school.organizationId}`)).json().data
     const { token } = await api.core.tokens.issue(
       { accountId: school.student.accountId, organizationId: null, membershipId: null },
       api.clock.now,
@@ -148,7 +146,7 @@ describe('removing a member (§Members, DELETE)', () => {
   test('takes the person out of groups and approvals', async () => {
     const { student, admin } = school
     const body = { name: 'Class', orgUserIds: [student.orgUserId] }
-    const { data } = (await api.call('POST', '/groups', { token: admin.token, body })).json()
+    const { data } = (await api.as(admin).post('/groups', body)).json()
     await remove(student)
     expect((await api.call('GET', `/groups/${data.id}`, { token: admin.token })).json().data.orgUserIds).toEqual([])
   })
@@ -162,7 +160,7 @@ describe('removing a member (§Members, DELETE)', () => {
 })
 
 describe('deleting an account (§Authentication and accounts)', () => {
-  const remove = (member: Pick<Member, 'token'>) => api.call('DELETE', '/users', { token: member.token })
+  const remove = (member: Pick<Member, 'token'>) => api.as(member).delete('/users')
 
   test('ends tokens, memberships, links and devices, cancels or frees bookings, and past ones keep the name', async () => {
     const { student, dispatcher } = school
@@ -183,7 +181,7 @@ describe('deleting an account (§Authentication and accounts)', () => {
       [student.accountId],
     )
     expect(rows).toEqual([{ name: student.name, password_hash: '', devices: 0 }])
-    const users = (await api.call('GET', '/users', { token: dispatcher.token })).json().data
+    const users = (await api.as(dispatcher).get('/users')).json().data
     expect(users.map((user: { id: number }) => user.id)).not.toContain(student.accountId)
   })
 
@@ -205,10 +203,7 @@ describe('deleting an account (§Authentication and accounts)', () => {
       code: 'LAST_OWNER',
       details: { organization: { id: school.organizationId } },
     })
-    await api.call('PATCH', `/users/${school.admin.accountId}/roles`, {
-      token: school.owner.token,
-      body: { owner: true, admin: true },
-    })
+    await api.as(school.owner).patch(`/users/${school.admin.accountId}/roles`, { owner: true, admin: true })
     const answers = await Promise.all([remove(school.owner), remove(school.admin)])
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([204, 409])
   })

@@ -51,10 +51,9 @@ const test = apiTest()
     await post('/organizations/invite', { email: `somebody${organization}@example.com` })
     await post('/groups', { name: 'All', orgUserIds: [student.orgUserId] })
     await post('/availability/timeOff', { start: '2026-12-01T00:00:00Z', end: '2026-12-02T00:00:00Z' })
-    await api.call('PATCH', '/users/availability', {
-      token: instructor.token,
-      body: { availability: [{ dayOfWeek: 1, startMinute: 0, endMinute: 1440 }] },
-    })
+    await api
+      .as(instructor)
+      .patch('/users/availability', { availability: [{ dayOfWeek: 1, startMinute: 0, endMinute: 1440 }] })
     const { pool } = api.core.database
     const run = (sql: string, ...values: unknown[]) => pool.query(sql, [organization, ...values])
     await run("insert into guest (organization_id, name) values ($1, 'Gus')")

@@ -8,16 +8,14 @@ const test = sharedSchoolTest()
     'say',
     ({ api, school }) =>
       (verb: 'approve' | 'unapprove', who: Member, by: Member = school.admin) =>
-        api.call('POST', `/resources/${plane.id}/${verb}`, { token: by.token, body: { userId: who.accountId } }),
+        api.as(by).post(`/resources/${plane.id}/${verb}`, { userId: who.accountId }),
   )
   .extend('approvedIds', ({ api, school }) => async (query = '') => {
-    const response = await api.call('GET', `/resources/${plane.id}/approvedUsers${query}`, {
-      token: school.student.token,
-    })
+    const response = await api.as(school.student).get(`/resources/${plane.id}/approvedUsers${query}`)
     return response.json().data.map(({ id }: { id: number }) => id)
   })
   .extend('approvedOn', ({ api, school }) => async (who: Member) => {
-    const response = await api.call('GET', `/users/${who.accountId}/approvedResources`, { token: school.renter.token })
+    const response = await api.as(school.renter).get(`/users/${who.accountId}/approvedResources`)
     return response.json().data.map(({ id }: { id: number }) => id)
   })
 
@@ -122,7 +120,7 @@ describe('an approval request is refused', () => {
   test.for([{}, { userId: 'x' }, { userId: 1.5 }, { userId: -1 }, { userId: 1e21 }])(
     'the body %j: 400',
     async (body, { api, school }) => {
-      const response = await api.call('POST', `/resources/${plane.id}/approve`, { token: school.admin.token, body })
+      const response = await api.as(school.admin).post(`/resources/${plane.id}/approve`, body)
       expect(response.statusCode).toBe(400)
       expect(response.json().message).toMatch(/^userId: /)
     },

@@ -15,7 +15,7 @@ const test = schoolTest()
     'record',
     ({ api }) =>
       (who: Member, member: Member, { id }: Currency, body: object) =>
-        api.call('PUT', `/orgUsers/${member.orgUserId}/currencies/${id}`, { token: who.token, body }),
+        api.as(who).put(`/orgUsers/${member.orgUserId}/currencies/${id}`, body),
   )
 
 interface Currency {
@@ -96,14 +96,14 @@ describe('a currency', () => {
       /^resourceIds\.0: there is no such resource/,
     ],
   ] as const)('with %s is refused', async ([_what, body, message], { api, school }) => {
-    const response = await api.call('POST', '/currencies', { token: school.admin.token, body })
+    const response = await api.as(school.admin).post('/currencies', body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(message)
   })
 
   test('keeps its kind and belongs to the organization alone', async ({ api, school, add }) => {
     const { id } = await add(medical)
-    const change = (who: Member, body: object) => api.call('PATCH', `/currencies/${id}`, { token: who.token, body })
+    const change = (who: Member, body: object) => api.as(who).patch(`/currencies/${id}`, body)
     expect((await change(school.admin, { kind: 'recent_flights' })).json().message).toBe('kind: cannot be changed')
     expect((await change(school.admin, { kind: 'expiring' })).statusCode).toBe(200)
     const elsewhere = await buildSchool(api)
@@ -203,7 +203,7 @@ describe('the date of a member', () => {
   test('is deleted with its currency', async ({ api, school, add, record }) => {
     const currency = await add(medical)
     await record(school.admin, school.student, currency, { completedAt: '2026-01-10T00:00:00Z', expiresAt: null })
-    await api.call('DELETE', `/currencies/${currency.id}`, { token: school.admin.token })
+    await api.as(school.admin).delete(`/currencies/${currency.id}`)
     expect(await must(api, school.student, 'GET', '/currencies/me')).toEqual([])
   })
 })

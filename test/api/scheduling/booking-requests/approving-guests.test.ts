@@ -95,7 +95,7 @@ describe('the request of a guest (§Booking request)', () => {
   test('keeps others off the aircraft that it holds, and does not clash with itself', async ({ api, approve }) => {
     const id = await insertGuestRequest(api, school, { heldMinutes: 30 })
     const body = dualBody(school, eleven)
-    const other = await api.call('POST', '/reservations', { token: school.dispatcher.token, body })
+    const other = await api.as(school.dispatcher).post('/reservations', body)
     expect([other.statusCode, other.json().code]).toEqual([400, 'RESOURCE_CLASH'])
     expect((await approve(id)).json().data).toMatchObject({ status: 'approved', heldUntil: null })
   })

@@ -11,7 +11,7 @@ const test = apiTest()
     'convert',
     ({ api }) =>
       (id: number, role: unknown = 'student', who: Member = school.dispatcher) =>
-        api.call('POST', `/booking-requests/${id}/convert`, { token: who.token, body: { role } }),
+        api.as(who).post(`/booking-requests/${id}/convert`, { role }),
   )
   .extend(
     'approve',

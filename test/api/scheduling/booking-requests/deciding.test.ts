@@ -145,10 +145,7 @@ describe('an approval (§Booking requests, POST approve)', () => {
       ['RESOURCE_CLASH', taken],
       ['PERSON_CLASH', taken],
     ])
-    await api.call('DELETE', `/reservations/${taken}`, {
-      token: school.dispatcher.token,
-      body: { reason: 'Sick', category: 'illness' },
-    })
+    await api.as(school.dispatcher).delete(`/reservations/${taken}`, { reason: 'Sick', category: 'illness' })
     await approved(id)
   })
 

@@ -168,7 +168,7 @@ describe('an aircraft that a guest chooses', () => {
     const moved = await bookDual(api, school, { start: '2026-11-23T13:00:00Z', end: '2026-11-23T14:00:00Z' })
     await asked(api, offering, onPlane())
     const move = (start: string, end: string) =>
-      api.call('PATCH', `/reservations/${moved}`, { token: school.dispatcher.token, body: { start, end } })
+      api.as(school.dispatcher).patch(`/reservations/${moved}`, { start, end })
     expect((await move(TEN, '2026-11-23T11:00:00Z')).json().code).toBe('RESOURCE_CLASH')
     expect((await move('2026-11-23T11:00:00Z', '2026-11-23T12:00:00Z')).statusCode).toBe(200)
   })

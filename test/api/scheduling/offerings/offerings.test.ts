@@ -15,19 +15,19 @@ const test = schoolTest()
     'post',
     ({ api, school, body }) =>
       (extra: Record<string, unknown>, who: Member = school.admin) =>
-        api.call('POST', '/offerings', { token: who.token, body: body(extra) }),
+        api.as(who).post('/offerings', body(extra)),
   )
   .extend(
     'patch',
     ({ api, school }) =>
       (id: number, changes: object) =>
-        api.call('PATCH', `/offerings/${id}`, { token: school.admin.token, body: changes }),
+        api.as(school.admin).patch(`/offerings/${id}`, changes),
   )
   .extend(
     'list',
     ({ api }) =>
       (who: Member) =>
-        api.call('GET', '/offerings', { token: who.token }),
+        api.as(who).get('/offerings'),
   )
 
 describe('an offering', () => {
@@ -147,7 +147,7 @@ describe('an offering', () => {
     const offering = await offer(api, listed)
     const id = await asked(api, offering)
     await must(api, listed.admin, 'GET', '/offerings')
-    const gone = await api.call('DELETE', `/offerings/${offering.id}`, { token: listed.admin.token })
+    const gone = await api.as(listed.admin).delete(`/offerings/${offering.id}`)
     expect(gone.statusCode).toBe(204)
     const row = await api.core.database.db
       .selectFrom('booking_request')
@@ -161,7 +161,7 @@ describe('an offering', () => {
     const listed = await buildListedSchool(api)
     const offering = await offer(api, listed)
     expect(await openingsOf(api, offering)).not.toEqual([])
-    await api.call('DELETE', `/resources/${listed.plane.id}`, { token: listed.admin.token })
+    await api.as(listed.admin).delete(`/resources/${listed.plane.id}`)
     expect(await openingsOf(api, offering)).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ const test = schoolTest().extend(
   'cancel',
   ({ api }) =>
     (who: Pick<Member, 'token'>, id: number, body: unknown = weather) =>
-      api.call('DELETE', `/reservations/${id}`, { token: who.token, body }),
+      api.as(who).delete(`/reservations/${id}`, body),
 )
 
 const weather = { reason: 'Ceiling below 1,000 feet', category: 'weather' }
@@ -108,7 +108,7 @@ describe('cancelling a booking is refused (§Reservations, DELETE)', () => {
     ['no body', undefined, /^body: /],
   ] as const)('with 400 for %s', async ([_what, body, message], { api, school }) => {
     const id = await bookDual(api, school)
-    const response = await api.call('DELETE', `/reservations/${id}`, { token: school.admin.token, body })
+    const response = await api.as(school.admin).delete(`/reservations/${id}`, body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(message)
   })

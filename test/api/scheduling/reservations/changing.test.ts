@@ -9,7 +9,7 @@ const test = schoolTest().extend(
   'patch',
   ({ api }) =>
     (who: Pick<Member, 'token'>, id: number, body: unknown) =>
-      api.call('PATCH', `/reservations/${id}`, { token: who.token, body }),
+      api.as(who).patch(`/reservations/${id}`, body),
 )
 
 interface Answer {
@@ -35,7 +35,7 @@ describe('a booking that changes (§Reservations, PATCH)', () => {
       personnel: { students: [{ orgUserId: school.student.orgUserId }] },
     })
     expect(await bookDual(api, school)).toBeGreaterThan(id)
-    const clash = await api.call('POST', '/reservations', { token: school.admin.token, body: dualBody(school, later) })
+    const clash = await api.as(school.admin).post('/reservations', dualBody(school, later))
     expect(clash.json()).toMatchObject({ code: 'RESOURCE_CLASH' })
     expect(clash.json().details.problems).toMatchObject([
       { code: 'RESOURCE_CLASH', reservationId: id },
@@ -164,7 +164,7 @@ describe('a change of a booking is refused (§Reservations, PATCH)', () => {
   test('with 400 once the booking is cancelled', async ({ api, school, patch }) => {
     const id = await bookDual(api, school)
     const body = { reason: 'Fog', category: 'weather' }
-    await api.call('DELETE', `/reservations/${id}`, { token: school.admin.token, body })
+    await api.as(school.admin).delete(`/reservations/${id}`, body)
     for (const change of [{ title: 'X' }, later]) {
       const response = await patch(school.admin, id, change)
       expect(response.statusCode).toBe(400)

@@ -30,10 +30,9 @@ async function prepaid(): Promise<{ id: number; payUrl: string }> {
 }
 
 async function cancel(id: number): Promise<void> {
-  const response = await stand.api.call('DELETE', `/reservations/${id}`, {
-    token: stand.school.dispatcher.token,
-    body: { reason: 'Fog', category: 'weather' },
-  })
+  const response = await stand.api
+    .as(stand.school.dispatcher)
+    .delete(`/reservations/${id}`, { reason: 'Fog', category: 'weather' })
   expect(response.statusCode, response.body).toBe(204)
   await stand.workers.settled()
 }
@@ -49,7 +48,7 @@ describe('a booking whose package the processor refuses (§Reservations rule 7)'
       end: `${day}T12:00:00Z`,
       extra: { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 25_000 },
     })
-    const response = await api.call('POST', '/reservations', { token: school.dispatcher.token, body })
+    const response = await api.as(school.dispatcher).post('/reservations', body)
     expect(response.statusCode, response.body).toBe(201)
     expect(response.json()).toMatchObject({
       data: { status: 'booked', invoices: [] },

@@ -43,7 +43,7 @@ beforeAll(async () => {
     cancelled: await bookDual(api, school, { start: '2026-11-25T10:00:00Z', end: '2026-11-25T12:00:00Z' }),
   }
   const body = { reason: 'Fog', category: 'weather' }
-  await api.call('DELETE', `/reservations/${ids.cancelled}`, { token: school.admin.token, body })
+  await api.as(school.admin).delete(`/reservations/${ids.cancelled}`, body)
 })
 afterAll(() => api.close())
 
@@ -54,7 +54,7 @@ async function listed(query: string, who: Member = school.student, url = '/reser
 
 describe('the list of reservations (§Reservations, GET /reservations)', () => {
   test('has what overlaps the window, the latest first, without cancelled bookings', async () => {
-    const response = await api.call('GET', `/reservations?${WINDOW}`, { token: school.student.token })
+    const response = await api.as(school.student).get(`/reservations?${WINDOW}`)
     expect(response.headers['x-total-count']).toBe('4')
     expect(await listed(WINDOW)).toEqual(['rental', 'lesson', 'ongoing', 'past'])
   })
@@ -130,7 +130,7 @@ describe('the list of reservations (§Reservations, GET /reservations)', () => {
     ['ids that are none', `${WINDOW}&resourceId=1;2`],
     ['a null character', `${WINDOW}&q=%00`],
   ])('refuses %s', async (_what, query) => {
-    const response = await api.call('GET', `/reservations?${query}`, { token: school.student.token })
+    const response = await api.as(school.student).get(`/reservations?${query}`)
     expect(response.statusCode).toBe(400)
   })
 
@@ -181,8 +181,8 @@ describe('a member who reads others’ bookings (§Reservation)', () => {
   })
 
   test('sees none of another organization', async () => {
-    const theirs = await api.call('GET', `/reservations/${ids.lesson}`, { token: elsewhere.admin.token })
-    const none = await api.call('GET', '/reservations/99999999999999', { token: elsewhere.admin.token })
+    const theirs = await api.as(elsewhere.admin).get(`/reservations/${ids.lesson}`)
+    const none = await api.as(elsewhere.admin).get('/reservations/99999999999999')
     expect([theirs.statusCode, none.statusCode]).toEqual([404, 404])
     expect(theirs.body).toBe(none.body)
     expect(await listed(WINDOW, elsewhere.admin)).toEqual([expect.stringMatching(/^another/)])
@@ -229,7 +229,7 @@ describe('the bookings of a resource and of a user (§Reservations)', () => {
       start: '2026-11-20T14:00:00Z',
       end: '2026-11-20T15:00:00Z',
     })
-    await api.call('DELETE', `/orgUsers/${leaver.orgUserId}`, { token: school.admin.token })
+    await api.as(school.admin).delete(`/orgUsers/${leaver.orgUserId}`)
     expect(await listed('', school.admin, `/reservations/user/${leaver.accountId}`)).toEqual([`another: ${id}`])
   })
 
@@ -239,15 +239,13 @@ describe('the bookings of a resource and of a user (§Reservations)', () => {
     ['resource', () => 2_000_000_000],
     ['user', () => 99_999_999_999_999],
   ])('are 404 for a %s of another organization', async (kind, id) => {
-    const response = await api.call('GET', `/reservations/${kind}/${id()}`, { token: school.admin.token })
+    const response = await api.as(school.admin).get(`/reservations/${kind}/${id()}`)
     expect(response.statusCode).toBe(404)
   })
 
   test('are 400 for a window that makes no sense', async () => {
     const query = 'startDate=2026-11-25T00:00:00Z&endDate=2026-11-25T00:00:00Z'
-    const response = await api.call('GET', `/reservations/user/${school.student.accountId}?${query}`, {
-      token: school.admin.token,
-    })
+    const response = await api.as(school.admin).get(`/reservations/user/${school.student.accountId}?${query}`)
     expect(response.statusCode).toBe(400)
   })
 })
@@ -261,7 +259,7 @@ describe('the history of a booking', () => {
       { action: 'ramped_out', after: { hobbsTimeOut: expect.any(Number), tachTimeOut: expect.any(Number) } },
       { action: 'ramped_in', after: { hobbsTimeIn: expect.any(Number) } },
     ])
-    const refused = await api.call('GET', `/reservations/${id}/history`, { token: school.student.token })
+    const refused = await api.as(school.student).get(`/reservations/${id}/history`)
     expect(refused.statusCode).toBe(403)
     const url = `/reservations/${id}`
     const { orgUserId } = school.student
@@ -287,7 +285,7 @@ describe('the history of a booking', () => {
         after: { payers: [{ ...payer, waived: true }] },
       },
     ])
-    const theirs = await api.call('GET', `/reservations/${id}/history`, { token: elsewhere.admin.token })
+    const theirs = await api.as(elsewhere.admin).get(`/reservations/${id}/history`)
     expect(theirs.statusCode).toBe(404)
   })
 })

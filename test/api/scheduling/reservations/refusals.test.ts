@@ -95,7 +95,7 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
       code: 'NOT_ELIGIBLE',
       details: { problems: [{ code: 'NOT_ELIGIBLE', ...veiled }] },
     })
-    const checked = await api.call('POST', '/reservations/check', { token: renter.token, body })
+    const checked = await api.as(renter).post('/reservations/check', body)
     expect(checked.json().data.problems).toMatchObject([{ code: 'NOT_ELIGIBLE', details: veiled }])
     expect(response.body + checked.body).not.toMatch(/grounded|Epilepsy/i)
     expect((await book(api, admin, body)).json().message).toBe(`${other.name} is grounded: Epilepsy`)
@@ -323,7 +323,7 @@ describe('an id of another organization in a booking is refused by field name', 
   })
 
   test('as a member who has left', async ({ api }) => {
-    await api.call('DELETE', `/orgUsers/${school.student.orgUserId}`, { token: school.admin.token })
+    await api.as(school.admin).delete(`/orgUsers/${school.student.orgUserId}`)
     const response = await book(api, school.dispatcher, dualBody(school))
     expect(response.json().message).toBe('personnel.students.0.orgUserId: there is no such member')
   })
@@ -347,7 +347,7 @@ describe('a prepaid booking (§Reservations rule 7)', () => {
       403,
       'Only desk staff and instructors book for a price that is paid in advance.',
     ])
-    const checked = await api.call('POST', '/reservations/check', { token: school.student.token, body })
+    const checked = await api.as(school.student).post('/reservations/check', body)
     expect(checked.json().data).toMatchObject({ ok: false, problems: [{ code: 'FORBIDDEN' }] })
     expect((await book(api, school.student, dualBody(school))).statusCode).toBe(201)
   })

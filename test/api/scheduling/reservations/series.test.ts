@@ -170,7 +170,7 @@ describe('a series (§Reservations, POST)', () => {
 describe('the rest of a series', () => {
   const cancellation = { reason: 'The student has moved away', category: 'student' }
   const cancel = (who: Pick<Member, 'token'>, id: number, body: unknown = cancellation) =>
-    api.call('DELETE', `/reservations/series/${id}`, { token: who.token, body })
+    api.as(who).delete(`/reservations/series/${id}`, body)
   const statuses = async (made: Booking[]) => {
     const rows = await Promise.all(made.map(({ id }) => must<Booking>(api, school.admin, 'GET', `/reservations/${id}`)))
     return rows.map(({ status }) => status)

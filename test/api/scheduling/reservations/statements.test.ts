@@ -62,9 +62,7 @@ describe('a fixed number of statements', () => {
   })
 
   test('refuses a booking, and nothing is written', async ({ api, school, counting }) => {
-    const refused = await counting(() =>
-      api.call('POST', '/reservations', { token: school.admin.token, body: dualBody(school) }),
-    )
+    const refused = await counting(() => api.as(school.admin).post('/reservations', dualBody(school)))
     expect(refused.filter((text) => /insert|update/i.test(text))).toEqual([])
   })
 
@@ -81,7 +79,7 @@ describe('a fixed number of statements', () => {
       }
       const url = `/orgUsers/${student.orgUserId}?cancelBookings=true`
       const statements = await counting(async () => {
-        const { statusCode } = await api.call('DELETE', url, { token: school.admin.token })
+        const { statusCode } = await api.as(school.admin).delete(url)
         expect(statusCode).toBe(204)
       })
       const on = (pattern: RegExp) => statements.filter((text) => pattern.test(text)).length

@@ -11,19 +11,19 @@ const test = sharedSchoolTest()
     'put',
     ({ api, school }) =>
       (part: string, body: unknown, versionId = draft.versionId) =>
-        api.call('PUT', `/training/versions/${versionId}/${part}`, { token: school.admin.token, body }),
+        api.as(school.admin).put(`/training/versions/${versionId}/${part}`, body),
   )
   .extend(
     'remove',
     ({ api, school }) =>
       (part: string) =>
-        api.call('DELETE', `/training/versions/${draft.versionId}/${part}`, { token: school.admin.token }),
+        api.as(school.admin).delete(`/training/versions/${draft.versionId}/${part}`),
   )
   .extend(
     'post',
     ({ api, school }) =>
       (part: string, body: unknown = {}) =>
-        api.call('POST', `/training/versions/${draft.versionId}/${part}`, { token: school.admin.token, body }),
+        api.as(school.admin).post(`/training/versions/${draft.versionId}/${part}`, body),
   )
   .extend(
     'read',
@@ -344,10 +344,9 @@ describe('retiring a version (§Syllabus version)', () => {
     await post('publish')
     expect((await post('retire', { retired: true })).json().data.state).toBe('retired')
     const enrolment = () =>
-      api.call('POST', '/training/enrollments', {
-        token: school.admin.token,
-        body: { versionId: draft.versionId, orgUserId: school.student.orgUserId },
-      })
+      api
+        .as(school.admin)
+        .post('/training/enrollments', { versionId: draft.versionId, orgUserId: school.student.orgUserId })
     const refused = await enrolment()
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'VERSION_RETIRED'])
     expect((await post('retire', { retired: false })).json().data.state).toBe('published')

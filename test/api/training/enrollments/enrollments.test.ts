@@ -23,9 +23,8 @@ beforeEach(async () => {
   student = await buildMember(api, school.organizationId, ['student'])
 })
 
-const post = (url: string, body: unknown = {}, who: Member = school.admin) =>
-  api.call('POST', url, { token: who.token, body })
-const read = (id: number, who: Member) => api.call('GET', `/training/enrollments/${id}`, { token: who.token })
+const post = (url: string, body: unknown = {}, who: Member = school.admin) => api.as(who).post(url, body)
+const read = (id: number, who: Member) => api.as(who).get(`/training/enrollments/${id}`)
 
 describe('enrolling (§Enrollment)', () => {
   test('stores the present fee and the certificate number', async () => {
@@ -115,12 +114,10 @@ describe('the list of enrollments (§Training)', () => {
     expect(await ids(school.admin, `?orgUserId=${other.orgUserId}`)).toEqual([theirs])
     expect(await ids(school.admin, `?courseId=${approved.courseId}&orgUserId=${other.orgUserId}`)).toEqual([])
     expect(await ids(school.admin, `?status=graduated&orgUserId=${other.orgUserId}`)).toEqual([])
-    const total = await api.call('GET', '/training/enrollments?limit=1&sort=student.name', {
-      token: school.admin.token,
-    })
+    const total = await api.as(school.admin).get('/training/enrollments?limit=1&sort=student.name')
     expect(Number(total.headers['x-total-count'])).toBeGreaterThanOrEqual(2)
     expect(total.json().data).toHaveLength(1)
-    const strange = await api.call('GET', '/training/enrollments?status=x', { token: school.admin.token })
+    const strange = await api.as(school.admin).get('/training/enrollments?status=x')
     expect(strange.statusCode).toBe(400)
   })
 })

@@ -23,8 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const give = (body: object, who: Member = school.admin) =>
-  api.call('POST', '/training/grants', { token: who.token, body })
+const give = (body: object, who: Member = school.admin) => api.as(who).post('/training/grants', body)
 
 async function holder(grant: string): Promise<Member> {
   const member = await buildMember(api, school.organizationId, ['renter'])
@@ -52,7 +51,7 @@ describe('a grant (§Training)', () => {
       implied: [],
       mayGrade: true,
     })
-    const gone = await api.call('DELETE', `/training/grants/${data.id}`, { token: school.owner.token })
+    const gone = await api.as(school.owner).delete(`/training/grants/${data.id}`)
     expect([gone.statusCode, gone.json().data]).toEqual([200, { id: data.id }])
     expect((await api.call('DELETE', `/training/grants/${data.id}`, { token: school.owner.token })).statusCode).toBe(
       404,
@@ -98,7 +97,7 @@ describe('a grant (§Training)', () => {
 
   test('ends with the membership of its holder', async () => {
     const member = await holder('auditor')
-    await api.call('DELETE', `/orgUsers/${member.orgUserId}`, { token: school.admin.token })
+    await api.as(school.admin).delete(`/orgUsers/${member.orgUserId}`)
     const left = await must<{ orgUserId: number }[]>(api, school.admin, 'GET', '/training/grants')
     expect(left.map(({ orgUserId }) => orgUserId)).not.toContain(member.orgUserId)
   })

@@ -26,8 +26,7 @@ beforeEach(async () => {
   enrollment = await enrol(api, school, course, student)
 })
 
-const post = (url: string, body: unknown = {}, who: Member = school.instructor) =>
-  api.call('POST', url, { token: who.token, body })
+const post = (url: string, body: unknown = {}, who: Member = school.instructor) => api.as(who).post(url, body)
 
 const record = (extra: Record<string, unknown> = {}, who?: Member) =>
   post('/training/records', { enrollmentId: enrollment, lessonId: course.lesson, grade: 'S', ...extra }, who)
@@ -288,10 +287,13 @@ describe('a stage check (§Training)', () => {
   })
 
   test('is not signed by the student’s own instructor', async () => {
-    const grant = await api.call('POST', '/training/grants', {
-      token: school.admin.token,
-      body: { orgUserId: school.instructor.orgUserId, grant: 'checkInstructor', courseId: checked.courseId },
-    })
+    const grant = await api
+      .as(school.admin)
+      .post('/training/grants', {
+        orgUserId: school.instructor.orgUserId,
+        grant: 'checkInstructor',
+        courseId: checked.courseId,
+      })
     expect([200, 409]).toContain(grant.statusCode)
     expect((await post(`/training/records/${id}/sign`)).json().code).toBe('OWN_STUDENT')
   })

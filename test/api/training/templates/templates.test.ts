@@ -27,7 +27,7 @@ test.each(syllabusTemplates.map(({ key }) => key))(
   'the template %s becomes a Part 61 draft that can be published',
   async (key) => {
     const template = syllabusTemplates.find((one) => one.key === key)!
-    const response = await api.call('POST', `/training/templates/${key}`, { token: school.admin.token })
+    const response = await api.as(school.admin).post(`/training/templates/${key}`)
     expect(response.statusCode, response.body).toBe(200)
     const course = response.json().data
     expect(course).toMatchObject({
@@ -57,8 +57,7 @@ test('a course from a template may have another name and rating', async () => {
 })
 
 test('an unknown template is 404 and an unknown rating is 400', async () => {
-  const build = (key: string, body: object) =>
-    api.call('POST', `/training/templates/${key}`, { token: school.admin.token, body })
+  const build = (key: string, body: object) => api.as(school.admin).post(`/training/templates/${key}`, body)
   expect((await build('astronaut', {})).statusCode).toBe(404)
   expect((await build('1', {})).statusCode).toBe(404)
   const refused = await build('private', { ratingId: 999 })
