@@ -46,14 +46,12 @@ describe('a location', () => {
     elsewhere,
   }) => {
     const { data } = (await api.as(school.owner).post('/locations', reno)).json()
-    const changed = await api
-      .as(school.owner)
-      .patch(`/locations/${data.id}`, {
-        name: 'Reno',
-        airportIdentifier: null,
-        id: 1,
-        organizationId: elsewhere.organizationId,
-      })
+    const changed = await api.as(school.owner).patch(`/locations/${data.id}`, {
+      name: 'Reno',
+      airportIdentifier: null,
+      id: 1,
+      organizationId: elsewhere.organizationId,
+    })
     expect(changed.statusCode).toBe(200)
     expect(changed.json().data).toMatchObject({
       id: data.id,

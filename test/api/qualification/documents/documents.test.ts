@@ -378,13 +378,11 @@ describe('what the desk finds of a document', () => {
 
 describe('the document of a currency', () => {
   const record = (by: Member, currency: number, documentId?: number | null) =>
-    api
-      .as(by)
-      .put(`/orgUsers/${school.student.orgUserId}/currencies/${currency}`, {
-        completedAt: '2026-01-10T00:00:00Z',
-        expiresAt: '2027-01-10T00:00:00Z',
-        documentId,
-      })
+    api.as(by).put(`/orgUsers/${school.student.orgUserId}/currencies/${currency}`, {
+      completedAt: '2026-01-10T00:00:00Z',
+      expiresAt: '2027-01-10T00:00:00Z',
+      documentId,
+    })
   const currency = async () =>
     (await must<Document>(api, school.admin, 'POST', '/currencies', { name: 'Medical', kind: 'expiring' })).id
   const shown = async () =>

@@ -21,14 +21,12 @@ beforeEach(async () => {
 })
 
 const endorse = (extra: Record<string, unknown> = {}, who: Member = school.instructor) =>
-  api
-    .as(who)
-    .post('/training/endorsements', {
-      orgUserId: student.orgUserId,
-      renderedText: 'Ready for solo.',
-      templateCode: 'A.6',
-      ...extra,
-    })
+  api.as(who).post('/training/endorsements', {
+    orgUserId: student.orgUserId,
+    renderedText: 'Ready for solo.',
+    templateCode: 'A.6',
+    ...extra,
+  })
 const list = (who: Member, query = '') =>
   must<{ id: number; title: string }[]>(api, who, 'GET', `/training/endorsements${query}`)
 

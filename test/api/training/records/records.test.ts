@@ -287,13 +287,11 @@ describe('a stage check (§Training)', () => {
   })
 
   test('is not signed by the student’s own instructor', async () => {
-    const grant = await api
-      .as(school.admin)
-      .post('/training/grants', {
-        orgUserId: school.instructor.orgUserId,
-        grant: 'checkInstructor',
-        courseId: checked.courseId,
-      })
+    const grant = await api.as(school.admin).post('/training/grants', {
+      orgUserId: school.instructor.orgUserId,
+      grant: 'checkInstructor',
+      courseId: checked.courseId,
+    })
     expect([200, 409]).toContain(grant.statusCode)
     expect((await post(`/training/records/${id}/sign`)).json().code).toBe('OWN_STUDENT')
   })
