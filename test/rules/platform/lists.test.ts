@@ -43,12 +43,12 @@ describe('a list in memory by cursor', () => {
     return listPage(source, { limit: 2, order: 'asc', cursor: { sealed: '', after } }, ({ id }) => id)
   }
 
-  it('goes on after the row that was the last, whatever came and went', async () => {
+  test('goes on after the row that was the last, whatever came and went', async () => {
     expect(await pageAfter([2, 5, 9], null)).toEqual({ rows: [2, 5], total: 3, next: ['5'] })
     expect(await pageAfter([1, 2, 7, 9, 10], ['5'])).toEqual({ rows: [7, 9], total: 5, next: ['9'] })
   })
 
-  it('ends with a full page when nothing follows', async () => {
+  test('ends with a full page when nothing follows', async () => {
     expect(await pageAfter([2, 5, 9, 10], ['5'])).toEqual({ rows: [9, 10], total: 4, next: null })
     expect(await pageAfter([2, 5], ['5'])).toEqual({ rows: [], total: 2, next: null })
   })
