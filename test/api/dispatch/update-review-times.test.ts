@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { hundredths } from '../../../src/shared/platform/kernel/units.ts'
-import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { buildMember, buildSchool, type Member } from '../../support/builders.ts'
+import { schoolTest } from '../../support/fixtures.ts'
 import { bookDual, closedOutFlight, dualBody, fly, must } from '../../support/flights.ts'
 
 const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })

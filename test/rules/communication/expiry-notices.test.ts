@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { noticeDue } from '../../../src/shared/communication/notifications/expiry-notices.rules.ts'
 
 describe('the notice of an end on January 31 at noon', () => {
   const endsAt = new Date('2027-01-31T12:00:00Z')
 
-  it.each([
+  test.each([
     ['2027-01-01T11:59:59.999Z', null],
     ['2027-01-01T12:00:00Z', 30],
     ['2027-01-17T11:59:59.999Z', 30],
@@ -18,7 +18,7 @@ describe('the notice of an end on January 31 at noon', () => {
     expect(noticeDue(new Date(now), endsAt)).toBe(days)
   })
 
-  it.each([
+  test.each([
     // how long it is good for, days left: the notice
     [90, 20, 30],
     [30, 20, null],

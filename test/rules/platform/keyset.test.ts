@@ -1,5 +1,5 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { keyset, keysetOfQuery } from '../../../src/shared/platform/db/keyset.ts'
 
 const db = new Kysely<{ pilot: { id: number; name: string } }>({
@@ -13,13 +13,13 @@ const db = new Kysely<{ pilot: { id: number; name: string } }>({
 const pilots = db.selectFrom('pilot')
 
 describe('the place of a row in a list', () => {
-  it('is compared as a whole, so that an index on the columns finds what follows', () => {
+  test('is compared as a whole, so that an index on the columns finds what follows', () => {
     const after = keyset('desc', ['p.name', 'p.id']).after(['Ana', '7']).compile(db)
     expect(after.sql).toBe('("p"."name", "p"."id") < ($1, $2)')
     expect(after.parameters).toEqual(['Ana', '7'])
   })
 
-  it('is read from the order of a query', () => {
+  test('is read from the order of a query', () => {
     const own = keysetOfQuery(pilots.orderBy('name').orderBy('id'))
     expect(own.after(['Ana', '7']).compile(db).sql).toBe('("name", "id") > ($1, $2)')
     expect(own.position.compile(db).sql).toBe('json_build_array("name"::text, "id"::text)')
@@ -28,13 +28,13 @@ describe('the place of a row in a list', () => {
     expect(latest.after(['7']).compile(db).sql).toBe('("id") < ($1)')
   })
 
-  it('is in front of every row at the beginning', () => {
+  test('is in front of every row at the beginning', () => {
     expect(keyset('asc', ['id']).after(null).compile(db).sql).toBe('true')
   })
 })
 
 describe('an order that no place can be compared in is refused', () => {
-  it.each([
+  test.each([
     ['none', pilots],
     ['both directions', pilots.orderBy('name', 'desc').orderBy('id')],
     ['a place for nulls', pilots.orderBy('name', (order) => order.asc().nullsFirst()).orderBy('id')],

@@ -16,10 +16,13 @@ describe('a document', () => {
     [reader(2, 'dispatcher'), 1, 1, true, true],
     [reader(2, 'admin'), null, 9, true, true],
     [reader(2, 'owner'), 1, 9, true, true],
-  ])('asked for by %o, owned by %s and added by %i is visible: %s, changeable: %s', (who, membershipId, uploadedBy, seen, changed) => {
-    const filed = { membershipId, uploadedBy, roles: [] }
-    expect([maySee(who, filed), mayChange(who, filed)]).toEqual([seen, changed])
-  })
+  ])(
+    'asked for by %o, owned by %s and added by %i is visible: %s, changeable: %s',
+    (who, membershipId, uploadedBy, seen, changed) => {
+      const filed = { membershipId, uploadedBy, roles: [] }
+      expect([maySee(who, filed), mayChange(who, filed)]).toEqual([seen, changed])
+    },
+  )
 
   test.each([
     // who asks, the roles that it is for: seen

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { cents, hundredths } from '../../../../src/shared/platform/kernel/units.ts'
-import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { NOW } from '../../../support/app.ts'
+import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 import { buildGuest, buildInvoice } from '../../../support/records.ts'
 
