@@ -7,11 +7,13 @@ export class Migration20261122114544_expiry_indexes extends Migration {
   }
 
   override up(): void {
+    this.addSql('drop index concurrently if exists document_expiring')
+    this.addSql('drop index concurrently if exists endorsement_expiring')
     this.addSql(`
-      create index concurrently if not exists document_expiring on document (expires_at)
+      create index concurrently if not exists document_expiry on document (expires_at)
         where expires_at is not null`)
     this.addSql(`
-      create index concurrently if not exists endorsement_expiring on endorsement (expires_at)
+      create index concurrently if not exists endorsement_expiry on endorsement (expires_at)
         where expires_at is not null and superseded_at is null`)
     this.addSql(`
       create index concurrently if not exists document_verified_by on document (organization_id, verified_by)
