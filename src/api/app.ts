@@ -10,6 +10,7 @@ import { installStripeWebhook } from './billing/payments/stripe-webhook.ts'
 import { announcementRoutes } from './communication/announcements/announcements.routes.ts'
 import { connectionRoutes } from './communication/meetings/connections.routes.ts'
 import { notificationRoutes } from './communication/notifications/notifications.routes.ts'
+import { webhookRoutes } from './communication/webhooks/webhooks.routes.ts'
 import { closeOutRoutes } from './dispatch/close-out.routes.ts'
 import { reminderRoutes } from './fleet/maintenance/reminders.routes.ts'
 import { squawkRoutes } from './fleet/maintenance/squawks.routes.ts'
@@ -118,6 +119,7 @@ const interfaceRoutes: Routes[] = [
   auditRoutes,
   searchRoutes,
   weatherRoutes,
+  webhookRoutes,
 ]
 
 /** Declared once, however many apps a process builds. */

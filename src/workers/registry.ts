@@ -14,6 +14,10 @@ import { createMeetingOfRequest } from './communication/meetings/create-meeting.
 import { fanOutNotification } from './communication/notifications/fan-out.processor.ts'
 import { sendNotificationMail } from './communication/notifications/mail-notification.processor.ts'
 import { pushToDevices } from './communication/notifications/push-notification.processor.ts'
+import { mailWebhookDisabled } from './communication/webhooks/mail-disabled.processor.ts'
+import { renderWebhookEvent } from './communication/webhooks/render-webhook.processor.ts'
+import { queueWebhookAgain, resumeLostWebhooks } from './communication/webhooks/retry-webhook.processor.ts'
+import { sendOneWebhook } from './communication/webhooks/send-webhook.processor.ts'
 import { remindOfUnsignedCloseOuts } from './dispatch/remind-unsigned.processor.ts'
 import { reviewMaintenanceDue } from './fleet/maintenance/review-maintenance.processor.ts'
 import { sendMailTokenMail } from './identity/accounts/send-mail-token.processor.ts'
@@ -57,6 +61,11 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'notifications.push': pushToDevices,
   'announcements.publish': notifyPublishedAnnouncement,
   'meeting.create': createMeetingOfRequest,
+  'webhooks.render': renderWebhookEvent,
+  'webhooks.send': sendOneWebhook,
+  'webhooks.retry': queueWebhookAgain,
+  'webhooks.resume': resumeLostWebhooks,
+  'webhooks.mail-disabled': mailWebhookDisabled,
   'storage.settle-upload': finalizeStoredUpload,
   'storage.drop-object': dropObjectFromStorage,
   'storage.drop-folder': dropFolderFromStorage,

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { ErrorCode, type JobSchedulerJson, type Queue } from 'bullmq'
 import { reconcileInvoices, remindOverdue } from '../shared/billing/invoices/invoices.jobs.ts'
+import { resumeWebhooks } from '../shared/communication/webhooks/webhooks.jobs.ts'
 import { remindUnsigned } from '../shared/dispatch/close-out.jobs.ts'
 import { reviewMaintenance } from '../shared/fleet/maintenance/maintenance.jobs.ts'
 import type { Job, QueueName } from '../shared/platform/jobs/define-job.ts'
@@ -32,6 +33,7 @@ export const schedules: readonly Schedule[] = [
   { job: expiringEndorsementsJob, pattern: '17 * * * *' },
   { job: expiringCurrenciesJob, pattern: '27 * * * *' },
   { job: expiringDocumentsJob, pattern: '47 * * * *' },
+  { job: resumeWebhooks, pattern: '*/5 * * * *' },
   { job: purgeExpired, pattern: '37 * * * *' },
 ]
 

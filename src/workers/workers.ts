@@ -22,7 +22,7 @@ export async function startWorkers(
   const settling = startOutboxAcknowledger(parts)
   const workers: Worker[] = names.map((name) => {
     const worker = parts.queues.worker(name, (job, token) => runJob(parts, job, token), {
-      concurrency: parts.config.WORKER_CONCURRENCY,
+      concurrency: concurrencyOf(name, parts),
     })
     worker.on('completed', (job) => settling.done(job.id))
     worker.on('failed', (job, error) => {
@@ -57,6 +57,13 @@ export async function startWorkers(
       await parts.relay.settle()
     },
   }
+}
+
+/** Jobs that only wait for somebody else's server, so that a few slow receivers do not hold up the others. */
+const WEBHOOKS_AT_ONCE = 64
+
+function concurrencyOf(name: QueueName, { config }: WorkerParts): number {
+  return name === 'webhooks' ? Math.max(config.WORKER_CONCURRENCY, WEBHOOKS_AT_ONCE) : config.WORKER_CONCURRENCY
 }
 
 function repeat(everyMs: number, work: () => Promise<void>, onError: (error: Error) => void) {

@@ -16,6 +16,7 @@ import { schedulingRights } from './matrix/scheduling.ts'
 import { searchRights } from './matrix/search.ts'
 import { serviceRights } from './matrix/service.ts'
 import { courseRights, trainingRights } from './matrix/training.ts'
+import { webhookRights } from './matrix/webhooks.ts'
 
 /** Every endpoint and who may call it, from the specification rather than from the code. */
 export const matrix: Rights[] = [
@@ -35,6 +36,7 @@ export const matrix: Rights[] = [
   ...announcementRights,
   ...reportRights,
   ...searchRights,
+  ...webhookRights,
   ...integrationRights,
   ...serviceRights,
 ]

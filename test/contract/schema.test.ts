@@ -45,6 +45,7 @@ const aboveOrganizations = [
   'sign_in_network',
   'weather_call',
   'weather_station',
+  'webhook_rate',
 ]
 /** What may belong to one: jobs and keys of accounts without an organization belong to none. */
 const sometimesOf = ['delivery', 'idempotency_key', 'outbox']

@@ -10,6 +10,8 @@ export const settings = {
   crashes: given('DRILL_CRASHES', 10),
   /** Invoices that are raised while the payment processor is stopped. */
   invoices: given('DRILL_INVOICES', 30),
+  /** Events that a faulty receiver of webhooks is sent. */
+  webhooks: given('DRILL_WEBHOOKS', 200),
   /** Seconds for which something is stopped. */
   stops: (process.env.DRILL_STOPS ?? '5,30').split(',').map(Number),
 }

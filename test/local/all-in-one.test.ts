@@ -46,7 +46,7 @@ async function freshVariables(): Promise<Record<string, string>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'flightline-all-in-one-'))
   // When root runs the tests, PostgreSQL's own user must get in.
   await chmod(dataDir, 0o755)
-  const names = ['PORT', 'MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT']
+  const names = ['PORT', 'MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT', 'WEBHOOK_RECEIVER_PORT']
   const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())] as const))
   return { DATA_DIR: dataDir, ...Object.fromEntries(ports) }
 }
@@ -124,6 +124,25 @@ describe('npm start', () => {
     // Each of six weeks before has 1.4 h × (180 + 75) and 1.2 h × (172 + 82), paid from an account.
     const summary = await read(variables, '/invoices/summary', token)
     expect(summary).toMatchObject({ revenueCents: 147_540 + 6 * 66_180, outstandingCents: 54_740, paidCount: 16 })
+  })
+
+  test('tells a receiver on this machine what happens in the school', async () => {
+    const token = await signIn(variables, 'adam@bayflight.example')
+    const [webhook] = await read<{ id: number; url: string }[]>(variables, '/webhooks', token)
+    const receiver = `http://127.0.0.1:${variables.WEBHOOK_RECEIVER_PORT}`
+    expect(webhook).toMatchObject({ url: receiver, active: true })
+    const sent = await fetch(`http://127.0.0.1:${variables.PORT}/webhooks/${webhook!.id}/test`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const { eventId } = ((await sent.json()) as { data: { eventId: string } }).data
+    await vi.waitFor(
+      async () => {
+        const { data } = (await (await fetch(receiver)).json()) as { data: { id: string }[] }
+        expect(data.map(({ id }) => id)).toContain(eventId)
+      },
+      { timeout: 20_000, interval: 100 },
+    )
   })
 
   test('says in one line that the data directory is in use when it is started again on it', async () => {

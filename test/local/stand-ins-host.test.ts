@@ -8,7 +8,7 @@ import { freePort } from '../../src/local/start/free-port.ts'
 import { ShutdownSequence } from '../../src/local/start/shutdown-sequence.ts'
 import { readConfig } from '../../src/shared/platform/config/config.ts'
 
-const names = ['PORT', 'MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT'] as const
+const names = ['PORT', 'MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT', 'WEBHOOK_RECEIVER_PORT'] as const
 const standIns = ['MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT'] as const
 
 describe('the mail catcher and the payment simulator', () => {

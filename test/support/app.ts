@@ -7,6 +7,10 @@ import { createRateLimits } from '../../src/api/http/rate-limit.ts'
 import { type Core, openCore } from '../../src/shared/composition/core.ts'
 import { openLog } from '../../src/shared/composition/process.ts'
 import { generateKeySet } from '../../src/shared/platform/adapters/tokens/access-tokens.ts'
+import { readAllowedNetworks } from '../../src/shared/platform/adapters/webhooks/allowed-networks.ts'
+import { createWebhookCaller } from '../../src/shared/platform/adapters/webhooks/https-caller.ts'
+import { ownListeners } from '../../src/shared/platform/adapters/webhooks/own-listeners.ts'
+import type { ResolveName } from '../../src/shared/platform/adapters/webhooks/resolve-name.ts'
 import { type Config, readConfig } from '../../src/shared/platform/config/config.ts'
 import { type Clock, systemClock } from '../../src/shared/platform/kernel/clock.ts'
 import { cloneDatabase } from './database.ts'
@@ -48,6 +52,10 @@ export interface TestAppOptions {
   rateLimitRedis?: Redis
   /** Where the log goes; to standard output when left out. */
   logTo?: DestinationStream
+  /** What DNS says of the names that webhooks go to; one public address for all of them when left out. */
+  resolve?: ResolveName
+  /** The authority that webhooks trust (PEM). */
+  ca?: string
 }
 
 /** Saturday noon in UTC: what tests call now, unless they say otherwise. */
@@ -79,7 +87,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const log = openLog(config, options.logTo)
   const clock = { now: NOW }
   const now: Clock = options.realTime ? systemClock : () => clock.now
-  const core = await openCore(config, log, now)
+  const { resolve = async () => ['93.184.216.34'], ca } = options
+  const allowed = readAllowedNetworks(config.WEBHOOK_ALLOWED_NETWORKS)
+  const webhooks = createWebhookCaller({ allowed, own: ownListeners(config), resolve, ...(ca && { ca }) })
+  const core = { ...(await openCore(config, log, now)), webhooks }
   const rateLimits = createRateLimits({ redis: options.rateLimitRedis, factor: config.RATE_LIMIT_FACTOR })
   const app = await buildApp({ ...core, rateLimits, log })
   await app.ready()

@@ -30,7 +30,8 @@ export async function startTestWorkers(api: TestApp, options: WorkersOptions = {
   const config = { ...api.config, SMTP_URL: mailCatcher.smtpUrl }
   const { log } = api
   const core = await openCore(config, log, api.core.clock)
-  const parts = { ...core, ...(options.push && { push: options.push }), log }
+  const { webhooks } = api.core
+  const parts = { ...core, webhooks, ...(options.push && { push: options.push }), log }
   const workers = await startWorkers(parts, options.queues ?? queueNames)
   return {
     core,

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import { describeWebhooks } from '../communication/webhooks/openapi-webhooks.ts'
 import { type Documented, describeOperation, documentedPath, type Operation } from './openapi-operation.ts'
 import { firstSchemas, sharedComponents } from './openapi-shared.ts'
 
@@ -38,7 +39,12 @@ export async function installReference(app: FastifyInstance): Promise<void> {
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject
       const components = { ...sharedComponents, schemas: sorted(schemas) }
-      return { ...document.openapiObject, paths, components } as typeof document.openapiObject
+      return {
+        ...document.openapiObject,
+        paths,
+        webhooks: describeWebhooks(),
+        components,
+      } as typeof document.openapiObject
     },
   })
   await app.register(swaggerUi, {

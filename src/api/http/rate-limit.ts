@@ -44,6 +44,9 @@ const limits = {
   /** Files arranged to be uploaded: of an organization, and of all organizations of an owner. */
   uploadsOrganizationDay: { points: 200, seconds: 86_400 },
   uploadsOwnerDay: { points: 200, seconds: 86_400 },
+  /** Test events and replays of one organization’s webhooks. */
+  webhookTests: { points: 10, seconds: 3_600 },
+  webhookReplays: { points: 5, seconds: 86_400 },
 } satisfies Record<string, Limit>
 
 const WAITS_FOR_PLACE_MS = 20

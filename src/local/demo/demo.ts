@@ -70,7 +70,7 @@ async function tellStory(apiUrl: string, inboxUrl: string): Promise<void> {
 
 /** Returns the demo's environment: its own data and free ports, none of the caller's settings. */
 async function environment(dataDirectory: string): Promise<Environment> {
-  const ports = ['PORT', 'MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT']
+  const ports = ['PORT', 'MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT', 'WEBHOOK_RECEIVER_PORT']
   const entries = await Promise.all(ports.map(async (name) => [name, String(await freePort())] as const))
   const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env
   return {

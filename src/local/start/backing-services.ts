@@ -3,6 +3,7 @@ import { type Config, required } from '../../shared/platform/config/config.ts'
 import { startMailCatcher } from '../mail/mail-catcher.ts'
 import { startStripeSimulator } from '../payments/stripe-simulator.ts'
 import { startWeatherStandIn } from '../weather/weather-stand-in.ts'
+import { startWebhookReceiver } from '../webhooks/webhook-receiver.ts'
 import { loadOrCreateDevSecrets, type Secrets } from './dev-secrets.ts'
 import { openDatabaseServer } from './own-database.ts'
 import { ensureFree } from './port-taken.ts'
@@ -18,6 +19,8 @@ export interface BackingServices {
   inboxUrl: string | null
   /** Null when the environment names the payment gateway. */
   simulatorUrl: string | null
+  /** Where the demo school's webhook goes. */
+  receiverUrl: string
   /** Resolves with one line when one of them ends. */
   exited: Promise<string>
 }
@@ -46,11 +49,12 @@ export async function startBackingServices(
     openMail(config, parts),
     openGateway(config, secrets, parts),
     openWeather(config, parts),
+    openReceiver(config, parts),
   ] as const
   // Waits for all, so that none starts unnoticed. A directory in use is reported before the ports: those of a second
   // start are taken only because the first one has them.
   await Promise.allSettled(tasks)
-  const [database, , mail, processor, weather] = await Promise.all(tasks)
+  const [database, , mail, processor, weather, receiver] = await Promise.all(tasks)
   return {
     environment: {
       HOST: config.HOST,
@@ -64,10 +68,12 @@ export async function startBackingServices(
       ...mail.environment,
       ...processor.environment,
       ...weather,
+      ...receiver.environment,
     },
     ownerUrl: database.ownerUrl,
     inboxUrl: mail.inboxUrl,
     simulatorUrl: processor.simulatorUrl,
+    receiverUrl: receiver.receiverUrl,
     exited: database.exited,
   }
 }
@@ -109,6 +115,14 @@ async function openWeather(config: Config, parts: ShutdownSequence): Promise<Env
   const standIn = await startWeatherStandIn()
   await parts.add('weather', standIn.close)
   return { WEATHER_API_BASE: standIn.url }
+}
+
+/** The list of networks gets this receiver's port, and nothing else of this machine. */
+async function openReceiver(config: Config, parts: ShutdownSequence) {
+  const receiver = await startWebhookReceiver(config.WEBHOOK_RECEIVER_PORT)
+  await parts.add('webhooks', receiver.close)
+  const allowed = [config.WEBHOOK_ALLOWED_NETWORKS, `127.0.0.1/32:${receiver.port}`].filter(Boolean).join(',')
+  return { environment: { WEBHOOK_ALLOWED_NETWORKS: allowed }, receiverUrl: receiver.url }
 }
 
 /** Returns the API's address from this machine, whatever address it listens on. */

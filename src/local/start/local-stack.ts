@@ -16,6 +16,7 @@ export interface LocalStack {
   apiUrl: string
   inboxUrl: string | null
   simulatorUrl: string | null
+  receiverUrl: string
   logDirectory: string
   /** Resolves with one line when a part of it ends. */
   exited: Promise<string>
@@ -61,12 +62,13 @@ export async function startLocalStack(
   const processes = await Promise.all([start('api', 'src/api/server.ts'), start('workers', 'src/workers/main.ts')])
   const apiUrl = localUrl(config)
   await untilHealthy(apiUrl)
-  const { inboxUrl, simulatorUrl } = services
+  const { inboxUrl, simulatorUrl, receiverUrl } = services
   return {
     config,
     apiUrl,
     inboxUrl,
     simulatorUrl,
+    receiverUrl,
     logDirectory,
     exited: Promise.race([...processes, services].map((part) => part.exited)),
   }

@@ -21,8 +21,8 @@ try {
     process.env,
     {
       durable: true,
-      prepare: async (config, { simulatorUrl }) => {
-        school = await ensureDemoSchool(config, { invoices: simulatorUrl !== null })
+      prepare: async (config, { simulatorUrl, receiverUrl }) => {
+        school = await ensureDemoSchool(config, { invoices: simulatorUrl !== null, receiverUrl })
       },
     },
     parts,

@@ -12,6 +12,13 @@ import {
 import { publishAnnouncement } from '../communication/announcements/announcements.jobs.ts'
 import { createMeeting } from '../communication/meetings/meetings.jobs.ts'
 import { fanOut, mailNotification, pushNotification } from '../communication/notifications/notifications.jobs.ts'
+import {
+  renderWebhook,
+  resumeWebhooks,
+  retryWebhook,
+  sendWebhook,
+  webhookDisabledMail,
+} from '../communication/webhooks/webhooks.jobs.ts'
 import { remindUnsigned } from '../dispatch/close-out.jobs.ts'
 import { reviewMaintenance } from '../fleet/maintenance/maintenance.jobs.ts'
 import { passwordChangedMail, sendMailToken } from '../identity/accounts/accounts.jobs.ts'
@@ -51,6 +58,11 @@ const list = [
   pushNotification,
   publishAnnouncement,
   createMeeting,
+  renderWebhook,
+  sendWebhook,
+  retryWebhook,
+  resumeWebhooks,
+  webhookDisabledMail,
   finalizeUpload,
   dropStoredObject,
   dropStoredFolder,

@@ -17,6 +17,11 @@ import { createSealing, type Sealing } from '../platform/adapters/tokens/sealing
 import { createFingerprint, type Fingerprint } from '../platform/adapters/tokens/service-key.ts'
 import { openWeather } from '../platform/adapters/weather/aviation-weather.ts'
 import type { WeatherSource } from '../platform/adapters/weather/weather.port.ts'
+import { readAllowedNetworks } from '../platform/adapters/webhooks/allowed-networks.ts'
+import { createWebhookCaller } from '../platform/adapters/webhooks/https-caller.ts'
+import { ownListeners } from '../platform/adapters/webhooks/own-listeners.ts'
+import { resolveName } from '../platform/adapters/webhooks/resolve-name.ts'
+import type { WebhookCaller } from '../platform/adapters/webhooks/webhook-caller.port.ts'
 import { createAccountReader, type ReadAccount } from '../platform/authz/read-account.queries.ts'
 import { type Config, ConfigError, required } from '../platform/config/config.ts'
 import type { Database } from '../platform/db/database.ts'
@@ -49,6 +54,7 @@ export interface Core {
   meetings: MeetingServices
   /** Null when none is configured. */
   weather: WeatherSource | null
+  webhooks: WebhookCaller
   close(): Promise<void>
 }
 
@@ -84,6 +90,11 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
     ...(config.STRIPE_API_BASE && { apiBase: config.STRIPE_API_BASE }),
     timeoutMs: config.STRIPE_TIMEOUT_MS,
   })
+  const webhooks = createWebhookCaller({
+    allowed: readAllowedNetworks(config.WEBHOOK_ALLOWED_NETWORKS),
+    own: ownListeners(config),
+    resolve: resolveName,
+  })
   const passwordJudge = createPasswordJudge()
   return {
     config,
@@ -104,6 +115,7 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
     storage,
     meetings,
     weather,
+    webhooks,
     async close() {
       await passwordJudge.close()
       await relay.settle()

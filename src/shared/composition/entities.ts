@@ -11,6 +11,9 @@ import {
 } from '../communication/announcements/announcement.table.ts'
 import { ConnectedAccount, ConnectionState } from '../communication/meetings/connected-account.table.ts'
 import { Notification, NotificationPreference } from '../communication/notifications/notification.table.ts'
+import { WebhookDelivery, WebhookRate } from '../communication/webhooks/webhook-delivery.table.ts'
+import { WebhookEndpoint } from '../communication/webhooks/webhook-endpoint.entity.ts'
+import { WebhookEvent } from '../communication/webhooks/webhook-event.table.ts'
 import { Confirmation, PayerStake } from '../dispatch/close-out.table.ts'
 import { MaintenanceCompletion } from '../fleet/maintenance/completion.table.ts'
 import { MaintenanceReminder, Squawk } from '../fleet/maintenance/maintenance.entity.ts'
@@ -123,6 +126,10 @@ export const entities = [
   AnnouncementMailing,
   Notification,
   NotificationPreference,
+  WebhookEndpoint,
+  WebhookEvent,
+  WebhookDelivery,
+  WebhookRate,
   Event,
   Outbox,
   Delivery,

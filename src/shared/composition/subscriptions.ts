@@ -1,4 +1,5 @@
+import { webhookSubscription } from '../communication/webhooks/tell-webhooks.ts'
 import type { Subscription } from '../platform/events/subscription.ts'
 
 /** Who reacts to what happened, by the kinds of events. */
-export const subscriptions: readonly Subscription[] = []
+export const subscriptions: readonly Subscription[] = [webhookSubscription]

@@ -66,6 +66,7 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   announcement: number
   /** Shared by the admin. */
   reportView: number
+  webhook: number
   /** The student's, open; the flight that it bills. */
   invoice: number
   billed: number
@@ -134,6 +135,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     document: (await must<{ id: number }>(api, student, 'POST', '/documents', medical)).id,
     policy: await post('/documents', { ...medical, category: 'insurance', orgUserId: null }),
     pupilDocument: await post('/documents', { ...medical, orgUserId: pupil.orgUserId }),
+    webhook: await post('/webhooks', { url: 'https://hooks.example.com/', events: ['squawk.opened'] }),
     announcement: await post('/announcements', { title: 'Ramp closed', body: 'On Friday, for repaving.' }),
     reportView: await post('/reports/views', { name: 'Last month', report: 'utilization', shared: true }),
     ...(await billedFlightOf(api, school)),

@@ -32,6 +32,8 @@ const ofTheTrade: RegExp[] = [
   /^must be a file name, without folders$/,
   /^must end in \w+(, \w+)*$/,
   /^must be after \w+$/,
+  /^must be the id of an event$/,
+  /^cannot stand beside since$/,
   /^is for ground lessons only$/,
   /^cannot stand beside personnel, which names the instructor too$/,
 ]

@@ -1,8 +1,11 @@
+import { createWebhook } from '../../../shared/communication/webhooks/put-webhook.ts'
 import { openDatabase } from '../../../shared/composition/entities.ts'
 import { openStorage } from '../../../shared/platform/adapters/storage/open-storage.ts'
+import { createConnectionSecrets } from '../../../shared/platform/adapters/tokens/connection-secrets.ts'
 import { createMailTokens } from '../../../shared/platform/adapters/tokens/mail-tokens.ts'
 import { type Config, required } from '../../../shared/platform/config/config.ts'
 import { inTransaction } from '../../../shared/platform/db/transaction.ts'
+import { publicEventKinds } from '../../../shared/platform/events/event-kinds.ts'
 import { systemClock } from '../../../shared/platform/kernel/clock.ts'
 import { fillWeek, type MeterMap } from './fill-week.ts'
 import { foundSchool } from './found-school.ts'
@@ -27,7 +30,10 @@ export interface DemoSchoolStatus {
  * around today and the flights of the weeks before, in one transaction. External storage gets no documents. Its flights
  * are invoiced only when the payment gateway is the simulator.
  */
-export async function ensureDemoSchool(config: Config, options: { invoices: boolean }): Promise<DemoSchoolStatus> {
+export async function ensureDemoSchool(
+  config: Config,
+  options: { invoices: boolean; receiverUrl: string },
+): Promise<DemoSchoolStatus> {
   const database = await openDatabase({ url: required(config, 'DATABASE_URL'), poolSize: 2 })
   try {
     const organizations = await database.db.selectFrom('organization').select('demo').limit(1_000).execute()
@@ -43,6 +49,9 @@ export async function ensureDemoSchool(config: Config, options: { invoices: bool
       await fillPastWeeks(school, founded, tx.now, meters)
       const toPay = await fillWeek(school, founded, { now: tx.now, meters, ...options })
       await addMaintenance(school, founded, tx.now, meters)
+      const { adam } = founded.actors
+      const webhook = { url: options.receiverUrl, events: [...publicEventKinds] }
+      await school.at(tx.now, (now) => createWebhook(now, adam, createConnectionSecrets(keys), webhook))
       await postAnnouncements(school, founded, tx.now)
       return { toPay, files: store ? await filePapers(school, founded, tx.now) : [] }
     })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readAllowedNetworks } from '../adapters/webhooks/allowed-networks.ts'
 
 const url = z.url().optional()
 const text = z.string().min(1).optional()
@@ -26,6 +27,7 @@ const environment = z.object({
   STRIPE_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(8_000),
   PROCESSOR_WAIT_MS: z.coerce.number().int().min(0).max(60_000).default(10_000),
   STRIPE_SIMULATOR_PORT: port.default(12111),
+  WEBHOOK_RECEIVER_PORT: port.default(12112),
   STAND_INS_HOST: z.string().min(1).default('127.0.0.1'),
   FIREBASE_SERVICE_ACCOUNT: text,
   FIREBASE_API_BASE: url,
@@ -54,6 +56,16 @@ const environment = z.object({
     .string()
     .default('')
     .transform((list) => list.split(',').flatMap((entry) => entry.trim() || [])),
+  WEBHOOK_ALLOWED_NETWORKS: z
+    .string()
+    .default('')
+    .superRefine((list, context) => {
+      try {
+        readAllowedNetworks(list)
+      } catch (error) {
+        context.addIssue((error as Error).message)
+      }
+    }),
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(500).default(10),
   DEMO_SCHOOL: z.enum(['on', 'off']).default('on'),

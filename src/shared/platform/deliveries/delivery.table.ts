@@ -12,6 +12,7 @@ export const deliveryKinds = [
   'payments.refund',
   'payments.close',
   'payments.connect',
+  'webhook',
 ] as const
 
 export type DeliveryKind = (typeof deliveryKinds)[number]

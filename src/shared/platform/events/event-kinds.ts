@@ -10,6 +10,7 @@ export const subjectKinds = [
   'squawk',
   'member',
   'organization',
+  'webhook',
 ] as const
 
 export type SubjectKind = (typeof subjectKinds)[number]
@@ -26,6 +27,7 @@ const meters = ['hobbsTimeOut', 'hobbsTimeIn', 'tachTimeOut', 'tachTimeIn', 'bri
 const organizations = ['name', 'organizationType', 'showInDirectory', 'private', 'settings'] as const
 const rates = ['dryRateCents', 'wetRateCents', 'flightRateCents', 'groundRateCents', 'simRateCents'] as const
 const amounts = ['number', 'totalCents', 'currency'] as const
+const webhooks = ['url', 'events', 'active'] as const
 const postings = ['entryId', 'kind', 'amountCents', 'invoiceId', 'reservationId'] as const
 
 /**
@@ -70,6 +72,10 @@ export const eventKinds = {
   'session.started': { subject: 'member', keys: [] },
   'session.refused': { subject: 'member', keys: [] },
   'password.changed': { subject: 'member', keys: [] },
+  'webhook.created': { subject: 'webhook', keys: webhooks },
+  'webhook.changed': { subject: 'webhook', keys: webhooks },
+  'webhook.secret_rotated': { subject: 'webhook', keys: ['immediately'] },
+  'webhook.deleted': { subject: 'webhook', keys: webhooks },
 } as const satisfies Record<string, EventKindRule>
 
 type EventKinds = typeof eventKinds

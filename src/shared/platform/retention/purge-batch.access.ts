@@ -15,6 +15,8 @@ const expired = {
   announcement_mailing: (now) => sql`mailed_at < ${keptSince(now, 'announcementMailing')}`,
   connection_state: (now) => sql`expires_at < ${keptSince(now, 'connectionState')}`,
   delivery: (now) => sql`created_at < ${keptSince(now, 'delivery')} and (sent_at is not null or claimed_until is null)`,
+  webhook_event: (now) => sql`created_at < ${keptSince(now, 'webhookEvent')}`,
+  webhook_rate: (now) => sql`resets_at < ${keptSince(now, 'webhookRate')}`,
   outbox: (now) => sql`failed_at < ${keptSince(now, 'failedJob')}`,
   notification: (now) => sql`created_at < ${keptSince(now, 'readNotification')}
     and (read_at is not null or created_at < ${keptSince(now, 'notification')})`,

@@ -18,6 +18,10 @@ export const keptDays = {
   delivery: 30,
   /** When an organization notified an audience: as long as it counts for the limit of a day. */
   announcementMailing: 1,
+  /** An event as webhooks told it, with its deliveries: so long it can be replayed. */
+  webhookEvent: 30,
+  /** How often an address was sent webhooks, since the last one. */
+  webhookRate: 30,
   /** A job that was given up. */
   failedJob: 90,
   /** A read notification. */

@@ -1,0 +1,58 @@
+import { type PublicEventKind, publicEventKinds } from '../../../shared/platform/events/event-kinds.ts'
+
+/** The schema of the record that each subject of an event is told as. */
+const schemaOf = {
+  reservation: 'Reservation',
+  invoice: 'Invoice',
+  booking_request: 'BookingRequest',
+  training_record: 'TrainingRecord',
+  enrollment: 'Enrollment',
+  resource: 'Resource',
+  squawk: 'Squawk',
+} as const satisfies Record<SubjectOfPublic, string>
+
+type SubjectOfPublic = PublicEventKind extends `${infer Subject}.${string}` ? Subject : never
+
+const header = (description: string) => ({ in: 'header', required: true, schema: { type: 'string' }, description })
+
+const headers = [
+  { name: 'webhook-id', ...header('Of the event, the same on every attempt and replay') },
+  { name: 'webhook-timestamp', ...header('Of the attempt, in seconds since 1970') },
+  { name: 'webhook-signature', ...header('`v1,` and a base64 HMAC-SHA256, one for each secret, separated by blanks') },
+]
+
+/** Returns the section `webhooks` of the document: one request for each type of event. */
+export function describeWebhooks(): Record<string, object> {
+  return Object.fromEntries(publicEventKinds.map((type) => [type, { post: describe(type) }]))
+}
+
+function describe(type: PublicEventKind) {
+  const [subject] = type.split('.') as [SubjectOfPublic]
+  return {
+    operationId: `webhook ${type}`,
+    tags: ['Webhooks'],
+    summary: type,
+    description:
+      'Sent to the webhooks that want it, signed as Standard Webhooks says; `docs/webhooks.md` is the page for receivers. ' +
+      'Contact details, notes, reasons and links of the record are null.',
+    parameters: headers,
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['id', 'type', 'timestamp', 'data'],
+            properties: {
+              id: { type: 'string', format: 'uuid', description: '`webhook-id`' },
+              type: { const: type },
+              timestamp: { type: 'string', format: 'date-time' },
+              data: { $ref: `#/components/schemas/${schemaOf[subject]}` },
+            },
+          },
+        },
+      },
+    },
+    responses: { '2XX': { description: 'Taken. Anything else is tried again for a day' } },
+  }
+}

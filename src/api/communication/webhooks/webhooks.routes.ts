@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { createWebhook, deleteWebhook, updateWebhook } from '../../../shared/communication/webhooks/put-webhook.ts'
+import { replayEvents } from '../../../shared/communication/webhooks/replay-events.ts'
+import { rotateSecret } from '../../../shared/communication/webhooks/rotate-secret.ts'
+import { openSecret } from '../../../shared/communication/webhooks/sealed-secret.ts'
+import { testWebhook } from '../../../shared/communication/webhooks/test-webhook.ts'
+import {
+  findWebhook,
+  findWebhookWithSecret,
+  listWebhookDeliveries,
+  listWebhooks,
+} from '../../../shared/communication/webhooks/webhook.queries.ts'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { Invalid } from '../../../shared/platform/kernel/errors.ts'
+import { accepted, created, done, ok, page } from '../../http/answers.ts'
+import type { Call, Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import type { Services } from '../../http/services.ts'
+import { webhookDeliveryView, webhookView } from './webhook.view.ts'
+import {
+  ReplayBody,
+  Replayed,
+  RotateBody,
+  TestSent,
+  Webhook,
+  WebhookBody,
+  WebhookDelivery,
+  WebhookPatch,
+  WebhookWithSecret,
+} from './webhooks.schemas.ts'
+
+const tag = 'Webhooks'
+const unknown = 'No such webhook'
+const off = 'The webhook is switched off'
+
+/** Where an organization is told what happens in it. Implements interface §12 outbound webhooks. */
+export const webhookRoutes: Routes = (on) => {
+  on.get('/webhooks', {
+    access: admins,
+    tag,
+    summary: 'List the webhooks',
+    description: 'Without their secrets.',
+    query: ListQuery,
+    answers: { 200: envelope(z.array(Webhook)) },
+    errors: { 400: 'A list parameter is wrong' },
+    read: async ({ db, actor, query }) =>
+      page(await listPage(listWebhooks(db, actor.organizationId), query, webhookView)),
+  })
+
+  on.post('/webhooks', {
+    access: admins,
+    verified: true,
+    tag,
+    summary: 'Add a webhook',
+    description:
+      'Each event is sent as a POST of `{ id, type, timestamp, data }`, signed as Standard Webhooks says: any of its ' +
+      'libraries verifies it with the secret that is answered here. `data` is the record as an admin reads it, without ' +
+      'contact details, notes, reasons and links. An answer of 2xx within 10 seconds is a success; anything else is ' +
+      'tried again for a day. Events of one record come in their order. The address is checked now and at every ' +
+      'attempt. See the page for receivers in the documentation.',
+    body: WebhookBody,
+    answers: { 201: envelope(WebhookWithSecret) },
+    errors: {
+      400: 'A field is missing or wrong, or the address is not public',
+      409: 'The organization has 20 webhooks',
+    },
+    secret: true,
+    prepare: ({ services, body }) => mustBeReachable(services, body.url),
+    write: (tx, { actor, body, services }) => createWebhook(tx, actor, services.connectionSecrets, body),
+    answer: async ({ id }, call) => created(await withSecret(call, id)),
+  })
+
+  on.patch('/webhooks/:id', {
+    access: admins,
+    verified: true,
+    tag,
+    summary: 'Change a webhook',
+    description:
+      'What is left out stays. What was queued for it goes to the new address. Events of the time in which it is ' +
+      'switched off are not sent; replay them.',
+    params: IdParams,
+    body: WebhookPatch,
+    answers: { 200: envelope(Webhook) },
+    errors: { 400: 'A field is wrong, or the address is not public', 404: unknown },
+    prepare: ({ services, body }) => mustBeReachable(services, body.url),
+    write: (tx, { actor, params, body }) => updateWebhook(tx, actor, params.id, body),
+    answer: async ({ id }, { db, actor }) => ok(webhookView(await findWebhook(db, actor.organizationId, id))),
+  })
+
+  on.delete('/webhooks/:id', {
+    access: admins,
+    tag,
+    summary: 'Delete a webhook',
+    description: 'What is queued for it is not sent any more, and its deliveries are no longer listed.',
+    params: IdParams,
+    answers: { 204: null },
+    errors: { 404: unknown },
+    write: (tx, { actor, params }) => deleteWebhook(tx, actor, params.id),
+    answer: () => done(),
+  })
+
+  on.post('/webhooks/:id/rotate', {
+    access: admins,
+    verified: true,
+    tag,
+    summary: 'Give a webhook a new secret',
+    description: 'The old one signs too for 24 hours, unless `immediately` ends it.',
+    params: IdParams,
+    body: RotateBody,
+    answers: { 200: envelope(WebhookWithSecret) },
+    errors: { 400: 'A field is wrong', 404: unknown },
+    secret: true,
+    write: (tx, { actor, params, body, services }) =>
+      rotateSecret(tx, actor, services.connectionSecrets, { id: params.id, immediately: body.immediately }),
+    answer: async ({ id }, call) => ok(await withSecret(call, id)),
+  })
+
+  on.post('/webhooks/:id/test', {
+    access: admins,
+    verified: true,
+    tag,
+    summary: 'Send a test event',
+    description: 'An event of type `webhook.test`, signed and tried like any other. 10 an hour for an organization.',
+    params: IdParams,
+    answers: { 202: envelope(TestSent) },
+    errors: { 404: unknown, 409: off },
+    prepare: ({ actor, count }) => count([['webhookTests', String(actor.organizationId)]]),
+    write: (tx, { actor, params }) => testWebhook(tx, actor, params.id),
+    answer: (sent) => accepted(sent),
+  })
+
+  on.post('/webhooks/:id/replay', {
+    access: admins,
+    verified: true,
+    tag,
+    summary: 'Send events again',
+    description:
+      'The same bytes under the same `webhook-id`, with a timestamp and signature of now: those of `eventIds`, or all ' +
+      'since an instant that the webhook wants, oldest first. Events are kept for 30 days. At most 10,000, 5 times a ' +
+      'day for an organization.',
+    params: IdParams,
+    body: ReplayBody,
+    answers: { 202: envelope(Replayed) },
+    errors: { 400: 'Both or neither are given, an event is not there, or there are too many', 404: unknown, 409: off },
+    prepare: ({ actor, count }) => count([['webhookReplays', String(actor.organizationId)]]),
+    write: (tx, { actor, params, body }) => replayEvents(tx, actor, { id: params.id, ...body }),
+    answer: (result) => accepted(result),
+  })
+
+  on.get('/webhooks/:id/deliveries', {
+    access: admins,
+    tag,
+    summary: 'List what was sent to a webhook',
+    description: 'Newest first, of the last 30 days: one row for each event and replay, with its last attempt.',
+    params: IdParams,
+    query: ListQuery,
+    answers: { 200: envelope(z.array(WebhookDelivery)) },
+    errors: { 400: 'A list parameter is wrong', 404: unknown },
+    read: async ({ db, actor: { organizationId }, params, query }) => {
+      await findWebhook(db, organizationId, params.id)
+      const deliveries = listWebhookDeliveries(db, organizationId, params.id)
+      return page(await listPage(deliveries, query, webhookDeliveryView))
+    },
+  })
+}
+
+/** @throws Invalid when webhooks cannot go to the address. */
+async function mustBeReachable({ webhooks }: Services, url: string | undefined): Promise<void> {
+  const problem = url === undefined ? null : await webhooks.problemOf(url)
+  if (problem !== null) throw new Invalid(`url: ${problem}`)
+}
+
+/** Returns an endpoint with its secret, which is decrypted for this answer. */
+async function withSecret({ db, actor, services }: Pick<Call<typeof admins>, 'db' | 'actor' | 'services'>, id: number) {
+  const { organizationId } = actor
+  const row = await findWebhookWithSecret(db, organizationId, id)
+  const secret = openSecret(services.connectionSecrets, row.secret, { organizationId, id })
+  return { ...webhookView(row), secret }
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/transaction.ts'
+import type { AttemptOf } from './webhook.queries.ts'
+import { countRunning } from './webhook-delivery.access.ts'
+
+/** Requests that one host gets at once, and in a minute, from all organizations together. */
+const MOST_AT_ONCE = 10
+const MOST_A_MINUTE = 600
+/** Requests in an hour to an address that has never answered 2xx. */
+const MOST_UNANSWERED_AN_HOUR = 60
+/** How long a request counts as running at most. */
+const RUNNING_SECONDS = 60
+/** How long an attempt waits while its host has all it gets at once. */
+const HOST_BUSY_MS = 1_000
+
+/**
+ * Counts an attempt against the limits of its host and address, by the database's clock. Returns null when it may be
+ * made now, and otherwise the milliseconds until it may.
+ */
+export async function admitAttempt(
+  tx: Tx,
+  { organizationId, deliveryId }: AttemptOf,
+  url: string,
+): Promise<number | null> {
+  const host = hostKey(url)
+  const inMinute = `host ${host}`
+  const hostWaitMs = await count(tx, inMinute, { most: MOST_A_MINUTE, seconds: 60 })
+  if (hostWaitMs !== null) return hostWaitMs
+  if ((await countRunning(tx, host, deliveryId)) >= MOST_AT_ONCE) {
+    await uncount(tx, inMinute)
+    return HOST_BUSY_MS
+  }
+  const addressWaitMs = await count(tx, addressKey(url), { most: MOST_UNANSWERED_AN_HOUR, seconds: 3_600 })
+  if (addressWaitMs !== null) {
+    await uncount(tx, inMinute)
+    return addressWaitMs
+  }
+  await tx.db
+    .updateTable('webhook_delivery')
+    .set({ host, sending_until: sql<Date>`now() + make_interval(secs => ${RUNNING_SECONDS})` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', deliveryId)
+    .execute()
+  return null
+}
+
+/** Notes that an address has answered 2xx, so that it is no longer limited as an unknown one. */
+export async function noteAnswered(tx: Tx, url: string): Promise<void> {
+  await sql`update webhook_rate set answered_at = now() where key = ${addressKey(url)} and answered_at is null`.execute(
+    tx.db,
+  )
+}
+
+interface Limit {
+  most: number
+  seconds: number
+}
+
+/**
+ * Counts one request, and begins a window anew when the last one is over. An address that has answered is not limited.
+ * Returns the milliseconds until the window ends when it is used up. The row stays locked until the commit.
+ */
+async function count(tx: Tx, key: string, { most, seconds }: Limit): Promise<number | null> {
+  const { rows } = await sql<{ limited: boolean; waitMs: number }>`
+    insert into webhook_rate as r (key, counted, resets_at) values (${key}, 1, now() + make_interval(secs => ${seconds}))
+    on conflict (key) do update
+      set counted = case when r.resets_at <= now() then 1 else least(r.counted + 1, ${most} + 1) end,
+          resets_at = case when r.resets_at <= now() then excluded.resets_at else r.resets_at end
+    returning counted > ${most} and answered_at is null as limited,
+              (extract(epoch from resets_at - now()) * 1000)::float8 as "waitMs"`.execute(tx.db)
+  const [row] = rows
+  return row?.limited ? Math.max(0, Math.ceil(row.waitMs)) : null
+}
+
+/** Takes back the count of a request that is not made now. */
+async function uncount(tx: Tx, key: string): Promise<void> {
+  await sql`update webhook_rate set counted = counted - 1 where key = ${key}`.execute(tx.db)
+}
+
+function hostKey(url: string): string {
+  const { hostname, port } = new URL(url)
+  return `${hostname}:${port || 443}`
+}
+
+/** The URL itself may carry a token, so that only its hash is kept. */
+function addressKey(url: string): string {
+  return `address ${createHash('sha256').update(url).digest('base64url')}`
+}

@@ -1,0 +1,129 @@
+import type { WebhookAnswer } from '../../platform/adapters/webhooks/webhook-caller.port.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { noteAnswered } from './attempt-limits.ts'
+import { findAdmins } from './recipients.queries.ts'
+import { isToBeDisabled, nextAttemptAt } from './retry.rules.ts'
+import { startDeliveries } from './start-deliveries.ts'
+import { lockEndpoint } from './webhook.access.ts'
+import type { AttemptOf } from './webhook.queries.ts'
+import { findActive, findEndpointOf } from './webhook-delivery.access.ts'
+import type { WebhookEndpoint } from './webhook-endpoint.entity.ts'
+import { retryWebhook, webhookDisabledMail } from './webhooks.jobs.ts'
+
+/**
+ * Writes what came of an attempt: succeeded, to be tried again, or failed for good after a day. Then the endpoint's slot
+ * goes to the next delivery. An endpoint where nothing got through for five days is switched off, and its admins are
+ * mailed.
+ */
+export async function finishAttempt(
+  tx: Tx,
+  attempt: AttemptOf & { endpointId: number; url: string },
+  answer: WebhookAnswer,
+): Promise<void> {
+  const endpoint = await lockEndpoint(tx, attempt.organizationId, attempt.endpointId)
+  const delivery = await findActive(tx, attempt)
+  if (!endpoint || !delivery) return
+  const answered = {
+    response_status: answer.status,
+    latency_ms: answer.latencyMs,
+    response_body: answer.body,
+    error: answer.error,
+    first_attempt_at: delivery.first_attempt_at ?? tx.now,
+  }
+  if (answer.error === null) {
+    await end(tx, attempt, { ...answered, state: 'succeeded' })
+    await noteAnswered(tx, attempt.url)
+    endpoint.failingSince = null
+  } else {
+    const next = nextAttemptAt({
+      attempt: attempt.attempt,
+      firstAttemptAt: answered.first_attempt_at,
+      now: tx.now,
+      retryAfterSeconds: answer.retryAfterSeconds,
+      random: Math.random(),
+    })
+    if (next) await wait(tx, attempt, next, answered)
+    else await end(tx, attempt, { ...answered, state: 'failed' })
+    await noteFailure(tx, endpoint)
+  }
+  await tx.em.flush()
+  await startDeliveries(tx, endpoint)
+}
+
+/** Puts an attempt off that a limit does not admit yet; it does not count as one. */
+export async function postponeAttempt(
+  tx: Tx,
+  attempt: AttemptOf & { endpointId: number },
+  waitMs: number,
+): Promise<void> {
+  const endpoint = await lockEndpoint(tx, attempt.organizationId, attempt.endpointId)
+  if (!endpoint || !(await findActive(tx, attempt))) return
+  await wait(tx, attempt, new Date(tx.now.getTime() + waitMs), { attempt: attempt.attempt - 1 })
+  await startDeliveries(tx, endpoint)
+}
+
+/** Queues a delivery again whose pause is over. */
+export async function queueAgain(tx: Tx, { organizationId, deliveryId, attempt }: AttemptOf): Promise<void> {
+  const endpointId = await findEndpointOf(tx, { organizationId, deliveryId })
+  const endpoint = endpointId === null ? null : await lockEndpoint(tx, organizationId, endpointId)
+  if (!endpoint) return
+  await tx.db
+    .updateTable('webhook_delivery')
+    .set({ state: 'queued', job_id: null })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', deliveryId)
+    .where('state', '=', 'waiting')
+    .where('attempt', '=', attempt)
+    .execute()
+  await startDeliveries(tx, endpoint)
+}
+
+async function noteFailure(tx: Tx, endpoint: WebhookEndpoint): Promise<void> {
+  const { organizationId, id: endpointId } = endpoint
+  endpoint.failingSince ??= tx.now
+  if (!endpoint.active || !isToBeDisabled(endpoint.failingSince, tx.now)) return
+  endpoint.active = false
+  endpoint.disabledAt = tx.now
+  for (const orgUserId of await findAdmins(tx.db, organizationId)) {
+    tx.enqueue(webhookDisabledMail, { organizationId, endpointId, orgUserId })
+  }
+}
+
+type Changes = Partial<{
+  attempt: number
+  state: 'succeeded' | 'failed'
+  response_status: number | null
+  latency_ms: number
+  response_body: string | null
+  error: WebhookAnswer['error']
+  first_attempt_at: Date
+}>
+
+async function wait(tx: Tx, at: AttemptOf, next: Date, changes: Changes): Promise<void> {
+  const { organizationId, deliveryId } = at
+  const attempt = changes.attempt ?? at.attempt
+  const jobId = tx.enqueue(retryWebhook, { organizationId, deliveryId, attempt }, { availableAt: next })
+  await update(tx, at, { ...changes, state: 'waiting', job_id: jobId, next_attempt_at: next })
+}
+
+async function end(tx: Tx, at: AttemptOf, changes: Changes): Promise<void> {
+  await update(tx, at, { ...changes, job_id: null, next_attempt_at: null })
+}
+
+interface Scheduled {
+  job_id: string | null
+  next_attempt_at: Date | null
+}
+
+async function update(
+  tx: Tx,
+  { organizationId, deliveryId }: AttemptOf,
+  changes: Omit<Changes, 'state'> & Scheduled & { state?: 'succeeded' | 'failed' | 'waiting' | undefined },
+): Promise<void> {
+  await tx.db
+    .updateTable('webhook_delivery')
+    .set({ ...changes, host: null, sending_until: null })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', deliveryId)
+    .execute()
+}

@@ -1,0 +1,90 @@
+import { lockOrganization } from '../../identity/organizations/organization.access.ts'
+import type { ConnectionSecrets } from '../../platform/adapters/tokens/connection-secrets.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import type { PublicEventKind } from '../../platform/events/event-kinds.ts'
+import { Conflict } from '../../platform/kernel/errors.ts'
+import { maskedUrl } from './masked-url.rules.ts'
+import { sealSecret } from './sealed-secret.ts'
+import { drawSecret } from './signature.ts'
+import { startDeliveries } from './start-deliveries.ts'
+import { countEndpoints, lockWebhook } from './webhook.access.ts'
+import { WebhookEndpoint } from './webhook-endpoint.entity.ts'
+
+/** The most endpoints of one organization. */
+const MOST_ENDPOINTS = 20
+
+export interface WebhookInput {
+  /** Checked by the caller, who resolves its name outside the transaction. */
+  url: string
+  events: PublicEventKind[]
+}
+
+/**
+ * Creates an endpoint with a secret that is drawn here.
+ * @throws Conflict when the organization has 20 of them
+ */
+export async function createWebhook(
+  tx: Tx,
+  actor: Actor,
+  secrets: ConnectionSecrets,
+  { url, events }: WebhookInput,
+): Promise<{ id: number }> {
+  const { organizationId } = actor
+  await lockOrganization(tx, organizationId)
+  if ((await countEndpoints(tx, organizationId)) >= MOST_ENDPOINTS)
+    throw new Conflict(`An organization has at most ${MOST_ENDPOINTS} webhooks.`)
+  const endpoint = tx.em.create(WebhookEndpoint, {
+    ...{ organizationId, url, events },
+    createdById: actor.orgUserId,
+    secret: '',
+  })
+  await tx.em.flush()
+  const { id } = endpoint
+  endpoint.secret = sealSecret(secrets, drawSecret(), endpoint)
+  emit(tx, actor, { kind: 'webhook.created', subject: { kind: 'webhook', id }, after: audited(endpoint) })
+  return { id }
+}
+
+export interface WebhookChanges extends Partial<WebhookInput> {
+  active?: boolean | undefined
+}
+
+/**
+ * Changes the given fields. An endpoint that is switched on again goes on with what is queued.
+ * @throws NotFound when the organization has no such endpoint
+ */
+export async function updateWebhook(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  { url, events, active }: { [Field in keyof WebhookChanges]: WebhookChanges[Field] | undefined },
+): Promise<{ id: number }> {
+  const endpoint = await lockWebhook(tx, actor.organizationId, id)
+  const before = audited(endpoint)
+  endpoint.url = url ?? endpoint.url
+  endpoint.events = events ?? endpoint.events
+  if (url !== undefined || active) endpoint.failingSince = null
+  if (active) endpoint.disabledAt = null
+  endpoint.active = active ?? endpoint.active
+  await tx.em.flush()
+  emit(tx, actor, { kind: 'webhook.changed', subject: { kind: 'webhook', id }, before, after: audited(endpoint) })
+  await startDeliveries(tx, endpoint)
+  return { id }
+}
+
+/**
+ * Deletes an endpoint, what is queued for it, and the list of its deliveries.
+ * @throws NotFound when the organization has no such endpoint
+ */
+export async function deleteWebhook(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const endpoint = await lockWebhook(tx, actor.organizationId, id)
+  emit(tx, actor, { kind: 'webhook.deleted', subject: { kind: 'webhook', id }, before: audited(endpoint) })
+  tx.em.remove(endpoint)
+}
+
+/** What the audit log says of an endpoint. */
+function audited({ url, events, active }: WebhookEndpoint) {
+  return { url: maskedUrl(url), events, active }
+}

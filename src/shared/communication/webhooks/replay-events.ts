@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import { startDeliveries } from './start-deliveries.ts'
+import { mustBeActive } from './test-webhook.ts'
+import { lockWebhook } from './webhook.access.ts'
+import { findReplayed } from './webhook-event.queries.ts'
+
+/** The most events of one replay. */
+const MOST_REPLAYED = 10_000
+
+/** What to replay: these events, or those since an instant that the endpoint wants. */
+export interface Replay {
+  id: number
+  since?: Date | undefined
+  eventIds?: string[] | undefined
+}
+
+/**
+ * Queues events for an endpoint again, oldest first, with the bytes and the `webhook-id` that they had. Returns how many.
+ * @throws NotFound when the organization has no such endpoint
+ * @throws Conflict when it is switched off
+ * @throws Invalid when an event is not there (events are kept for 30 days), or there are more than 10,000
+ */
+export async function replayEvents(
+  tx: Tx,
+  { organizationId }: Actor,
+  { id, since, eventIds }: Replay,
+): Promise<{ replayed: number }> {
+  const endpoint = await lockWebhook(tx, organizationId, id)
+  mustBeActive(endpoint)
+  const wanted = { organizationId, eventIds, since, types: endpoint.events }
+  const events = await findReplayed(tx.db, wanted, MOST_REPLAYED + 1)
+  const found = new Set(events)
+  const missing = eventIds?.findIndex((eventId) => !found.has(eventId)) ?? -1
+  if (missing >= 0) throw new Invalid(`eventIds.${missing}: there is no such event`)
+  if (events.length > MOST_REPLAYED)
+    throw new Invalid(`since: more than ${MOST_REPLAYED} events, choose a later instant`)
+  await sql`
+    insert into webhook_delivery (organization_id, endpoint_id, event_id, subject, created_at)
+    select organization_id, ${id}::int, id, subject, ${tx.now}
+      from webhook_event where organization_id = ${organizationId} and id = any(${events}::uuid[])
+     order by sequence`.execute(tx.db)
+  await startDeliveries(tx, endpoint)
+  return { replayed: events.length }
+}

@@ -1,0 +1,42 @@
+const SECOND_MS = 1_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** The pause after the first failed attempt; it doubles with each one. */
+const FIRST_PAUSE_MS = 5 * SECOND_MS
+const LONGEST_PAUSE_MS = 2 * HOUR_MS
+/** An event is tried for this long after its first attempt. */
+const TRIED_FOR_MS = DAY_MS
+/** An endpoint is disabled when nothing got through for this long. */
+const FAILING_FOR_MS = 5 * DAY_MS
+
+/** A failed attempt. */
+export interface FailedAttempt {
+  /** Counts from 1. */
+  attempt: number
+  firstAttemptAt: Date
+  now: Date
+  /** What the receiver's Retry-After says. */
+  retryAfterSeconds: number | null
+  /** From 0 to 1. */
+  random: number
+}
+
+/**
+ * Returns when to try again; null when the event is given up, a day after its first attempt. The pause doubles from 5
+ * seconds to 2 hours, less up to half of it at random, so that what failed together does not come back together. A
+ * Retry-After makes it longer, up to the end of that day.
+ * Implements interface §12 outbound webhooks.
+ */
+export function nextAttemptAt({ attempt, firstAttemptAt, now, retryAfterSeconds, random }: FailedAttempt): Date | null {
+  const end = firstAttemptAt.getTime() + TRIED_FOR_MS
+  const doubled = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS)
+  const pause = Math.max(Math.round(doubled * (1 - random / 2)), (retryAfterSeconds ?? 0) * SECOND_MS)
+  if (now.getTime() >= end) return null
+  return new Date(Math.min(now.getTime() + pause, end))
+}
+
+/** Returns whether an endpoint that has failed since an instant is to be disabled. */
+export function isToBeDisabled(failingSince: Date, now: Date): boolean {
+  return now.getTime() - failingSince.getTime() >= FAILING_FOR_MS
+}

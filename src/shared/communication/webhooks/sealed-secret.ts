@@ -1,0 +1,41 @@
+import type { ConnectionSecrets } from '../../platform/adapters/tokens/connection-secrets.ts'
+import type { WebhookEndpoint } from './webhook-endpoint.entity.ts'
+
+/** The endpoint that a secret is bound to, so that it decrypts in no other place. */
+export interface SecretOwner {
+  organizationId: number
+  id: number
+}
+
+/** Encrypts the secret of an endpoint. */
+export function sealSecret(secrets: ConnectionSecrets, secret: string, owner: SecretOwner): string {
+  return secrets.seal(secret, contextOf(owner))
+}
+
+/**
+ * Decrypts the secret of an endpoint.
+ * @throws Error when the key that sealed it is gone
+ */
+export function openSecret(secrets: ConnectionSecrets, sealed: string, owner: SecretOwner): string {
+  const secret = secrets.open(sealed, contextOf(owner))
+  if (secret === null) throw new Error('the secret of a webhook cannot be decrypted')
+  return secret
+}
+
+/**
+ * Returns the secrets that sign now: the present one, and for a day after a rotation the one before it.
+ * @throws Error when the key that sealed them is gone
+ */
+export function signingSecrets(
+  secrets: ConnectionSecrets,
+  endpoint: Pick<WebhookEndpoint, 'organizationId' | 'id' | 'secret' | 'previousSecret' | 'previousUntil'>,
+  now: Date,
+): string[] {
+  const { secret, previousSecret, previousUntil } = endpoint
+  const sealed = previousSecret && previousUntil && previousUntil > now ? [secret, previousSecret] : [secret]
+  return sealed.map((one) => openSecret(secrets, one, endpoint))
+}
+
+function contextOf({ organizationId, id }: SecretOwner): string {
+  return `webhook secret ${organizationId} ${id}`
+}

@@ -1,0 +1,29 @@
+import type { Tx } from '../../platform/db/transaction.ts'
+import { findStartable } from './webhook-delivery.access.ts'
+import type { WebhookEndpoint } from './webhook-endpoint.entity.ts'
+import { sendWebhook } from './webhooks.jobs.ts'
+
+/** Requests that one endpoint gets at once. */
+const SLOTS = 8
+/** The same while it fails: a receiver that hangs holds up no more than that. */
+const SLOTS_WHILE_FAILING = 1
+
+/**
+ * Gives the endpoint's free slots to the oldest queued deliveries, one of each subject, and enqueues their jobs. The caller
+ * holds the endpoint's lock, so that two transactions do not give one slot twice.
+ */
+export async function startDeliveries(tx: Tx, endpoint: WebhookEndpoint): Promise<void> {
+  if (!endpoint.active) return
+  const { organizationId, id: endpointId } = endpoint
+  const slots = endpoint.failingSince ? SLOTS_WHILE_FAILING : SLOTS
+  const startable = await findStartable(tx, { organizationId, endpointId }, slots)
+  for (const { id, attempt } of startable) {
+    const jobId = tx.enqueue(sendWebhook, { organizationId, deliveryId: id, attempt })
+    await tx.db
+      .updateTable('webhook_delivery')
+      .set({ state: 'active', attempt, job_id: jobId, next_attempt_at: null })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .execute()
+  }
+}

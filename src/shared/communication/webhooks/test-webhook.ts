@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Conflict } from '../../platform/kernel/errors.ts'
+import { payloadOf, queueEvent, storeEvent } from './record-event.ts'
+import { startDeliveries } from './start-deliveries.ts'
+import { lockWebhook } from './webhook.access.ts'
+
+/** The type of a test event; nobody subscribes to it. */
+const TEST_EVENT = 'webhook.test'
+
+/**
+ * Sends an event of type `webhook.test` to one endpoint. Returns its id.
+ * @throws NotFound when the organization has no such endpoint
+ * @throws Conflict when it is switched off
+ */
+export async function testWebhook(tx: Tx, { organizationId }: Actor, id: number): Promise<{ eventId: string }> {
+  const endpoint = await lockWebhook(tx, organizationId, id)
+  mustBeActive(endpoint)
+  const eventId = randomUUID()
+  const event = { organizationId, id: eventId, type: TEST_EVENT, subject: `test:${eventId}`, at: tx.now }
+  await storeEvent(tx, { ...event, payload: payloadOf(event, { webhook: { id } }) })
+  await queueEvent(tx, event, id)
+  await startDeliveries(tx, endpoint)
+  return { eventId }
+}
+
+/** @throws Conflict when an endpoint is switched off, so that nothing can be sent to it. */
+export function mustBeActive({ active }: { active: boolean }): void {
+  if (!active) throw new Conflict('This webhook is switched off. Switch it on first.')
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+
+/** A stored event, by its `webhook-id`. */
+export interface EventOf {
+  organizationId: number
+  eventId: string
+}
+
+/** Returns whether an endpoint of the organization, switched on or off, wants events of this type. */
+export async function isWanted(db: Db, organizationId: number, type: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from webhook_endpoint where organization_id = ${organizationId} and events @> ${JSON.stringify([type])}::jsonb
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Returns an event that is not rendered yet; null otherwise. */
+export async function findUnrendered(db: Db, { organizationId, eventId }: EventOf) {
+  const row = await db
+    .selectFrom('webhook_event')
+    .select(['id', 'type', 'subject', 'at'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', eventId)
+    .where('payload', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Returns events that have waited for their rendering for this long. */
+export async function findLateUnrendered(db: Db, seconds: number, most: number): Promise<EventOf[]> {
+  const { rows } = await sql<EventOf>`
+    select organization_id as "organizationId", id as "eventId" from webhook_event
+     where payload is null and created_at < now() - make_interval(secs => ${seconds}) limit ${most}`.execute(db)
+  return rows
+}
+
+/** The events of a replay: these, or those of the types since an instant. */
+export interface ReplayedEvents {
+  organizationId: number
+  eventIds?: string[] | undefined
+  since?: Date | undefined
+  types: readonly string[]
+}
+
+/** Returns the ids of the rendered events of a replay, at most `most`. */
+export async function findReplayed(db: Db, wanted: ReplayedEvents, most: number): Promise<string[]> {
+  const { organizationId, eventIds, since, types } = wanted
+  const which = eventIds ? sql`id = any(${eventIds}::uuid[])` : sql`at >= ${since} and type = any(${types}::text[])`
+  const { rows } = await sql<{ id: string }>`
+    select id from webhook_event where organization_id = ${organizationId} and ${which} and payload is not null
+    limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,115 @@
+import type { Db } from '../../platform/db/database.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+
+function selectWebhooks(db: Db, organizationId: number) {
+  return db
+    .selectFrom('webhook_endpoint')
+    .select(['id', 'url', 'events', 'active', 'disabled_at', 'created_at', 'updated_at'])
+    .where('organization_id', '=', organizationId)
+}
+
+/** An endpoint without its secret. */
+export type WebhookRow = Awaited<ReturnType<ReturnType<typeof selectWebhooks>['execute']>>[number]
+
+/** Lists the endpoints of an organization; there are 20 at most. */
+export function listWebhooks(db: Db, organizationId: number) {
+  return pageable(db, selectWebhooks(db, organizationId).orderBy('id'))
+}
+
+/**
+ * Returns one endpoint.
+ * @throws NotFound when the organization has no such endpoint
+ */
+export async function findWebhook(db: Db, organizationId: number, id: number): Promise<WebhookRow> {
+  const row = await selectWebhooks(db, organizationId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new NotFound()
+  return row
+}
+
+/**
+ * Returns one endpoint with its sealed secret.
+ * @throws NotFound when the organization has no such endpoint
+ */
+export async function findWebhookWithSecret(db: Db, organizationId: number, id: number) {
+  const row = await selectWebhooks(db, organizationId).select('secret').where('id', '=', id).executeTakeFirst()
+  if (!row) throw new NotFound()
+  return row
+}
+
+export const webhookDeliverySortKeys: SortKeys = {
+  id: byValue('d.id'),
+  eventId: byValue('d.event_id'),
+  type: byText('e.type'),
+  attempt: byValue('d.attempt'),
+  responseStatus: byValue('d.response_status'),
+  latencyMs: byValue('d.latency_ms'),
+  error: byText('d.error'),
+  nextAttemptAt: byValue('d.next_attempt_at'),
+  createdAt: byValue('d.created_at'),
+  updatedAt: byValue('d.updated_at'),
+}
+
+/** Lists the deliveries of an endpoint with what was sent, newest first. */
+export function listWebhookDeliveries(db: Db, organizationId: number, endpointId: number) {
+  return pageable(
+    db,
+    db
+      .selectFrom('webhook_delivery as d')
+      .innerJoin('webhook_event as e', (join) =>
+        join.onRef('e.organization_id', '=', 'd.organization_id').onRef('e.id', '=', 'd.event_id'),
+      )
+      .innerJoin('webhook_endpoint as w', (join) =>
+        join.onRef('w.organization_id', '=', 'd.organization_id').onRef('w.id', '=', 'd.endpoint_id'),
+      )
+      .select([
+        'd.id',
+        'd.event_id',
+        'e.type',
+        'd.attempt',
+        'd.state',
+        'd.response_status',
+        'd.latency_ms',
+        'd.response_body',
+        'd.error',
+        'd.next_attempt_at',
+        'd.created_at',
+        'd.updated_at',
+        'w.url',
+        'e.payload',
+      ])
+      .where('d.organization_id', '=', organizationId)
+      .where('d.endpoint_id', '=', endpointId)
+      .orderBy('d.id', 'desc'),
+    webhookDeliverySortKeys,
+  )
+}
+
+export type WebhookDeliveryRow = Awaited<ReturnType<ReturnType<typeof listWebhookDeliveries>['slice']>>[number]
+
+/** One attempt, as its job names it. */
+export interface AttemptOf {
+  organizationId: number
+  deliveryId: number
+  attempt: number
+}
+
+/** Returns what one attempt sends and where; null when the attempt was made, or its endpoint is gone or switched off. */
+export async function findAttempt(db: Db, { organizationId, deliveryId, attempt }: AttemptOf) {
+  const row = await db
+    .selectFrom('webhook_delivery as d')
+    .innerJoin('webhook_event as e', (join) =>
+      join.onRef('e.organization_id', '=', 'd.organization_id').onRef('e.id', '=', 'd.event_id'),
+    )
+    .innerJoin('webhook_endpoint as w', (join) =>
+      join.onRef('w.organization_id', '=', 'd.organization_id').onRef('w.id', '=', 'd.endpoint_id'),
+    )
+    .select(['d.event_id', 'd.endpoint_id', 'e.payload', 'w.url', 'w.secret', 'w.previous_secret', 'w.previous_until'])
+    .where('d.organization_id', '=', organizationId)
+    .where('d.id', '=', deliveryId)
+    .where('d.state', '=', 'active')
+    .where('d.attempt', '=', attempt)
+    .executeTakeFirst()
+  return row ?? null
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { defineJob } from '../../platform/jobs/define-job.ts'
+
+/** Renders the payload of an event. */
+export const renderWebhook = defineJob({
+  name: 'webhooks.render',
+  queue: 'webhooks',
+  payload: z.object({ organizationId: z.int(), eventId: z.uuid() }),
+})
+
+/** Makes one attempt of a delivery. A failed one enqueues `retryWebhook`. */
+export const sendWebhook = defineJob({
+  name: 'webhooks.send',
+  queue: 'webhooks',
+  payload: z.object({ organizationId: z.int(), deliveryId: z.int(), attempt: z.int() }),
+})
+
+/** Queues a delivery again after a failed attempt. */
+export const retryWebhook = defineJob({
+  name: 'webhooks.retry',
+  queue: 'webhooks',
+  payload: z.object({ organizationId: z.int(), deliveryId: z.int(), attempt: z.int() }),
+})
+
+/** Mails an admin that an endpoint was disabled. */
+export const webhookDisabledMail = defineJob({
+  name: 'webhooks.mail-disabled',
+  queue: 'email',
+  payload: z.object({ organizationId: z.int(), endpointId: z.int(), orgUserId: z.int() }),
+})
+
+/** Runs on a schedule: starts deliveries whose job was lost or given up. */
+export const resumeWebhooks = defineJob({
+  name: 'webhooks.resume',
+  queue: 'webhooks',
+  payload: z.object({}),
+  attempts: 1,
+})

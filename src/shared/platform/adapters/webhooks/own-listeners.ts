@@ -1,0 +1,62 @@
+import type { Config } from '../../config/config.ts'
+import type { ResolveName } from './resolve-name.ts'
+
+/** Where this installation itself listens, and what it works with; nothing is delivered there. */
+export interface OwnListeners {
+  /** The ports of its processes and stand-ins, which may listen on any address of this machine. */
+  ports: ReadonlySet<number>
+  places: readonly { host: string; port: number }[]
+  /** The host of PUBLIC_URL. */
+  publicHost: string
+}
+
+const usualPorts: Record<string, number> = {
+  'http:': 80,
+  'https:': 443,
+  'postgres:': 5432,
+  'postgresql:': 5432,
+  'redis:': 6379,
+  'rediss:': 6379,
+  'smtp:': 25,
+  'smtps:': 465,
+}
+
+/** Returns the listeners that the settings name: API, database, queue, mail, storage, gateway, stand-ins. */
+export function ownListeners(config: Config): OwnListeners {
+  const urls = [
+    config.PUBLIC_URL,
+    config.DATABASE_URL,
+    config.MIGRATION_DATABASE_URL,
+    config.REDIS_URL,
+    config.SMTP_URL,
+    config.STRIPE_API_BASE,
+    config.S3_ENDPOINT,
+    config.FIREBASE_API_BASE,
+    config.WEATHER_API_BASE,
+  ].flatMap((text) => (text && URL.canParse(text) ? [new URL(text)] : []))
+  return {
+    ports: new Set([config.PORT, config.MAIL_WEB_PORT, config.MAIL_SMTP_PORT, config.STRIPE_SIMULATOR_PORT]),
+    places: urls.map((url) => ({
+      host: hostOf(url),
+      port: Number(url.port) || (usualPorts[url.protocol] ?? 443),
+    })),
+    publicHost: hostOf(new URL(config.PUBLIC_URL)),
+  }
+}
+
+/** Returns a URL's host in lower case, without brackets and without the dot that ends a full name. */
+export function hostOf(url: URL): string {
+  return url.hostname.toLowerCase().replace(/^\[|\]$|\.$/g, '')
+}
+
+/** Returns the addresses of the service itself that matter for a port: of PUBLIC_URL, and of what uses this port. */
+export async function ownAddresses(own: OwnListeners, port: number, resolve: ResolveName): Promise<Set<string>> {
+  const hosts = own.places.filter((place) => place.port === port).map(({ host }) => host)
+  const found = await Promise.all([...new Set([own.publicHost, ...hosts])].map((host) => addressesOf(host, resolve)))
+  return new Set(found.flat())
+}
+
+async function addressesOf(host: string, resolve: ResolveName): Promise<string[]> {
+  if (host === 'localhost') return ['127.0.0.1', '::1']
+  return /^[\d.]+$|:/.test(host) ? [host] : resolve(host).catch(() => [])
+}

@@ -1,0 +1,67 @@
+import { isIP } from 'node:net'
+import { isPublicAddress } from './addresses.ts'
+import { type AllowedNetwork, isAllowed } from './allowed-networks.ts'
+import { hostOf, type OwnListeners } from './own-listeners.ts'
+
+/** An address that webhooks are sent to, taken apart. */
+export interface Target {
+  url: URL
+  /** The host's name, or its IP address without brackets. */
+  host: string
+  isAddress: boolean
+  port: number
+  secure: boolean
+}
+
+/** What an operator allows and refuses beyond the public networks. */
+export interface TargetPolicy {
+  allowed: readonly AllowedNetwork[]
+  own: OwnListeners
+  /** Addresses of the service itself; see `ownAddresses`. */
+  ownAddresses: ReadonlySet<string>
+}
+
+/** Ports that other protocols use: PostgreSQL, Redis, mail. */
+const otherProtocols: ReadonlySet<number> = new Set([5432, 6379, 25, 465, 587])
+
+/** Reads the address of a receiver; a text in place of it is the sentence that says what is wrong. */
+export function readTarget(text: string): Target | string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return 'must be an https address'
+  if (url.username !== '' || url.password !== '') return 'must not carry a user or a password'
+  const secure = url.protocol === 'https:'
+  const host = hostOf(url)
+  const isAddress = isIP(host) !== 0
+  return { url, host, isAddress, port: Number(url.port) || (secure ? 443 : 80), secure }
+}
+
+/**
+ * Decides whether webhooks may go to a target whose name has these addresses; every address counts. Returns what is
+ * wrong, or null. A public address needs https, a name, and port 443 or one from 1024 that no other protocol uses. A
+ * private one must be on the operator's list, where http is allowed too. What the service itself listens on is refused.
+ */
+export function problemOfTarget(target: Target, addresses: readonly string[], policy: TargetPolicy): string | null {
+  const { port, secure, isAddress, host } = target
+  const { allowed, own, ownAddresses } = policy
+  if (own.places.some((place) => place.host === host && place.port === port)) return ours
+  for (const address of addresses) {
+    if (isAllowed(allowed, address, port)) {
+      const listens = own.places.some((place) => place.port === port) && ownAddresses.has(address)
+      if (own.ports.has(port) || listens) return ours
+      continue
+    }
+    if (!isPublicAddress(address)) return 'must not lead to a private or reserved address'
+    if (ownAddresses.has(address)) return ours
+    if (!secure) return 'must be an https address'
+    if (isAddress) return 'must name a host, not an IP address'
+    if (port !== 443 && (port < 1024 || otherProtocols.has(port))) return 'must use port 443 or one from 1024'
+  }
+  return null
+}
+
+const ours = 'must not be an address of this service'
+
+/** Returns whether one of the addresses is private, so that the operator's list is why it is reached. */
+export function isPrivateTarget(addresses: readonly string[]): boolean {
+  return addresses.some((address) => !isPublicAddress(address))
+}

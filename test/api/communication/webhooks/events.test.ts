@@ -1,0 +1,57 @@
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildSchool, type School } from '../../../support/builders.ts'
+import type { ReceivedWebhook } from '../../../support/webhook-receiver.ts'
+import { addWebhook, type Endpoint, startWebhooks, until, type WebhookStand } from '../../../support/webhooks.ts'
+
+let stand: WebhookStand
+let school: School
+let endpoint: Endpoint
+
+beforeAll(async () => {
+  stand = await startWebhooks()
+  school = await buildSchool(stand.api)
+  endpoint = await addWebhook(stand, school.admin.token)
+})
+afterAll(() => stand.close())
+
+const received = () => stand.receivers[0]!.received
+const openSquawk = (title: string) =>
+  stand.api.call('POST', '/maintenance/squawks', {
+    token: school.technician.token,
+    body: { resource: { id: school.plane.id }, title, description: 'Left main gear.', severity: 'observation' },
+  })
+
+it('what happens is sent to the webhooks that want it, as the API answers it to an admin', async () => {
+  const opened = await openSquawk('Brake drags')
+  expect(opened.statusCode).toBe(201)
+  await until(() => received().length === 1)
+  const [{ body, headers }] = received() as [ReceivedWebhook]
+  const { id } = opened.json().data
+  const answer = await stand.api.call('GET', `/maintenance/squawks/${id}`, { token: school.admin.token })
+  expect(new Webhook(endpoint.secret).verify(body, headers as Record<string, string>)).toEqual({
+    id: headers['webhook-id'],
+    type: 'squawk.opened',
+    timestamp: expect.stringMatching(/Z$/),
+    data: answer.json().data,
+  })
+})
+
+it('an event of a webhook that is switched off is not sent, and can be replayed', async () => {
+  const { token } = school.admin
+  const before = received().length
+  const since = new Date()
+  await stand.api.call('PATCH', `/webhooks/${endpoint.id}`, { token, body: { active: false } })
+  await openSquawk('Tyre is worn')
+  const rendered = () =>
+    stand.api.core.database.pool.query('select from webhook_event where payload is not null and organization_id = $1', [
+      school.organizationId,
+    ])
+  await until(async () => (await rendered()).rowCount === 2)
+  expect((await stand.api.call('POST', `/webhooks/${endpoint.id}/test`, { token })).statusCode).toBe(409)
+  await stand.api.call('PATCH', `/webhooks/${endpoint.id}`, { token, body: { active: true } })
+  const replayed = await stand.api.call('POST', `/webhooks/${endpoint.id}/replay`, { token, body: { since } })
+  expect(replayed.json().data).toEqual({ replayed: 1 })
+  await until(() => received().length === before + 1)
+  expect(JSON.parse(received().at(-1)!.body).data.title).toBe('Tyre is worn')
+})

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { toldToWebhooks } from '../../../src/shared/communication/webhooks/webhook-data.rules.ts'
+
+it('a webhook tells a record without contact details, notes, reasons and links, in the shape that it has', () => {
+  const record = {
+    id: 7,
+    notes: 'has the flu',
+    cancellation: { reason: 'ill', category: 'personal', orgUserId: 3 },
+    guest: { id: 4, name: 'Gil', email: 'gil@example.com', phone: '+1' },
+    invoices: [{ id: 9, totalCents: 100, payUrl: 'https://pay.example/9', pdfUrl: null }],
+    meetingUrl: 'https://zoom.example/1',
+    start: '2026-11-21T12:00:00.000Z',
+  }
+  expect(toldToWebhooks(record)).toEqual({
+    id: 7,
+    notes: null,
+    cancellation: { reason: null, category: 'personal', orgUserId: 3 },
+    guest: { id: 4, name: 'Gil', email: null, phone: null },
+    invoices: [{ id: 9, totalCents: 100, payUrl: null, pdfUrl: null }],
+    meetingUrl: null,
+    start: '2026-11-21T12:00:00.000Z',
+  })
+})
+
+it('the reason of a grounding is told when the service gave it, and not when a person did', () => {
+  expect(toldToWebhooks({ groundedBy: 'person', groundedReason: 'bent by Bo' })).toMatchObject({ groundedReason: null })
+  const bySystem = { groundedBy: 'system', groundedReason: '100-hour inspection is due' }
+  expect(toldToWebhooks(bySystem)).toEqual(bySystem)
+})

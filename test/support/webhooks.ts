@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { payloadOf, queueEvent, storeEvent } from '../../src/shared/communication/webhooks/record-event.ts'
+import { startDeliveries } from '../../src/shared/communication/webhooks/start-deliveries.ts'
+import { lockWebhook } from '../../src/shared/communication/webhooks/webhook.access.ts'
+import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { createTestAuthority } from './test-authority.ts'
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
+import { startTestWorkers, type TestWorkers } from './workers.ts'
+
+/** An API and workers that trust a test's authority, and receivers that it vouches for. */
+export interface WebhookStand {
+  api: TestApp
+  workers: TestWorkers
+  /** The receivers `r0.example`, `r1.example`, …, each on a port of its own. */
+  receivers: WebhookReceiver[]
+  /** The address of a receiver. */
+  url(index?: number): string
+  /** What DNS says of a name besides the receivers’. */
+  names: Map<string, string[]>
+  close(): Promise<void>
+}
+
+/** An endpoint of a school, as it is created. */
+export interface Endpoint {
+  id: number
+  secret: string
+}
+
+/** Adds a webhook to a receiver, for squawks that are opened. */
+export async function addWebhook(stand: WebhookStand, token: string, url = stand.url()): Promise<Endpoint> {
+  const added = await stand.api.call('POST', '/webhooks', { token, body: { url, events: ['squawk.opened'] } })
+  if (added.statusCode !== 201) throw new Error(added.body)
+  return added.json().data
+}
+
+/** Tells an endpoint of events with these subjects, in this order; each payload has its number. Returns their ids. */
+export async function tellOf(
+  { api }: WebhookStand,
+  organizationId: number,
+  endpointId: number,
+  subjects: readonly string[],
+): Promise<string[]> {
+  const { result, enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+    const ids: string[] = []
+    for (const [number, subject] of subjects.entries()) {
+      const event = { organizationId, id: randomUUID(), type: 'squawk.opened', subject, at: tx.now }
+      await storeEvent(tx, { ...event, payload: payloadOf(event, { subject, number }) })
+      await queueEvent(tx, event, endpointId)
+      ids.push(event.id)
+    }
+    await startDeliveries(tx, await lockWebhook(tx, organizationId, endpointId))
+    return ids
+  })
+  api.core.relay.publish(enqueued)
+  return result
+}
+
+/** Makes the attempts now that wait for their time. */
+export async function retryNow({ workers }: WebhookStand): Promise<void> {
+  const waiting = await workers.core.queues.queue('webhooks').getDelayed()
+  for (const job of waiting) if (job?.name === 'webhooks.retry') await job.promote()
+}
+
+/** Waits until something holds; the test's own time limit ends it. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10)
+    })
+  }
+}
+
+/** Starts https receivers, the API and the workers. The clock is the system's, since receivers judge timestamps by it. */
+export async function startWebhooks(count = 1, databaseUrl?: string): Promise<WebhookStand> {
+  const authority = createTestAuthority()
+  const hosts = Array.from({ length: count }, (_, index) => `r${index}.example`)
+  const receivers = await Promise.all(hosts.map((host) => startWebhookReceiver(authority.issue(host))))
+  const names = new Map(hosts.map((host) => [host, ['127.0.0.1']]))
+  const api = await startTestApp({
+    realTime: true,
+    ...(databaseUrl && { databaseUrl }),
+    ca: authority.ca,
+    resolve: async (name) => names.get(name) ?? [],
+    env: { WEBHOOK_ALLOWED_NETWORKS: receivers.map(({ port }) => `127.0.0.1/32:${port}`).join(',') },
+  })
+  const workers = await startTestWorkers(api)
+  return {
+    api,
+    workers,
+    receivers,
+    names,
+    url: (index = 0) => `https://${hosts[index]}:${receivers[index]!.port}/hook?token=t`,
+    async close() {
+      await workers.stop()
+      await api.close()
+      await Promise.all(receivers.map((receiver) => receiver.close()))
+    },
+  }
+}
