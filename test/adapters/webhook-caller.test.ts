@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readAllowedNetworks } from '../../src/shared/platform/adapters/webhooks/allowed-networks.ts'
 import { createWebhookCaller } from '../../src/shared/platform/adapters/webhooks/https-caller.ts'
 import { createTestAuthority } from '../support/test-authority.ts'
@@ -45,7 +45,7 @@ const request = (to = url()) => ({
 })
 
 describe('a webhook that is sent', () => {
-  it('reaches the checked address over https, with the name in Host and the body as given', async () => {
+  test('reaches the checked address over https, with the name in Host and the body as given', async () => {
     const answer = await caller().post(request())
     expect(answer).toMatchObject({ error: null, status: 204 })
     expect(receiver.received).toMatchObject([
@@ -57,7 +57,7 @@ describe('a webhook that is sent', () => {
     ])
   })
 
-  it('does not reach a receiver whose certificate nobody vouches for, or is another name’s', async () => {
+  test('does not reach a receiver whose certificate nobody vouches for, or is another name’s', async () => {
     expect(await caller({ ca: createTestAuthority().ca }).post(request())).toMatchObject({ error: 'tls', status: null })
     names['other.example'] = ['127.0.0.1']
     const other = request(`https://other.example:${receiver.port}/`)
@@ -65,7 +65,7 @@ describe('a webhook that is sent', () => {
     expect(receiver.received).toEqual([])
   })
 
-  it('goes nowhere when the name has another address than when it was saved', async () => {
+  test('goes nowhere when the name has another address than when it was saved', async () => {
     const answers = [['93.184.216.34'], ['127.0.0.1']]
     names['moving.example'] = () => answers.shift() ?? []
     const to = `https://moving.example:${canary.port}/`
@@ -74,14 +74,14 @@ describe('a webhook that is sent', () => {
     expect(canary.connections()).toBe(0)
   })
 
-  it('asks for its name once, and connects to that answer whatever the next one would be', async () => {
+  test('asks for its name once, and connects to that answer whatever the next one would be', async () => {
     const answers = [['127.0.0.1']]
     names['hooks.example'] = () => answers.shift() ?? ['10.9.9.9']
     expect(await caller().post(request())).toMatchObject({ error: null })
     expect(answers).toEqual([])
   })
 
-  it('follows no redirect', async () => {
+  test('follows no redirect', async () => {
     receiver.answer((response) =>
       response.writeHead(307, { location: `http://127.0.0.1:${canary.port}/` }).end('moved'),
     )
@@ -89,14 +89,14 @@ describe('a webhook that is sent', () => {
     expect(canary.connections()).toBe(0)
   })
 
-  it('says that a name has no address', async () => {
+  test('says that a name has no address', async () => {
     expect(await caller().post(request('https://nowhere.example/'))).toMatchObject({ error: 'dns' })
     names['empty.example'] = []
     expect(await caller().post(request('https://empty.example/'))).toMatchObject({ error: 'dns' })
     expect(await caller().problemOf('https://empty.example/')).toBe('must name a host that DNS knows')
   })
 
-  it('fails at a receiver that cuts the connection, answers nothing in time, or answers too much', async () => {
+  test('fails at a receiver that cuts the connection, answers nothing in time, or answers too much', async () => {
     receiver.answer((response) => response.destroy())
     expect(await caller().post(request())).toMatchObject({ error: 'connect', status: null })
     receiver.answer(() => undefined)
@@ -109,7 +109,7 @@ describe('a webhook that is sent', () => {
     expect(await caller().post(request())).toMatchObject({ error: null, status: 200 })
   })
 
-  it('brings the retry time of the answer, and none of its text from a private network', async () => {
+  test('brings the retry time of the answer, and none of its text from a private network', async () => {
     receiver.answer((response) => response.writeHead(429, { 'retry-after': '120' }).end('secrets of the intranet'))
     expect(await caller().post(request())).toEqual({
       error: 'status',

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { toldToWebhooks } from '../../../src/shared/communication/webhooks/webhook-data.rules.ts'
 
-it('a webhook tells a record without contact details, notes, reasons and links, in the shape that it has', () => {
+test('a webhook tells a record without contact details, notes, reasons and links, in the shape that it has', () => {
   const record = {
     id: 7,
     notes: 'has the flu',
@@ -22,7 +22,7 @@ it('a webhook tells a record without contact details, notes, reasons and links, 
   })
 })
 
-it('the reason of a grounding is told when the service gave it, and not when a person did', () => {
+test('the reason of a grounding is told when the service gave it, and not when a person did', () => {
   expect(toldToWebhooks({ groundedBy: 'person', groundedReason: 'bent by Bo' })).toMatchObject({ groundedReason: null })
   const bySystem = { groundedBy: 'system', groundedReason: '100-hour inspection is due' }
   expect(toldToWebhooks(bySystem)).toEqual(bySystem)

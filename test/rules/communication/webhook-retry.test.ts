@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isToBeDisabled, nextAttemptAt } from '../../../src/shared/communication/webhooks/retry.rules.ts'
 
 const firstAttemptAt = new Date('2026-11-21T12:00:00Z')
@@ -12,7 +12,7 @@ const failed = (given: { attempt: number; at?: string; retryAfter?: number; rand
   })?.toISOString() ?? null
 
 describe('a webhook that failed', () => {
-  it.each([
+  test.each([
     [1, '2026-11-21T12:00:05.000Z'],
     [2, '2026-11-21T12:00:10.000Z'],
     [5, '2026-11-21T12:01:20.000Z'],
@@ -24,23 +24,23 @@ describe('a webhook that failed', () => {
     expect(failed({ attempt })).toBe(expected)
   })
 
-  it('waits up to half of it less at random', () => {
+  test('waits up to half of it less at random', () => {
     expect(failed({ attempt: 2, random: 1 })).toBe('2026-11-21T12:00:05.000Z')
     expect(failed({ attempt: 2, random: 0.5 })).toBe('2026-11-21T12:00:07.500Z')
   })
 
-  it('waits as long as the receiver asks for, not less and not beyond the day', () => {
+  test('waits as long as the receiver asks for, not less and not beyond the day', () => {
     expect(failed({ attempt: 1, retryAfter: 3_600, random: 1 })).toBe('2026-11-21T13:00:00.000Z')
     expect(failed({ attempt: 5, retryAfter: 1 })).toBe('2026-11-21T12:01:20.000Z')
     expect(failed({ attempt: 1, retryAfter: 1_000_000 })).toBe('2026-11-22T12:00:00.000Z')
   })
 
-  it('is tried a last time a day after the first attempt, and given up then', () => {
+  test('is tried a last time a day after the first attempt, and given up then', () => {
     expect(failed({ attempt: 20, at: '2026-11-22T11:59:59Z' })).toBe('2026-11-22T12:00:00.000Z')
     expect(failed({ attempt: 21, at: '2026-11-22T12:00:00Z' })).toBeNull()
   })
 
-  it('disables its endpoint when nothing got through for five days', () => {
+  test('disables its endpoint when nothing got through for five days', () => {
     expect(isToBeDisabled(firstAttemptAt, new Date('2026-11-26T11:59:59Z'))).toBe(false)
     expect(isToBeDisabled(firstAttemptAt, new Date('2026-11-26T12:00:00Z'))).toBe(true)
   })

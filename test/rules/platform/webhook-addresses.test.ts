@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isPublicAddress } from '../../../src/shared/platform/adapters/webhooks/addresses.ts'
 import { isAllowed, readAllowedNetworks } from '../../../src/shared/platform/adapters/webhooks/allowed-networks.ts'
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../../src/shared/platform/adapters/webhooks/target.ts'
 
 describe('an address on the network', () => {
-  it.each([
+  test.each([
     ['1.1.1.1'],
     ['93.184.216.34'],
     ['9.255.255.255'],
@@ -30,7 +30,7 @@ describe('an address on the network', () => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
-  it.each([
+  test.each([
     ['0.0.0.0'],
     ['10.0.0.1'],
     ['100.64.0.1'],
@@ -73,7 +73,7 @@ describe('an address on the network', () => {
 describe('the operator’s list of networks', () => {
   const allowed = readAllowedNetworks('10.1.0.0/16:8443, 127.0.0.1/32:9000,[fd12::]/16:8443')
 
-  it.each([
+  test.each([
     ['10.1.2.3', 8443, true],
     ['10.2.0.1', 8443, false],
     ['10.1.2.3', 443, false],
@@ -85,7 +85,7 @@ describe('the operator’s list of networks', () => {
     expect(isAllowed(allowed, address, port)).toBe(expected)
   })
 
-  it('never allows a metadata service, in whichever network it lies', () => {
+  test('never allows a metadata service, in whichever network it lies', () => {
     const wide = readAllowedNetworks('169.254.169.0/32:80,100.100.0.0/16:80,fd00::/8:80')
     expect(isAllowed(wide, '169.254.169.254', 80)).toBe(false)
     expect(isAllowed(wide, '100.100.100.200', 80)).toBe(false)
@@ -93,7 +93,7 @@ describe('the operator’s list of networks', () => {
     expect(isAllowed(wide, '100.100.100.201', 80)).toBe(true)
   })
 
-  it.each([
+  test.each([
     ['10.0.0.0/8'],
     ['10.0.0.0:80'],
     ['10.0.0.0/33:80'],
@@ -131,7 +131,7 @@ describe('the address of a receiver', () => {
     return typeof target === 'string' ? target : problemOfTarget(target, addresses, policy)
   }
 
-  it.each([
+  test.each([
     ['https://hooks.example.com/a?b=c', '93.184.216.34'],
     ['https://hooks.example.com:8443/', '93.184.216.34'],
     ['https://hooks.example.com/', '2606:4700::1111'],
@@ -142,7 +142,7 @@ describe('the address of a receiver', () => {
     expect(problem(url, address)).toBeNull()
   })
 
-  it.each([
+  test.each([
     ['nonsense', '', 'must be an https address'],
     ['ftp://hooks.example.com/', '93.184.216.34', 'must be an https address'],
     ['http://hooks.example.com/', '93.184.216.34', 'must be an https address'],
@@ -165,13 +165,13 @@ describe('the address of a receiver', () => {
     expect(problem(url, address)).toBe(expected)
   })
 
-  it('is refused when one of its addresses is', () => {
+  test('is refused when one of its addresses is', () => {
     expect(problem('https://hooks.example.com/', '93.184.216.34', '127.0.0.1')).toBe(
       'must not lead to a private or reserved address',
     )
   })
 
-  it.each([['https://2130706433/'], ['https://0x7f.1/'], ['https://0177.0.0.1/'], ['https://[::ffff:127.0.0.1]/']])(
+  test.each([['https://2130706433/'], ['https://0x7f.1/'], ['https://0177.0.0.1/'], ['https://[::ffff:127.0.0.1]/']])(
     '%s is read as the IP address that it stands for',
     (url) => {
       const target = readTarget(url) as Target

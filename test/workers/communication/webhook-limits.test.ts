@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { admitAttempt, noteAnswered } from '../../../src/shared/communication/webhooks/attempt-limits.ts'
 import { inTransaction, type Tx } from '../../../src/shared/platform/db/transaction.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
@@ -58,7 +58,7 @@ const counted = (key: string, count: number) =>
 const notRunning = () => sql('update webhook_delivery set sending_until = null')
 
 describe('the requests to one host, of all organizations together', () => {
-  it('are ten at once', async () => {
+  test('are ten at once', async () => {
     const admitted = await Promise.all(deliveries.map((_, index) => admit(index)))
     expect(admitted.filter((waitMs) => waitMs === null)).toHaveLength(10)
     expect(admitted.filter((waitMs) => waitMs === 1_000)).toHaveLength(2)
@@ -68,7 +68,7 @@ describe('the requests to one host, of all organizations together', () => {
     expect(await sql(`select counted from webhook_rate where key like 'host %'`)).toEqual([{ counted: 11 }])
   })
 
-  it('are 600 a minute', async () => {
+  test('are 600 a minute', async () => {
     await admit()
     await counted('host %', 599)
     expect(await admit(1)).toBeNull()
@@ -79,7 +79,7 @@ describe('the requests to one host, of all organizations together', () => {
 })
 
 describe('the requests to an address', () => {
-  it('are 60 an hour until it has answered 2xx once', async () => {
+  test('are 60 an hour until it has answered 2xx once', async () => {
     await admit()
     await notRunning()
     await counted('address %', 60)
@@ -89,7 +89,7 @@ describe('the requests to an address', () => {
     expect(await admit(1)).toBeNull()
   })
 
-  it('are counted under a hash, since the address may carry a token', async () => {
+  test('are counted under a hash, since the address may carry a token', async () => {
     await admit(0, `${url}?token=canary`)
     expect(JSON.stringify(await sql('select * from webhook_rate'))).not.toContain('canary')
   })

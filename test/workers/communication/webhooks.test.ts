@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildSchool, type School } from '../../support/builders.ts'
 import type { Answering, ReceivedWebhook } from '../../support/webhook-receiver.ts'
 import {
@@ -45,7 +45,7 @@ async function deliveries(id = endpoint.id) {
 const statuses = async () => (await deliveries()).map(({ status }) => status)
 
 describe('a webhook', () => {
-  it('sends a test event that the published library verifies, and lists what was sent', async () => {
+  test('sends a test event that the published library verifies, and lists what was sent', async () => {
     const sent = await stand.api.call('POST', `/webhooks/${endpoint.id}/test`, { token })
     expect(sent.statusCode).toBe(202)
     await until(async () => (await statuses())[0] === 'succeeded')
@@ -72,7 +72,7 @@ describe('a webhook', () => {
     ])
   })
 
-  it('is signed with the old secret too after a rotation, unless the old one ends at once', async () => {
+  test('is signed with the old secret too after a rotation, unless the old one ends at once', async () => {
     const rotate = async (body: object) =>
       (await stand.api.call('POST', `/webhooks/${endpoint.id}/rotate`, { token, body })).json().data.secret as string
     const second = await rotate({})
@@ -93,7 +93,7 @@ describe('a webhook', () => {
     expect([endpoint.secret, second, third].map((secret) => verifies(secret, last))).toEqual([false, false, true])
   })
 
-  it('tries again what was not taken with the same bytes, in the order of each record, past other records', async () => {
+  test('tries again what was not taken with the same bytes, in the order of each record, past other records', async () => {
     let broken = true
     stand.receivers[0]!.answer((response, request) => {
       const fails = broken && bodyOf(request).subject === 'squawk:1'
@@ -112,7 +112,7 @@ describe('a webhook', () => {
     expect(first[1]!.headers['webhook-id']).toBe(first[0]!.headers['webhook-id'])
   })
 
-  it('waits as long as the receiver asks for', async () => {
+  test('waits as long as the receiver asks for', async () => {
     stand.receivers[0]!.answer((response) => response.writeHead(429, { 'retry-after': '3600' }).end())
     await tell('squawk:1')
     await until(async () => (await deliveries())[0]?.error === 'status')
@@ -125,7 +125,7 @@ describe('a webhook', () => {
     expect(rows).toEqual([{ seconds: 3_600 }])
   })
 
-  it('has one request of a record and eight in all under way, and another webhook is not held up', async () => {
+  test('has one request of a record and eight in all under way, and another webhook is not held up', async () => {
     const held: (() => void)[] = []
     stand.receivers[0]!.answer((response) => held.push(() => response.writeHead(204).end()))
     const subjects = Array.from({ length: 12 }, (_, index) => [`squawk:${index}`, `squawk:${index}`]).flat()
@@ -149,7 +149,7 @@ describe('a webhook', () => {
     }
   })
 
-  it('lets the next event go when one is given up, a day after its first attempt', async () => {
+  test('lets the next event go when one is given up, a day after its first attempt', async () => {
     stand.receivers[0]!.answer((response, request) =>
       response.writeHead(bodyOf(request).number === 0 ? 500 : 204).end(),
     )
@@ -167,7 +167,7 @@ describe('a webhook', () => {
     ])
   })
 
-  it('is switched off when nothing got through for five days, and its admins are mailed', async () => {
+  test('is switched off when nothing got through for five days, and its admins are mailed', async () => {
     stand.receivers[0]!.answer((response) => response.writeHead(500).end())
     await stand.api.core.database.pool.query(
       `update webhook_endpoint set failing_since = now() - interval '5 days' where id = $1`,
@@ -188,7 +188,7 @@ describe('a webhook', () => {
     await until(async () => (await statuses())[0] === 'succeeded')
   })
 
-  it('replays events under their webhook-id with the same bytes and a signature of now', async () => {
+  test('replays events under their webhook-id with the same bytes and a signature of now', async () => {
     const [eventId] = await tell('squawk:1')
     await until(async () => (await statuses())[0] === 'succeeded')
     const replay = (body: object) => stand.api.call('POST', `/webhooks/${endpoint.id}/replay`, { token, body })
@@ -205,7 +205,7 @@ describe('a webhook', () => {
     expect((await replay({})).statusCode).toBe(400)
   })
 
-  it('does not reach an address that DNS names since it was saved', async () => {
+  test('does not reach an address that DNS names since it was saved', async () => {
     stand.names.set('moved.example', ['93.184.216.34'])
     const moved = await addWebhook(stand, token, `https://moved.example:${stand.receivers[0]!.port + 1}/`)
     stand.names.set('moved.example', ['127.0.0.1'])

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildSchool, type School } from '../../../support/builders.ts'
 import type { ReceivedWebhook } from '../../../support/webhook-receiver.ts'
 import { addWebhook, type Endpoint, startWebhooks, until, type WebhookStand } from '../../../support/webhooks.ts'
@@ -22,7 +22,7 @@ const openSquawk = (title: string) =>
     body: { resource: { id: school.plane.id }, title, description: 'Left main gear.', severity: 'observation' },
   })
 
-it('what happens is sent to the webhooks that want it, as the API answers it to an admin', async () => {
+test('what happens is sent to the webhooks that want it, as the API answers it to an admin', async () => {
   const opened = await openSquawk('Brake drags')
   expect(opened.statusCode).toBe(201)
   await until(() => received().length === 1)
@@ -37,7 +37,7 @@ it('what happens is sent to the webhooks that want it, as the API answers it to 
   })
 })
 
-it('an event of a webhook that is switched off is not sent, and can be replayed', async () => {
+test('an event of a webhook that is switched off is not sent, and can be replayed', async () => {
   const { token } = school.admin
   const before = received().length
   const since = new Date()

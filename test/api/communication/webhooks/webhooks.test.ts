@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { buildSchool, type School } from '../../../support/builders.ts'
 
@@ -23,7 +23,7 @@ const add = (body: object = {}) =>
 const change = (id: number, body: object) => api.call('PATCH', `/webhooks/${id}`, { token, body })
 
 describe('a webhook', () => {
-  it('answers its secret when it is added and at no other time, and its address without the query', async () => {
+  test('answers its secret when it is added and at no other time, and its address without the query', async () => {
     const added = await add()
     expect(added.statusCode).toBe(201)
     const { secret, ...webhook } = added.json().data
@@ -46,7 +46,7 @@ describe('a webhook', () => {
     expect(changed.body).not.toContain('whsec_')
   })
 
-  it('keeps its secret sealed in the database, and out of the stored answer of a repeated request', async () => {
+  test('keeps its secret sealed in the database, and out of the stored answer of a repeated request', async () => {
     const headers = { 'idempotency-key': 'once' }
     const body = { url, events: ['squawk.opened'] }
     const [first, again] = [
@@ -64,7 +64,7 @@ describe('a webhook', () => {
     expect(stored.rows.map(({ row }) => row).join()).not.toContain(secret.slice('whsec_'.length))
   })
 
-  it.each([
+  test.each([
     ['http://hooks.example.com/', ['93.184.216.34'], 'url: must be an https address'],
     ['https://hooks.example.com/', ['10.0.0.1'], 'url: must not lead to a private or reserved address'],
     ['https://hooks.example.com/', ['93.184.216.34', '::1'], 'url: must not lead to a private or reserved address'],
@@ -81,13 +81,13 @@ describe('a webhook', () => {
     }
   })
 
-  it('is one of twenty at most, however many are added at once', async () => {
+  test('is one of twenty at most, however many are added at once', async () => {
     for (let count = 0; count < 18; count++) expect((await add()).statusCode).toBe(201)
     const answers = await Promise.all(Array.from({ length: 6 }, () => add()))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 201, 409, 409, 409, 409])
   })
 
-  it('is gone when it is deleted', async () => {
+  test('is gone when it is deleted', async () => {
     const { id } = (await add()).json().data
     expect((await api.call('DELETE', `/webhooks/${id}`, { token })).statusCode).toBe(204)
     expect((await change(id, { active: false })).statusCode).toBe(404)
