@@ -39,6 +39,8 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
 const ofOneCall = [
   'src/api/http/lists.ts found',
   'src/shared/platform/jobs/add-to-queues.ts groups',
+  'src/shared/platform/events/fan-out.ts subjects',
+  'src/shared/platform/events/predecessors.rules.ts subjects',
   'src/shared/scheduling/openings/openings.rules.ts known',
   'src/shared/scheduling/openings/place-members.rules.ts seated',
   'src/shared/training/courses/lesson-credit.rules.ts seen',

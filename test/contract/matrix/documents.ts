@@ -39,8 +39,8 @@ export const documentRights: Rights[] = [
   {
     endpoint: 'PATCH /documents/{id}',
     when: 'verifying it',
-    who: desk,
-    but: unseen,
+    who: members,
+    but: { ...unseen, student: 403 },
     at: ['document'],
     body: () => ({ status: 'verified' }),
   },
