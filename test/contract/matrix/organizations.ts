@@ -12,7 +12,7 @@ export const organizationRights: Rights[] = [
     who: 'account',
     body: () => ({ name: 'Coast Aero Club', details, location: { name: 'Half Moon Bay', address } }),
   },
-  { endpoint: 'GET /audit', who: admins, query: '?action=session.started' },
+  { endpoint: 'GET /audit', who: admins },
   { endpoint: 'PATCH /organizations', who: admins, body: () => ({ about: 'Since 1986' }) },
   { endpoint: 'DELETE /organizations', who: ['owner'], spends: true },
   { endpoint: 'GET /organizations/directory', who: 'account' },

@@ -45,6 +45,9 @@ export async function buildSecondRecords(api: TestApp, records: Records): Promis
   }
   await post('/training/courses', { name: 'Instrument rating' })
   await post('/training/grants', { orgUserId: student.orgUserId, grant: 'auditor' })
+  await post('/reports/views', { name: 'This month', report: 'utilization', shared: true })
+  await post('/webhooks', { url: 'https://hooks.example.com/second', events: ['squawk.opened'] })
+  for (let sent = 0; sent < 2; sent++) await api.as(admin).post(`/webhooks/${records.webhook}/test`)
   const { pool } = api.core.database
   await pool.query('insert into membership (organization_id, account_id, student) values ($1, $2, true)', [
     listed.organizationId,

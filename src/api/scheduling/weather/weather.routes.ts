@@ -8,8 +8,6 @@ import { WeatherReport, weatherView } from './weather.view.ts'
 
 const Station = z
   .string()
-  .trim()
-  .toUpperCase()
   .regex(stationPattern, 'must be an airport code such as KHWD')
   .meta({ override: { type: 'string', example: 'KHWD' } })
 

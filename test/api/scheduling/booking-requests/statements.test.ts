@@ -42,7 +42,7 @@ describe('a fixed number of statements', () => {
     expect(verbs(await counting(() => decide(api, school.dispatcher, ids[0]!, 'approve')))).toEqual([
       ...['select', 'begin', 'select', 'select'],
       ...['select', 'select', 'select', 'select', 'select'],
-      ...['with', 'update', 'insert', 'commit', 'select'],
+      ...['with', 'update', 'with', 'commit', 'select'],
     ])
   })
 

@@ -48,7 +48,7 @@ const age = (minutes: number) =>
 
 describe('the weather at a station', () => {
   test('is its METAR and TAF, as sent and read, with the flight category', async () => {
-    const response = await weather('khwd')
+    const response = await weather('KHWD')
     expect(response.statusCode, response.body).toBe(200)
     expect(response.json().data).toMatchObject({
       station: 'KHWD',

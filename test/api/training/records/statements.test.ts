@@ -49,7 +49,7 @@ describe('a fixed number of statements', () => {
       'select syllabus_credit',
       'update training_record',
       'insert credit_entry',
-      'insert outbox',
+      'with event',
       'commit',
       'select membership',
       'select membership',
