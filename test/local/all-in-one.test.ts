@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../../src/local/start/free-port.ts'
+import { fastestFolder } from '../support/fastest-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -43,7 +43,7 @@ async function untilReady({ child, output, ended }: Run): Promise<void> {
 }
 
 async function freshVariables(): Promise<Record<string, string>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'flightline-all-in-one-'))
+  const dataDir = await mkdtemp(join(await fastestFolder(), 'flightline-all-in-one-'))
   // When root runs the tests, PostgreSQL's own user must get in.
   await chmod(dataDir, 0o755)
   const names = ['PORT', 'MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT', 'WEBHOOK_RECEIVER_PORT']

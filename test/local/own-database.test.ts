@@ -1,5 +1,4 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
@@ -7,9 +6,10 @@ import { openDatabaseServer } from '../../src/local/start/own-database.ts'
 import { ShutdownSequence } from '../../src/local/start/shutdown-sequence.ts'
 import { migrate } from '../../src/shared/composition/migrate.ts'
 import { readConfig } from '../../src/shared/platform/config/config.ts'
+import { fastestFolder } from '../support/fastest-folder.ts'
 
 test('the service signs in to the embedded database as a role that owns nothing, at every start', async () => {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'flightline-own-database-'))
+  const DATA_DIR = await mkdtemp(join(await fastestFolder(), 'flightline-own-database-'))
   // When root runs the tests, PostgreSQL's own user must get in.
   await chmod(DATA_DIR, 0o755)
   const config = readConfig({ DATA_DIR }, { HOST: '127.0.0.1' })

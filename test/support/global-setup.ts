@@ -1,10 +1,10 @@
-import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/local/postgres/embedded-postgres.ts'
 import { migrate } from '../../src/shared/composition/migrate.ts'
+import { fastestFolder } from './fastest-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,9 +16,6 @@ declare module 'vitest' {
 export const TEMPLATE = 'flightline_template'
 /** What the name of a test file's database begins with. */
 export const CLONE = 'flightline_test_'
-
-/** About twice what the databases of all test files take together. */
-const ALL_DATABASES_BYTES = 8 * 1024 ** 3
 
 /** Nothing of a run is kept, and no database of it lives long enough to be tidied or written out. */
 const forgetful = {
@@ -50,15 +47,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server?.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
-}
-
-/**
- * In memory where there is room for all databases of a run: a clone takes a twentieth of the time that it takes on a
- * disk. Otherwise where temporary files go.
- */
-async function fastestFolder(): Promise<string> {
-  const memory = await statfs('/dev/shm').catch(() => null)
-  return memory && memory.bavail * memory.bsize > ALL_DATABASES_BYTES ? '/dev/shm' : tmpdir()
 }
 
 async function dropClones(url: string): Promise<void> {

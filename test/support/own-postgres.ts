@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/local/postgres/embedded-postgres.ts'
+import { fastestFolder } from './fastest-folder.ts'
 import { asRole, prepareTemplate, TEMPLATE, withDatabase } from './global-setup.ts'
 
 /** A PostgreSQL of a test's own, which keeps every commit when it is killed. */
@@ -22,7 +22,7 @@ export interface OwnPostgres {
 
 /** Starts one. The disk of the machine is trusted to outlive the test: only the server is killed. */
 export async function startOwnPostgres(settings: Record<string, string> = {}): Promise<OwnPostgres> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'flightline-killed-'))
+  const dataDir = await mkdtemp(join(await fastestFolder(), 'flightline-killed-'))
   await chmod(dataDir, 0o755)
   let server: EmbeddedPostgres
   const start = async (port: Record<string, string>) => {

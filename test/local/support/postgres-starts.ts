@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -12,6 +11,7 @@ import {
   startEmbeddedPostgres,
 } from '../../../src/local/postgres/embedded-postgres.ts'
 import { isServerOf } from '../../../src/local/postgres/leftovers.ts'
+import { fastestFolder } from '../../support/fastest-folder.ts'
 
 const MODULE = new URL('../../../src/local/postgres/embedded-postgres.ts', import.meta.url).href
 
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 /** A directory that every user of the machine can reach, with the mode asked for. */
 export async function directory(mode = 0o755): Promise<string> {
-  const made = await mkdtemp(join(tmpdir(), 'embedded-postgres-'))
+  const made = await mkdtemp(join(await fastestFolder(), 'embedded-postgres-'))
   await chmod(made, mode)
   cleanups.push(() => rm(made, { recursive: true, force: true }))
   return made
