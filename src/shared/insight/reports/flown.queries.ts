@@ -40,6 +40,6 @@ export function paidLinesOf(
 }
 
 /** Converts a sum of hundredths of an hour to tenths, rounded half up. */
-export function tenths(hundredths: RawBuilder<unknown>): RawBuilder<number> {
+export function asTenths(hundredths: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`floor((coalesce(${hundredths}, 0) + 5) / 10.0)::int`
 }

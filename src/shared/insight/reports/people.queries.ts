@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Cents, Tenths } from '../../platform/kernel/units.ts'
 import { lessonsCompleted, lessonsOfVersion } from '../../training/enrollments/enrollment.queries.ts'
-import { flownIn, paidLinesOf, type ReportScope, tenths } from './flown.queries.ts'
+import { asTenths, flownIn, paidLinesOf, type ReportScope } from './flown.queries.ts'
 
 /** The work of one instructor in a window. Hours are tenths, money cents. */
 export interface InstructorRow {
@@ -20,8 +20,8 @@ const earnedByInstructor = ['flight_instruction', 'sim_instruction', 'ground_ins
 
 /** The hours of lessons `f` by kind. A sim without a simulator has its time in the briefing. */
 const hours = {
-  flight: tenths(sql`sum(f.hobbs) filter (where f.type <> 'sim')`),
-  sim: sql`${tenths(sql`sum(f.hobbs) filter (where f.type = 'sim')`)}
+  flight: asTenths(sql`sum(f.hobbs) filter (where f.type <> 'sim')`),
+  sim: sql`${asTenths(sql`sum(f.hobbs) filter (where f.type = 'sim')`)}
     + coalesce(sum(f.briefing) filter (where f.type = 'sim' and f.resource_id is null), 0)::int`,
   ground: sql`coalesce(sum(f.briefing) filter (where f.type <> 'sim' or f.resource_id is not null), 0)::int`,
 }

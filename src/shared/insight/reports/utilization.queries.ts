@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Cents, Tenths } from '../../platform/kernel/units.ts'
-import { flownIn, paidLinesOf, type ReportScope, tenths } from './flown.queries.ts'
+import { asTenths, flownIn, paidLinesOf, type ReportScope } from './flown.queries.ts'
 
 /** The use of one resource in a window. Hours are tenths, money cents. */
 export interface UtilizationRow {
@@ -38,8 +38,8 @@ export function selectUtilization(scope: ReportScope): RawBuilder<UtilizationRow
       where organization_id = ${organizationId} and live and resource_id is not null and type <> 'maintenance'
         and tstzrange(starts_at, ends_at) && tstzrange(${start}, ${end})
       group by resource_id)
-    select s.id as "resourceId", s.name, coalesce(u.flights, 0) as flights, ${tenths(sql`u.hobbs`)} as "hobbsDeciHours",
-      ${tenths(sql`u.tach`)} as "tachDeciHours", coalesce(e.cents, 0)::bigint as "revenueCents",
+    select s.id as "resourceId", s.name, coalesce(u.flights, 0) as flights, ${asTenths(sql`u.hobbs`)} as "hobbsDeciHours",
+      ${asTenths(sql`u.tach`)} as "tachDeciHours", coalesce(e.cents, 0)::bigint as "revenueCents",
       floor(coalesce(b.minutes, 0))::int as "bookedMinutes", s.flying_day_start_minute as "flyingDayStartMinute",
       s.flying_day_end_minute as "flyingDayEndMinute", l.time_zone_name as zone
     from resource s
