@@ -1,6 +1,6 @@
 import { openCore } from '../shared/composition/core.ts'
 import { configOrExit, exitWith, onStop, openLog } from '../shared/composition/process.ts'
-import { mustAgreeOnTime } from '../shared/platform/db/clock-skew.ts'
+import { mustAgreeOnTime, watchClock } from '../shared/platform/db/clock-skew.ts'
 import { type QueueName, queueNames } from '../shared/platform/jobs/define-job.ts'
 import { startWorkers } from './workers.ts'
 
@@ -18,13 +18,17 @@ try {
   await mustAgreeOnTime(core.database)
   const workers = await startWorkers({ ...core, log }, asked.length > 0 ? (asked as QueueName[]) : queueNames)
   log.info({ queues: asked.length > 0 ? asked : queueNames }, 'workers started')
-  onStop(
+  const stop = onStop(
     async () => {
       await workers.stop()
       await core.close()
     },
     (word) => log.info({}, word),
   )
+  watchClock(core.database, (error) => {
+    log.fatal({ err: error }, 'the clock was set')
+    stop(1)
+  })
   process.send?.('ready')
 } catch (error) {
   exitWith(error)

@@ -18,6 +18,9 @@ interface Schedule {
   pattern: string
 }
 
+/** The longest time between two runs of a schedule: each runs at least once an hour. */
+const LONGEST_WAIT_MS = 60 * 60_000
+
 const ZONE = 'UTC'
 
 /**
@@ -37,8 +40,11 @@ export const schedules: readonly Schedule[] = [
   { job: purgeExpired, pattern: '37 * * * *' },
 ]
 
-/** A next run that is overdue by this much is lost, or no worker has served its queue. */
-const OVERDUE_MS = 60_000
+/**
+ * A next run that is overdue by this much is lost, or no worker has served its queue. One that is further ahead than the
+ * longest wait by this much was entered by a worker whose clock was ahead.
+ */
+const SLACK_MS = 60_000
 /** Attempts to enter one schedule. Each collision means that another process has entered it first. */
 const TRIES = 5
 const PAUSE_MS = 50
@@ -87,11 +93,13 @@ function template(job: Job) {
 }
 
 function isEntered(found: JobSchedulerJson | undefined, { job, pattern }: Schedule): boolean {
+  const waitMs = (found?.next ?? 0) - Date.now()
   return (
     found !== undefined &&
     found.pattern === pattern &&
     found.tz === ZONE &&
     isDeepStrictEqual(found.template?.opts, template(job).opts) &&
-    (found.next ?? 0) > Date.now() - OVERDUE_MS
+    waitMs > -SLACK_MS &&
+    waitMs < LONGEST_WAIT_MS + SLACK_MS
   )
 }

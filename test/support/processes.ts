@@ -14,6 +14,8 @@ export interface TestProcess {
   /** SIGTERM; answers the exit code. */
   terminate(): Promise<number | null>
   isAlive(): boolean
+  /** Waits until it ends by itself; answers the exit code. */
+  ended(): Promise<number | null>
   /** What it logged, when its level is not `silent`. */
   log(): string
 }
@@ -71,6 +73,7 @@ async function start(script: string, args: readonly string[], env: Record<string
       await end(child, 'SIGKILL', exited)
     },
     terminate: () => end(child, 'SIGTERM', exited),
+    ended: () => exited.then(() => child.exitCode),
     isAlive: () => child.exitCode === null && child.signalCode === null,
     log: () => said,
   }

@@ -1,5 +1,11 @@
-/** Preloaded into a process (`NODE_OPTIONS=--import …`), shifts its clock by `CLOCK_SHIFT_MS` milliseconds. */
-const shift = Number(process.env.CLOCK_SHIFT_MS)
+/**
+ * Preloaded into a process (`NODE_OPTIONS=--import …`), shifts its clock by `CLOCK_SHIFT_MS` milliseconds, and by
+ * `CLOCK_JUMP_MS` more once it receives SIGUSR2.
+ */
+let shift = Number(process.env.CLOCK_SHIFT_MS ?? 0)
+process.on('SIGUSR2', () => {
+  shift += Number(process.env.CLOCK_JUMP_MS)
+})
 const TrueDate = Date
 
 globalThis.Date = class extends TrueDate {

@@ -52,26 +52,31 @@ const STOP_WITHIN_MS = 28_000
 /**
  * Runs `stop` on the first SIGTERM or SIGINT and exits. A second signal exits at once, and a stop that takes too long
  * exits with code 1. `tell` logs "stopping" and the result. The process also exits when a parent with an IPC channel
- * dies.
+ * dies. Returns a function that stops the process in the same way, with its own exit code.
  */
-export function onStop(stop: () => Promise<void>, tell: (word: string) => void = () => {}): void {
+export function onStop(stop: () => Promise<void>, tell: (word: string) => void = () => {}): (code: number) => void {
   let stoppingSince: number | undefined
   const exit = (code: number, word: string) => {
     tell(word)
     process.exit(code)
   }
-  const begin = () => {
-    if (stoppingSince === undefined) {
-      stoppingSince = performance.now()
-      tell('stopping')
-      setTimeout(() => exit(1, 'not stopped in time: ending with work in hand'), STOP_WITHIN_MS)
-      stop().then(
-        () => exit(0, 'stopped'),
-        (error: Error) => exit(1, `stopped badly: ${error.message}`),
-      )
-    } else if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(130)
+  const begin = (code: number) => {
+    stoppingSince = performance.now()
+    tell('stopping')
+    setTimeout(() => exit(1, 'not stopped in time: ending with work in hand'), STOP_WITHIN_MS)
+    stop().then(
+      () => exit(code, 'stopped'),
+      (error: Error) => exit(1, `stopped badly: ${error.message}`),
+    )
   }
-  process.on('SIGTERM', begin)
-  process.on('SIGINT', begin)
-  if (process.send) process.on('disconnect', begin)
+  const onSignal = () => {
+    if (stoppingSince === undefined) begin(0)
+    else if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(130)
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+  if (process.send) process.on('disconnect', onSignal)
+  return (code) => {
+    if (stoppingSince === undefined) begin(code)
+  }
 }

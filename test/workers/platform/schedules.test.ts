@@ -84,6 +84,19 @@ describe.each(testedBackends())('the schedules, queues in %s', (kind) => {
     }
   })
 
+  test('put off by a worker whose clock was hours ahead are due within the hour again', async () => {
+    const { job, pattern } = schedules.find((one) => one.job === purgeExpired)!
+    const queue = api.core.queues.queue(job.queue)
+    await queue.removeJobScheduler(job.name)
+    await queue.upsertJobScheduler(job.name, { pattern, tz: 'UTC', startDate: Date.now() + 3 * 60 * 60_000 })
+    expect((await queue.getJobScheduler(job.name))?.next).toBeGreaterThan(Date.now() + 2 * 60 * 60_000)
+    await enterSchedules(api.core.queues, [job.queue])
+    expect((await queue.getJobScheduler(job.name))?.next).toBeLessThanOrEqual(Date.now() + 60 * 60_000)
+    const runs = (await queue.getDelayed()).filter(({ name }) => name === job.name)
+    expect(runs).toHaveLength(1)
+    expect(runs[0]?.delay).toBeLessThanOrEqual(60 * 60_000)
+  })
+
   test('are the workers’ to run: a run of each ends well', async () => {
     for (const { job } of schedules) await api.core.queues.queue(job.queue).add(job.name, {}, { jobId: randomUUID() })
     const ended = async () => {

@@ -3,18 +3,43 @@ import type { Database } from './database.ts'
 /** Milliseconds by which the clock of a worker may differ from the database's. */
 const MOST_SKEW_MS = 30_000
 
+/** How often a running process looks whether its clock was set. */
+const LOOK_EVERY_MS = 5_000
+
 /**
  * Ensures that the clock of this machine agrees with the database's. The runs of scheduled jobs are entered by the clock
  * of the worker that did the run before: one that is an hour early would hold every reminder back for an hour.
  * @throws Error when the clocks differ by more than 30 seconds; the message says by how many.
  */
 export async function mustAgreeOnTime({ pool }: Database): Promise<void> {
-  const asked = Date.now()
+  const asked = performance.now()
   const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
-  const answered = Date.now()
-  const skewMs = (asked + answered) / 2 - rows[0]!.now.getTime()
-  if (Math.abs(skewMs) <= MOST_SKEW_MS + (answered - asked)) return
+  const roundTripMs = performance.now() - asked
+  const skewMs = Date.now() - roundTripMs / 2 - rows[0]!.now.getTime()
+  if (Math.abs(skewMs) <= MOST_SKEW_MS + roundTripMs) return
   const seconds = Math.round(Math.abs(skewMs) / 1_000)
   const side = skewMs > 0 ? 'ahead of' : 'behind'
   throw new Error(`the clock of this machine is ${seconds} seconds ${side} the database's: keep both right by NTP`)
+}
+
+/**
+ * Calls `onWrong` once when the clock of this machine is set while the process runs, and then differs from the database's
+ * by more than 30 seconds. Looking compares the wall clock with the monotonic one; only a difference asks the database.
+ */
+export function watchClock(database: Database, onWrong: (error: Error) => void): void {
+  let offsetMs = Date.now() - performance.now()
+  const timer = setInterval(() => {
+    const nowMs = Date.now() - performance.now()
+    if (Math.abs(nowMs - offsetMs) < MOST_SKEW_MS / 2) return
+    mustAgreeOnTime(database).then(
+      () => {
+        offsetMs = nowMs
+      },
+      (error: Error) => {
+        clearInterval(timer)
+        onWrong(error)
+      },
+    )
+  }, LOOK_EVERY_MS)
+  timer.unref()
 }
