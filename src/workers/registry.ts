@@ -3,38 +3,42 @@ import type { JobProcessor } from '../shared/platform/jobs/job-tools.ts'
 import { closeInvoicesLeftAtGateway } from './billing/invoices/close-left-at-gateway.processor.ts'
 import { connectSchoolAccount } from './billing/invoices/connect-account.processor.ts'
 import { issueInvoiceAtGateway } from './billing/invoices/issue-at-gateway.processor.ts'
-import { reconcileSomeInvoices } from './billing/invoices/reconcile-invoices.processor.ts'
 import { refundInvoiceAtGateway } from './billing/invoices/refund-at-gateway.processor.ts'
-import { remindPayersOverdue } from './billing/invoices/remind-overdue.processor.ts'
 import { settleInvoiceAtGateway } from './billing/invoices/settle-at-gateway.processor.ts'
-import { syncInvoiceFromGateway } from './billing/invoices/sync-from-gateway.processor.ts'
+import { reconcileSomeInvoices, syncInvoiceFromGateway } from './billing/invoices/upkeep.processor.ts'
 import { voidInvoiceAtGateway } from './billing/invoices/void-at-gateway.processor.ts'
 import { notifyPublishedAnnouncement } from './communication/announcements/publish-announcement.processor.ts'
 import { createMeetingOfRequest } from './communication/meetings/create-meeting.processor.ts'
 import { fanOutNotification } from './communication/notifications/fan-out.processor.ts'
 import { sendNotificationMail } from './communication/notifications/mail-notification.processor.ts'
 import { pushToDevices } from './communication/notifications/push-notification.processor.ts'
-import { mailWebhookDisabled } from './communication/webhooks/mail-disabled.processor.ts'
-import { renderWebhookEvent } from './communication/webhooks/render-webhook.processor.ts'
-import { queueWebhookAgain, resumeLostWebhooks } from './communication/webhooks/retry-webhook.processor.ts'
 import { sendOneWebhook } from './communication/webhooks/send-webhook.processor.ts'
-import { remindOfUnsignedCloseOuts } from './dispatch/remind-unsigned.processor.ts'
+import {
+  mailWebhookDisabled,
+  queueWebhookAgain,
+  renderWebhookEvent,
+  resumeLostWebhooks,
+} from './communication/webhooks/webhooks.processor.ts'
 import { reviewMaintenanceDue } from './fleet/maintenance/review-maintenance.processor.ts'
-import { sendMailTokenMail } from './identity/accounts/send-mail-token.processor.ts'
-import { sendPasswordChangedMail } from './identity/accounts/send-password-changed.processor.ts'
-import { sendInvitationMail } from './identity/joining/send-invitation.processor.ts'
-import { sendJoinDecisionMail } from './identity/joining/send-join-decision.processor.ts'
+import { sendMailTokenMail, sendPasswordChangedMail } from './identity/accounts/account-mails.processor.ts'
+import { sendInvitationMail, sendJoinDecisionMail } from './identity/joining/joining-mails.processor.ts'
 import { clearQueuesOfOrganization } from './identity/organizations/clear-queues.processor.ts'
 import { fanOutToSubscribers } from './platform/events/fan-out-events.processor.ts'
 import { purgeWhatExpired } from './platform/retention/purge-expired.processor.ts'
-import { dropFolderFromStorage, dropObjectFromStorage } from './platform/storage/drop-object.processor.ts'
-import { finalizeStoredUpload } from './platform/storage/finalize-upload.processor.ts'
-import { notifyExpiringCurrencies } from './qualification/currencies/notify-expiring.processor.ts'
-import { notifyExpiringDocuments } from './qualification/documents/notify-expiring.processor.ts'
-import { mailGuestDecision } from './scheduling/booking-requests/mail-guest-decision.processor.ts'
-import { sendConfirmationMail } from './scheduling/offerings/send-confirmation.processor.ts'
-import { remindOfUpcoming } from './scheduling/reservations/remind-upcoming.processor.ts'
-import { notifyExpiringEndorsements } from './training/tell-expiring.processor.ts'
+import {
+  dropFolderFromStorage,
+  dropObjectFromStorage,
+  finalizeStoredUpload,
+} from './platform/storage/stored-files.processor.ts'
+import {
+  remindOfCurrencies,
+  remindOfDocuments,
+  remindOfEndorsements,
+  remindOfUnsignedCloseOuts,
+  remindOfUpcoming,
+  remindPayersOverdue,
+} from './reminders.processor.ts'
+import { mailGuestDecision, sendConfirmationMail } from './scheduling/guest-mails.processor.ts'
 
 /** The processor of every job. A job without a processor, or with two, does not compile. */
 export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
@@ -69,9 +73,9 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'storage.settle-upload': finalizeStoredUpload,
   'storage.drop-object': dropObjectFromStorage,
   'storage.drop-folder': dropFolderFromStorage,
-  'training.tell-expiring-endorsements': notifyExpiringEndorsements,
-  'currencies.tell-expiring': notifyExpiringCurrencies,
-  'documents.tell-expiring': notifyExpiringDocuments,
+  'training.tell-expiring-endorsements': remindOfEndorsements,
+  'currencies.tell-expiring': remindOfCurrencies,
+  'documents.tell-expiring': remindOfDocuments,
   'reservations.remind-upcoming': remindOfUpcoming,
   'close-out.remind-unsigned': remindOfUnsignedCloseOuts,
   'retention.purge-expired': purgeWhatExpired,

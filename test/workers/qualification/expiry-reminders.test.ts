@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { expiringCurrenciesJob } from '../../../src/shared/qualification/currencies/currencies.jobs.ts'
-import { notifyExpiring, notifyLapsing } from '../../../src/shared/qualification/currencies/notify-expiring.ts'
+import {
+  notifyExpiringCurrencies,
+  notifyLapsingCurrencies,
+} from '../../../src/shared/qualification/currencies/notify-expiring.ts'
 import { expiringDocumentsJob } from '../../../src/shared/qualification/documents/documents.jobs.ts'
 import { NOW } from '../../support/app.ts'
 import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../support/builders.ts'
@@ -161,7 +164,7 @@ describe('a member whose recent flights lapse', () => {
     for (const [index, member] of others.entries()) await flown(8 + index / 4, true, member)
     const lastOf = async (after: number) => {
       const { statements, result } = await countStatements(api, () =>
-        inTransaction(api.core.database, api.core.clock, (tx) => notifyLapsing(tx, after)),
+        inTransaction(api.core.database, api.core.clock, (tx) => notifyLapsingCurrencies(tx, after)),
       )
       const asked = statements.filter((statement) => !/^(begin|commit)/.test(statement)).length
       return { asked, last: result.result, enqueued: result.enqueued.length }
@@ -240,7 +243,8 @@ test('many are told in batches, each once, by three workers at a time', async ()
     Array.from({ length: 30 }, () => buildMember(api, school.organizationId, ['student'])),
   )
   for (const holder of members) await buildCurrency(api, school, { holder })
-  const run = async () => (await inTransaction(api.core.database, api.core.clock, notifyExpiring)).enqueued.length
+  const run = async () =>
+    (await inTransaction(api.core.database, api.core.clock, notifyExpiringCurrencies)).enqueued.length
   const owed = await Promise.all([run(), run(), run()])
   expect(owed.reduce((sum, count) => sum + count)).toBe(30)
 })

@@ -25,7 +25,7 @@ async function notifyEnds(tx: Tx, ends: readonly CurrencyEnd[]): Promise<void> {
  * Enqueues the notices that are due of currencies that expire, once for each recorded date, so a renewed currency gets
  * others. Safe to run in several workers at once. Returns how many ends it looked at.
  */
-export async function notifyExpiring(tx: Tx): Promise<number> {
+export async function notifyExpiringCurrencies(tx: Tx): Promise<number> {
   const ends = await findEnds(tx.db, tx.now)
   await notifyEnds(tx, ends)
   return ends.length
@@ -36,7 +36,7 @@ export async function notifyExpiring(tx: Tx): Promise<number> {
  * currency, once for each date. Reads at most a batch of members after an orgUserId. Returns the last of them, or
  * null when there are no more.
  */
-export async function notifyLapsing(tx: Tx, after: number): Promise<number | null> {
+export async function notifyLapsingCurrencies(tx: Tx, after: number): Promise<number | null> {
   const rows = await findMemberFlights(tx.db, tx.now, after)
   await notifyEnds(
     tx,

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { claimBatch } from '../../platform/jobs/claim-batch.ts'
 
 /** Enqueues the notices that are due of documents that expire, none for members who left. Returns how many. */
-export function notifyExpiring(tx: Tx): Promise<number> {
+export function notifyExpiringDocuments(tx: Tx): Promise<number> {
   return claimBatch(tx, {
     table: 'document',
     join: sql`left join membership m on m.organization_id = r.organization_id and m.id = r.membership_id`,

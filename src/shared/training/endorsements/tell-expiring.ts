@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { claimBatch } from '../../platform/jobs/claim-batch.ts'
 
 /** Enqueues the notices that are due of endorsements that expire, none for one that was superseded. Returns how many. */
-export function notifyExpiring(tx: Tx): Promise<number> {
+export function notifyExpiringEndorsements(tx: Tx): Promise<number> {
   return claimBatch(tx, {
     table: 'endorsement',
     due: sql`${owesNotice(tx.now)} and r.superseded_at is null`,

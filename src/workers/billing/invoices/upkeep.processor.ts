@@ -1,9 +1,18 @@
+import { recheckUnreadyAccounts } from '../../../shared/billing/invoices/connect-account.ts'
 import { lockInvoice } from '../../../shared/billing/invoices/invoice.access.ts'
 import { invoiceKey } from '../../../shared/billing/invoices/invoice-key.ts'
 import { findInvoiceToFollow } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
-import type { syncFromGatewayJob } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import type { reconcileInvoices, syncFromGatewayJob } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { reconcile } from '../../../shared/billing/invoices/reconcile.ts'
 import { syncFromGateway } from '../../../shared/billing/invoices/sync-from-gateway.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+
+/** Enqueues one batch of invoice comparisons with the payment gateway, and checks of accounts that are not ready. */
+export const reconcileSomeInvoices: JobProcessor<typeof reconcileInvoices> = async (_payload, tools) => {
+  await tools.transaction(recheckUnreadyAccounts)
+  const owed = await tools.transaction(reconcile)
+  if (owed > 0) tools.log.info({ owed }, 'invoices are compared with the processor’s')
+}
 
 /** Reads one open invoice at the payment gateway and applies changes whose webhook events were missed. */
 export const syncInvoiceFromGateway: JobProcessor<typeof syncFromGatewayJob> = async (payload, tools) => {

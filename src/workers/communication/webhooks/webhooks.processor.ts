@@ -1,0 +1,53 @@
+import { queueAgain } from '../../../shared/communication/webhooks/finish-attempt.ts'
+import { findDisabled } from '../../../shared/communication/webhooks/recipients.queries.ts'
+import { payloadOf } from '../../../shared/communication/webhooks/record-event.ts'
+import { resumeDeliveries } from '../../../shared/communication/webhooks/resume-deliveries.ts'
+import { storePayload } from '../../../shared/communication/webhooks/store-payload.ts'
+import { toldToWebhooks } from '../../../shared/communication/webhooks/webhook-data.rules.ts'
+import { findUnrendered } from '../../../shared/communication/webhooks/webhook-event.queries.ts'
+import type {
+  renderWebhook,
+  resumeWebhooks,
+  retryWebhook,
+  webhookDisabledMail,
+} from '../../../shared/communication/webhooks/webhooks.jobs.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import { sendMail } from '../../send-mail.ts'
+import { readSubject } from './webhook-records.ts'
+
+/** Renders an event once, for all endpoints, attempts and replays, and starts its deliveries. */
+export const renderWebhookEvent: JobProcessor<typeof renderWebhook> = async (payload, tools) => {
+  const event = await findUnrendered(tools.database.db, payload)
+  if (!event) return
+  const record = await readSubject(tools, payload.organizationId, event.subject)
+  const text = payloadOf(event, toldToWebhooks(record))
+  await tools.transaction((tx) => storePayload(tx, payload, text))
+}
+
+/** Queues a delivery whose pause is over. */
+export const queueWebhookAgain: JobProcessor<typeof retryWebhook> = async (payload, tools) => {
+  await tools.transaction((tx) => queueAgain(tx, payload))
+}
+
+/** Starts deliveries whose job was lost or given up. */
+export const resumeLostWebhooks: JobProcessor<typeof resumeWebhooks> = async (_payload, tools) => {
+  await tools.transaction((tx) => resumeDeliveries(tx))
+}
+
+/** Mails an admin that the service has disabled an endpoint, unless it is in use again. */
+export const mailWebhookDisabled: JobProcessor<typeof webhookDisabledMail> = async (payload, tools, run) => {
+  const found = await findDisabled(tools.database.db, payload)
+  if (!found) return
+  const { name, address, organization, url } = found
+  const { host } = new URL(url)
+  await sendMail(tools, run, {
+    to: { name, address },
+    subject: `The webhook to ${host} was switched off`,
+    paragraphs: [
+      `Hello ${name},`,
+      `${host} has taken no event of ${organization} for five days, so the service no longer sends it any.`,
+      'When it works again, switch the webhook on and replay the events since; they are kept for 30 days.',
+    ],
+    footer: `You get this mail as an admin of ${organization}.`,
+  })
+}

@@ -1,0 +1,54 @@
+import type { remindOverdue } from '../shared/billing/invoices/invoices.jobs.ts'
+import { remindSomeOverdue } from '../shared/billing/invoices/remind-overdue.ts'
+import type { remindUnsigned } from '../shared/dispatch/close-out.jobs.ts'
+import { remindOfUnsigned } from '../shared/dispatch/remind-unsigned.ts'
+import { inBatches } from '../shared/platform/jobs/claim-batch.ts'
+import type { JobProcessor } from '../shared/platform/jobs/job-tools.ts'
+import type { expiringCurrenciesJob } from '../shared/qualification/currencies/currencies.jobs.ts'
+import {
+  notifyExpiringCurrencies,
+  notifyLapsingCurrencies,
+} from '../shared/qualification/currencies/notify-expiring.ts'
+import type { expiringDocumentsJob } from '../shared/qualification/documents/documents.jobs.ts'
+import { notifyExpiringDocuments } from '../shared/qualification/documents/notify-expiring.ts'
+import { remindOfBookings } from '../shared/scheduling/reservations/remind-upcoming.ts'
+import type { remindUpcoming } from '../shared/scheduling/reservations/reservations.jobs.ts'
+import { notifyExpiringEndorsements } from '../shared/training/endorsements/tell-expiring.ts'
+import type { expiringEndorsementsJob } from '../shared/training/training.jobs.ts'
+
+// Each scheduled job enqueues what is due in batches, one transaction per batch, until a batch is not full.
+
+/** Enqueues reminders of overdue invoices. */
+export const remindPayersOverdue: JobProcessor<typeof remindOverdue> = async (_payload, tools) => {
+  await inBatches(tools, remindSomeOverdue)
+}
+
+/** Enqueues reminders of unsigned close-outs. */
+export const remindOfUnsignedCloseOuts: JobProcessor<typeof remindUnsigned> = async (_payload, tools) => {
+  await inBatches(tools, remindOfUnsigned)
+}
+
+/** Enqueues reminders of upcoming bookings. */
+export const remindOfUpcoming: JobProcessor<typeof remindUpcoming> = async (_payload, tools) => {
+  await inBatches(tools, remindOfBookings)
+}
+
+/** Enqueues notifications of documents that expire soon or have expired. */
+export const remindOfDocuments: JobProcessor<typeof expiringDocumentsJob> = async (_payload, tools) => {
+  await inBatches(tools, notifyExpiringDocuments)
+}
+
+/** Enqueues notifications of endorsements that expire soon. */
+export const remindOfEndorsements: JobProcessor<typeof expiringEndorsementsJob> = async (_payload, tools) => {
+  await inBatches(tools, notifyExpiringEndorsements)
+}
+
+/** Enqueues notifications of dates that expire soon and of recent flights that lapse. */
+export const remindOfCurrencies: JobProcessor<typeof expiringCurrenciesJob> = async (_payload, tools) => {
+  await inBatches(tools, notifyExpiringCurrencies)
+  let last: number | null = 0
+  while (last !== null) {
+    const after: number = last
+    last = await tools.transaction((tx) => notifyLapsingCurrencies(tx, after))
+  }
+}
