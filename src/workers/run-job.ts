@@ -5,7 +5,7 @@ import { DeliveryBusy } from '../shared/platform/deliveries/call-result.ts'
 import type { Job } from '../shared/platform/jobs/define-job.ts'
 import type { JobProcessor, JobTools } from '../shared/platform/jobs/job-tools.ts'
 import type { OutboxRelay } from '../shared/platform/jobs/outbox.ts'
-import { Permanent } from '../shared/platform/kernel/permanent.ts'
+import { Permanent } from '../shared/platform/kernel/errors.ts'
 import { isOutboxJobId } from './outbox-acknowledger.ts'
 import { processors } from './registry.ts'
 

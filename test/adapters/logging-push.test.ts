@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLoggingPush } from '../../src/shared/platform/adapters/push/logging.ts'
+import { createLoggingPush } from '../../src/shared/platform/adapters/push/open-push.ts'
 
 test('without a push service a push is logged by its ids, without the tokens and what it says, and counts as sent', async () => {
   const lines: { data: object; message: string }[] = []

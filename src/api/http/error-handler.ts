@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isAway } from '../../shared/platform/db/is-away.ts'
+import { isAway } from '../../shared/platform/db/lost-connections.ts'
 import { AppError, TooManyRequests } from '../../shared/platform/kernel/errors.ts'
 
 interface ErrorBody {

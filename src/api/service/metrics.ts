@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { countConnections } from '../../shared/platform/db/count-connections.ts'
+import { countConnections } from '../../shared/platform/db/database.ts'
 import { countDeliveries } from '../../shared/platform/deliveries/delivery-counts.queries.ts'
 import { queueNames } from '../../shared/platform/jobs/define-job.ts'
 import { countOutbox } from '../../shared/platform/jobs/outbox-counts.queries.ts'

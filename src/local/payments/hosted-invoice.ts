@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../shared/platform/kernel/escape-html.ts'
 import { formatMoney } from '../../shared/platform/kernel/money.ts'
+import { escapeHtml } from '../../shared/platform/kernel/text.ts'
 import { cents } from '../../shared/platform/kernel/units.ts'
 import { linesOf } from './invoice-view.ts'
 import { renderPage } from './page-layout.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../shared/platform/kernel/escape-html.ts'
+import { escapeHtml } from '../../shared/platform/kernel/text.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1a2233; --quiet: #5b6579; --line: #dfe3ea; --card: #fff; --ground: #f3f5f8; --act: #2456d6; --good: #1c7c4a; --bad: #b3261e }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { escapeHtml } from '../../shared/platform/kernel/escape-html.ts'
+import { escapeHtml } from '../../shared/platform/kernel/text.ts'
 import type { Scope } from './endpoint.ts'
 import { parseForm } from './form.ts'
 import { isPayable, renderInvoice } from './hosted-invoice.ts'

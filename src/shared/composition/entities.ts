@@ -32,7 +32,7 @@ import { connectDatabase, type Database, type DatabaseOptions } from '../platfor
 import { IdempotencyKey, Outbox } from '../platform/db/outbox.table.ts'
 import { Delivery } from '../platform/deliveries/delivery.table.ts'
 import { Event } from '../platform/events/event.table.ts'
-import { subscribedKinds } from '../platform/events/subscription.ts'
+import { subscribedKinds } from '../platform/events/fan-out.ts'
 import { ResourceApproval } from '../qualification/approvals/approval.table.ts'
 import { CurrencyRule } from '../qualification/currencies/currency.entity.ts'
 import { CurrencyNotice, CurrencyRecord } from '../qualification/currencies/currency-record.table.ts'

@@ -1,5 +1,5 @@
 import { webhookSubscription } from '../communication/webhooks/tell-webhooks.ts'
-import type { Subscription } from '../platform/events/subscription.ts'
+import type { Subscription } from '../platform/events/fan-out.ts'
 
 /** Who reacts to what happened, by the kinds of events. */
 export const subscriptions: readonly Subscription[] = [webhookSubscription]

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { countUpTo } from '../../../src/shared/platform/db/count-up-to.ts'
+import { countUpTo } from '../../../src/shared/platform/db/read-rows.ts'
 import { sharedSchoolTest } from '../../support/fixtures.ts'
 
 const test = sharedSchoolTest()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type MailContent, renderMail } from '../../../src/shared/platform/adapters/mail/layout.ts'
-import { oneLine } from '../../../src/shared/platform/adapters/mail/one-line.ts'
+import { oneLine } from '../../../src/shared/platform/kernel/text.ts'
 
 const CONTENT: MailContent = {
   title: 'Confirm your address',

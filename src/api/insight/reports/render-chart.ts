@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../shared/platform/kernel/escape-html.ts'
+import { escapeHtml } from '../../../shared/platform/kernel/text.ts'
 import { type Chart, valueInWords } from './chart.ts'
 
 export type Theme = 'light' | 'dark'

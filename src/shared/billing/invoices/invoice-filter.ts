@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { findNamed } from '../../identity/members/named.queries.ts'
-import { containing } from '../../platform/db/like.ts'
 import type { Source } from '../../platform/db/read-rows.ts'
+import { containing } from '../../platform/db/sql-text.ts'
 
 /** Selects invoices of an organization; all given conditions must hold. */
 export interface InvoiceFilter {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { StoredEvent } from '../../platform/events/event.table.ts'
 import { publicEventKinds } from '../../platform/events/event-kinds.ts'
-import type { Subscription } from '../../platform/events/subscription.ts'
+import type { Subscription } from '../../platform/events/fan-out.ts'
 import { queueEvent, storeEvent } from './record-event.ts'
 import { isWanted } from './webhook-event.queries.ts'
 import { renderWebhook } from './webhooks.jobs.ts'

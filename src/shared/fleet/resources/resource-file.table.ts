@@ -1,6 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { instant, tenantRecord } from '../../platform/db/columns.ts'
-import { fileColumns } from '../../platform/storage/file-columns.ts'
+import { fileColumns, instant, tenantRecord } from '../../platform/db/columns.ts'
 import { fileCategories, fileVisibilities } from './resource-file.rules.ts'
 
 /**

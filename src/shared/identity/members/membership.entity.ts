@@ -1,6 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { instant, tenantRecord } from '../../platform/db/columns.ts'
-import { roleColumns } from '../../platform/db/role-columns.ts'
+import { instant, roleColumns, tenantRecord } from '../../platform/db/columns.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 
 export const billingModes = ['invoice', 'ledger'] as const

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { containing } from '../../platform/db/like.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import { containing } from '../../platform/db/sql-text.ts'
 
 /** Conditions on columns that refer to the members and guests whom a text matches. */
 export interface Named {

@@ -1,6 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { instant, record, tenantRecord } from '../../platform/db/columns.ts'
-import { roleColumns } from '../../platform/db/role-columns.ts'
+import { instant, record, roleColumns, tenantRecord } from '../../platform/db/columns.ts'
 
 export const organizationTypes = ['flight_school', 'flying_club', 'rental', 'university', 'other'] as const
 

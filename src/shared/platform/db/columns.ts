@@ -15,3 +15,29 @@ export const tenantRecord = { ...record, organizationId: p.integer() }
 
 /** A timestamp column with milliseconds. */
 export const instant = () => p.datetime().length(3)
+
+/** One column per role, as memberships, invitations and join requests have them. */
+export const roleColumns = {
+  owner: p.boolean().default(false),
+  admin: p.boolean().default(false),
+  dispatcher: p.boolean().default(false),
+  instructor: p.boolean().default(false),
+  student: p.boolean().default(false),
+  renter: p.boolean().default(false),
+  technician: p.boolean().default(false),
+}
+
+/** The state of an upload: `awaited` until it expires, then `stored` or `missing`. */
+const uploadStates = ['awaited', 'stored', 'missing'] as const
+export type UploadState = (typeof uploadStates)[number]
+
+/** The columns of a row that represents a stored file. */
+export const fileColumns = {
+  fileName: p.text(),
+  contentType: p.text(),
+  storageKey: p.text(),
+  upload: p.enum(uploadStates).default('awaited'),
+  uploadedBy: p.integer(),
+  /** Set when the upload form was ended early, because its member may no longer add the file. */
+  formEndedAt: instant().nullable(),
+}

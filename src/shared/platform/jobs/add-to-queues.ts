@@ -1,9 +1,20 @@
 import type { JobsOptions } from 'bullmq'
 import type pg from 'pg'
+import type { Database } from '../db/database.ts'
 import type { OutboxEntry } from '../db/transaction.ts'
+import type { Clock } from '../kernel/clock.ts'
 import { backoffType } from './backoff.ts'
-import type { QueueName } from './define-job.ts'
-import type { RelayParts } from './relay-parts.ts'
+import type { Job, QueueName } from './define-job.ts'
+import type { QueueBackend } from './queue-backend.ts'
+
+/** The dependencies of a process's relay. */
+export interface RelayParts {
+  database: Database
+  backend: QueueBackend
+  jobs: Record<string, Job>
+  clock: Clock
+  onError: (error: Error) => void
+}
 
 type Parts = Pick<RelayParts, 'backend' | 'jobs' | 'clock'>
 

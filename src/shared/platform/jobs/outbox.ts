@@ -1,6 +1,5 @@
 import type { OutboxEntry } from '../db/transaction.ts'
-import { addToQueues, markPublished } from './add-to-queues.ts'
-import type { RelayParts } from './relay-parts.ts'
+import { addToQueues, markPublished, type RelayParts } from './add-to-queues.ts'
 import { createSweep } from './sweep-outbox.ts'
 import { createOutboxWatch } from './watch-outbox.ts'
 

@@ -1,4 +1,4 @@
-import type { ConnectionCounts } from '../db/count-connections.ts'
+import type { ConnectionCounts } from '../db/database.ts'
 
 /** What the queues of a process hold open in PostgreSQL: their pool, and the connection on which workers wait. */
 export interface QueueConnections {

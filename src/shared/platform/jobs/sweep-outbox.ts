@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import type { OutboxEntry } from '../db/transaction.ts'
-import { addToQueues, markPublished } from './add-to-queues.ts'
-import type { RelayParts } from './relay-parts.ts'
+import { addToQueues, markPublished, type RelayParts } from './add-to-queues.ts'
 
 /** The sweep publishes a row after this time; the process that wrote it normally publishes it at once. */
 const LEFT_BEHIND_SECONDS = 2

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { RelayParts } from './relay-parts.ts'
+import type { RelayParts } from './add-to-queues.ts'
 
 /** The polling interval while somebody waits, and the delay after a failed poll. */
 const LOOK_EVERY_MS = 25

@@ -49,3 +49,21 @@ export function shortened(text: string, length: number): string {
   const kept = text.slice(0, length - 1)
   return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}…`
 }
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Escapes a text for HTML content and quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+}
+
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
+const TEXT_DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * Returns a value as one line of plain text for a header: control characters become spaces, text direction overrides
+ * (which can display an address backwards) are removed, and lone surrogates are replaced.
+ */
+export function oneLine(value: string): string {
+  return value.toWellFormed().replace(CONTROL, ' ').replace(TEXT_DIRECTION, '').replace(/ +/g, ' ').trim()
+}

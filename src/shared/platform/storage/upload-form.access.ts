@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { UploadState } from '../db/columns.ts'
 import type { Db } from '../db/database.ts'
 import { readRows } from '../db/read-rows.ts'
-import type { UploadState } from './file-columns.ts'
 import { type FileTable, fileTables } from './storage.jobs.ts'
 import { formsOpenSince } from './uploads.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { noticeDueOf } from '../../communication/notifications/expiry-notices.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { rolesOfMember } from '../../platform/db/roles-of-member.ts'
+import { rolesOfMember } from '../../platform/db/sql-text.ts'
 import { BATCH_SIZE } from '../../platform/jobs/claim-batch.ts'
 import { countedFlights } from './currency.queries.ts'
 

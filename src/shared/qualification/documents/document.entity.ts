@@ -1,8 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { documentCategories } from '../../platform/authz/document-categories.ts'
 import type { Role } from '../../platform/authz/roles.ts'
-import { instant, tenantRecord } from '../../platform/db/columns.ts'
-import { fileColumns } from '../../platform/storage/file-columns.ts'
+import { fileColumns, instant, tenantRecord } from '../../platform/db/columns.ts'
 import { documentStatuses } from './document.rules.ts'
 
 /** A document of a member, or of the organization without one. Deletion removes row and bytes. */

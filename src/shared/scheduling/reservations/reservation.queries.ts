@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
-import { countUpTo } from '../../platform/db/count-up-to.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Position } from '../../platform/db/keyset.ts'
-import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { BasisPoints, Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 
 /** A person on a booking. Rates are cents an hour, and only instructors have them. */

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/person-json.queries.ts'
-import { countUpTo } from '../../platform/db/count-up-to.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
-import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 

@@ -5,7 +5,7 @@ import { GatewayRefused } from '../../../shared/platform/adapters/payments/gatew
 import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
-import { Permanent } from '../../../shared/platform/kernel/permanent.ts'
+import { Permanent } from '../../../shared/platform/kernel/errors.ts'
 
 /** Opens a school's account at the payment gateway, once, and stores whether it can take money. */
 export const connectSchoolAccount: JobProcessor<typeof connectAccount> = async ({ organizationId }, tools, run) => {

@@ -1,6 +1,6 @@
 import { deliverToAudience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { fanOut } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import { claimOutboxEntry } from '../../../shared/platform/jobs/claim-outbox-entry.ts'
+import { claimOutboxEntry } from '../../../shared/platform/jobs/claim-batch.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { notificationDefinitions } from './notification-definitions.ts'
 

@@ -7,7 +7,7 @@ import type { sendWebhook } from '../../../shared/communication/webhooks/webhook
 import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
-import { Permanent } from '../../../shared/platform/kernel/permanent.ts'
+import { Permanent } from '../../../shared/platform/kernel/errors.ts'
 
 type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>
 

@@ -1,5 +1,4 @@
-import { escapeHtml } from '../../kernel/escape-html.ts'
-import { oneLine } from './one-line.ts'
+import { escapeHtml, oneLine } from '../../kernel/text.ts'
 
 /**
  * The content of a mail. Every value is plain text, and each paragraph stays one paragraph, whatever line breaks it

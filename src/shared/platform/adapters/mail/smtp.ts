@@ -1,6 +1,6 @@
 import { createTransport, type NodemailerError, type SMTPPoolOptions } from 'nodemailer'
+import { oneLine } from '../../kernel/text.ts'
 import { type Mail, type Mailer, MailRefused, MailUnavailable } from './mailer.port.ts'
-import { oneLine } from './one-line.ts'
 
 /** Time-outs in milliseconds. */
 export interface SmtpTimeouts {
