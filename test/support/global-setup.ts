@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -25,6 +25,7 @@ const forgetful = {
   io_method: 'sync',
   max_wal_size: '2GB',
   checkpoint_timeout: '1h',
+  scram_iterations: '1',
 }
 
 /**
@@ -36,8 +37,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(await fastestFolder(), 'flightline-test-'))
   // When root runs the tests, PostgreSQL's own user must get in.
   await chmod(dataDir, 0o755)
-  const server = given ? undefined : await startEmbeddedPostgres({ dataDir, durable: false, settings: forgetful })
-  const base = given ?? server?.url('postgres') ?? ''
+  const sockets = await socketFolder(dataDir)
+  const settings = { ...forgetful, unix_socket_directories: sockets }
+  const server = given ? undefined : await startEmbeddedPostgres({ dataDir, durable: false, settings })
+  const base = given ?? overSocket(server?.url('postgres') ?? '', sockets)
   await prepareTemplate(base)
   project.provide('postgresUrl', base)
   return async () => {
@@ -47,6 +50,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server?.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+/** A folder in which PostgreSQL's own user can make its socket. */
+async function socketFolder(dataDir: string): Promise<string> {
+  const folder = join(dataDir, 'sockets')
+  await mkdir(folder)
+  await chmod(folder, 0o777)
+  return folder
+}
+
+/** The same server through its Unix socket: a fifth of a test's time goes into writing to a TCP one. */
+function overSocket(url: string, folder: string): string {
+  return url.replace('@127.0.0.1:', `@${encodeURIComponent(folder)}:`)
 }
 
 async function dropClones(url: string): Promise<void> {
@@ -73,6 +89,15 @@ export async function prepareTemplate(base: string): Promise<void> {
   await admin.end()
   const url = withDatabase(base, TEMPLATE)
   await migrate({ ownerUrl: asRole(url, 'owner'), serviceUrl: asRole(url, 'service'), tell: () => undefined })
+  await signInQuickly(base)
+}
+
+/** Derives the passwords' keys with as few iterations as the server's settings ask for: tests sign in thousands of times. */
+async function signInQuickly(base: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: base })
+  await admin.connect()
+  for (const role of Object.values(roles)) await admin.query(`alter role ${role} password '${role}'`)
+  await admin.end()
 }
 
 /** The same server, another database. */
