@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 // Test processes, and the API and worker processes that tests start, share compiled modules: a start takes half the time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node-compile')
@@ -8,6 +8,8 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // They take as long as all others together: npm run test:processes.
+    exclude: [...configDefaults.exclude, 'test/processes/**'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     // Files share a process and its modules, never a database: importing the service again for each would take longest.

@@ -44,8 +44,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await prepareTemplate(base)
   project.provide('postgresUrl', base)
   return async () => {
-    if (process.env.TEST_QUEUES !== 'redis')
-      console.log('left out: queues in Redis (npm run test:redis, needs redis-server)')
+    const others = leftOut()
+    if (others.length > 0) console.log(`left out: ${others.join('; ')}`)
     if (given) await dropClones(base)
     await server?.stop()
     await rm(dataDir, { recursive: true, force: true })
@@ -63,6 +63,14 @@ async function socketFolder(dataDir: string): Promise<string> {
 /** The same server through its Unix socket: a fifth of a test's time goes into writing to a TCP one. */
 function overSocket(url: string, folder: string): string {
   return url.replace('@127.0.0.1:', `@${encodeURIComponent(folder)}:`)
+}
+
+/** What this run leaves to another command. */
+function leftOut(): string[] {
+  const { TEST_QUEUES, TEST_PROCESSES } = process.env
+  if (TEST_QUEUES === 'redis') return []
+  const redis = 'queues in Redis (npm run test:redis, needs redis-server)'
+  return TEST_PROCESSES === 'alone' ? [redis] : ['processes that are killed (npm run test:processes)', redis]
 }
 
 async function dropClones(url: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import base from '../../vitest.config.ts'
 
 process.env.TEST_QUEUES = 'redis'
@@ -12,5 +12,9 @@ const concernsRedis = (file: string) => readFileSync(join(root, file), 'utf8').i
 export default defineConfig({
   ...base,
   root,
-  test: { ...base.test, include: globSync('test/**/*.test.ts', { cwd: root }).filter(concernsRedis) },
+  test: {
+    ...base.test,
+    include: globSync('test/**/*.test.ts', { cwd: root }).filter(concernsRedis),
+    exclude: configDefaults.exclude,
+  },
 })

@@ -1,0 +1,12 @@
+import { join } from 'node:path'
+import { configDefaults, defineConfig } from 'vitest/config'
+import base from '../../vitest.config.ts'
+
+process.env.TEST_PROCESSES = 'alone'
+
+/** The tests that start, stop and kill whole processes of the service and PostgreSQL servers: `npm run test:processes`. */
+export default defineConfig({
+  ...base,
+  root: join(import.meta.dirname, '../..'),
+  test: { ...base.test, include: ['test/processes/**/*.test.ts'], exclude: configDefaults.exclude },
+})
