@@ -22,7 +22,7 @@ const exceptions: Record<string, string[]> = {
   // A booking and its seats are inserted by one statement, since series insert hundreds; an entity changes a booking.
   'src/shared/scheduling/reservations/insert-reservations.ts': ['reservation'],
   // The next invoice number: one statement, whose lock waits for no foreign key, where an entity's lock could deadlock.
-  'src/shared/billing/invoices/invoice-number.ts': ['organization'],
+  'src/shared/billing/invoices/invoice.access.ts': ['organization'],
   // Each deletes a person's rows from the sets that its file lists.
   'src/shared/communication/meetings/connect-account.ts': ['?'],
   'src/shared/identity/accounts/account.access.ts': ['?'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reverseLedgerEntry } from '../../../shared/billing/invoices/reverse-ledger-entry.ts'
+import { reverseLedgerEntry } from '../../../shared/billing/invoices/void-invoice.ts'
 import { assertHasAccount } from '../../../shared/billing/ledger/ledger.access.ts'
 import { findEntry, listEntries } from '../../../shared/billing/ledger/ledger.queries.ts'
 import { postByHand } from '../../../shared/billing/ledger/post-by-hand.ts'

@@ -7,8 +7,7 @@ import type {
 } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
-import type { Invoice } from './invoice.entity.ts'
-import { invoiceKey } from './invoice-key.ts'
+import { type Invoice, invoiceKey } from './invoice.entity.ts'
 
 const lines = sql<{ key: string; description: string; amountCents: Cents }[]>`
   (select json_agg(json_build_object('key', 'item_' || t.id, 'description', t.description,

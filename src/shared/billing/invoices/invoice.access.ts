@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
+import { sql } from 'kysely'
 import type { GatewayEvent } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
@@ -77,4 +78,18 @@ export async function mustKeepCurrency(tx: Tx, organizationId: number, currency:
     .executeTakeFirstOrThrow()
   if (readSettings(organization.settings).currency === currency) return
   throw new Conflict('The currency was changed at the same time. Please try again.')
+}
+
+/**
+ * Returns the organization's next invoice number. The organization row stays locked until the commit, so that numbers
+ * have no gaps.
+ */
+export async function nextInvoiceNumber(tx: Tx, organizationId: number): Promise<number> {
+  const row = await tx.db
+    .updateTable('organization')
+    .set({ last_invoice_number: sql<number>`last_invoice_number + 1` })
+    .where('id', '=', organizationId)
+    .returning('last_invoice_number')
+    .executeTakeFirstOrThrow()
+  return row.last_invoice_number
 }

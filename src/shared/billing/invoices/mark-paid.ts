@@ -2,8 +2,8 @@ import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import { nextInvoiceNumber } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
-import { nextInvoiceNumber } from './invoice-number.ts'
 import { settleAtGateway } from './invoices.jobs.ts'
 
 /** Payment methods outside the payment gateway. */

@@ -1,7 +1,7 @@
 import type { GatewayEvent } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { lockInvoiceOfEvent } from './invoice.access.ts'
-import { invoiceKey } from './invoice-key.ts'
+import { invoiceKey } from './invoice.entity.ts'
 import { syncFromGateway } from './sync-from-gateway.ts'
 
 export type EventOutcome = 'applied' | 'repeated' | 'unknown' | 'other_currency'

@@ -2,10 +2,10 @@ import { notify } from '../../communication/notifications/notify.ts'
 import type { GatewayInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import { nextInvoiceNumber } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { isReplaced } from './invoice.queries.ts'
 import { stateAfter } from './invoice.states.ts'
-import { nextInvoiceNumber } from './invoice-number.ts'
 import { amountsOf } from './raise-invoice.ts'
 
 /**

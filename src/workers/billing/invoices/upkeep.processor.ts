@@ -1,6 +1,6 @@
 import { recheckUnreadyAccounts } from '../../../shared/billing/invoices/connect-account.ts'
 import { lockInvoice } from '../../../shared/billing/invoices/invoice.access.ts'
-import { invoiceKey } from '../../../shared/billing/invoices/invoice-key.ts'
+import { invoiceKey } from '../../../shared/billing/invoices/invoice.entity.ts'
 import { findInvoiceToFollow } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
 import type { reconcileInvoices, syncFromGatewayJob } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { reconcile } from '../../../shared/billing/invoices/reconcile.ts'
