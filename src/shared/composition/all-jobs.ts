@@ -9,9 +9,13 @@ import {
   syncFromGatewayJob,
   voidAtGateway,
 } from '../billing/invoices/invoices.jobs.ts'
-import { publishAnnouncement } from '../communication/announcements/announcements.jobs.ts'
-import { createMeeting } from '../communication/meetings/meetings.jobs.ts'
-import { fanOut, mailNotification, pushNotification } from '../communication/notifications/notifications.jobs.ts'
+import {
+  createMeeting,
+  fanOut,
+  mailNotification,
+  publishAnnouncement,
+  pushNotification,
+} from '../communication/communication.jobs.ts'
 import {
   renderWebhook,
   resumeWebhooks,

@@ -1,4 +1,4 @@
-import { webhookSubscription } from '../communication/webhooks/tell-webhooks.ts'
+import { webhookSubscription } from '../communication/webhooks/record-event.ts'
 import type { Subscription } from '../platform/events/fan-out.ts'
 
 /** Who reacts to what happened, by the kinds of events. */

@@ -1,4 +1,4 @@
-import { createMeeting } from '../communication/meetings/meetings.jobs.ts'
+import { createMeeting } from '../communication/communication.jobs.ts'
 import { mustBeMember } from '../identity/members/member.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'

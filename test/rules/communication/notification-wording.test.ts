@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { announcementPublished } from '../../../src/shared/communication/notifications/templates/announcement.rules.ts'
 import {
   type BookingTemplateData,
   bookingCancelled,
@@ -22,8 +21,11 @@ import {
   invoiceRaised,
   invoiceReminder,
 } from '../../../src/shared/communication/notifications/templates/invoice.rules.ts'
-import { joinRequested } from '../../../src/shared/communication/notifications/templates/join-request.rules.ts'
-import type { Message } from '../../../src/shared/communication/notifications/templates/message.ts'
+import type { Message } from '../../../src/shared/communication/notifications/templates/message.rules.ts'
+import {
+  announcementPublished,
+  joinRequested,
+} from '../../../src/shared/communication/notifications/templates/organization.rules.ts'
 import {
   resourceGrounded,
   resourceReturned,

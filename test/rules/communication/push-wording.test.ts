@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pushOf } from '../../../src/shared/communication/notifications/push.rules.ts'
-import type { Message } from '../../../src/shared/communication/notifications/templates/message.ts'
+import { type Message, pushOf } from '../../../src/shared/communication/notifications/templates/message.rules.ts'
 
 const message = (given: Partial<Message>): Message => ({
   title: 'New booking',

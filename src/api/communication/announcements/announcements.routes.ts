@@ -4,10 +4,10 @@ import {
   listAnnouncements,
 } from '../../../shared/communication/announcements/announcement.queries.ts'
 import { MAILED_A_DAY } from '../../../shared/communication/announcements/mailing-limit.access.ts'
-import { markAnnouncementRead } from '../../../shared/communication/announcements/mark-read.ts'
 import {
   createAnnouncement,
   deleteAnnouncement,
+  markAnnouncementRead,
   updateAnnouncement,
 } from '../../../shared/communication/announcements/put-announcement.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'

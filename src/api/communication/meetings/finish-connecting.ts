@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { storeAccount } from '../../../shared/communication/meetings/connect-account.ts'
-import type { AccountOwner } from '../../../shared/communication/meetings/sealed-tokens.ts'
+import type { AccountOwner } from '../../../shared/communication/meetings/connected-account.access.ts'
 import type { MeetingService } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
 import {
   type BegunConnection,

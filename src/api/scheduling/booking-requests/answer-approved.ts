@@ -1,4 +1,4 @@
-import { createMeeting } from '../../../shared/communication/meetings/meetings.jobs.ts'
+import { createMeeting } from '../../../shared/communication/communication.jobs.ts'
 import { findBookingRequest } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
 import { type Answer, ok } from '../../http/answers.ts'
 import { packageWarnings, type ResponseContext } from '../reservations/answer-reservation.ts'

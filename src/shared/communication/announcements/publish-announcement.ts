@@ -2,11 +2,11 @@ import { lockOrganization } from '../../identity/organizations/organization.acce
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { JobPayload } from '../../platform/jobs/define-job.ts'
 import { TooManyRequests } from '../../platform/kernel/errors.ts'
+import { publishAnnouncement } from '../communication.jobs.ts'
 import { notify } from '../notifications/notify.ts'
 import { lockAnnouncementIfAny } from './announcement.access.ts'
 import type { Announcement } from './announcement.entity.ts'
 import { hasUnnotified } from './announcement.queries.ts'
-import { publishAnnouncement } from './announcements.jobs.ts'
 import { countMailing } from './mailing-limit.access.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { lockGroup } from '../../identity/groups/group.access.ts'
 import { lockOrganization } from '../../identity/organizations/organization.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Role } from '../../platform/authz/roles.ts'
@@ -5,6 +6,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { lockAnnouncement, lockAnnouncementsForGroupAlone, mustHaveGroups } from './announcement.access.ts'
 import { Announcement } from './announcement.entity.ts'
+import { findAnnouncement } from './announcement.queries.ts'
 import { MAILED_A_DAY } from './mailing-limit.access.ts'
 import { notifyAdded, notifyWhenPublished } from './publish-announcement.ts'
 
@@ -108,7 +110,31 @@ async function putGroups(tx: Tx, { organizationId, id }: Announcement, groupIds:
  * Deletes the announcements whose audience is this group alone: without the group they would address all members. The
  * caller holds the group's lock and then deletes the group.
  */
-export async function withdrawFromGroup(tx: Tx, group: { organizationId: number; groupId: number }): Promise<void> {
+async function withdrawFromGroup(tx: Tx, group: { organizationId: number; groupId: number }): Promise<void> {
   const ids = await lockAnnouncementsForGroupAlone(tx, group)
   if (ids.length > 0) await tx.em.nativeDelete(Announcement, { organizationId: group.organizationId, id: { $in: ids } })
+}
+
+/**
+ * Records that the actor has read an announcement. The first read counts.
+ * @throws NotFound when there is no such announcement, or the actor may not see it.
+ */
+export async function markAnnouncementRead(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const { organizationId, orgUserId } = actor
+  await findAnnouncement(tx.db, { ...actor, now: tx.now }, id)
+  await tx.db
+    .insertInto('announcement_read')
+    .values({ organization_id: organizationId, announcement_id: id, membership_id: orgUserId, read_at: tx.now })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'announcement_id', 'membership_id']).doNothing())
+    .execute()
+}
+
+/**
+ * Deletes a group, and the announcements for this group alone. Its members stay in the organization.
+ * @throws NotFound when the organization has no such group.
+ */
+export async function deleteGroup(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const group = await lockGroup(tx, actor, id)
+  await withdrawFromGroup(tx, { organizationId: actor.organizationId, groupId: id })
+  tx.em.remove(group)
 }

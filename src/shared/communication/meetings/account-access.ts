@@ -3,8 +3,13 @@ import type { OAuthTokens } from '../../platform/adapters/oauth/oauth.port.ts'
 import type { ConnectionSecrets } from '../../platform/adapters/tokens/connection-secrets.ts'
 import type { Tables } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { lockConnection } from './connection.access.ts'
-import { type AccountOwner, accessExpiry, accessTokenContext, refreshTokenContext } from './sealed-tokens.ts'
+import {
+  type AccountOwner,
+  accessExpiry,
+  accessTokenContext,
+  lockConnection,
+  refreshTokenContext,
+} from './connected-account.access.ts'
 
 /** The result of a request for access to a connected account. */
 export type Access =

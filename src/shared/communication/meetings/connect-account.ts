@@ -5,14 +5,14 @@ import type { ConnectionSecrets } from '../../platform/adapters/tokens/connectio
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
-import type { MeetingProvider } from './connected-account.table.ts'
 import {
   type AccountOwner,
   accessExpiry,
   accessTokenContext,
   codeVerifierContext,
   refreshTokenContext,
-} from './sealed-tokens.ts'
+} from './connected-account.access.ts'
+import type { MeetingProvider } from './connected-account.table.ts'
 
 /** Time limit for connecting an account, in seconds. */
 export const CONNECTING_SECONDS = 600

@@ -1,9 +1,9 @@
 import { DEVICES_PER_PUSH } from '../../platform/adapters/push/push.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { JobPayload } from '../../platform/jobs/define-job.ts'
-import { type fanOut, mailNotification, pushNotification } from './notifications.jobs.ts'
+import { type fanOut, mailNotification, pushNotification } from '../communication.jobs.ts'
 import { findRecipients, type Recipient } from './recipients.queries.ts'
-import type { Message } from './templates/message.ts'
+import type { Message } from './templates/message.rules.ts'
 
 /** The recipients of a notification: members by orgUserId, and guests, who only get mail. */
 export interface Audience {

@@ -5,11 +5,11 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { PublicEventKind } from '../../platform/events/event-kinds.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
-import { maskedUrl } from './masked-url.rules.ts'
 import { sealSecret } from './sealed-secret.ts'
 import { drawSecret } from './signature.ts'
 import { startDeliveries } from './start-deliveries.ts'
 import { countEndpoints, lockWebhook } from './webhook.access.ts'
+import { maskedUrl } from './webhook-data.rules.ts'
 import { WebhookEndpoint } from './webhook-endpoint.entity.ts'
 
 /** The most endpoints of one organization. */

@@ -1,5 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
+import type { StoredEvent } from '../../platform/events/event.table.ts'
+import { publicEventKinds } from '../../platform/events/event-kinds.ts'
+import type { Subscription } from '../../platform/events/fan-out.ts'
+import { startDeliveries } from './start-deliveries.ts'
+import { lockEndpoint } from './webhook.access.ts'
+import { findEndpointsOf } from './webhook-delivery.access.ts'
+import { type EventOf, isWanted } from './webhook-event.queries.ts'
+import { renderWebhook } from './webhooks.jobs.ts'
 
 /** An event to be told. */
 export interface EventToTell {
@@ -43,4 +51,35 @@ export async function queueEvent(
 /** The payload of an event as it is sent: `{ id, type, timestamp, data }`. */
 export function payloadOf({ id, type, at }: Pick<EventToTell, 'id' | 'type' | 'at'>, data: unknown): string {
   return JSON.stringify({ id, type, timestamp: at.toISOString(), data })
+}
+
+/**
+ * Queues events for the endpoints that want them, in their order; a job renders each of them. An event that only an
+ * endpoint wants which is switched off is kept for a replay.
+ */
+export const webhookSubscription: Subscription = { kinds: publicEventKinds, tell: tellWebhooks }
+
+async function tellWebhooks(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
+  for (const { organizationId, id, kind: type, subjectKind, subjectId, at } of events) {
+    if (!(await isWanted(tx.db, organizationId, type))) continue
+    const event = { organizationId, id, type, subject: `${subjectKind}:${subjectId}`, at, payload: null }
+    if (!(await storeEvent(tx, event))) continue
+    await queueEvent(tx, event, null)
+    tx.enqueue(renderWebhook, { organizationId, eventId: id })
+  }
+}
+
+/** Stores the payload of an event, once, and starts its deliveries where it is their turn. */
+export async function storePayload(tx: Tx, { organizationId, eventId }: EventOf, payload: string): Promise<void> {
+  await tx.db
+    .updateTable('webhook_event')
+    .set({ payload })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', eventId)
+    .where('payload', 'is', null)
+    .execute()
+  for (const endpointId of await findEndpointsOf(tx, { organizationId, eventId })) {
+    const endpoint = await lockEndpoint(tx, organizationId, endpointId)
+    if (endpoint) await startDeliveries(tx, endpoint)
+  }
 }

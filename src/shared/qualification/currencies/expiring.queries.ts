@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { noticeDueOf } from '../../communication/notifications/expiry-notices.ts'
+import { noticeDueOf } from '../../communication/notifications/notify.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { rolesOfMember } from '../../platform/db/sql-text.ts'
 import { BATCH_SIZE } from '../../platform/jobs/claim-batch.ts'

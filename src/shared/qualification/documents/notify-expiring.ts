@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { noticeDueOf, owesNotice } from '../../communication/notifications/expiry-notices.ts'
-import { notifyAbout } from '../../communication/notifications/notify.ts'
+import { noticeDueOf, notifyAbout, owesNotice } from '../../communication/notifications/notify.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { claimBatch } from '../../platform/jobs/claim-batch.ts'
 

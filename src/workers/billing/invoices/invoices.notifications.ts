@@ -1,6 +1,6 @@
 import { findInvoice, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
+import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { InvoiceTemplateData } from '../../../shared/communication/notifications/templates/invoice.rules.ts'
 import { findNameAndZone } from '../../../shared/identity/organizations/organization.queries.ts'
 import type { NotificationSources } from '../../communication/notifications/define-notification.ts'

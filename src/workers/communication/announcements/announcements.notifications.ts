@@ -1,8 +1,8 @@
 import { findAudience, findPublished } from '../../../shared/communication/announcements/announcement.queries.ts'
 import { claimNotices } from '../../../shared/communication/announcements/claim-notices.ts'
+import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { AnnouncementTemplateData } from '../../../shared/communication/notifications/templates/announcement.rules.ts'
+import type { AnnouncementTemplateData } from '../../../shared/communication/notifications/templates/organization.rules.ts'
 import type { Tx } from '../../../shared/platform/db/transaction.ts'
 import { members, type NotificationSources } from '../notifications/define-notification.ts'
 

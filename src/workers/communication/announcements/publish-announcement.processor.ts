@@ -1,6 +1,6 @@
-import type { publishAnnouncement } from '../../../shared/communication/announcements/announcements.jobs.ts'
 import { MAILED_A_DAY } from '../../../shared/communication/announcements/mailing-limit.access.ts'
 import { notifyPublished } from '../../../shared/communication/announcements/publish-announcement.ts'
+import type { publishAnnouncement } from '../../../shared/communication/communication.jobs.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 /** Notifies the audience of an announcement that is due. */

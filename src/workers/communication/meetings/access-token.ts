@@ -4,7 +4,7 @@ import {
   releaseRefresh,
   storeRefreshedTokens,
 } from '../../../shared/communication/meetings/account-access.ts'
-import type { AccountOwner } from '../../../shared/communication/meetings/sealed-tokens.ts'
+import type { AccountOwner } from '../../../shared/communication/meetings/connected-account.access.ts'
 import { type MeetingService, MeetingUnavailable } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
 import { GrantRefused } from '../../../shared/platform/adapters/oauth/oauth.port.ts'
 import type { JobTools } from '../../../shared/platform/jobs/job-tools.ts'

@@ -1,5 +1,5 @@
+import type { createMeeting } from '../../../shared/communication/communication.jobs.ts'
 import { findMeetingHost } from '../../../shared/communication/meetings/connection.queries.ts'
-import type { createMeeting } from '../../../shared/communication/meetings/meetings.jobs.ts'
 import {
   MeetingRefused,
   type MeetingService,

@@ -1,6 +1,6 @@
+import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { Message } from '../../../shared/communication/notifications/templates/message.ts'
+import type { Message } from '../../../shared/communication/notifications/templates/message.rules.ts'
 import { findMembersWithRole } from '../../../shared/identity/members/org-user.queries.ts'
 import type { Role } from '../../../shared/platform/authz/roles.ts'
 import type { Database } from '../../../shared/platform/db/database.ts'

@@ -1,5 +1,5 @@
+import type { fanOut } from '../../../shared/communication/communication.jobs.ts'
 import { deliverToAudience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type { fanOut } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import { claimOutboxEntry } from '../../../shared/platform/jobs/claim-batch.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { notificationDefinitions } from './notification-definitions.ts'

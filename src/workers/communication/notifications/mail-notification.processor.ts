@@ -1,5 +1,5 @@
+import type { mailNotification } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type { mailNotification } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import {
   findGuestToMail,
   findMemberToMail,

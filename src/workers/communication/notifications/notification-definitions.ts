@@ -1,5 +1,4 @@
 import type { NotificationKind } from '../../../shared/communication/notifications/kinds.ts'
-import { announcementPublished } from '../../../shared/communication/notifications/templates/announcement.rules.ts'
 import {
   bookingCancelled,
   bookingChanged,
@@ -19,11 +18,14 @@ import {
   invoiceRaised,
   invoiceReminder,
 } from '../../../shared/communication/notifications/templates/invoice.rules.ts'
-import { joinRequested } from '../../../shared/communication/notifications/templates/join-request.rules.ts'
 import {
   maintenanceDue,
   squawkOpened,
 } from '../../../shared/communication/notifications/templates/maintenance.rules.ts'
+import {
+  announcementPublished,
+  joinRequested,
+} from '../../../shared/communication/notifications/templates/organization.rules.ts'
 import {
   resourceGrounded,
   resourceReturned,

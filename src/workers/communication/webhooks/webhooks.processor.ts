@@ -1,8 +1,7 @@
 import { queueAgain } from '../../../shared/communication/webhooks/finish-attempt.ts'
 import { findDisabled } from '../../../shared/communication/webhooks/recipients.queries.ts'
-import { payloadOf } from '../../../shared/communication/webhooks/record-event.ts'
+import { payloadOf, storePayload } from '../../../shared/communication/webhooks/record-event.ts'
 import { resumeDeliveries } from '../../../shared/communication/webhooks/resume-deliveries.ts'
-import { storePayload } from '../../../shared/communication/webhooks/store-payload.ts'
 import { toldToWebhooks } from '../../../shared/communication/webhooks/webhook-data.rules.ts'
 import { findUnrendered } from '../../../shared/communication/webhooks/webhook-event.queries.ts'
 import type {

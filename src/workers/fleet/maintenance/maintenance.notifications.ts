@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
+import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type {
   ReminderTemplateData,
   SquawkTemplateData,

@@ -1,5 +1,5 @@
+import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { ResourceTemplateData } from '../../../shared/communication/notifications/templates/resource.rules.ts'
 import { findBookedMembers, findResource } from '../../../shared/fleet/resources/resource.queries.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'

@@ -1,5 +1,5 @@
-import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
-import type { JoinRequestTemplateData } from '../../../shared/communication/notifications/templates/join-request.rules.ts'
+import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
+import type { JoinRequestTemplateData } from '../../../shared/communication/notifications/templates/organization.rules.ts'
 import { findPendingJoinRequest } from '../../../shared/identity/joining/join-request.queries.ts'
 import type { NotificationSources } from '../../communication/notifications/define-notification.ts'
 

@@ -1,5 +1,5 @@
+import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { CurrencyTemplateData } from '../../../shared/communication/notifications/templates/currency.rules.ts'
 import { findCurrencyEvidence, findCurrencyNotice } from '../../../shared/qualification/currencies/currency.queries.ts'
 import { currencyStateAt } from '../../../shared/qualification/currencies/currency.rules.ts'

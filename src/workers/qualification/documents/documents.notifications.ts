@@ -1,5 +1,5 @@
+import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { DocumentTemplateData } from '../../../shared/communication/notifications/templates/document.rules.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { findExpiringDocument } from '../../../shared/qualification/documents/document.queries.ts'

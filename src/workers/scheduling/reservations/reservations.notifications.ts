@@ -1,5 +1,5 @@
+import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type { DomainEvent } from '../../../shared/communication/notifications/notifications.jobs.ts'
 import type { BookingTemplateData } from '../../../shared/communication/notifications/templates/booking.rules.ts'
 import { sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
 import { findRequesterOf } from '../../../shared/scheduling/booking-requests/booking-request-details.queries.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { publishAnnouncement } from '../../../../src/shared/communication/announcements/announcements.jobs.ts'
 import { notifyPublished } from '../../../../src/shared/communication/announcements/publish-announcement.ts'
 import { createAnnouncement } from '../../../../src/shared/communication/announcements/put-announcement.ts'
+import { publishAnnouncement } from '../../../../src/shared/communication/communication.jobs.ts'
 import type { Actor } from '../../../../src/shared/platform/authz/actor.ts'
 import { readSettings } from '../../../../src/shared/platform/authz/organization-settings.ts'
 import { roleFlags } from '../../../../src/shared/platform/authz/roles.ts'

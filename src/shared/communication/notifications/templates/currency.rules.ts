@@ -1,4 +1,4 @@
-import type { Message } from './message.ts'
+import type { Message } from './message.rules.ts'
 import { dayInWords } from './when.rules.ts'
 
 /** A member's currency as its template needs it. Its last day is a day in `zone`. */

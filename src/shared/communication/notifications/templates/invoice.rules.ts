@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../platform/kernel/money.ts'
 import { type Cents, minus } from '../../../platform/kernel/units.ts'
-import type { Message } from './message.ts'
+import type { Message } from './message.rules.ts'
 import { dayInWords } from './when.rules.ts'
 
 /** An invoice as its templates need it. Money is cents of `currency`; the due date is a day in `zone`. */

@@ -1,6 +1,6 @@
 import { formatReading } from '../../../platform/kernel/hours.ts'
 import { type Hundredths, ZERO } from '../../../platform/kernel/units.ts'
-import type { Message } from './message.ts'
+import type { Message } from './message.rules.ts'
 import { dayInWords } from './when.rules.ts'
 
 /** A squawk as its template needs it. */

@@ -1,4 +1,4 @@
-import type { Message } from './message.ts'
+import type { Message } from './message.rules.ts'
 
 /** A resource as its templates need it. */
 export interface ResourceTemplateData {

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { OAuthTokens } from '../../platform/adapters/oauth/oauth.port.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 import type { MeetingProvider } from './connected-account.table.ts'
 
 /** The owner of an account, and its provider. */
@@ -20,4 +22,20 @@ function contextOf(what: string, { organizationId, orgUserId, provider }: Accoun
 /** Returns when an access token expires. */
 export function accessExpiry({ expiresInSeconds }: OAuthTokens, now: Date): Date {
   return new Date(now.getTime() + expiresInSeconds * 1_000)
+}
+
+/**
+ * Returns the sealed tokens of a connected account, locked, and whether a refresh is claimed by the database's clock;
+ * undefined when none is connected.
+ */
+export function lockConnection(tx: Tx, { organizationId, orgUserId, provider }: AccountOwner) {
+  return tx.db
+    .selectFrom('connected_account')
+    .select(['refresh_token', 'access_token', 'access_expires_at', 'broken_at', 'updated_at'])
+    .select(sql<boolean>`coalesce(refresh_claimed_until > now(), false)`.as('claimed'))
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .where('provider', '=', provider)
+    .forUpdate()
+    .executeTakeFirst()
 }

@@ -1,7 +1,25 @@
 import { z } from 'zod'
-import { DEVICES_PER_PUSH } from '../../platform/adapters/push/push.port.ts'
-import { defineJob } from '../../platform/jobs/define-job.ts'
-import { notificationKinds } from './kinds.ts'
+import { DEVICES_PER_PUSH } from '../platform/adapters/push/push.port.ts'
+import { defineJob } from '../platform/jobs/define-job.ts'
+import { notificationKinds } from './notifications/kinds.ts'
+
+/** Notifies the audience of an announcement at `publishAt`, unless that instant has changed since. */
+export const publishAnnouncement = defineJob({
+  name: 'announcements.publish',
+  queue: 'notifications',
+  payload: z.object({ organizationId: z.int(), announcementId: z.int(), publishAt: z.string() }),
+})
+
+/**
+ * Creates the meeting of an approved booking request. The first attempts fall within the seconds that the approval
+ * waits; the last comes about an hour later.
+ */
+export const createMeeting = defineJob({
+  name: 'meeting.create',
+  queue: 'meetings',
+  payload: z.object({ organizationId: z.int(), bookingRequestId: z.int() }),
+  attempts: 13,
+})
 
 const event = z.object({
   organizationId: z.int(),

@@ -1,5 +1,5 @@
 import { shortened } from '../../../platform/kernel/text.ts'
-import type { Message } from './message.ts'
+import type { Message } from './message.rules.ts'
 
 /** An announcement as its template needs it. */
 export interface AnnouncementTemplateData {
@@ -19,5 +19,23 @@ export function announcementPublished({ id, title, body, author }: AnnouncementT
     body: shortened(body, GLANCE),
     data: { announcementId: id },
     mail: { paragraphs: [...body.split(/\n+/), `Announced by ${author}.`], action: null },
+  }
+}
+
+/** A join request as its template needs it. */
+export interface JoinRequestTemplateData {
+  id: number
+  name: string
+  organization: string
+}
+
+/** To desk staff: a new join request. */
+export function joinRequested({ id, name, organization }: JoinRequestTemplateData): Message {
+  const sentence = `${name} asks to join ${organization}. An admin can approve or decline the request.`
+  return {
+    title: `${name} asks to join`,
+    body: sentence,
+    data: { joinRequestId: id },
+    mail: { paragraphs: [sentence], action: null },
   }
 }

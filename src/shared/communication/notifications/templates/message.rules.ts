@@ -1,6 +1,20 @@
-import { shortened } from '../../platform/kernel/text.ts'
-import type { NotificationKind } from './kinds.ts'
-import type { Message } from './templates/message.ts'
+import { shortened } from '../../../platform/kernel/text.ts'
+import type { NotificationKind } from '../kinds.ts'
+
+/** The text of one notification. Every value is plain text. */
+export interface Message {
+  /** The title in the app and of the push, and the subject of the mail. */
+  title: string
+  /** The text in the app and of the push. */
+  body: string
+  /** The ids of the records that a client can open. */
+  data: Record<string, number>
+  mail: {
+    paragraphs: string[]
+    /** The button of the mail, when there is a page for it. */
+    action: { label: string; url: string } | null
+  }
+}
 
 /**
  * Limits in characters: phones show no more, and the whole push must stay below 4 KB at up to three bytes per
