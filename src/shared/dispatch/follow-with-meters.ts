@@ -10,8 +10,8 @@ import { readingToNumber } from '../platform/kernel/hours.ts'
 import { type Hundredths, ZERO } from '../platform/kernel/units.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import type { Figures } from './corrections.rules.ts'
-import { findMeters } from './meters.queries.ts'
 import { type AircraftMeters, followCorrection } from './meters.rules.ts'
+import { findMeters } from './ramp.access.ts'
 
 /** The aircraft's meters after a correction, in hundredths of an hour; `followed` when the correction moved them. */
 export interface FollowedMeters {

@@ -1,7 +1,9 @@
 import type { Actor } from '../platform/authz/actor.ts'
+import type { Db } from '../platform/db/database.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Invalid } from '../platform/kernel/errors.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
+import type { AircraftMeters } from './meters.rules.ts'
 
 /**
  * Checks that the booking's aircraft or simulator is not out on another booking. A unique index closes the race.
@@ -30,4 +32,15 @@ export async function assertNotOut(tx: Tx, { organizationId }: Actor, { id, reso
  */
 export function assertSeated(row: ReservationRow, actor: Actor): void {
   if (!row.seats.some((seat) => seat.orgUserId === actor.orgUserId)) throw new Invalid('You are not on this booking.')
+}
+
+/** Returns the current meters of a resource of the organization, in hundredths of an hour. */
+export async function findMeters(db: Db, organizationId: number, resourceId: number): Promise<AircraftMeters> {
+  const row = await db
+    .selectFrom('resource')
+    .select(['hobbs_hundredths', 'tach_hundredths'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', resourceId)
+    .executeTakeFirst()
+  return { hobbs: row?.hobbs_hundredths ?? null, tach: row?.tach_hundredths ?? null }
 }

@@ -1,9 +1,10 @@
+import { notify } from '../communication/notifications/notify.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { Forbidden } from '../platform/kernel/errors.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
-import { clearSignatures } from './clear-signatures.ts'
+import type { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 import { hasCloseOutAuthority } from './sign-off.rules.ts'
 
 /**
@@ -23,4 +24,19 @@ export async function reopen(tx: Tx, actor: Actor, id: number, reason: string): 
   const before = { signedOffAt: row.signed_off_at?.toISOString(), confirmations: row.confirmations }
   emit(tx, actor, { kind: 'reservation.reopened', subject: { kind: 'reservation', id }, reason, before })
   return { id }
+}
+
+/**
+ * Deletes every signature on a locked booking, restarts its review reminders and notifies those who must sign again.
+ * Implements interface §Reservations rule 7.
+ */
+export async function clearSignatures(tx: Tx, by: { orgUserId: number }, reservation: Reservation): Promise<void> {
+  const { organizationId, id } = reservation
+  tx.em.assign(reservation, { signedOffAt: null, signaturesClearedAt: tx.now, reviewReminderStage: 0 })
+  await tx.db
+    .deleteFrom('confirmation')
+    .where('organization_id', '=', organizationId)
+    .where('reservation_id', '=', id)
+    .execute()
+  notify(tx, { organizationId, kind: 'review_needed', subjectId: id, causedBy: by.orgUserId })
 }

@@ -8,11 +8,11 @@ import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { assertTransition, lockReservation, refused } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { lifecycleOf } from '../scheduling/reservations/reservation-facts.ts'
-import { clearSignatures } from './clear-signatures.ts'
 import { type Figures, readCorrection, type SentFigures } from './corrections.rules.ts'
 import { type FollowedMeters, followWithMeters, readMeters } from './follow-with-meters.ts'
 import type { MeterRun } from './meters.rules.ts'
 import { assertPlausibleReadings } from './ramp-in.ts'
+import { clearSignatures } from './reopen.ts'
 import { mayClearSignatures } from './sign-off.rules.ts'
 
 /** Readings in hundredths of an hour, briefing in tenths; absent figures keep their values. */
