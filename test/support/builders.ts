@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ResourceTraits } from '../../src/shared/fleet/resources/resource-kind.ts'
+import type { ResourceTraits } from '../../src/shared/fleet/resources/resource.rules.ts'
 import type { OrganizationSettings } from '../../src/shared/platform/authz/organization-settings.ts'
 import { type Role, roleFlags } from '../../src/shared/platform/authz/roles.ts'
 import { type Cents, cents, type Hundredths, hundredths } from '../../src/shared/platform/kernel/units.ts'

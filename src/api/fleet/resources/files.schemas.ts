@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fileCategories, fileVisibilities, MAX_FILES } from '../../../shared/fleet/resources/resource-file.rules.ts'
+import { fileCategories, fileVisibilities, MAX_FILES } from '../../../shared/fleet/resources/resource.rules.ts'
 import { oneLine, PathId } from '../../http/schemas.ts'
 import { FileName } from '../../platform/storage/signed-files.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { fileCategories, fileVisibilities } from '../../../shared/fleet/resources/resource.rules.ts'
 import type { ResourceFileRow } from '../../../shared/fleet/resources/resource-file.queries.ts'
-import { fileCategories, fileVisibilities } from '../../../shared/fleet/resources/resource-file.rules.ts'
 import type { ObjectStorage } from '../../../shared/platform/adapters/storage/storage.port.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'

@@ -6,7 +6,7 @@ import {
   fuelUnits,
   planeCategories,
   resourceKinds,
-} from '../../../shared/fleet/resources/resource-kind.ts'
+} from '../../../shared/fleet/resources/resource.rules.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
 import { iso } from '../../http/iso.ts'

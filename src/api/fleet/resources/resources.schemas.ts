@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deviceKinds, fuelUnits, planeCategories } from '../../../shared/fleet/resources/resource-kind.ts'
+import { deviceKinds, fuelUnits, planeCategories } from '../../../shared/fleet/resources/resource.rules.ts'
 import { inTenths } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'
 import {

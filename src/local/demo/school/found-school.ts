@@ -1,5 +1,5 @@
+import { groundResource } from '../../../shared/fleet/resources/change-resource.ts'
 import { createResource } from '../../../shared/fleet/resources/create-resource.ts'
-import { groundResource } from '../../../shared/fleet/resources/ground-resource.ts'
 import { hashPassword } from '../../../shared/identity/accounts/passwords.ts'
 import { type SignUp, signUp } from '../../../shared/identity/joining/sign-up.ts'
 import { addMember } from '../../../shared/identity/members/add-member.ts'

@@ -4,7 +4,7 @@ import { fileKeepers } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { expectUpload, newFile } from '../../platform/storage/arrange-upload.ts'
 import { lockResource } from './resource.access.ts'
-import { defaultVisibility, type FileCategory, type FileVisibility } from './resource-file.rules.ts'
+import { defaultVisibility, type FileCategory, type FileVisibility } from './resource.rules.ts'
 
 export interface NewFiles {
   category: FileCategory

@@ -4,7 +4,7 @@ import type { Tables } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
 import { type FileAddress, lockFile } from './resource.access.ts'
-import type { FileCategory, FileVisibility } from './resource-file.rules.ts'
+import type { FileCategory, FileVisibility } from './resource.rules.ts'
 
 /**
  * Changes the metadata of a file; the bytes stay. Implements interface §Resources.

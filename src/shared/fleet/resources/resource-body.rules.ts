@@ -1,6 +1,6 @@
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
-import { type ResourceKind, type ResourceTraits, resourceKinds } from './resource-kind.ts'
+import { type ResourceKind, type ResourceTraits, resourceKinds } from './resource.rules.ts'
 
 /**
  * The fields of any resource in a body, beside its type or inside it. Meters are hundredths of an hour, rates cents.

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
-import type { FileVisibility } from './resource-file.rules.ts'
+import type { FileVisibility } from './resource.rules.ts'
 
 function selectFiles(db: Db, organizationId: number) {
   return db

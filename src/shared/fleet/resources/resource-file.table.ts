@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { fileColumns, instant, tenantRecord } from '../../platform/db/columns.ts'
-import { fileCategories, fileVisibilities } from './resource-file.rules.ts'
+import { fileCategories, fileVisibilities } from './resource.rules.ts'
 
 /**
  * A file of an aircraft. Deleted ones keep the row, not the bytes. Kysely writes the table; the ORM only declares its

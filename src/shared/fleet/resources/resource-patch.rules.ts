@@ -1,7 +1,7 @@
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
+import type { ResourceKind, ResourceTraits } from './resource.rules.ts'
 import type { CostFields, FlatResource, ResourceFields, TraitFields } from './resource-body.rules.ts'
-import type { ResourceKind, ResourceTraits } from './resource-kind.ts'
 
 /** The changeable part of a resource. Meters are hundredths of an hour, rates cents an hour. */
 export interface ResourceState {

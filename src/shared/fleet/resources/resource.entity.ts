@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
-import { type ResourceTraits, resourceKinds } from './resource-kind.ts'
+import { type ResourceTraits, resourceKinds } from './resource.rules.ts'
 
 /** Who grounded a resource: a person, and then a person ends it, or the system, whose hold ends by itself. */
 export const groundedBy = ['person', 'system'] as const

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { containing } from '../../platform/db/sql-text.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
-import type { ResourceKind } from './resource-kind.ts'
+import type { ResourceKind } from './resource.rules.ts'
 
 /** The filter of a list of resources. `grounded` covers grounding by a person and by the system. */
 export interface ResourceFilter {
