@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readMetar, readTaf } from '../../src/shared/platform/adapters/weather/read-reports.ts'
-import { ceilingOf, flightCategory } from '../../src/shared/scheduling/weather/flight-category.rules.ts'
+import { ceilingOf, flightCategory } from '../../src/shared/scheduling/weather/weather.rules.ts'
 
 const NEAR = new Date('2026-11-21T20:00:41.123Z')
 

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { activateMembership, lockAccount } from '../identity/accounts/account.access.ts'
 import type { SignedIn } from '../identity/accounts/sign-in.ts'
-import { Location } from '../identity/locations/location.entity.ts'
 import { addMember } from '../identity/members/add-member.ts'
 import {
   type Address,
+  Location,
   Organization,
   type OrganizationDetails,
   type organizationTypes,

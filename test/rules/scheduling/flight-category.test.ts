@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Conditions } from '../../../src/shared/platform/adapters/weather/weather.port.ts'
-import { ceilingOf, flightCategory } from '../../../src/shared/scheduling/weather/flight-category.rules.ts'
+import { ceilingOf, flightCategory } from '../../../src/shared/scheduling/weather/weather.rules.ts'
 
 function conditions(feet: number | null, miles: number, bound: 'more' | 'less' | null = null): Conditions {
   return {

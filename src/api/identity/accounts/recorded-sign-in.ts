@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { recordRefusedSignIn, recordSignIn } from '../../../shared/identity/accounts/record-session.ts'
-import { type SignedIn, signIn } from '../../../shared/identity/accounts/sign-in.ts'
+import { recordRefusedSignIn, recordSignIn, type SignedIn, signIn } from '../../../shared/identity/accounts/sign-in.ts'
 import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import { Unauthenticated } from '../../../shared/platform/kernel/errors.ts'
 import { originOf } from '../../http/origin.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { stationOf } from '../../../shared/identity/locations/station.rules.ts'
 import type { LocationRow } from '../../../shared/identity/organizations/organization.queries.ts'
+import { stationOf } from '../../../shared/scheduling/weather/weather.rules.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { findLocation, listLocations } from '../../../shared/identity/locations/location.queries.ts'
 import { createLocation, deleteLocation, updateLocation } from '../../../shared/identity/locations/put-location.ts'
+import { findLocation, listLocations } from '../../../shared/identity/organizations/organization.queries.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { updateAccount } from '../../../shared/identity/accounts/update-account.ts'
+import { updateAccount } from '../../../shared/identity/accounts/change-account.ts'
 import { listGuests } from '../../../shared/identity/members/guest.queries.ts'
 import { replaceRoles } from '../../../shared/identity/members/replace-roles.ts'
 import { findOwnUser, findUser, listUsers } from '../../../shared/identity/members/user.queries.ts'

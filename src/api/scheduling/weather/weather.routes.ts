@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { stationPattern } from '../../../shared/identity/locations/station.rules.ts'
 import { readWeather } from '../../../shared/scheduling/weather/read-weather.ts'
+import { stationPattern } from '../../../shared/scheduling/weather/weather.rules.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'

@@ -1,11 +1,7 @@
 import { z } from 'zod'
 import type { Conditions } from '../../../shared/platform/adapters/weather/weather.port.ts'
-import {
-  ceilingOf,
-  flightCategories,
-  flightCategory,
-} from '../../../shared/scheduling/weather/flight-category.rules.ts'
 import type { Weather } from '../../../shared/scheduling/weather/read-weather.ts'
+import { ceilingOf, flightCategories, flightCategory } from '../../../shared/scheduling/weather/weather.rules.ts'
 import { iso } from '../../http/iso.ts'
 import { Instant } from '../../http/schemas.ts'
 

@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
-import { Location } from '../../identity/locations/location.entity.ts'
+import { Location } from '../../identity/organizations/organization.entity.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { Location } from './location.entity.ts'
+import { Location } from '../organizations/organization.entity.ts'
 
 /**
  * Returns a location for a change. The caller holds the organization's lock.

@@ -1,10 +1,9 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
-import type { Address, Organization } from '../organizations/organization.entity.ts'
+import { type Address, Location, type Organization } from '../organizations/organization.entity.ts'
 import { selectLocations } from '../organizations/organization.queries.ts'
 import { loadLocation, mustNotBeUsed } from './location.access.ts'
-import { Location } from './location.entity.ts'
 
 export interface NewLocation {
   name: string

@@ -44,3 +44,10 @@ export const Guest = defineEntity({
     processorKey: p.text().defaultRaw("'cus_' || gen_random_uuid()"),
   },
 })
+
+/** A member of a group. Kysely writes the table; the ORM only declares its columns. */
+export const GroupMember = defineEntity({
+  name: 'GroupMember',
+  tableName: 'group_member',
+  properties: { ...tenantRecord, groupId: p.integer(), membershipId: p.integer() },
+})

@@ -77,3 +77,17 @@ export const JoinRequest = defineEntity({
   },
 })
 export type JoinRequest = InferEntity<typeof JoinRequest>
+
+/** An airport or place that the organization flies from. Scheduling there uses its time zone. */
+export const Location = defineEntity({
+  name: 'Location',
+  tableName: 'location',
+  properties: {
+    ...tenantRecord,
+    name: p.text(),
+    airportIdentifier: p.text().nullable(),
+    timeZoneName: p.text(),
+    address: p.json<Address>(),
+  },
+})
+export type Location = InferEntity<typeof Location>

@@ -143,3 +143,18 @@ export async function hasBilled(db: Db, organizationId: number): Promise<boolean
       or exists (select 1 from ledger_entry where organization_id = ${organizationId}) as billed`.execute(db)
   return rows[0]?.billed ?? false
 }
+
+/** Lists an organization's locations, oldest first. */
+export function listLocations(db: Db, organizationId: number) {
+  return pageable(db, selectLocations(db, [organizationId]))
+}
+
+/**
+ * Returns one location of the organization.
+ * @throws NotFound when the organization has no such location.
+ */
+export async function findLocation(db: Db, organizationId: number, id: number): Promise<LocationRow> {
+  const row = await selectLocations(db, [organizationId]).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new NotFound()
+  return row
+}

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReservationType, ResourceKind } from '../../fleet/resources/reservation-types.rules.ts'
-import { type PersonRow, personJson } from '../../identity/members/person-json.queries.ts'
+import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff } from '../../platform/authz/roles.ts'
 import { type Keyset, keyset, type Placed, type Position } from '../../platform/db/keyset.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type PersonRow, personJson } from '../../identity/members/person-json.queries.ts'
+import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'

@@ -4,6 +4,20 @@ import { loadAccount } from './account.access.ts'
 import { consumeMailToken, issueMailToken } from './mail-token.ts'
 
 /**
+ * Changes the account's name and phone number. A null phone number removes it.
+ * Implements interface §Members, PATCH /users.
+ */
+export async function updateAccount(
+  tx: Tx,
+  accountId: number,
+  changes: { name?: string | undefined; phone?: string | null | undefined },
+): Promise<void> {
+  const account = await loadAccount(tx, accountId)
+  account.name = changes.name ?? account.name
+  if (changes.phone !== undefined) account.phone = changes.phone
+}
+
+/**
  * Marks the address of a mailed token as verified.
  * @throws Invalid when the link is expired or used.
  */

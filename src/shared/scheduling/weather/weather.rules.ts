@@ -49,3 +49,11 @@ function byVisibility({ statuteMiles: miles, bound }: Visibility): FlightCategor
   if (below(3)) return 'IFR'
   return miles > 5 || (bound === 'more' && miles >= 5) ? 'VFR' : 'MVFR'
 }
+
+/** What a weather station is called: an airport's identifier that begins with a letter. */
+export const stationPattern = /^[A-Z][A-Z0-9]{2,3}$/
+
+/** Returns the weather station of an airport; null when it has no identifier, or one that no station has. */
+export function stationOf(airportIdentifier: string | null): string | null {
+  return airportIdentifier !== null && stationPattern.test(airportIdentifier) ? airportIdentifier : null
+}
