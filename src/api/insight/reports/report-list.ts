@@ -8,7 +8,7 @@ import {
 import { selectCancellations, selectDueItems } from '../../../shared/insight/reports/operations.queries.ts'
 import { selectInstructors, selectStudents } from '../../../shared/insight/reports/people.queries.ts'
 import { daysAhead, daysBetween } from '../../../shared/insight/reports/progress-by-days.rules.ts'
-import type { ReportKey } from '../../../shared/insight/reports/report-keys.ts'
+import type { ReportKey } from '../../../shared/insight/reports/report-view.entity.ts'
 import { narrowingWindow, usualGrouping } from '../../../shared/insight/reports/report-window.rules.ts'
 import { selectUtilization } from '../../../shared/insight/reports/utilization.queries.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reportKeys } from '../../../shared/insight/reports/report-keys.ts'
+import { reportKeys } from '../../../shared/insight/reports/report-view.entity.ts'
 import type { ReportViewRow } from '../../../shared/insight/reports/report-view.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'

@@ -1,5 +1,4 @@
-import type { ReportKey } from '../../../shared/insight/reports/report-keys.ts'
-import type { ViewParameters } from '../../../shared/insight/reports/report-view.entity.ts'
+import type { ReportKey, ViewParameters } from '../../../shared/insight/reports/report-view.entity.ts'
 import { datesOf, type Period } from '../../../shared/insight/reports/report-window.rules.ts'
 import { Invalid } from '../../../shared/platform/kernel/errors.ts'
 import { validatorCompiler } from '../../http/validation.ts'

@@ -2,9 +2,8 @@ import { lockMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import type { ReportKey } from './report-keys.ts'
 import { lockOwnView } from './report-view.access.ts'
-import { ReportView, type ViewParameters } from './report-view.entity.ts'
+import { type ReportKey, ReportView, type ViewParameters } from './report-view.entity.ts'
 import { countViewsOf } from './report-view.queries.ts'
 
 /** The most views that a member saves. */

@@ -1,6 +1,17 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
-import type { ReportKey } from './report-keys.ts'
+
+/** The reports by their last path segment. */
+export const reportKeys = [
+  'utilization',
+  'instructors',
+  'students',
+  'revenue',
+  'receivables',
+  'cancellations',
+  'maintenance',
+] as const
+export type ReportKey = (typeof reportKeys)[number]
 
 /** The parameters of a saved view as a client sends them: text, with dates or a period. */
 export type ViewParameters = Readonly<Record<string, string>>

@@ -5,9 +5,8 @@ import { type ReadLimited, readLimited } from '../../platform/db/read-limited.ts
 import { Unavailable } from '../../platform/kernel/errors.ts'
 import { holds } from '../../training/grants/policy.ts'
 import { type BookingHit, bookingHits } from './bookings.queries.ts'
-import { type CourseHit, courseHits } from './courses.queries.ts'
 import { type InvoiceHit, invoiceHits } from './invoices.queries.ts'
-import { type MemberHit, MOST_NAMED, namedGuests, namedMembers } from './named.queries.ts'
+import { type CourseHit, courseHits, type MemberHit, MOST_NAMED, namedGuests, namedMembers } from './named.queries.ts'
 import { type ResourceHit, resourceHits } from './resources.queries.ts'
 import { MOST_ROWS, matchText, SIMILARITY } from './text-match.queries.ts'
 
