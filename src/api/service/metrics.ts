@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { countConnections } from '../../shared/platform/db/database.ts'
-import { countDeliveries } from '../../shared/platform/deliveries/delivery-counts.queries.ts'
+import { countDeliveries, countOutbox } from '../../shared/platform/jobs/counts.queries.ts'
 import { queueNames } from '../../shared/platform/jobs/define-job.ts'
-import { countOutbox } from '../../shared/platform/jobs/outbox-counts.queries.ts'
 import type { Services } from '../http/services.ts'
 import { installOperatorsPages } from './operators-pages.ts'
 

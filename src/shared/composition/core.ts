@@ -13,14 +13,18 @@ import type { ObjectStorage } from '../platform/adapters/storage/storage.port.ts
 import { type AccessTokens, createAccessTokens } from '../platform/adapters/tokens/access-tokens.ts'
 import { type ConnectionSecrets, createConnectionSecrets } from '../platform/adapters/tokens/connection-secrets.ts'
 import { createMailTokens, type MailTokens } from '../platform/adapters/tokens/mail-tokens.ts'
-import { createSealing, type Sealing } from '../platform/adapters/tokens/sealing.ts'
-import { createFingerprint, type Fingerprint } from '../platform/adapters/tokens/service-key.ts'
+import {
+  createFingerprint,
+  createSealing,
+  type Fingerprint,
+  type Sealing,
+} from '../platform/adapters/tokens/sealing.ts'
 import { openWeather } from '../platform/adapters/weather/aviation-weather.ts'
 import type { WeatherSource } from '../platform/adapters/weather/weather.port.ts'
+import { resolveName } from '../platform/adapters/webhooks/addresses.ts'
 import { readAllowedNetworks } from '../platform/adapters/webhooks/allowed-networks.ts'
 import { createWebhookCaller } from '../platform/adapters/webhooks/https-caller.ts'
 import { ownListeners } from '../platform/adapters/webhooks/own-listeners.ts'
-import { resolveName } from '../platform/adapters/webhooks/resolve-name.ts'
 import type { WebhookCaller } from '../platform/adapters/webhooks/webhook-caller.port.ts'
 import { createAccountReader, type ReadAccount } from '../platform/authz/read-account.queries.ts'
 import { type Config, ConfigError, required } from '../platform/config/config.ts'

@@ -4,7 +4,7 @@ import { allJobs } from '../../../src/shared/composition/all-jobs.ts'
 import { MeetingUnavailable } from '../../../src/shared/platform/adapters/meetings/meetings.port.ts'
 import { OAuthUnavailable } from '../../../src/shared/platform/adapters/oauth/oauth.port.ts'
 import { GatewayUnavailable } from '../../../src/shared/platform/adapters/payments/gateway-errors.ts'
-import { backoff } from '../../../src/shared/platform/jobs/backoff.ts'
+import { backoff } from '../../../src/shared/platform/jobs/queue-backend.ts'
 
 /** The pause before the retry that follows this many attempts of a job whose first pause is a second. */
 function pause(attemptsMade: number, error?: Error): number {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ObjectStorage } from '../../../shared/platform/adapters/storage/storage.port.ts'
-import { documentCategories } from '../../../shared/platform/authz/document-categories.ts'
+import { documentCategories } from '../../../shared/platform/authz/organization-settings.ts'
 import { roles } from '../../../shared/platform/authz/roles.ts'
 import type { DocumentRow } from '../../../shared/qualification/documents/document.queries.ts'
 import { documentStatuses } from '../../../shared/qualification/documents/document.rules.ts'

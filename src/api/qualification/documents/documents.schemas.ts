@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { documentCategories } from '../../../shared/platform/authz/document-categories.ts'
+import { documentCategories } from '../../../shared/platform/authz/organization-settings.ts'
 import { documentStatuses } from '../../../shared/qualification/documents/document.rules.ts'
 import { ListQuery } from '../../http/lists.ts'
 import { Id, InstantInput, name, note, QueryId, RoleNames } from '../../http/schemas.ts'

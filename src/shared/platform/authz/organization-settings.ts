@@ -2,8 +2,18 @@ import { z } from 'zod'
 import { Invalid } from '../kernel/errors.ts'
 import { hasCents } from '../kernel/money.ts'
 import { inTenths, ZERO } from '../kernel/units.ts'
-import { documentCategories } from './document-categories.ts'
 import { type Role, roles } from './roles.ts'
+
+/** The categories of documents. An organization requires some of them of its roles. */
+export const documentCategories = [
+  'medical',
+  'certificate',
+  'identification',
+  'insurance',
+  'contract',
+  'other',
+] as const
+export type DocumentCategory = (typeof documentCategories)[number]
 
 /** Minutes after local midnight; 1440 is the end of the day. */
 const minute = z.int().min(0).max(1440)

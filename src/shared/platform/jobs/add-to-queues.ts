@@ -3,9 +3,8 @@ import type pg from 'pg'
 import type { Database } from '../db/database.ts'
 import type { OutboxEntry } from '../db/transaction.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { backoffType } from './backoff.ts'
 import type { Job, QueueName } from './define-job.ts'
-import type { QueueBackend } from './queue-backend.ts'
+import { backoffType, type QueueBackend } from './queue-backend.ts'
 
 /** The dependencies of a process's relay. */
 export interface RelayParts {

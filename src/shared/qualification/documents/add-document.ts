@@ -1,6 +1,6 @@
 import { mustBeMember, mustTakeUploads } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
-import type { DocumentCategory } from '../../platform/authz/document-categories.ts'
+import type { DocumentCategory } from '../../platform/authz/organization-settings.ts'
 import { deskStaff, type Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Forbidden, Invalid, TooManyRequests } from '../../platform/kernel/errors.ts'

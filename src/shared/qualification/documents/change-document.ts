@@ -1,6 +1,6 @@
 import { mustTakeUploads } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
-import type { DocumentCategory } from '../../platform/authz/document-categories.ts'
+import type { DocumentCategory } from '../../platform/authz/organization-settings.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { documentCategories } from '../../platform/authz/document-categories.ts'
+import { documentCategories } from '../../platform/authz/organization-settings.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import { fileColumns, instant, tenantRecord } from '../../platform/db/columns.ts'
 import { documentStatuses } from './document.rules.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DocumentCategory } from '../../platform/authz/document-categories.ts'
+import type { DocumentCategory } from '../../platform/authz/organization-settings.ts'
 import { rolesOf } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'

@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import { retryAfterSeconds } from '../retry-after.ts'
+import { retryAfterSeconds } from '../../deliveries/call-result.ts'
 import { GrantRefused, OAuthUnavailable } from './oauth.port.ts'
 
 /**

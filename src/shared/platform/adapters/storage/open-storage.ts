@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { JSONWebKeySet } from 'jose'
 import { type Config, ConfigError } from '../../config/config.ts'
-import { serviceKey } from '../tokens/service-key.ts'
+import { serviceKey } from '../tokens/sealing.ts'
 import { createLocalStorage } from './local-storage.ts'
 import type { ObjectStorage } from './storage.port.ts'
 

@@ -1,8 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { JSONWebKeySet } from 'jose'
 import type { BegunConnection } from '../oauth/oauth.port.ts'
-import { createSealing, type Sealing } from './sealing.ts'
-import { serviceKey } from './service-key.ts'
+import { createSealing, type Sealing, serviceKey } from './sealing.ts'
 
 /** Protects connections to other services: signed states, and encryption of their tokens. */
 export interface ConnectionSecrets extends Sealing {

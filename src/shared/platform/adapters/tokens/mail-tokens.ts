@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { JSONWebKeySet } from 'jose'
-import { serviceKey } from './service-key.ts'
+import { serviceKey } from './sealing.ts'
 
 /**
  * Tokens in mailed links. Only a hash is stored, but the mail job, which has ids only and may run twice, must send the

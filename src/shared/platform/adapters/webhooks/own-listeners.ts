@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import type { ResolveName } from './resolve-name.ts'
+import type { ResolveName } from './addresses.ts'
 
 /** Where this installation itself listens, and what it works with; nothing is delivered there. */
 export interface OwnListeners {

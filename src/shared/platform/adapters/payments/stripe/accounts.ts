@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { ConnectAccount } from '../payment-gateway.port.ts'
-import { KEY } from './metadata.ts'
+import { KEY } from './client.ts'
 import { postOnce } from './post-once.ts'
 
 /** Creates the school's own account, once, and a fresh link to its onboarding page. */

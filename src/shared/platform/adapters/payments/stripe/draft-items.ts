@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
 import type { GatewayItem, RaiseInvoice } from '../payment-gateway.port.ts'
-import { inAccount } from './client.ts'
-import { KEY } from './metadata.ts'
+import { inAccount, KEY } from './client.ts'
 import { postOnce } from './post-once.ts'
 
 type Draft = Pick<Stripe.Invoice, 'id' | 'customer'>

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { BadSignature } from '../gateway-errors.ts'
 import type { GatewayEvent, GatewayEventKind, GatewayInvoice } from '../payment-gateway.port.ts'
+import { isStorable } from './client.ts'
 import { viewInvoice } from './invoice-view.ts'
-import { isStorable } from './metadata.ts'
 
 const KINDS: Record<string, GatewayEventKind> = {
   'invoice.paid': 'invoice_paid',

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { cents } from '../../../kernel/units.ts'
 import { GatewayUnavailable } from '../gateway-errors.ts'
 import type { GatewayInvoice, GatewayInvoiceStatus, GatewayReference, RaisedInvoice } from '../payment-gateway.port.ts'
-import { isStorable, KEY } from './metadata.ts'
+import { isStorable, KEY } from './client.ts'
 
 /** The largest value of an integer column. */
 const INT4 = 2_147_483_647

@@ -4,11 +4,10 @@ import { shortened } from '../../../kernel/text.ts'
 import { type Cents, cents, sum } from '../../../kernel/units.ts'
 import { GatewayRefused, GatewayUnavailable } from '../gateway-errors.ts'
 import type { FindInvoice, RaisedInvoice, RaiseInvoice } from '../payment-gateway.port.ts'
-import { inAccount } from './client.ts'
+import { inAccount, KEY } from './client.ts'
 import { ensureCustomer } from './customers.ts'
 import { ensureItems } from './draft-items.ts'
 import { metadataFor, viewRaised } from './invoice-view.ts'
-import { KEY } from './metadata.ts'
 import { isReplayed, postOnce } from './post-once.ts'
 
 /** The tolerance between Stripe's clock and ours. */

@@ -2,9 +2,8 @@ import Stripe from 'stripe'
 import { type Cents, cents, sum } from '../../../kernel/units.ts'
 import { GatewayUnavailable } from '../gateway-errors.ts'
 import type { GatewayInvoice, InvoiceAtGateway, RefundInvoice } from '../payment-gateway.port.ts'
-import { inAccount } from './client.ts'
+import { inAccount, KEY } from './client.ts'
 import { viewInvoice } from './invoice-view.ts'
-import { KEY } from './metadata.ts'
 import { postOnce } from './post-once.ts'
 
 /**
