@@ -4,13 +4,12 @@ import type { remindUnsigned } from '../shared/dispatch/close-out.jobs.ts'
 import { remindOfUnsigned } from '../shared/dispatch/remind-unsigned.ts'
 import { inBatches } from '../shared/platform/jobs/claim-batch.ts'
 import type { JobProcessor } from '../shared/platform/jobs/job-tools.ts'
-import type { expiringCurrenciesJob } from '../shared/qualification/currencies/currencies.jobs.ts'
 import {
   notifyExpiringCurrencies,
+  notifyExpiringDocuments,
   notifyLapsingCurrencies,
-} from '../shared/qualification/currencies/notify-expiring.ts'
-import type { expiringDocumentsJob } from '../shared/qualification/documents/documents.jobs.ts'
-import { notifyExpiringDocuments } from '../shared/qualification/documents/notify-expiring.ts'
+} from '../shared/qualification/notify-expiring.ts'
+import type { expiringCurrenciesJob, expiringDocumentsJob } from '../shared/qualification/qualification.jobs.ts'
 import { remindOfBookings } from '../shared/scheduling/reservations/remind-upcoming.ts'
 import type { remindUpcoming } from '../shared/scheduling/reservations/reservations.jobs.ts'
 import { notifyExpiringEndorsements } from '../shared/training/endorsements/tell-expiring.ts'

@@ -8,8 +8,7 @@ import { reviewMaintenance } from '../shared/fleet/maintenance/maintenance.jobs.
 import type { Job, QueueName } from '../shared/platform/jobs/define-job.ts'
 import type { QueueBackend } from '../shared/platform/jobs/queue-backend.ts'
 import { purgeExpired } from '../shared/platform/retention/retention.jobs.ts'
-import { expiringCurrenciesJob } from '../shared/qualification/currencies/currencies.jobs.ts'
-import { expiringDocumentsJob } from '../shared/qualification/documents/documents.jobs.ts'
+import { expiringCurrenciesJob, expiringDocumentsJob } from '../shared/qualification/qualification.jobs.ts'
 import { remindUpcoming } from '../shared/scheduling/reservations/reservations.jobs.ts'
 import { expiringEndorsementsJob } from '../shared/training/training.jobs.ts'
 

@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
-import { expiringCurrenciesJob } from '../../../src/shared/qualification/currencies/currencies.jobs.ts'
-import {
-  notifyExpiringCurrencies,
-  notifyLapsingCurrencies,
-} from '../../../src/shared/qualification/currencies/notify-expiring.ts'
-import { expiringDocumentsJob } from '../../../src/shared/qualification/documents/documents.jobs.ts'
+import { notifyExpiringCurrencies, notifyLapsingCurrencies } from '../../../src/shared/qualification/notify-expiring.ts'
+import { expiringCurrenciesJob, expiringDocumentsJob } from '../../../src/shared/qualification/qualification.jobs.ts'
 import { NOW } from '../../support/app.ts'
 import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../support/builders.ts'
 import { buildCurrency } from '../../support/currencies.ts'

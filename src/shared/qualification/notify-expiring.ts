@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { noticeDue } from '../../communication/notifications/expiry-notices.rules.ts'
-import { notifyAbout } from '../../communication/notifications/notify.ts'
-import type { Tx } from '../../platform/db/transaction.ts'
-import type { ClaimedRow } from '../../platform/jobs/claim-batch.ts'
-import { lapseAfter } from './currency.rules.ts'
-import { type CurrencyEnd, findEnds, findMemberFlights } from './expiring.queries.ts'
+import { noticeDue } from '../communication/notifications/expiry-notices.rules.ts'
+import { noticeDueOf, notifyAbout, owesNotice } from '../communication/notifications/notify.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { type ClaimedRow, claimBatch } from '../platform/jobs/claim-batch.ts'
+import { lapseAfter } from './currencies/currency.rules.ts'
+import { type CurrencyEnd, findEnds, findMemberFlights } from './currencies/expiring.queries.ts'
 
 /** Enqueues each notice of an end once, in however many workers it is found: the table keeps the last one. */
 async function notifyEnds(tx: Tx, ends: readonly CurrencyEnd[]): Promise<void> {
@@ -48,4 +48,16 @@ export async function notifyLapsingCurrencies(tx: Tx, after: number): Promise<nu
     }),
   )
   return rows.at(-1)?.orgUserId ?? null
+}
+
+/** Enqueues the notices that are due of documents that expire, none for members who left. Returns how many. */
+export function notifyExpiringDocuments(tx: Tx): Promise<number> {
+  return claimBatch(tx, {
+    table: 'document',
+    join: sql`left join membership m on m.organization_id = r.organization_id and m.id = r.membership_id`,
+    due: sql`${owesNotice(tx.now)} and m.removed_at is null`,
+    order: sql`r.expires_at`,
+    mark: { expiry_told_days: noticeDueOf(sql`r.expires_at`, tx.now) },
+    each: notifyAbout(tx, 'document_expiring'),
+  })
 }
