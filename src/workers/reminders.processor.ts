@@ -11,7 +11,7 @@ import {
 } from '../shared/qualification/notify-expiring.ts'
 import type { expiringCurrenciesJob, expiringDocumentsJob } from '../shared/qualification/qualification.jobs.ts'
 import { remindOfBookings } from '../shared/scheduling/reservations/remind-upcoming.ts'
-import type { remindUpcoming } from '../shared/scheduling/reservations/reservations.jobs.ts'
+import type { remindUpcoming } from '../shared/scheduling/scheduling.jobs.ts'
 import { notifyExpiringEndorsements } from '../shared/training/endorsements/tell-expiring.ts'
 import type { expiringEndorsementsJob } from '../shared/training/training.jobs.ts'
 

@@ -9,7 +9,7 @@ import type { Job, QueueName } from '../shared/platform/jobs/define-job.ts'
 import type { QueueBackend } from '../shared/platform/jobs/queue-backend.ts'
 import { purgeExpired } from '../shared/platform/retention/retention.jobs.ts'
 import { expiringCurrenciesJob, expiringDocumentsJob } from '../shared/qualification/qualification.jobs.ts'
-import { remindUpcoming } from '../shared/scheduling/reservations/reservations.jobs.ts'
+import { remindUpcoming } from '../shared/scheduling/scheduling.jobs.ts'
 import { expiringEndorsementsJob } from '../shared/training/training.jobs.ts'
 
 interface Schedule {

@@ -32,9 +32,7 @@ import type { Job } from '../platform/jobs/define-job.ts'
 import { purgeExpired } from '../platform/retention/retention.jobs.ts'
 import { dropStoredFolder, dropStoredObject, finalizeUpload } from '../platform/storage/storage.jobs.ts'
 import { expiringCurrenciesJob, expiringDocumentsJob } from '../qualification/qualification.jobs.ts'
-import { guestDecisionJob } from '../scheduling/booking-requests/booking-requests.jobs.ts'
-import { sendConfirmation } from '../scheduling/offerings/offerings.jobs.ts'
-import { remindUpcoming } from '../scheduling/reservations/reservations.jobs.ts'
+import { guestDecisionJob, remindUpcoming, sendConfirmation } from '../scheduling/scheduling.jobs.ts'
 import { expiringEndorsementsJob } from '../training/training.jobs.ts'
 
 const list = [

@@ -5,9 +5,13 @@ import { emit } from '../platform/events/emit.ts'
 import { Forbidden, Invalid } from '../platform/kernel/errors.ts'
 import { ZERO } from '../platform/kernel/units.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
-import { assertTransition, lockReservation, refused } from '../scheduling/reservations/reservation.access.ts'
+import {
+  assertTransition,
+  lifecycleOf,
+  lockReservation,
+  refused,
+} from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
-import { lifecycleOf } from '../scheduling/reservations/reservation-facts.ts'
 import { type Figures, readCorrection, type SentFigures } from './corrections.rules.ts'
 import { type FollowedMeters, followWithMeters, readMeters } from './follow-with-meters.ts'
 import type { MeterRun } from './meters.rules.ts'

@@ -1,13 +1,13 @@
 import { type Actor, is } from '../platform/authz/actor.ts'
 import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { refuseCancellation } from '../scheduling/reservations/cancellation.rules.ts'
 import {
   assertBookingParty,
   assertTransition,
   lockReservation,
   refused,
 } from '../scheduling/reservations/reservation.access.ts'
+import { refuseCancellation } from '../scheduling/reservations/reservation.rules.ts'
 import { markCancelled } from './mark-cancelled.ts'
 
 export interface Cancellation {

@@ -2,7 +2,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { cancelRequestsOf } from '../scheduling/booking-requests/decide-request.ts'
-import { isRequiredCrew } from '../scheduling/reservations/required-crew.rules.ts'
+import { isRequiredCrew } from '../scheduling/reservations/reservation.rules.ts'
 import type { BookingAhead, LeavingMember } from './bookings-ahead.access.ts'
 import { markCancelled } from './mark-cancelled.ts'
 

@@ -6,11 +6,10 @@ import {
   findDecidedRequest,
   findUnconfirmedRequest,
 } from '../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
-import type { guestDecisionJob } from '../../shared/scheduling/booking-requests/booking-requests.jobs.ts'
 import { decisionMessage } from '../../shared/scheduling/booking-requests/decision-message.rules.ts'
-import type { sendConfirmation } from '../../shared/scheduling/offerings/offerings.jobs.ts'
 import { CONFIRMATION_HOURS } from '../../shared/scheduling/offerings/request-offering.ts'
 import { minuteInWords } from '../../shared/scheduling/rules/wording.rules.ts'
+import type { guestDecisionJob, sendConfirmation } from '../../shared/scheduling/scheduling.jobs.ts'
 import { sendMail } from '../send-mail.ts'
 
 /**

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { categoryLabel, refuseCancellation } from '../../../src/shared/scheduling/reservations/cancellation.rules.ts'
-import { reminderDoneAt } from '../../../src/shared/scheduling/reservations/reminder.rules.ts'
+import {
+  categoryLabel,
+  refuseCancellation,
+  reminderDoneAt,
+} from '../../../src/shared/scheduling/reservations/reservation.rules.ts'
 import { at } from './booking-facts.ts'
 
 const start = at('2026-11-23T10:00:00Z')

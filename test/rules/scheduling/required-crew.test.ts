@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReservationType, Side } from '../../../src/shared/fleet/resources/reservation-types.rules.ts'
-import { isRequiredCrew } from '../../../src/shared/scheduling/reservations/required-crew.rules.ts'
+import { isRequiredCrew } from '../../../src/shared/scheduling/reservations/reservation.rules.ts'
 
 const cases: [string, ReservationType, Side[], Side, boolean][] = [
   ['a solo needs its student', 'solo', ['students'], 'students', true],

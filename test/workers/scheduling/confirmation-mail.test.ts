@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
-import { sendConfirmation } from '../../../src/shared/scheduling/offerings/offerings.jobs.ts'
+import { sendConfirmation } from '../../../src/shared/scheduling/scheduling.jobs.ts'
 import { NOW, startTestApp, type TestApp } from '../../support/app.ts'
 import type { School } from '../../support/builders.ts'
 import { asked, buildListedSchool, confirm, confirmationToken, type Offered, offer } from '../../support/offerings.ts'

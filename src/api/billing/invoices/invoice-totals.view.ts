@@ -4,8 +4,8 @@ import { flightChargeOf } from '../../../shared/billing/flight-bill/flight-charg
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
+import { isFlown } from '../../../shared/scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
-import { isFlown } from '../../../shared/scheduling/reservations/reservation-facts.ts'
 import { Cents, Id } from '../../http/schemas.ts'
 
 const Payer = z.object({

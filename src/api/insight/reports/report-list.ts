@@ -14,7 +14,7 @@ import { selectUtilization } from '../../../shared/insight/reports/utilization.q
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { minus } from '../../../shared/platform/kernel/units.ts'
-import { categoryLabel } from '../../../shared/scheduling/reservations/cancellation.rules.ts'
+import { categoryLabel } from '../../../shared/scheduling/reservations/reservation.rules.ts'
 import { iso } from '../../http/iso.ts'
 import { type Cell, defineReport, type Report, type ReportContext } from './define-report.ts'
 import {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PublicOpening as OpenSlot } from '../../../shared/scheduling/offerings/find-public-openings.ts'
 import type { OfferingRow } from '../../../shared/scheduling/offerings/offering.queries.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
-import type { BookingPrincipal } from '../../../shared/scheduling/rules/booking-principal.ts'
+import type { BookingPrincipal } from '../../../shared/scheduling/rules/load-booking-facts.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant } from '../../http/schemas.ts'
 

@@ -1,7 +1,9 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { applyDecision, lockForDecision, lockPendingRequestsOf } from './booking-request.access.ts'
+import { lockEntity } from '../reservations/reservation.access.ts'
+import { applyDecision, lockForDecision, lockPendingRequestsOf, lockRequestIfAny } from './booking-request.access.ts'
+import type { MeetingOf } from './meeting-to-make.queries.ts'
 import { notifyRequester } from './notify-requester.ts'
 
 /**
@@ -37,4 +39,22 @@ export async function cancelRequestsOf(
   by: { orgUserId: number },
 ): Promise<void> {
   for (const request of await lockPendingRequestsOf(tx, leaving)) applyDecision(tx, by, request, 'cancel')
+}
+
+/** Stores the meeting's address on the request and on its live booking, and clears an earlier error. */
+export async function saveMeeting(tx: Tx, meeting: MeetingOf, joinUrl: string): Promise<void> {
+  const request = await lockRequestIfAny(tx, meeting.organizationId, meeting.bookingRequestId)
+  if (!request) return
+  tx.em.assign(request, { meetingUrl: joinUrl, meetingError: null })
+  const reservation = request.reservationId ? await lockEntity(tx, meeting, request.reservationId) : null
+  if (reservation?.live) reservation.meetingUrl = joinUrl
+}
+
+/**
+ * Stores on the request why there is no meeting, unless another run has created it meanwhile. The booking stays.
+ * Implements interface §Booking requests (`meetingError`).
+ */
+export async function saveMeetingError(tx: Tx, meeting: MeetingOf, message: string): Promise<void> {
+  const request = await lockRequestIfAny(tx, meeting.organizationId, meeting.bookingRequestId)
+  if (request && !request.meetingUrl) request.meetingError = message
 }

@@ -1,8 +1,8 @@
 import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { guestDecisionJob } from '../scheduling.jobs.ts'
 import type { BookingRequest } from './booking-request.entity.ts'
-import { guestDecisionJob } from './booking-requests.jobs.ts'
 
 /** How long the mail waits for the payment page of a charged package, in milliseconds. */
 const INVOICE_MS = 5_000

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { findOpenings, findOpeningsAt, type OpeningsQuestion } from '../openings/find-openings.ts'
-import type { BookingPrincipal } from '../rules/booking-principal.ts'
+import type { BookingPrincipal } from '../rules/load-booking-facts.ts'
 import type { OfferingRow } from './offering.queries.ts'
 
 /** A slot that a guest can ask for; its crew is not disclosed. */

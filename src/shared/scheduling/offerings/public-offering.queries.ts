@@ -1,7 +1,7 @@
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
-import { type BookingPrincipal, publicBookingPrincipal } from '../rules/booking-principal.ts'
+import { type BookingPrincipal, publicBookingPrincipal } from '../rules/load-booking-facts.ts'
 import { findOffering, type OfferingRow, selectOfferings } from './offering.queries.ts'
 
 /**

@@ -4,11 +4,11 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { BookingRequest } from '../booking-requests/booking-request.entity.ts'
 import { lockSlots } from '../reservations/slots.access.ts'
-import type { BookingPrincipal } from '../rules/booking-principal.ts'
+import type { BookingPrincipal } from '../rules/load-booking-facts.ts'
+import { sendConfirmation } from '../scheduling.jobs.ts'
 import { isOpenAt } from './find-public-openings.ts'
 import { lockPublicRequests } from './holds.queries.ts'
 import type { OfferingRow } from './offering.queries.ts'
-import { sendConfirmation } from './offerings.jobs.ts'
 import { findPublicOffering } from './public-offering.queries.ts'
 
 /** How long the chosen aircraft is held, in minutes. */

@@ -3,8 +3,7 @@ import { booksForThemselves, type ReservationType, typeRules } from '../../fleet
 import type { Db } from '../../platform/db/database.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
-import type { BookingPrincipal } from '../rules/booking-principal.ts'
-import { organizationFacts, seatFacts } from '../rules/load-booking-facts.ts'
+import { type BookingPrincipal, organizationFacts, seatFacts } from '../rules/load-booking-facts.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
 import { findInstructors, findResourcesFor } from './candidates.queries.ts'
 import {

@@ -5,9 +5,9 @@ import { emit } from '../../platform/events/emit.ts'
 import { assertBookable } from '../rules/assert-bookable.ts'
 import type { SeatInput } from '../rules/booking-input.ts'
 import { planBooking } from '../rules/plan-booking.ts'
-import { reminderDoneAt } from './reminder.rules.ts'
 import { assertBookingParty, assertTransition, lockReservation } from './reservation.access.ts'
 import type { ReservationRow } from './reservation.queries.ts'
+import { reminderDoneAt } from './reservation.rules.ts'
 import { lockSlots } from './slots.access.ts'
 
 /** The changes; what is left out stays. Null clears the notes. */

@@ -4,8 +4,8 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { NewBooking, SeatInput } from '../rules/booking-input.ts'
 import type { Occurrence } from '../rules/recurrence.rules.ts'
-import { reminderDoneAt } from './reminder.rules.ts'
-import { insertWithSeats, type SeatToInsert } from './seat.table.ts'
+import { reminderDoneAt } from './reservation.rules.ts'
+import { insertWithSeats, type SeatToInsert } from './reservation.table.ts'
 
 /**
  * Inserts bookings with their seats in one statement, whatever the length of the series. Returns the ids in the order of

@@ -4,10 +4,9 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { AppError, Forbidden, NotFound } from '../../platform/kernel/errors.ts'
-import { type Refusal, refusalOf, type Trigger } from './lifecycle.states.ts'
+import { type LifecycleFacts, type Refusal, refusalOf, type Trigger } from './lifecycle.states.ts'
 import { Reservation } from './reservation.entity.ts'
 import { findReservation, findReservations, type ReservationRow } from './reservation.queries.ts'
-import { lifecycleOf } from './reservation-facts.ts'
 
 /** A booking with everything that the rules decide on, and its entity, through which it is changed. */
 export interface LockedReservation extends ReservationRow {
@@ -94,4 +93,21 @@ export function assertBookingParty(row: WhoseBooking, actor: Actor): void {
 export function mustSetPrice(actor: Actor, collectionStyle: ReservationRow['collection_style']): void {
   if (collectionStyle !== 'prepaid_fixed' || is(actor, staff)) return
   throw new Forbidden('Only desk staff and instructors book for a price that is paid in advance.')
+}
+
+/** Returns the facts of a loaded booking that the lifecycle table needs. */
+export function lifecycleOf(row: ReservationRow): LifecycleFacts {
+  return {
+    cancelledAt: row.cancelled_at,
+    rampedOutAt: row.ramped_out_at,
+    rampedInAt: row.ramped_in_at,
+    briefed: row.ramped_out_at === null && row.briefing_tenths !== null,
+    signedOffAt: row.signed_off_at,
+    billed: row.invoices.some((invoice) => invoice.status !== 'void' && invoice.status !== 'failed'),
+  }
+}
+
+/** Decides whether a loaded booking has figures to bill. */
+export function isFlown(row: ReservationRow): boolean {
+  return row.ramped_in_at !== null || row.briefing_tenths !== null
 }

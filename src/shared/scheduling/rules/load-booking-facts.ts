@@ -1,10 +1,10 @@
 import type { Actor } from '../../platform/authz/actor.ts'
+import { roleFlags } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { BookingFacts, SeatFacts } from './booking-facts.ts'
 import { type BookingInput, peopleOf, type SeatInput } from './booking-input.ts'
-import type { BookingPrincipal } from './booking-principal.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
 
 /**
@@ -65,4 +65,18 @@ export function seatFacts(seat: SeatInput, snapshot: SchedulingSnapshot, resourc
   const name = snapshot.guests.get(guestId)
   if (name === undefined) throw new Invalid(`${field}.guestId: there is no such guest`)
   return { ...guest, guestId, name, taken: snapshot.taken.guests.get(guestId) ?? [] }
+}
+
+/** On whose behalf the booking rules run: a member, or the school's desk when nobody is signed in. */
+export type BookingPrincipal = Pick<Actor, 'organizationId' | 'orgUserId' | 'roles' | 'organization'>
+
+/** An id that no member has, so the desk is on no booking. */
+const SYSTEM_ACTOR_ID = 0
+
+/** Returns a principal with desk rights for a school: the public can get what the desk could book. */
+export function publicBookingPrincipal({
+  organizationId,
+  organization,
+}: Pick<BookingPrincipal, 'organizationId' | 'organization'>): BookingPrincipal {
+  return { organizationId, organization, orgUserId: SYSTEM_ACTOR_ID, roles: roleFlags({ dispatcher: true }) }
 }

@@ -10,11 +10,11 @@ import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { Claim } from '../../../shared/platform/deliveries/delivery.access.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
+import { saveMeeting, saveMeetingError } from '../../../shared/scheduling/booking-requests/decide-request.ts'
 import {
   findMeetingToMake,
   type MeetingToMakeRow,
 } from '../../../shared/scheduling/booking-requests/meeting-to-make.queries.ts'
-import { saveMeeting, saveMeetingError } from '../../../shared/scheduling/booking-requests/save-meeting.ts'
 import { accessTokenOf } from './access-token.ts'
 
 type Payload = JobPayload<typeof createMeeting>

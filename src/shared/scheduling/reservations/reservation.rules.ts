@@ -1,3 +1,4 @@
+import { type ReservationType, type Side, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Refusal } from './lifecycle.states.ts'
 
 /** The inputs of a cancellation: the organization's policy, the caller, and the time. */
@@ -32,4 +33,20 @@ export function refuseCancellation({ now, start, category, deskStaff, settings }
 export function categoryLabel(key: string): string {
   const words = key.replaceAll('_', ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/**
+ * Returns the start for which a new or moved booking's reminder counts as sent: this start, when the reminder window of
+ * `hoursBefore` has begun already, since the people on it are notified of the booking now; else null.
+ */
+export function reminderDoneAt(now: Date, start: Date, hoursBefore: number): Date | null {
+  return start.getTime() - now.getTime() <= hoursBefore * HOUR_MS ? start : null
+}
+
+/**
+ * Decides whether a booking of a type needs everyone on a side: without one of them it falls below the side's minimum.
+ */
+export function isRequiredCrew(type: ReservationType, sides: readonly Side[], leaving: Side): boolean {
+  const [least] = typeRules[type].sides[leaving] ?? [0, 0]
+  return sides.filter((side) => side === leaving).length - 1 < least
 }
