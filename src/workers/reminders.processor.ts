@@ -12,7 +12,7 @@ import {
 import type { expiringCurrenciesJob, expiringDocumentsJob } from '../shared/qualification/qualification.jobs.ts'
 import { remindOfBookings } from '../shared/scheduling/reservations/remind-upcoming.ts'
 import type { remindUpcoming } from '../shared/scheduling/scheduling.jobs.ts'
-import { notifyExpiringEndorsements } from '../shared/training/endorsements/tell-expiring.ts'
+import { notifyExpiringEndorsements } from '../shared/training/endorsements/issue-endorsement.ts'
 import type { expiringEndorsementsJob } from '../shared/training/training.jobs.ts'
 
 // Each scheduled job enqueues what is due in batches, one transaction per batch, until a batch is not full.

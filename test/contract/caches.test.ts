@@ -43,7 +43,7 @@ const ofOneCall = [
   'src/shared/platform/events/predecessors.rules.ts subjects',
   'src/shared/scheduling/openings/openings.rules.ts known',
   'src/shared/scheduling/openings/place-members.rules.ts seated',
-  'src/shared/training/courses/lesson-credit.rules.ts seen',
+  'src/shared/training/courses/syllabus.rules.ts seen',
   'src/shared/training/records/record.access.ts seen',
 ]
 

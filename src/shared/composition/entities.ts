@@ -43,7 +43,7 @@ import { OfferingInstructor, OfferingResource } from '../scheduling/offerings/of
 import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 import { ReservationEvent, Seat } from '../scheduling/reservations/reservation.table.ts'
 import { WeatherCall, WeatherRequest, WeatherStation } from '../scheduling/weather/weather.table.ts'
-import { TrainingCourse } from '../training/courses/course.entity.ts'
+import { SyllabusVersion, TrainingCourse } from '../training/courses/course.entity.ts'
 import {
   SyllabusCredit,
   SyllabusLesson,
@@ -51,7 +51,6 @@ import {
   SyllabusStage,
   SyllabusTask,
 } from '../training/courses/syllabus.table.ts'
-import { SyllabusVersion } from '../training/courses/version.entity.ts'
 import { Endorsement } from '../training/endorsements/endorsement.entity.ts'
 import { Enrollment } from '../training/enrollments/enrollment.entity.ts'
 import { TrainingGrant } from '../training/grants/grant.table.ts'

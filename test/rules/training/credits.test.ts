@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { tenths, ZERO } from '../../../src/shared/platform/kernel/units.ts'
-import { creditProblem } from '../../../src/shared/training/courses/lesson-credit.rules.ts'
+import { creditProblem } from '../../../src/shared/training/courses/syllabus.rules.ts'
 import { amountProblem, clockOfOverride, postingsOf } from '../../../src/shared/training/records/credit.rules.ts'
 
 const hours = { id: 1, minTenths: tenths(400), minCount: null }

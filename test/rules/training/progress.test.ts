@@ -5,12 +5,13 @@ import {
   isPassing,
   scaleProblem,
 } from '../../../src/shared/training/courses/grading.rules.ts'
-import { isOffered, unfinishedFirst } from '../../../src/shared/training/enrollments/candidates.rules.ts'
 import {
   inSyllabusOrder,
   isCompleted,
+  isOffered,
   outOfOrderWarning,
   skippedBefore,
+  unfinishedFirst,
 } from '../../../src/shared/training/enrollments/progress.rules.ts'
 
 const lesson = (id: number, stagePosition: number, position: number, requiresSignoff = true) => ({

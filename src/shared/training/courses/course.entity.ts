@@ -1,7 +1,9 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { tenantRecord } from '../../platform/db/columns.ts'
+import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import type { GradeOption } from './grading.rules.ts'
 import { certificates, regulatoryParts } from './syllabus.rules.ts'
+import { versionStates } from './version.states.ts'
 
 /** A course. Its regulatory part never changes; the fee is in cents. */
 export const TrainingCourse = defineEntity({
@@ -21,3 +23,21 @@ export const TrainingCourse = defineEntity({
   },
 })
 export type TrainingCourse = InferEntity<typeof TrainingCourse>
+
+/** A version of a course's syllabus. Once it is published, neither it nor its parts can change. */
+export const SyllabusVersion = defineEntity({
+  name: 'SyllabusVersion',
+  tableName: 'syllabus_version',
+  properties: {
+    ...tenantRecord,
+    courseId: p.integer(),
+    label: p.text(),
+    state: p.enum(versionStates).default('draft'),
+    gradingScale: p.json<GradeOption[]>(),
+    publishedAt: instant().nullable(),
+    publishedBy: p.integer().nullable(),
+    approvedAt: instant().nullable(),
+    approvalReference: p.text().nullable(),
+  },
+})
+export type SyllabusVersion = InferEntity<typeof SyllabusVersion>

@@ -4,10 +4,10 @@ import { Conflict } from '../../platform/kernel/errors.ts'
 import { mustHold } from '../grants/policy.ts'
 import { copySyllabus } from './copy-syllabus.ts'
 import { lockCourse } from './course.access.ts'
+import { SyllabusVersion } from './course.entity.ts'
 import { defaultGradingScale } from './grading.rules.ts'
 import { findLabels } from './syllabus.queries.ts'
 import { findVersionToCopy } from './version.access.ts'
-import { SyllabusVersion } from './version.entity.ts'
 
 /**
  * Creates another draft of a course's syllabus: empty, or a deep copy of any version of the organization.

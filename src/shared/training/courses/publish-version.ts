@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import { assertTransition } from '../assert-transition.ts'
+import { assertTransition } from '../transition.rules.ts'
 import { hasLesson } from './syllabus.queries.ts'
 import { lockVersion } from './version.access.ts'
 import { versionTransitions } from './version.states.ts'

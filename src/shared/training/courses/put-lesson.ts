@@ -2,9 +2,8 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
 import type { Tenths } from '../../platform/kernel/units.ts'
-import { creditProblem, type LessonCredit } from './lesson-credit.rules.ts'
 import { findMeasures, hasStage, type VersionKey } from './syllabus.queries.ts'
-import type { LessonKind } from './syllabus.rules.ts'
+import { creditProblem, type LessonCredit, type LessonKind } from './syllabus.rules.ts'
 import { lockVersion } from './version.access.ts'
 
 export interface LessonInput {

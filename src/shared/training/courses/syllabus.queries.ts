@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { LessonCredit, RequirementMeasure } from './lesson-credit.rules.ts'
+import type { LessonCredit, RequirementMeasure } from './syllabus.rules.ts'
 
 /** A version, named by its organization and id. */
 export interface VersionKey {

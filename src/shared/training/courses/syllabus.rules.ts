@@ -1,3 +1,5 @@
+import type { Tenths } from '../../platform/kernel/units.ts'
+
 export const lessonKinds = ['ground', 'flight', 'sim'] as const
 export type LessonKind = (typeof lessonKinds)[number]
 
@@ -12,3 +14,41 @@ export const regulatoryParts = ['part61', 'part141'] as const
 export type RegulatoryPart = (typeof regulatoryParts)[number]
 
 export const certificates = ['private', 'instrument', 'commercial', 'cfi', 'atp', 'endorsement', 'other'] as const
+
+/** A requirement's measure: exactly one of its minimums is set. */
+export interface RequirementMeasure {
+  minTenths?: Tenths | null | undefined
+  minCount?: number | null | undefined
+}
+
+/** What a lesson credits to a requirement: the time on one of the record's clocks, or a count. */
+export interface LessonCredit {
+  requirementId: number
+  clock: Clock | null
+  count: number | null
+}
+
+/**
+ * Returns why a lesson's credits are invalid, or null. Each item references a requirement of the version and uses its
+ * measure (a clock for hours, a count otherwise), and no two items are the same.
+ */
+export function creditProblem(
+  credits: readonly LessonCredit[],
+  requirements: readonly (RequirementMeasure & { id: number })[],
+): string | null {
+  const seen = new Set<string>()
+  for (const [index, { requirementId, clock, count }] of credits.entries()) {
+    const path = `credits.${index}`
+    const requirement = requirements.find((one) => one.id === requirementId)
+    if (!requirement) return `${path}.requirementId: there is no such requirement in this version`
+    if (clock !== null && count !== null) return `${path}.count: give a clock or a count, not both`
+    if (clock === null && count === null) return `${path}.clock: give a clock or a count`
+    const inHours = requirement.minCount == null
+    if (clock !== null && !inHours) return `${path}.clock: the requirement is counted, not timed`
+    if (count !== null && inHours) return `${path}.count: the requirement is timed, not counted`
+    const key = `${requirementId} ${clock}`
+    if (seen.has(key)) return `${path}: the lesson credits this already`
+    seen.add(key)
+  }
+  return null
+}

@@ -2,9 +2,9 @@ import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { assertTransition } from '../assert-transition.ts'
 import { mustHold } from '../grants/policy.ts'
-import { SyllabusVersion } from './version.entity.ts'
+import { assertTransition } from '../transition.rules.ts'
+import { SyllabusVersion } from './course.entity.ts'
 import { type VersionTrigger, versionTransitions } from './version.states.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Conflicting } from '../conflicting.rules.ts'
+import type { Conflicting } from '../transition.rules.ts'
 
 export const versionStates = ['draft', 'published', 'retired'] as const
 export type VersionState = (typeof versionStates)[number]

@@ -1,8 +1,10 @@
-import { notify } from '../../communication/notifications/notify.ts'
+import { sql } from 'kysely'
+import { noticeDueOf, notify, notifyAbout, owesNotice } from '../../communication/notifications/notify.ts'
 import { mustBeMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import { claimBatch } from '../../platform/jobs/claim-batch.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { mustGrade } from '../grants/policy.ts'
 import { mustNotBeOneself } from '../records/record.access.ts'
@@ -65,4 +67,15 @@ export async function issueEndorsement(tx: Tx, actor: Actor, input: NewEndorseme
   emit(tx, actor, { kind: 'endorsement.issued', subject: { kind: 'endorsement', id: endorsement.id }, after })
   notify(tx, { organizationId, kind: 'endorsement_issued', subjectId: endorsement.id, causedBy: signedBy })
   return { id: endorsement.id }
+}
+
+/** Enqueues the notices that are due of endorsements that expire, none for one that was superseded. Returns how many. */
+export function notifyExpiringEndorsements(tx: Tx): Promise<number> {
+  return claimBatch(tx, {
+    table: 'endorsement',
+    due: sql`${owesNotice(tx.now)} and r.superseded_at is null`,
+    order: sql`r.expires_at`,
+    mark: { expiry_told_days: noticeDueOf(sql`r.expires_at`, tx.now) },
+    each: notifyAbout(tx, 'endorsement_expiring'),
+  })
 }

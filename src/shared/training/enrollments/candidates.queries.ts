@@ -1,9 +1,8 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { LessonKind } from '../courses/syllabus.rules.ts'
 import { findVersion, type StageRow, type TaskRow } from '../courses/version.queries.ts'
-import { isOffered, unfinishedFirst } from './candidates.rules.ts'
 import { findProgress } from './progress.queries.ts'
-import { inSyllabusOrder, isCompleted } from './progress.rules.ts'
+import { inSyllabusOrder, isCompleted, isOffered, unfinishedFirst } from './progress.rules.ts'
 
 /** A lesson that a booking can close out. */
 export interface CandidateLesson {

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { assertTransition } from '../assert-transition.ts'
 import { mustHold } from '../grants/policy.ts'
+import { assertTransition } from '../transition.rules.ts'
 import { lockEnrollment } from './enrollment.access.ts'
 import { enrollmentTransitions } from './enrollment.states.ts'
 

@@ -2,7 +2,7 @@ import { LockMode, raw } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
-import { assertTransition } from '../assert-transition.ts'
+import { assertTransition } from '../transition.rules.ts'
 import { Enrollment } from './enrollment.entity.ts'
 import { type EnrollmentTrigger, enrollmentTransitions } from './enrollment.states.ts'
 

@@ -1,4 +1,4 @@
-import type { Conflicting } from '../conflicting.rules.ts'
+import type { Conflicting } from '../transition.rules.ts'
 
 export const enrollmentStatuses = ['enrolled', 'graduated', 'terminated', 'transferred'] as const
 export type EnrollmentStatus = (typeof enrollmentStatuses)[number]

@@ -1,7 +1,6 @@
 import { type BasisPoints, basisPoints } from '../../platform/kernel/units.ts'
 import { endOfMonthAfter } from '../../platform/kernel/zones.ts'
-import type { RequirementMeasure } from '../courses/lesson-credit.rules.ts'
-import type { Clock } from '../courses/syllabus.rules.ts'
+import type { Clock, RequirementMeasure } from '../courses/syllabus.rules.ts'
 
 /** The sources of credit. `manual` requires notes. */
 export const creditSources = ['lesson', 'transfer_141', 'transfer_61', 'simulator', 'manual'] as const

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Forbidden } from '../../platform/kernel/errors.ts'
-import { assertTransition } from '../assert-transition.ts'
+import { assertTransition } from '../transition.rules.ts'
 import { lockRecord } from './record.access.ts'
 import { recordStatus, recordTransitions } from './record.states.ts'
 

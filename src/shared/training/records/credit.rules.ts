@@ -1,6 +1,5 @@
 import { type Tenths, ZERO } from '../../platform/kernel/units.ts'
-import type { LessonCredit, RequirementMeasure } from '../courses/lesson-credit.rules.ts'
-import type { Clock } from '../courses/syllabus.rules.ts'
+import type { Clock, LessonCredit, RequirementMeasure } from '../courses/syllabus.rules.ts'
 
 /** An amount of credit, in the measure of its requirement: tenths of hours or a count. */
 export interface CreditAmount {

@@ -3,7 +3,6 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Tenths } from '../../platform/kernel/units.ts'
-import { assertTransition } from '../assert-transition.ts'
 import { findLesson, type Lesson } from '../courses/syllabus.queries.ts'
 import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
 import type { Enrollment } from '../enrollments/enrollment.entity.ts'
@@ -11,8 +10,14 @@ import { findLessonsInOrder, findProgress } from '../enrollments/progress.querie
 import { outOfOrderWarning, skippedBefore } from '../enrollments/progress.rules.ts'
 import { graders } from '../grants/grants.rules.ts'
 import { mustGrade } from '../grants/policy.ts'
-import { mustHaveHappened } from '../must-have-happened.ts'
-import { findRecordToRegrade, mustFitLesson, mustNotBeOneself, startOfBooking } from './record.access.ts'
+import { assertTransition } from '../transition.rules.ts'
+import {
+  findRecordToRegrade,
+  mustFitLesson,
+  mustHaveHappened,
+  mustNotBeOneself,
+  startOfBooking,
+} from './record.access.ts'
 import { type TaskGrade, TrainingRecord } from './record.entity.ts'
 import { recordStatus, recordTransitions } from './record.states.ts'
 

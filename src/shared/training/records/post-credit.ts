@@ -5,8 +5,8 @@ import { findMeasures } from '../courses/syllabus.queries.ts'
 import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
 import type { CreditSource } from '../enrollments/requirement-progress.rules.ts'
 import { mustHold } from '../grants/policy.ts'
-import { mustHaveHappened } from '../must-have-happened.ts'
 import { amountProblem, type CreditAmount } from './credit.rules.ts'
+import { mustHaveHappened } from './record.access.ts'
 
 export interface NewCredit extends CreditAmount {
   enrollmentId: number

@@ -1,4 +1,4 @@
-import type { Conflicting } from '../conflicting.rules.ts'
+import type { Conflicting } from '../transition.rules.ts'
 
 /** The status of a training record. It is derived from grade and signatures, and never stored. */
 export const recordStatuses = ['ungraded', 'graded', 'signed', 'countersigned', 'amended'] as const

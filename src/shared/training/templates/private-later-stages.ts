@@ -1,5 +1,14 @@
-import { check, dual, ground, solo } from './private-lessons.ts'
+import { lessonPatterns } from './lesson-patterns.ts'
 import type { StageTemplate } from './syllabus-template.ts'
+
+/**
+ * The lesson patterns of the private course. Every lesson credits flight time; dual ones credit training received, solo
+ * ones solo time.
+ */
+export const { dual, solo, ground, check } = lessonPatterns({
+  dual: { 'PPL.TOTAL': 'flight', 'PPL.DUAL': 'instruction' },
+  solo: { 'PPL.TOTAL': 'flight', 'PPL.SOLO': 'flight' },
+})
 
 /** The later stages of the private course: cross-country, night, and test preparation. */
 export const privateLater: readonly StageTemplate[] = [

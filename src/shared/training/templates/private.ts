@@ -1,5 +1,4 @@
-import { privateLater } from './private-later-stages.ts'
-import { check, dual, ground, solo } from './private-lessons.ts'
+import { check, dual, ground, privateLater, solo } from './private-later-stages.ts'
 import type { SyllabusTemplate } from './syllabus-template.ts'
 
 /** Private pilot, airplane single-engine land, under 14 CFR 61.109(a). */

@@ -1,5 +1,11 @@
+import type { CodeOf } from '../platform/kernel/error-codes.ts'
 import { Conflict } from '../platform/kernel/errors.ts'
-import type { Conflicting } from './conflicting.rules.ts'
+
+/** Why a transition is rejected: the code and the message of a 409. */
+export interface Conflicting {
+  code: CodeOf<409>
+  message: string
+}
 
 /**
  * Returns the state that a trigger leads to, read from the lifecycle's transition table.

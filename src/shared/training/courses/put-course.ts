@@ -4,12 +4,12 @@ import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { findRating } from '../../qualification/ratings.ts'
 import { mustHold } from '../grants/policy.ts'
-import { TrainingCourse } from './course.entity.ts'
+import { lockCourse } from './course.access.ts'
+import { SyllabusVersion, TrainingCourse } from './course.entity.ts'
 import { defaultGradingScale } from './grading.rules.ts'
 import type { certificates, RegulatoryPart } from './syllabus.rules.ts'
-import { SyllabusVersion } from './version.entity.ts'
 
-export interface NewCourse {
+interface NewCourse {
   name: string
   description: string | null
   enrollmentFeeCents: Cents | null
@@ -49,6 +49,24 @@ export async function createCourse(tx: Tx, actor: Actor, input: NewCourse): Prom
  * Checks that a rating exists; null passes.
  * @throws Invalid when there is no such rating
  */
-export function mustBeRating(ratingId: number | null): void {
+function mustBeRating(ratingId: number | null): void {
   if (ratingId !== null && !findRating(ratingId)) throw new Invalid('ratingId: there is no such rating')
+}
+
+/** The fields of a course that can change: all but its regulatory part. */
+type CourseChanges = Partial<Omit<NewCourse, 'regulatoryPart'>> & { archived?: boolean | undefined }
+
+/**
+ * Changes the given fields. A new fee applies to later enrollments; an archived course takes no new ones.
+ * Implements interface §Training: PATCH /training/courses/{courseId}.
+ * @throws Forbidden when the actor does not hold `configureTraining`
+ * @throws NotFound when there is no such course
+ * @throws Invalid when there is no such rating
+ */
+export async function updateCourse(tx: Tx, actor: Actor, id: number, changes: CourseChanges): Promise<{ id: number }> {
+  await mustHold(tx, actor, ['configureTraining'])
+  const course = await lockCourse(tx, actor, id)
+  mustBeRating(changes.ratingId ?? null)
+  tx.em.assign(course, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
+  return { id }
 }
