@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startBackingServices } from '../../src/local/start/backing-services.ts'
-import { freePort } from '../../src/local/start/free-port.ts'
+import { freePort } from '../../src/local/start/ports.ts'
 import { ShutdownSequence } from '../../src/local/start/shutdown-sequence.ts'
 import { readConfig } from '../../src/shared/platform/config/config.ts'
 

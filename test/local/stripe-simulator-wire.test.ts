@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildStripeSimulator } from '../../src/local/payments/stripe-simulator.ts'
-import { PortTaken } from '../../src/local/start/port-taken.ts'
+import { PortTaken } from '../../src/local/start/ports.ts'
 import {
   draftInvoice,
   openInvoice,

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DataDirInUse, type EmbeddedPostgres } from '../../src/local/postgres/embedded-postgres.ts'
 import { isServerOf } from '../../src/local/postgres/leftovers.ts'
-import { freePort } from '../../src/local/start/free-port.ts'
+import { freePort } from '../../src/local/start/ports.ts'
 import {
   cleanups,
   directory,

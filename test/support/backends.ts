@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { freePort } from '../../src/local/start/free-port.ts'
+import { freePort } from '../../src/local/start/ports.ts'
 import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 
 /** Where the queues of this run live: in PostgreSQL by `npm test`, in Redis by `npm run test:redis`. */

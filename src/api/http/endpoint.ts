@@ -1,16 +1,17 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { inTransaction } from '../../shared/platform/db/transaction.ts'
+import type { Origin } from '../../shared/platform/events/event-rows.ts'
 import { Unauthenticated } from '../../shared/platform/kernel/errors.ts'
+import { networkPrefixOf } from '../../shared/platform/kernel/networks.ts'
 import type { Answer } from './answers.ts'
 import { type AccessRule, authenticate, type Caller } from './authentication.ts'
 import { readPage } from './cursors.ts'
 import type { AnyCall, AnyDeclaration, AnyWriting, Method, On, Reading, Routes, Shape } from './declaration.ts'
 import { type IdempotentRequest, recordOutcome } from './idempotency.access.ts'
-import { originOf } from './origin.ts'
 import { idempotencyOf, replayOrRun, type StoredAnswer } from './replay.ts'
 import type { Services } from './services.ts'
 import { attempt, countSpecial } from './special-limits.ts'
-import { streamList } from './stream-list.ts'
 import { unfit } from './validation.ts'
 
 export type { Call, Routes } from './declaration.ts'
@@ -161,4 +162,28 @@ function send(reply: FastifyReply, { status, headers = {}, body, rest }: Answer)
 function sendStored(reply: FastifyReply, { status, answer }: StoredAnswer): FastifyReply {
   reply.code(status)
   return answer === null ? reply.send() : reply.type('application/json; charset=utf-8').send(Buffer.from(answer))
+}
+
+/** Returns where a request came from, for the event log. */
+export function originOf({ id, ip }: Pick<FastifyRequest, 'id' | 'ip'>): Origin {
+  return { address: networkPrefixOf(ip), requestId: id }
+}
+
+const HEAD = '{"data":['
+const TAIL = ']}'
+
+/**
+ * Sends a list as it is read: the rows in hand, then the rest, each slice written by the schema of the answer. The next
+ * slice is read when the client has taken the one before; a client that has gone ends the reading.
+ */
+function streamList(reply: FastifyReply, first: unknown[], rest: AsyncIterable<unknown[]>): FastifyReply {
+  const written = (rows: unknown[]) =>
+    String(reply.serializeInput({ data: rows }, '200')).slice(HEAD.length, -TAIL.length)
+  async function* pieces() {
+    yield HEAD + written(first)
+    for await (const rows of rest) if (rows.length > 0) yield `,${written(rows)}`
+    yield TAIL
+  }
+  const stream = Readable.from(pieces(), { objectMode: false, highWaterMark: 1 })
+  return reply.type('application/json; charset=utf-8').send(stream)
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
-import { nameTakenPort } from '../start/port-taken.ts'
+import { nameTakenPort } from '../start/ports.ts'
 import type { Fault, Faults } from './faults.ts'
 import { isForeignHost } from './host-header-guard.ts'
 import type { Inbox } from './inbox.ts'

@@ -1,9 +1,8 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { locationFile, locationOf } from './location.ts'
 import { canKeepFilesIn } from './ownership.ts'
 import { isRoot, type RunAs } from './run-as.ts'
-import { copyCluster, createStagedHome } from './staged-homes.ts'
+import { copyCluster, createStagedHome, locationFile, locationOf } from './staged-homes.ts'
 import { userFor } from './unprivileged-user.ts'
 
 /** The directory of a cluster and the user who runs it. */

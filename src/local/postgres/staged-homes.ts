@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockDirectory } from './directory-lock.ts'
-import { locationFile, locationOf, writeLocation } from './location.ts'
 import { giveTreeTo } from './ownership.ts'
 import type { RunAs } from './run-as.ts'
 import { stagingDirectory } from './staging.ts'
@@ -94,4 +93,22 @@ async function deleteUnlessInUse(home: string): Promise<void> {
     await rm(home, { recursive: true, force: true })
     lock.release()
   } catch {}
+}
+
+/** Returns the path of the text file that names the cluster's directory when it is outside the data directory. */
+export function locationFile(dataDir: string): string {
+  return join(dataDir, 'postgres-location.txt')
+}
+
+/** Returns the cluster's directory; undefined when it is the data directory itself. */
+export async function locationOf(dataDir: string): Promise<string | undefined> {
+  const text = await readFile(locationFile(dataDir), 'utf8').catch(() => '')
+  return text.trim() || undefined
+}
+
+/** Stores `home` as the cluster's directory. A rename makes the write atomic. */
+async function writeLocation(dataDir: string, home: string): Promise<void> {
+  const file = locationFile(dataDir)
+  await writeFile(`${file}.new`, `${home}\n`)
+  await rename(`${file}.new`, file)
 }

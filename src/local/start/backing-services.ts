@@ -6,7 +6,7 @@ import { startWeatherStandIn } from '../weather/weather-stand-in.ts'
 import { startWebhookReceiver } from '../webhooks/webhook-receiver.ts'
 import { loadOrCreateDevSecrets, type Secrets } from './dev-secrets.ts'
 import { openDatabaseServer } from './own-database.ts'
-import { ensureFree } from './port-taken.ts'
+import { ensureFree } from './ports.ts'
 import type { Environment } from './service-process.ts'
 import type { ShutdownSequence } from './shutdown-sequence.ts'
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '../../shared/composition/migrate.ts'
 import { type Config, readConfig, required } from '../../shared/platform/config/config.ts'
 import { type BackingServices, localUrl, startBackingServices } from './backing-services.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from './ports.ts'
 import { type Environment, startServiceProcess } from './service-process.ts'
 import type { ShutdownSequence } from './shutdown-sequence.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isForeignHost } from '../mail/host-header-guard.ts'
-import { nameTakenPort } from '../start/port-taken.ts'
+import { nameTakenPort } from '../start/ports.ts'
 
 /** A server that takes webhooks and shows them, on the loopback address. */
 export interface WebhookReceiver {

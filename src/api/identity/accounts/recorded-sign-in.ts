@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { recordRefusedSignIn, recordSignIn, type SignedIn, signIn } from '../../../shared/identity/accounts/sign-in.ts'
 import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import { Unauthenticated } from '../../../shared/platform/kernel/errors.ts'
-import { originOf } from '../../http/origin.ts'
+import { originOf } from '../../http/endpoint.ts'
 import type { Services } from '../../http/services.ts'
 
 /**

@@ -1,8 +1,8 @@
+import { stringify } from 'csv-stringify/sync'
 import { readInBatches, TooManyRows } from '../../../shared/platform/db/read-in-batches.ts'
 import { readRows } from '../../../shared/platform/db/read-rows.ts'
 import { Forbidden, Invalid } from '../../../shared/platform/kernel/errors.ts'
 import { type Answer, ok } from '../../http/answers.ts'
-import { csvLines } from '../../http/csv.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { spool } from '../../http/spool.ts'
 import { chartOf } from './cached-charts.ts'
@@ -137,3 +137,13 @@ async function readAll(
 function cellsOf(view: Record<string, Cell>, columns: readonly string[]): Cell[] {
   return columns.map((column) => view[column] ?? null)
 }
+
+/**
+ * Returns the lines of a CSV file: RFC 4180, with CRLF. A text that a spreadsheet would read as a formula begins with an
+ * apostrophe; numbers are left as they are, negative ones too.
+ */
+function csvLines(rows: readonly (readonly unknown[])[]): Buffer {
+  return Buffer.from(stringify(rows as unknown[][], options))
+}
+
+const options = { escape_formulas: true, record_delimiter: 'windows', cast: { boolean: String } } as const

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 
 /** A port that is in use. The message is one line: the port, and the variable that changes it. */
 export class PortTaken extends Error {
@@ -29,4 +29,15 @@ export async function ensureFree(port: number, host: string, variable: string): 
   }
   server.close()
   await once(server, 'close')
+}
+
+/** Returns a free TCP port of 127.0.0.1. Another process can take it before the caller does. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
