@@ -7,9 +7,8 @@ import { refundInvoiceAtGateway } from './billing/invoices/refund-at-gateway.pro
 import { settleInvoiceAtGateway } from './billing/invoices/settle-at-gateway.processor.ts'
 import { reconcileSomeInvoices, syncInvoiceFromGateway } from './billing/invoices/upkeep.processor.ts'
 import { voidInvoiceAtGateway } from './billing/invoices/void-at-gateway.processor.ts'
-import { notifyPublishedAnnouncement } from './communication/announcements/publish-announcement.processor.ts'
 import { createMeetingOfRequest } from './communication/meetings/create-meeting.processor.ts'
-import { fanOutNotification } from './communication/notifications/fan-out.processor.ts'
+import { fanOutNotification, notifyPublishedAnnouncement } from './communication/notifications/fan-out.processor.ts'
 import { sendNotificationMail } from './communication/notifications/mail-notification.processor.ts'
 import { pushToDevices } from './communication/notifications/push-notification.processor.ts'
 import { sendOneWebhook } from './communication/webhooks/send-webhook.processor.ts'
@@ -19,17 +18,16 @@ import {
   renderWebhookEvent,
   resumeLostWebhooks,
 } from './communication/webhooks/webhooks.processor.ts'
-import { reviewMaintenanceDue } from './fleet/maintenance/review-maintenance.processor.ts'
 import { sendMailTokenMail, sendPasswordChangedMail } from './identity/accounts/account-mails.processor.ts'
 import { sendInvitationMail, sendJoinDecisionMail } from './identity/joining/joining-mails.processor.ts'
 import { clearQueuesOfOrganization } from './identity/organizations/clear-queues.processor.ts'
-import { fanOutToSubscribers } from './platform/events/fan-out-events.processor.ts'
-import { purgeWhatExpired } from './platform/retention/purge-expired.processor.ts'
 import {
   dropFolderFromStorage,
   dropObjectFromStorage,
+  fanOutToSubscribers,
   finalizeStoredUpload,
-} from './platform/storage/stored-files.processor.ts'
+  purgeWhatExpired,
+} from './platform/platform.processor.ts'
 import {
   remindOfCurrencies,
   remindOfDocuments,
@@ -37,6 +35,7 @@ import {
   remindOfUnsignedCloseOuts,
   remindOfUpcoming,
   remindPayersOverdue,
+  reviewMaintenanceDue,
 } from './reminders.processor.ts'
 import { mailGuestDecision, sendConfirmationMail } from './scheduling/guest-mails.processor.ts'
 

@@ -2,6 +2,9 @@ import type { remindOverdue } from '../shared/billing/invoices/invoices.jobs.ts'
 import { remindSomeOverdue } from '../shared/billing/invoices/remind-overdue.ts'
 import type { remindUnsigned } from '../shared/dispatch/close-out.jobs.ts'
 import { remindOfUnsigned } from '../shared/dispatch/remind-unsigned.ts'
+import type { reviewMaintenance } from '../shared/fleet/maintenance/maintenance.jobs.ts'
+import { findResourcesToReview } from '../shared/fleet/maintenance/reminder.queries.ts'
+import { reviewDue } from '../shared/fleet/maintenance/review-due.ts'
 import { inBatches } from '../shared/platform/jobs/claim-batch.ts'
 import type { JobProcessor } from '../shared/platform/jobs/job-tools.ts'
 import {
@@ -49,5 +52,15 @@ export const remindOfCurrencies: JobProcessor<typeof expiringCurrenciesJob> = as
   while (last !== null) {
     const after: number = last
     last = await tools.transaction((tx) => notifyLapsingCurrencies(tx, after))
+  }
+}
+
+/**
+ * Reviews every resource with a maintenance item whose status has changed since its last notification, each in its own
+ * transaction.
+ */
+export const reviewMaintenanceDue: JobProcessor<typeof reviewMaintenance> = async (_payload, tools) => {
+  for (const resource of await findResourcesToReview(tools.database.db, tools.clock())) {
+    await tools.transaction((tx) => reviewDue(tx, resource))
   }
 }

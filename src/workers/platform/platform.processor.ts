@@ -1,0 +1,49 @@
+import { subscriptions } from '../../shared/composition/subscriptions.ts'
+import type { fanOutEvents } from '../../shared/platform/events/events.jobs.ts'
+import { fanOut } from '../../shared/platform/events/fan-out.ts'
+import { inBatches } from '../../shared/platform/jobs/claim-batch.ts'
+import type { JobProcessor } from '../../shared/platform/jobs/job-tools.ts'
+import { PURGED_AT_ONCE, purgeBatch, purgedTables } from '../../shared/platform/retention/purge-batch.access.ts'
+import type { purgeExpired } from '../../shared/platform/retention/retention.jobs.ts'
+import { keptSince } from '../../shared/platform/retention/retention.rules.ts'
+import type { dropStoredFolder, dropStoredObject, finalizeUpload } from '../../shared/platform/storage/storage.jobs.ts'
+import { endUpload, findUpload } from '../../shared/platform/storage/upload-form.access.ts'
+
+/** Tells every subscriber of a transaction's events, in one transaction. */
+export const fanOutToSubscribers: JobProcessor<typeof fanOutEvents> = async ({ organizationId }, tools, run) => {
+  await tools.transaction((tx) => fanOut(tx, subscriptions, { id: run.id, organizationId }))
+}
+
+/** Deletes expired rows, table by table, one batch per transaction, and partial uploads. */
+export const purgeWhatExpired: JobProcessor<typeof purgeExpired> = async (_payload, tools) => {
+  const purged: Record<string, number> = {}
+  for (const table of purgedTables) {
+    purged[table] = await inBatches(tools, (tx) => purgeBatch(tx, table), PURGED_AT_ONCE)
+  }
+  purged.uploads = (await tools.storage.own?.dropHalves(keptSince(tools.clock(), 'halfUpload'))) ?? 0
+  tools.log.info({ purged }, 'purged what was kept long enough')
+}
+
+/** Checks once whether the bytes of a file have arrived, so that no read has to query the storage. */
+export const finalizeStoredUpload: JobProcessor<typeof finalizeUpload> = async (payload, { database, storage }) => {
+  const file = await findUpload(database.db, payload)
+  if (payload.storageKey !== undefined && payload.storageKey !== file?.storageKey) return
+  // Object storage can accept an upload whose form was ended; such an object is deleted.
+  if (file?.upload === 'missing') await storage.remove(file.storageKey)
+  if (file?.upload !== 'awaited') return
+  await endUpload(
+    database.db,
+    { ...payload, storageKey: file.storageKey },
+    (await storage.has(file.storageKey)) ? 'stored' : 'missing',
+  )
+}
+
+/** Deletes one stored object; a missing one is fine. */
+export const dropObjectFromStorage: JobProcessor<typeof dropStoredObject> = async ({ storageKey }, tools) => {
+  await tools.storage.remove(storageKey)
+}
+
+/** Deletes everything that a deleted organization stored. */
+export const dropFolderFromStorage: JobProcessor<typeof dropStoredFolder> = async ({ folder }, tools) => {
+  await tools.storage.removeAll(folder)
+}
