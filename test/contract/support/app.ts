@@ -2,10 +2,11 @@ import { startTestApp, type TestApp } from '../../support/app.ts'
 
 /**
  * An API without workers: no answer waits for a processor that nobody asks. Accounts at Zoom may be connected. There is a
- * source of weather reports that gives no answer.
+ * source of weather reports that gives no answer. The database is a new one when none is given.
  */
-export function startLoneApp(): Promise<TestApp> {
+export function startLoneApp(databaseUrl?: string): Promise<TestApp> {
   return startTestApp({
+    databaseUrl,
     env: {
       PROCESSOR_WAIT_MS: '0',
       ZOOM_CLIENT_ID: 'flightline',
