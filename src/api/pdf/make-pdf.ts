@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import PDFDocument from 'pdfkit'
+import type PDFDocument from 'pdfkit'
 
 /** Covers Latin with all its accents, Greek and Cyrillic; PDF's built-in fonts know Western Europe only. */
 const fontFile = (name: string) => readFileSync(fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)))
@@ -25,8 +25,10 @@ interface About {
 
 /** A PDF on US MailMessage with the fonts `plain` and `bold`, in 9 points; its pages are numbered. */
 export async function makePdf({ title, author, madeAt }: About, write: (doc: Doc) => void): Promise<Buffer> {
+  // Loaded by the first document: it takes a tenth of a start.
+  const { default: Document } = await import('pdfkit')
   fonts ??= { plain: fontFile('DejaVuSans'), bold: fontFile('DejaVuSans-Bold') }
-  const doc = new PDFDocument({
+  const doc = new Document({
     size: 'LETTER',
     margin: MARGIN,
     bufferPages: true,
