@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashPassword } from '../../src/shared/identity/accounts/passwords.ts'
+import { hashPassword } from '../../src/shared/identity/accounts/hash-password.ts'
 import { eventKinds } from '../../src/shared/platform/events/event-kinds.ts'
 import type { TestApp } from '../support/app.ts'
 import { buildMember } from '../support/builders.ts'

@@ -10,7 +10,7 @@ import type { BookingRequest } from '../scheduling/booking-requests/booking-requ
 import { findRequestedSeats } from '../scheduling/booking-requests/booking-request-details.queries.ts'
 import { notifyRequester } from '../scheduling/booking-requests/notify-requester.ts'
 import { type Picked, pickInstructor } from '../scheduling/offerings/pick-instructor.ts'
-import type { SeatInput } from '../scheduling/rules/booking-input.ts'
+import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import { createReservation } from './create-reservation.ts'
 
 /** Changes that desk staff make on approval; an absent field stays as requested. */

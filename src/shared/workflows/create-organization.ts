@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto'
+import { closeAllAtGateway } from '../billing/invoices/close-all-at-gateway.ts'
 import { activateMembership, lockAccount } from '../identity/accounts/account.access.ts'
 import type { SignedIn } from '../identity/accounts/sign-in.ts'
 import { addMember } from '../identity/members/add-member.ts'
+import { lockOrganization } from '../identity/organizations/organization.access.ts'
 import {
   type Address,
   Location,
@@ -9,9 +11,12 @@ import {
   type OrganizationDetails,
   type organizationTypes,
 } from '../identity/organizations/organization.entity.ts'
+import { clearQueues } from '../identity/organizations/organizations.jobs.ts'
+import type { Actor } from '../platform/authz/actor.ts'
 import { roleFlags } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { TooManyRequests } from '../platform/kernel/errors.ts'
+import { dropEverythingOf } from '../platform/storage/uploads.ts'
 import { addDefaultCurrencies } from '../qualification/currencies/add-default-currencies.ts'
 import { countOwned } from './membership.access.ts'
 
@@ -81,4 +86,19 @@ const LENGTH = 6
  */
 function drawJoinCode(): string {
   return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+}
+
+/**
+ * Deletes the organization with every record in it, outbox entries and idempotency keys included. Jobs delete its
+ * stored files and queued jobs, and close its payable invoices at the payment gateway. The accounts of its members
+ * remain.
+ * Implements interface §Organizations, DELETE /organizations.
+ */
+export async function deleteOrganization(tx: Tx, actor: Actor): Promise<void> {
+  const { id } = await lockOrganization(tx, actor.organizationId)
+  await closeAllAtGateway(tx, id)
+  await tx.db.deleteFrom('idempotency_key').where('organization_id', '=', id).execute()
+  await tx.em.nativeDelete(Organization, { id })
+  dropEverythingOf(tx, id)
+  tx.enqueue(clearQueues, { deletedOrganizationId: id })
 }

@@ -8,7 +8,7 @@ import { mustSetPrice } from '../scheduling/reservations/reservation.access.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
 import { assertBookable } from '../scheduling/rules/assert-bookable.ts'
 import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/booking-input.access.ts'
-import type { NewBooking } from '../scheduling/rules/booking-input.ts'
+import type { NewBooking } from '../scheduling/rules/booking-input.types.ts'
 import { planBooking } from '../scheduling/rules/plan-booking.ts'
 
 /**

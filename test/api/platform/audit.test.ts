@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashPassword } from '../../../src/shared/identity/accounts/passwords.ts'
+import { hashPassword } from '../../../src/shared/identity/accounts/hash-password.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
 import { bookDual, fly, must } from '../../support/flights.ts'

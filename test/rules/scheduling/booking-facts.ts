@@ -7,7 +7,7 @@ import type {
   ResourceFacts,
   SeatFacts,
   SettingsFacts,
-} from '../../../src/shared/scheduling/rules/booking-facts.ts'
+} from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
 
 /** An instant written as text. */
 export const at = (text: string) => new Date(text)

@@ -12,7 +12,7 @@ import {
   requesterSeat,
   requestProblems,
 } from '../../../src/shared/scheduling/booking-requests/request.rules.ts'
-import type { SeatInput } from '../../../src/shared/scheduling/rules/booking-input.ts'
+import type { SeatInput } from '../../../src/shared/scheduling/rules/booking-input.types.ts'
 import { at, facts, member, plane, roles, times } from './booking-facts.ts'
 
 describe('a booking request (§Booking request)', () => {

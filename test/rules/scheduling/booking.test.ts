@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkBooking, forbidsBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
-import type { BookingFacts, CurrencyRuleFacts } from '../../../src/shared/scheduling/rules/booking-facts.ts'
+import type { BookingFacts, CurrencyRuleFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
 import { at, facts, member, plane, roles, settings, times } from './booking-facts.ts'
 
 const codes = (over: Partial<BookingFacts>) => checkBooking(facts(over)).map(({ code }) => code)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
-import type { CurrencyRuleFacts } from '../../../src/shared/scheduling/rules/booking-facts.ts'
+import type { CurrencyRuleFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
 import { at, facts, member, plane, roles, times } from './booking-facts.ts'
 
 const BEN = 2

@@ -9,7 +9,7 @@ import {
 } from '../../../src/shared/scheduling/openings/openings.rules.ts'
 import { placeMembers } from '../../../src/shared/scheduling/openings/place-members.rules.ts'
 import { checkBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
-import type { ResourceFacts, SeatFacts } from '../../../src/shared/scheduling/rules/booking-facts.ts'
+import type { ResourceFacts, SeatFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
 import { at, facts, member, plane, roles, settings, times } from './booking-facts.ts'
 
 const MINUTE = 60_000

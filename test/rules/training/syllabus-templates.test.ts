@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findRating, ratings } from '../../../src/shared/qualification/ratings.ts'
+import { findRating, ratings } from '../../../src/shared/qualification/ratings.rules.ts'
 import { acsTasks } from '../../../src/shared/training/templates/acs-tasks.ts'
 import type { LessonTemplate, SyllabusTemplate } from '../../../src/shared/training/templates/syllabus-template.ts'
 import { syllabusTemplates } from '../../../src/shared/training/templates/syllabus-templates.ts'

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type NotificationKind, notificationKinds } from '../../../src/shared/communication/notifications/kinds.ts'
+import {
+  type NotificationKind,
+  notificationKinds,
+} from '../../../src/shared/communication/notifications/notification-kinds.types.ts'
 import type { TestApp } from '../../support/app.ts'
 import { testedBackends } from '../../support/backends.ts'
 import { insertGuestRequest } from '../../support/booking-requests.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findInvoices, listInvoices } from '../../../shared/billing/invoices/invoice.queries.ts'
-import type { InvoiceFilter } from '../../../shared/billing/invoices/invoice-filter.ts'
+import type { InvoiceFilter } from '../../../shared/billing/invoices/invoice-filter.queries.ts'
 import { summarizeInvoices } from '../../../shared/billing/invoices/invoice-summary.queries.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'

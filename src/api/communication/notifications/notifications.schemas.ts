@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notificationKinds } from '../../../shared/communication/notifications/kinds.ts'
+import { notificationKinds } from '../../../shared/communication/notifications/notification-kinds.types.ts'
 import { ListQuery } from '../../http/lists.ts'
 import { oneLine, PathId } from '../../http/schemas.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { addTimeOff, deleteTimeOff } from '../../../shared/identity/members/add-time-off.ts'
 import { findAvailability, findTimeOff, listTimeOff } from '../../../shared/identity/members/availability.queries.ts'
 import { replaceAvailability } from '../../../shared/identity/members/replace-availability.ts'
-import { addTimeOff, deleteTimeOff } from '../../../shared/identity/members/time-off.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'

@@ -10,8 +10,11 @@ import {
 import { updateOrganization } from '../../../shared/identity/organizations/update-organization.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { NotFound } from '../../../shared/platform/kernel/errors.ts'
-import { createOrganization, MOST_ORGANIZATIONS } from '../../../shared/workflows/create-organization.ts'
-import { deleteOrganization } from '../../../shared/workflows/delete-organization.ts'
+import {
+  createOrganization,
+  deleteOrganization,
+  MOST_ORGANIZATIONS,
+} from '../../../shared/workflows/create-organization.ts'
 import { joinOrganization } from '../../../shared/workflows/join-organization.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'

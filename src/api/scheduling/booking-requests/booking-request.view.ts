@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { meetingProviders } from '../../../shared/communication/meetings/connected-account.table.ts'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
-import { findRating } from '../../../shared/qualification/ratings.ts'
+import { findRating } from '../../../shared/qualification/ratings.rules.ts'
 import type { BookingRequestRow } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
 import { bookingRequestStatuses } from '../../../shared/scheduling/booking-requests/booking-request.states.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'

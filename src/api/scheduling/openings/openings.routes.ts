@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findOpenings } from '../../../shared/scheduling/openings/find-openings.ts'
-import { previewBooking } from '../../../shared/scheduling/rules/preview-booking.ts'
+import { previewBooking } from '../../../shared/scheduling/reservations/preview-booking.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'

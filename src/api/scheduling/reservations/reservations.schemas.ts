@@ -3,7 +3,7 @@ import { reservationTypes, type Side } from '../../../shared/fleet/resources/res
 import { bookingRuleCodes } from '../../../shared/platform/kernel/error-codes.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
-import type { NewBooking, SeatInput } from '../../../shared/scheduling/rules/booking-input.ts'
+import type { NewBooking, SeatInput } from '../../../shared/scheduling/rules/booking-input.types.ts'
 import { frequencies } from '../../../shared/scheduling/rules/recurrence.rules.ts'
 import { ListQuery } from '../../http/lists.ts'
 import {

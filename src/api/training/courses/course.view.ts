@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findRating } from '../../../shared/qualification/ratings.ts'
+import { findRating } from '../../../shared/qualification/ratings.rules.ts'
 import type { CourseRow } from '../../../shared/training/courses/course.queries.ts'
 import { certificates, regulatoryParts } from '../../../shared/training/courses/syllabus.rules.ts'
 import { versionStates } from '../../../shared/training/courses/version.states.ts'

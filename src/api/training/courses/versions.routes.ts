@@ -1,7 +1,7 @@
 import { publishVersion, retireVersion } from '../../../shared/training/courses/publish-version.ts'
 import { putGradingScale } from '../../../shared/training/courses/put-grading-scale.ts'
 import { findVersion } from '../../../shared/training/courses/version.queries.ts'
-import { mustHold } from '../../../shared/training/grants/policy.ts'
+import { mustHold } from '../../../shared/training/grants/grant.access.ts'
 import { ok } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'

@@ -6,7 +6,7 @@ import { findVersion } from '../../../shared/training/courses/version.queries.ts
 import { findEndorsementsOf } from '../../../shared/training/endorsements/endorsement.queries.ts'
 import { findEnrollment } from '../../../shared/training/enrollments/enrollment.queries.ts'
 import { findRequirementProgress } from '../../../shared/training/enrollments/requirement-progress.queries.ts'
-import { readsAllRecords } from '../../../shared/training/grants/policy.ts'
+import { readsAllRecords } from '../../../shared/training/grants/grant.access.ts'
 import { findCredits, findRecords } from '../../../shared/training/records/record.queries.ts'
 import { Version, versionView } from '../courses/version.view.ts'
 import { Endorsement, endorsementView } from '../endorsements/endorsement.view.ts'

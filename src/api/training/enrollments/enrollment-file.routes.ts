@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findCandidates } from '../../../shared/training/enrollments/candidates.queries.ts'
-import { seesAllEnrollments } from '../../../shared/training/grants/policy.ts'
+import { seesAllEnrollments } from '../../../shared/training/grants/grant.access.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listOf, listPage } from '../../http/lists.ts'

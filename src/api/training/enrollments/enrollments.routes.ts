@@ -6,7 +6,7 @@ import { enrolStudent } from '../../../shared/training/enrollments/enrol-student
 import { findEnrollment, listEnrollments } from '../../../shared/training/enrollments/enrollment.queries.ts'
 import { graduateStudent } from '../../../shared/training/enrollments/graduate-student.ts'
 import { invoiceFee } from '../../../shared/training/enrollments/invoice-fee.ts'
-import { seesAllEnrollments } from '../../../shared/training/grants/policy.ts'
+import { seesAllEnrollments } from '../../../shared/training/grants/grant.access.ts'
 import { answerOneRaised } from '../../billing/invoices/answer-raised.ts'
 import { Invoice } from '../../billing/invoices/invoice.view.ts'
 import { ok, page } from '../../http/answers.ts'

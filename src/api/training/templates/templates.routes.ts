@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findCourse } from '../../../shared/training/courses/course.queries.ts'
 import { certificates } from '../../../shared/training/courses/syllabus.rules.ts'
-import { mustHold } from '../../../shared/training/grants/policy.ts'
+import { mustHold } from '../../../shared/training/grants/grant.access.ts'
 import { buildCourse } from '../../../shared/training/templates/build-course.ts'
 import type { SyllabusTemplate as Template } from '../../../shared/training/templates/syllabus-template.ts'
 import { syllabusTemplates } from '../../../shared/training/templates/syllabus-templates.ts'

@@ -1,6 +1,6 @@
 import { groundResource } from '../../../shared/fleet/resources/change-resource.ts'
 import { createResource } from '../../../shared/fleet/resources/create-resource.ts'
-import { hashPassword } from '../../../shared/identity/accounts/passwords.ts'
+import { hashPassword } from '../../../shared/identity/accounts/hash-password.ts'
 import { type SignUp, signUp } from '../../../shared/identity/joining/sign-up.ts'
 import { addMember } from '../../../shared/identity/members/add-member.ts'
 import { updateOrgUser } from '../../../shared/identity/members/update-org-user.ts'

@@ -1,7 +1,7 @@
 import { formatTenths, hundredthsFromTenths } from '../../platform/kernel/hours.ts'
 import { formatMoney } from '../../platform/kernel/money.ts'
 import { type Cents, cents, hundredths, sum, ZERO } from '../../platform/kernel/units.ts'
-import { MOST_CENTS, outOfBounds } from '../invoices/bill-bounds.rules.ts'
+import { MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
 import { chargesOf } from './charges.rules.ts'
 import type { BillLine, Charge, FlightBill, FlightCharge, Payer } from './flight-bill.types.ts'
 import { splitCharges } from './split.rules.ts'

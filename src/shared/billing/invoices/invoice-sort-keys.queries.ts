@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { overdueAt, unpaid } from './invoice-filter.ts'
+import { overdueAt, unpaid } from './invoice-filter.queries.ts'
 
 /** Returns the sort keys of an invoice list, over `i` and the payer's account `a` or guest `g`. */
 export function invoiceSortKeys(now: Date): SortKeys {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
-import { type InvoiceFilter, invoiceCondition, overdueAt, unpaid } from './invoice-filter.ts'
+import { type InvoiceFilter, invoiceCondition, overdueAt, unpaid } from './invoice-filter.queries.ts'
 
 /** Revenue (paid less refunded) and outstanding amounts in cents, with counts. `overdue` is a part of `outstanding`. */
 export interface InvoiceSummary {

@@ -7,7 +7,7 @@ import type { Cents, Hundredths } from '../../platform/kernel/units.ts'
 import type { InvoiceLine } from '../flight-bill/flight-bill.types.ts'
 import type { Invoice, paymentMethods, settlements } from './invoice.entity.ts'
 import type { invoiceStatuses } from './invoice.states.ts'
-import { type InvoiceFilter, invoiceCondition } from './invoice-filter.ts'
+import { type InvoiceFilter, invoiceCondition } from './invoice-filter.queries.ts'
 import { invoiceSortKeys } from './invoice-sort-keys.queries.ts'
 
 export interface InvoiceItemRow {

@@ -1,8 +1,8 @@
 import { multiplyPrice } from '../../platform/kernel/money.ts'
 import { type Cents, type Hundredths, sum } from '../../platform/kernel/units.ts'
+import { MOST_CENTS, outOfBounds } from '../flight-bill/bill-bounds.rules.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import type { BillProblem, InvoiceLine } from '../flight-bill/flight-bill.types.ts'
-import { MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
 
 /** A line of a request: `quantityHundredths` of `unit` at `unitPrice` cents, negative for a discount. */
 export interface ItemInput {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { deskStaff, hasRole, type RoleFlags } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
-import { rolesOfMember } from '../../platform/db/sql-text.ts'
+import { rolesOfMember } from '../../platform/db/read-rows.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 
 /** The reader of announcements, and the instant of the request. */

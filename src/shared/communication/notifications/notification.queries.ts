@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
+import { containing } from '../../platform/db/read-rows.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { containing } from '../../platform/db/sql-text.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import { isForItsReader } from '../announcements/announcement.queries.ts'
 import { type Preference, preferencesOf } from './preferences.rules.ts'

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
-import { notificationKinds } from './kinds.ts'
+import { notificationKinds } from './notification-kinds.types.ts'
 
 /* Kysely writes these tables; the ORM only declares their columns. */
 

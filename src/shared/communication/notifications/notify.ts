@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { ClaimedRow } from '../../platform/jobs/claim-batch.ts'
 import { fanOut } from '../communication.jobs.ts'
 import { NOTICE_DAYS } from './expiry-notices.rules.ts'
-import type { NotificationKind } from './kinds.ts'
+import type { NotificationKind } from './notification-kinds.types.ts'
 
 /** A domain event and its cause. The member who caused it is not notified. */
 export interface DomainEventInput {

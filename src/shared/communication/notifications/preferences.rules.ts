@@ -1,4 +1,4 @@
-import { type NotificationKind, notificationKinds } from './kinds.ts'
+import { type NotificationKind, notificationKinds } from './notification-kinds.types.ts'
 
 /** The channels of a notification: in the app, push, mail. */
 export interface Channels {

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { NotificationKind } from './kinds.ts'
+import type { NotificationKind } from './notification-kinds.types.ts'
 import { type Channels, defaultChannels } from './preferences.rules.ts'
 
 /** A member, the channels they want, and the devices that a push reaches. */

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { NotificationKind } from './kinds.ts'
+import type { NotificationKind } from './notification-kinds.types.ts'
 import { type Channels, defaultChannels } from './preferences.rules.ts'
 
 /** A change of one kind's channels; an absent channel stays. */

@@ -1,7 +1,7 @@
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { loadAccount } from './account.access.ts'
-import { consumeMailToken, issueMailToken } from './mail-token.ts'
+import { consumeMailToken, issueMailToken } from './issue-mail-token.ts'
 
 /**
  * Changes the account's name and phone number. A null phone number removes it.

@@ -6,10 +6,10 @@ import { Invalid } from '../../platform/kernel/errors.ts'
 import { endAccess, endResetLinks, lockAccount } from './account.access.ts'
 import { findMemberships } from './account.queries.ts'
 import { passwordChangedMail } from './accounts.jobs.ts'
+import { hashPassword } from './hash-password.ts'
+import { consumeMailToken, issueMailToken } from './issue-mail-token.ts'
 import { findOwnerOfLink } from './mail-token.queries.ts'
-import { consumeMailToken, issueMailToken } from './mail-token.ts'
 import type { PasswordJudge } from './password-judge.ts'
-import { hashPassword } from './passwords.ts'
 
 /**
  * Mails a reset link when the address has an account, and ends earlier links. Does nothing visible otherwise.

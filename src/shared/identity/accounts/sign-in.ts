@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { Unauthenticated } from '../../platform/kernel/errors.ts'
 import { findAccountToSignIn, findMemberships } from './account.queries.ts'
-import { passwordFits } from './passwords.ts'
+import { passwordFits } from './hash-password.ts'
 
 /** The account to issue a token for, and its organization. */
 export interface SignedIn {

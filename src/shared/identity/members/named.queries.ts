@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { readRows, type Source } from '../../platform/db/read-rows.ts'
-import { containing } from '../../platform/db/sql-text.ts'
+import { containing, readRows, type Source } from '../../platform/db/read-rows.ts'
 
 /** Conditions on columns that refer to the members and guests whom a text matches. */
 export interface Named {

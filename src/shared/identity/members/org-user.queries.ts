@@ -3,8 +3,8 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { admins, deskStaff, type Role, roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
+import { containing } from '../../platform/db/read-rows.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { containing } from '../../platform/db/sql-text.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 
 /** Filters members: with any of the roles, in a group, and with `q` in the name or address. */

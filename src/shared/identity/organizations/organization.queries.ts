@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Tables } from '../../platform/db/database.ts'
 import type { Placed, Position } from '../../platform/db/keyset.ts'
 import { pageable } from '../../platform/db/pageable.ts'
-import { containing } from '../../platform/db/sql-text.ts'
+import { containing } from '../../platform/db/read-rows.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { unpaid } from '../../billing/invoices/invoice-filter.ts'
+import { unpaid } from '../../billing/invoices/invoice-filter.queries.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import type { ReportScope } from './flown.queries.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { containing, startingWith } from '../../platform/db/sql-text.ts'
+import { containing, startingWith } from '../../platform/db/read-rows.ts'
 
 /** The most rows of one kind. */
 export const MOST_ROWS = 20

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { roles } from '../authz/roles.ts'
 import type { Db } from './database.ts'
 
 /** Where to read: the pool, or a transaction, which sees its own changes. */
@@ -18,4 +19,25 @@ export async function countUpTo(source: Source, rows: RawBuilder<unknown>, most:
   const query = sql<{ count: number }>`
     select count(*)::int as count from (select from ${rows} limit ${most + 1}) counted`
   return (await readRows(source, query))[0]?.count ?? 0
+}
+
+/** Selects an instant for JSON in the format of responses: UTC with `Z` and milliseconds. */
+export function jsonInstant(column: string): RawBuilder<string | null> {
+  return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
+/** Selects the names of a membership's roles as a text array; `alias` is the membership in the query. */
+export function rolesOfMember(alias: string): RawBuilder<string[]> {
+  const names = roles.map((role) => sql`case when ${sql.ref(`${alias}.${role}`)} then ${sql.lit(role)} end`)
+  return sql`array_remove(array[${sql.join(names)}], null)`
+}
+
+/** Returns the LIKE pattern of texts that contain this one literally. */
+export function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+}
+
+/** Returns the LIKE pattern of texts that start with this one literally. */
+export function startingWith(text: string): string {
+  return containing(text).slice(1)
 }

@@ -2,7 +2,7 @@ import { type BackoffStrategy, type Processor, Queue, Worker, type WorkerOptions
 import { type QueueName, queueNames } from './define-job.ts'
 import { connectPostgres } from './queue-postgres.ts'
 import { connectRedis } from './queue-redis.ts'
-import type { QueueConnections, QueueStore } from './queue-store.ts'
+import type { QueueConnections, QueueStore } from './queue-store.port.ts'
 
 /** The name of this back-off in a job's options. */
 export const backoffType = 'doubling'

@@ -5,7 +5,7 @@ import { dropLostConnections, isAway } from '../db/lost-connections.ts'
 import { whenAccepted } from '../db/when-accepted.ts'
 import { createQueueListener } from './queue-listener.ts'
 import { checkQueueSchema, QUEUE_SCHEMA } from './queue-schema.ts'
-import type { QueueStore } from './queue-store.ts'
+import type { QueueStore } from './queue-store.port.ts'
 
 /** Connections that all queues and workers of a process share, when nothing else is asked for. */
 const POOL_SIZE = 4

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createRedisBackend } from 'bullmq'
 import { Redis, type RedisOptions } from 'ioredis'
-import type { QueueStore } from './queue-store.ts'
+import type { QueueStore } from './queue-store.port.ts'
 
 /** The hash tag keeps all keys in one slot of a Redis Cluster. */
 const PREFIX = '{flightline}'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { noticeDueOf } from '../../communication/notifications/notify.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { rolesOfMember } from '../../platform/db/sql-text.ts'
+import { rolesOfMember } from '../../platform/db/read-rows.ts'
 import { BATCH_SIZE } from '../../platform/jobs/claim-batch.ts'
 import { countedFlights } from './currency.queries.ts'
 

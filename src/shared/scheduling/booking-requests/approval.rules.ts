@@ -1,4 +1,4 @@
-import type { SeatInput } from '../rules/booking-input.ts'
+import type { SeatInput } from '../rules/booking-input.types.ts'
 
 /** The requester: a member, or a guest who has confirmed the request. */
 export interface Requester {

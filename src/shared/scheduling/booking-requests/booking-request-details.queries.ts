@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { SeatInput } from '../rules/booking-input.ts'
+import type { SeatInput } from '../rules/booking-input.types.ts'
 
 /** The organization and the id of a request, as jobs and entities carry them. */
 interface RequestKey {

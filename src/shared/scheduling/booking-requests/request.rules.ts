@@ -1,6 +1,6 @@
 import { type ReservationType, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import { checkBooking } from '../rules/booking.rules.ts'
-import type { BookingFacts } from '../rules/booking-facts.ts'
+import type { BookingFacts } from '../rules/booking-facts.types.ts'
 import type { Problem, ProblemCode } from '../rules/problems.ts'
 
 /** Problems that neither another time nor the desk solves: the type, the seats, the kind of resource, the times. */

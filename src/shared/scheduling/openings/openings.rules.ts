@@ -1,7 +1,7 @@
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { checkPeople } from '../rules/availability.rules.ts'
 import { checkBooking } from '../rules/booking.rules.ts'
-import type { BookingFacts, ResourceFacts, SeatFacts } from '../rules/booking-facts.ts'
+import type { BookingFacts, ResourceFacts, SeatFacts } from '../rules/booking-facts.types.ts'
 import { checkCurrencies, checkGrounding } from '../rules/fitness.rules.ts'
 import type { Problem } from '../rules/problems.ts'
 import { checkHours, checkResource } from '../rules/resource.rules.ts'

@@ -6,7 +6,7 @@ import {
   typeRules,
 } from '../../fleet/resources/reservation-types.rules.ts'
 import type { RoleFlags } from '../../platform/authz/roles.ts'
-import type { SeatInput } from '../rules/booking-input.ts'
+import type { SeatInput } from '../rules/booking-input.types.ts'
 
 interface Person {
   orgUserId: number

@@ -3,8 +3,7 @@ import { findNamed } from '../../identity/members/named.queries.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { readRows, type Source } from '../../platform/db/read-rows.ts'
-import { containing } from '../../platform/db/sql-text.ts'
+import { containing, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 
 interface Seated {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { peopleOf, type SeatInput } from '../rules/booking-input.ts'
+import { peopleOf, type SeatInput } from '../rules/booking-input.types.ts'
 
 /**
  * Serializes bookings and slot holds per resource and person until the commit: of several that want one slot the first

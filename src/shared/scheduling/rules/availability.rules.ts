@@ -1,6 +1,6 @@
 import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
 import { addDays, dayOfWeek, localDate, localDates, wallToInstant } from '../../platform/kernel/zones.ts'
-import type { AvailabilityItem, BookingFacts, BusyTime } from './booking-facts.ts'
+import type { AvailabilityItem, BookingFacts, BusyTime } from './booking-facts.types.ts'
 import type { Problem } from './problems.ts'
 import { spanInWords } from './wording.rules.ts'
 

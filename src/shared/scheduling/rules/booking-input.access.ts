@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
-import type { SeatInput } from './booking-input.ts'
+import type { SeatInput } from './booking-input.types.ts'
 
 /**
  * Returns the given location, else the resource's. Implements interface §Reservations (`location`).

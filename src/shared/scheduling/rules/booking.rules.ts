@@ -6,7 +6,7 @@ import {
   needsApproval,
 } from '../../fleet/resources/reservation-types.rules.ts'
 import { checkPeople } from './availability.rules.ts'
-import type { BookingFacts } from './booking-facts.ts'
+import type { BookingFacts } from './booking-facts.types.ts'
 import { orderHiddenLast } from './disclosure.rules.ts'
 import { checkApprovals, checkCurrencies, checkGrounding } from './fitness.rules.ts'
 import type { Problem } from './problems.ts'

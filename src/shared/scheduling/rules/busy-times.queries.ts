@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
-import type { BusyTime } from './booking-facts.ts'
+import type { BusyTime } from './booking-facts.types.ts'
 
 /** The resources, people and interval whose busy times are loaded. */
 export interface Wanted {

@@ -1,5 +1,5 @@
 import { deskStaff, hasRole, type Role, staff } from '../../platform/authz/roles.ts'
-import type { BookingFacts, SeatFacts } from './booking-facts.ts'
+import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
 import type { Problem } from './problems.ts'
 
 type Caller = BookingFacts['actor']

@@ -1,5 +1,5 @@
 import { addDays, localDate } from '../../platform/kernel/zones.ts'
-import type { BookingFacts, CurrencyRuleFacts, MemberFacts, SeatFacts } from './booking-facts.ts'
+import type { BookingFacts, CurrencyRuleFacts, MemberFacts, SeatFacts } from './booking-facts.types.ts'
 import { ineligible, mayKnowFitness, mayKnowGrounding } from './disclosure.rules.ts'
 import type { Problem } from './problems.ts'
 import { countOf } from './wording.rules.ts'

@@ -3,8 +3,8 @@ import { roleFlags } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
-import type { BookingFacts, SeatFacts } from './booking-facts.ts'
-import { type BookingInput, peopleOf, type SeatInput } from './booking-input.ts'
+import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
+import { type BookingInput, peopleOf, type SeatInput } from './booking-input.types.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { checkOccurrences, type FailingOccurrence, forbidsBooking } from './booking.rules.ts'
-import type { BookingToPlan } from './booking-input.ts'
+import type { BookingToPlan } from './booking-input.types.ts'
 import { loadBookingFacts } from './load-booking-facts.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
 

@@ -1,7 +1,7 @@
 import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import { localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import { clashes, named } from './availability.rules.ts'
-import type { BookingFacts } from './booking-facts.ts'
+import type { BookingFacts } from './booking-facts.types.ts'
 import type { Problem } from './problems.ts'
 import { minuteInWords, spanInWords } from './wording.rules.ts'
 

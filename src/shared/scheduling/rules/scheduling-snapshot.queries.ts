@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { findCurrencyEvidence } from '../../qualification/currencies/currency.queries.ts'
-import type { CurrencyRuleFacts, MemberFacts, ResourceFacts } from './booking-facts.ts'
+import type { CurrencyRuleFacts, MemberFacts, ResourceFacts } from './booking-facts.types.ts'
 import { type BusyTimesOf, loadBusyTimes, type Wanted } from './busy-times.queries.ts'
 
 /** The facts of the people and resources asked for: loaded once, used for one slot or for thousands. */

@@ -1,5 +1,5 @@
 import { fitsSide, rolesBySide, seatSides, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
-import type { BookingFacts, SeatFacts } from './booking-facts.ts'
+import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
 import type { Problem } from './problems.ts'
 import { countOf } from './wording.rules.ts'
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
-import { mustHold } from '../grants/policy.ts'
+import { mustHold } from '../grants/grant.access.ts'
 import { copySyllabus } from './copy-syllabus.ts'
 import { lockCourse } from './course.access.ts'
 import { SyllabusVersion } from './course.entity.ts'

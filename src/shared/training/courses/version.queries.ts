@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { readRows, type Source } from '../../platform/db/read-rows.ts'
-import { jsonInstant } from '../../platform/db/sql-text.ts'
+import { jsonInstant, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import type { BasisPoints, Tenths } from '../../platform/kernel/units.ts'
 import type { GradeOption } from './grading.rules.ts'

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { mustHold } from '../grants/policy.ts'
+import { mustHold } from '../grants/grant.access.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { lockEnrollment } from './enrollment.access.ts'
 import { enrollmentTransitions } from './enrollment.states.ts'

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
 import { hundredths } from '../../platform/kernel/units.ts'
 import { courseOf } from '../courses/course.access.ts'
-import { mustHold } from '../grants/policy.ts'
+import { mustHold } from '../grants/grant.access.ts'
 import { lockEnrollment } from './enrollment.access.ts'
 import { isFeeInvoiced } from './enrollment.queries.ts'
 

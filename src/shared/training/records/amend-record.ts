@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { mustAllowChange } from '../enrollments/enrollment.access.ts'
-import { mustGrade } from '../grants/policy.ts'
+import { mustGrade } from '../grants/grant.access.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { lockRecord, mustNotBeOneself } from './record.access.ts'
 import { TrainingRecord } from './record.entity.ts'

@@ -8,8 +8,8 @@ import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.
 import type { Enrollment } from '../enrollments/enrollment.entity.ts'
 import { findLessonsInOrder, findProgress } from '../enrollments/progress.queries.ts'
 import { outOfOrderWarning, skippedBefore } from '../enrollments/progress.rules.ts'
+import { mustGrade } from '../grants/grant.access.ts'
 import { graders } from '../grants/grants.rules.ts'
-import { mustGrade } from '../grants/policy.ts'
 import { assertTransition } from '../transition.rules.ts'
 import {
   findRecordToRegrade,

@@ -4,7 +4,7 @@ import { Invalid } from '../../platform/kernel/errors.ts'
 import { findMeasures } from '../courses/syllabus.queries.ts'
 import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
 import type { CreditSource } from '../enrollments/requirement-progress.rules.ts'
-import { mustHold } from '../grants/policy.ts'
+import { mustHold } from '../grants/grant.access.ts'
 import { amountProblem, type CreditAmount } from './credit.rules.ts'
 import { mustHaveHappened } from './record.access.ts'
 

@@ -6,7 +6,7 @@ import { isOnScale } from '../courses/grading.rules.ts'
 import { findLesson, findTaskIds, type Lesson } from '../courses/syllabus.queries.ts'
 import { lockEnrollmentOfRecord } from '../enrollments/enrollment.access.ts'
 import type { Enrollment } from '../enrollments/enrollment.entity.ts'
-import { isCheckInstructor } from '../grants/policy.ts'
+import { isCheckInstructor } from '../grants/grant.access.ts'
 import { type TaskGrade, TrainingRecord } from './record.entity.ts'
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Conflict } from '../../platform/kernel/errors.ts'
 import type { Tenths } from '../../platform/kernel/units.ts'
 import { lockEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
-import { mustHold } from '../grants/policy.ts'
+import { mustHold } from '../grants/grant.access.ts'
 import { findEntry, selectUnreversed } from './record.queries.ts'
 
 /**

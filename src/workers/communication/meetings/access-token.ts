@@ -3,7 +3,7 @@ import {
   markAccountBroken,
   releaseRefresh,
   storeRefreshedTokens,
-} from '../../../shared/communication/meetings/account-access.ts'
+} from '../../../shared/communication/meetings/claim-access.ts'
 import type { AccountOwner } from '../../../shared/communication/meetings/connected-account.access.ts'
 import { type MeetingService, MeetingUnavailable } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
 import { GrantRefused } from '../../../shared/platform/adapters/oauth/oauth.port.ts'

@@ -1,4 +1,5 @@
-import type { NotificationKind } from '../../../shared/communication/notifications/kinds.ts'
+import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
+import type { NotificationKind } from '../../../shared/communication/notifications/notification-kinds.types.ts'
 import {
   bookingCancelled,
   bookingChanged,
@@ -24,6 +25,7 @@ import {
 } from '../../../shared/communication/notifications/templates/maintenance.rules.ts'
 import {
   announcementPublished,
+  type JoinRequestTemplateData,
   joinRequested,
 } from '../../../shared/communication/notifications/templates/organization.rules.ts'
 import {
@@ -36,11 +38,11 @@ import {
   recordToCountersign,
 } from '../../../shared/communication/notifications/templates/training.rules.ts'
 import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
+import { findPendingJoinRequest } from '../../../shared/identity/joining/join-request.queries.ts'
 import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { paid, payer, raised, unpaid } from '../../billing/invoices/invoices.notifications.ts'
 import { dueReminder, openSquawk } from '../../fleet/maintenance/maintenance.notifications.ts'
 import { adminsAndBooked, grounded, inService } from '../../fleet/resources/resources.notifications.ts'
-import { pendingJoinRequest } from '../../identity/joining/join-requests.notifications.ts'
 import { expiringCurrency, holder } from '../../qualification/currencies/currencies.notifications.ts'
 import { endingDocument, ownerOfDocument } from '../../qualification/documents/documents.notifications.ts'
 import {
@@ -71,7 +73,12 @@ import {
   claimAnnouncement,
   publishedAnnouncement,
 } from '../announcements/announcements.notifications.ts'
-import { defineNotification, everyone, type NotificationDefinition } from './define-notification.ts'
+import {
+  defineNotification,
+  everyone,
+  type NotificationDefinition,
+  type NotificationSources,
+} from './define-notification.ts'
 
 /**
  * Every kind with its loader (which checks that it still applies), its audience and its message. The delivery later
@@ -105,4 +112,12 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
     announcementPublished,
     claimAnnouncement,
   ),
+}
+
+/** Returns a join request that is still pending; null otherwise. */
+function pendingJoinRequest(
+  { database }: NotificationSources,
+  { organizationId, subjectId }: DomainEvent,
+): Promise<JoinRequestTemplateData | null> {
+  return findPendingJoinRequest(database.db, organizationId, subjectId)
 }

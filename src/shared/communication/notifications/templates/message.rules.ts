@@ -1,5 +1,5 @@
 import { shortened } from '../../../platform/kernel/text.ts'
-import type { NotificationKind } from '../kinds.ts'
+import type { NotificationKind } from '../notification-kinds.types.ts'
 
 /** The text of one notification. Every value is plain text. */
 export interface Message {

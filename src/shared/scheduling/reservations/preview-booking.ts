@@ -2,11 +2,11 @@ import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { ProblemListCode } from '../../platform/kernel/error-codes.ts'
 import { AppError, type ErrorDetails } from '../../platform/kernel/errors.ts'
-import { mustSetPrice } from '../reservations/reservation.access.ts'
-import { assertBookable } from './assert-bookable.ts'
-import { locationOf, resolveGuestsByEmail } from './booking-input.access.ts'
-import type { NewBooking } from './booking-input.ts'
-import { planBooking } from './plan-booking.ts'
+import { assertBookable } from '../rules/assert-bookable.ts'
+import { locationOf, resolveGuestsByEmail } from '../rules/booking-input.access.ts'
+import type { NewBooking } from '../rules/booking-input.types.ts'
+import { planBooking } from '../rules/plan-booking.ts'
+import { mustSetPrice } from './reservation.access.ts'
 
 /** One problem; `details` names its field, person, resource, booking and date. */
 export interface CheckedProblem {

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { findNamed } from '../../identity/members/named.queries.ts'
-import type { Source } from '../../platform/db/read-rows.ts'
-import { containing } from '../../platform/db/sql-text.ts'
+import { containing, type Source } from '../../platform/db/read-rows.ts'
 
 /** Selects invoices of an organization; all given conditions must hold. */
 export interface InvoiceFilter {

@@ -1,5 +1,5 @@
 import { type Cents, cents, sum } from '../../platform/kernel/units.ts'
-import type { BillProblem } from '../flight-bill/flight-bill.types.ts'
+import type { BillProblem } from './flight-bill.types.ts'
 
 /** The largest bill in cents, and the largest line in either direction: sums up to it fit their columns. */
 export const MOST_CENTS = cents(2_000_000_000)
