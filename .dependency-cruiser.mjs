@@ -25,6 +25,33 @@ const upwards = contexts.slice(0, -1).map((context, index) => ({
   to: { path: `^src/shared/(${contexts.slice(index + 1).join('|')})/` },
 }))
 
+/** The domains of a context, lowest first: each imports those before it. Domains in one string may import each other. */
+const domains = {
+  identity: ['organizations', 'locations', 'accounts', 'members', 'groups', 'joining'],
+  communication: ['notifications|announcements', 'meetings', 'webhooks'],
+  fleet: ['resources', 'maintenance'],
+  qualification: ['approvals', 'documents', 'currencies'],
+  scheduling: ['rules', 'reservations', 'openings', 'booking-requests', 'offerings', 'calendar', 'weather'],
+  billing: ['flight-bill', 'ledger', 'invoices'],
+  training: ['grants', 'courses', 'enrollments', 'records', 'endorsements', 'templates'],
+  insight: ['reports', 'search'],
+}
+
+const domainsUpwards = Object.entries(domains).flatMap(([context, order]) => [
+  ...order.slice(0, -1).map((domain, index) => ({
+    name: `${context}-${domain.replaceAll('|', '-')}-upwards`,
+    comment: 'A domain imports those below it in its context. What joins several of them belongs to the highest.',
+    from: { path: `^src/shared/${context}/(${domain})/` },
+    to: { path: `^src/shared/${context}/(${order.slice(index + 1).join('|')})/` },
+  })),
+  {
+    name: `every-domain-of-${context}-in-the-order`,
+    comment: 'A new domain gets its place in the order of its context.',
+    from: {},
+    to: { path: `^src/shared/${context}/[^/]+/`, pathNot: `^src/shared/${context}/(${order.join('|')})/` },
+  },
+])
+
 const forbidden = [
   {
     name: 'every-file-in-a-context',
@@ -101,7 +128,7 @@ const forbidden = [
 ]
 
 export default {
-  forbidden: [...forbidden, ...upwards].map((rule) => ({ severity: 'error', ...rule })),
+  forbidden: [...forbidden, ...upwards, ...domainsUpwards].map((rule) => ({ severity: 'error', ...rule })),
   options: {
     // The API of TypeScript's compiler, which the default parser wants, is not part of TypeScript 7.
     parser: 'swc',
