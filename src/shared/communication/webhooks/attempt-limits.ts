@@ -45,7 +45,7 @@ export async function admitAttempt(
   return null
 }
 
-/** Notes that an address has answered 2xx, so that it is no longer limited as an unknown one. */
+/** Stores that an address has answered 2xx, so that it is no longer limited as an unknown one. */
 export async function noteAnswered(tx: Tx, url: string): Promise<void> {
   await sql`update webhook_rate set answered_at = now() where key = ${addressKey(url)} and answered_at is null`.execute(
     tx.db,
@@ -58,7 +58,7 @@ interface Limit {
 }
 
 /**
- * Counts one request, and begins a window anew when the last one is over. An address that has answered is not limited.
+ * Counts one request, and starts a new window when the last one is over. An address that has answered is not limited.
  * Returns the milliseconds until the window ends when it is used up. The row stays locked until the commit.
  */
 async function count(tx: Tx, key: string, { most, seconds }: Limit): Promise<number | null> {
@@ -83,7 +83,7 @@ function hostKey(url: string): string {
   return `${hostname}:${port || 443}`
 }
 
-/** The URL itself may carry a token, so that only its hash is kept. */
+/** Only a hash of the URL is stored, since the URL may contain a token. */
 function addressKey(url: string): string {
   return `address ${createHash('sha256').update(url).digest('base64url')}`
 }

@@ -11,9 +11,9 @@ import type { WebhookEndpoint } from './webhook-endpoint.entity.ts'
 import { retryWebhook, webhookDisabledMail } from './webhooks.jobs.ts'
 
 /**
- * Writes what came of an attempt: succeeded, to be tried again, or failed for good after a day. Then the endpoint's slot
- * goes to the next delivery. An endpoint where nothing got through for five days is switched off, and its admins are
- * mailed.
+ * Writes the result of an attempt: succeeded, to be tried again, or failed for good after a day. Then the endpoint's slot
+ * goes to the next delivery. An endpoint to which nothing was delivered for five days is disabled, and the admins get a
+ * mail. Implements interface §12 outbound webhooks.
  */
 export async function finishAttempt(
   tx: Tx,
@@ -50,7 +50,7 @@ export async function finishAttempt(
   await startDeliveries(tx, endpoint)
 }
 
-/** Puts an attempt off that a limit does not admit yet; it does not count as one. */
+/** Postpones an attempt that a limit does not admit yet; it is not counted as one. */
 export async function postponeAttempt(
   tx: Tx,
   attempt: AttemptOf & { endpointId: number },
@@ -62,7 +62,7 @@ export async function postponeAttempt(
   await startDeliveries(tx, endpoint)
 }
 
-/** Queues a delivery again whose pause is over. */
+/** Queues a delivery again after its pause. */
 export async function queueAgain(tx: Tx, { organizationId, deliveryId, attempt }: AttemptOf): Promise<void> {
   const endpointId = await findEndpointOf(tx, { organizationId, deliveryId })
   const endpoint = endpointId === null ? null : await lockEndpoint(tx, organizationId, endpointId)

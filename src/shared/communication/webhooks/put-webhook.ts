@@ -84,7 +84,7 @@ export async function deleteWebhook(tx: Tx, actor: Actor, id: number): Promise<v
   tx.em.remove(endpoint)
 }
 
-/** What the audit log says of an endpoint. */
+/** Returns the fields of an endpoint for the audit log. */
 function audited({ url, events, active }: WebhookEndpoint) {
   return { url: maskedUrl(url), events, active }
 }

@@ -9,10 +9,10 @@ import { findEndpointsOf } from './webhook-delivery.access.ts'
 import { type EventOf, isWanted } from './webhook-event.queries.ts'
 import { renderWebhook } from './webhooks.jobs.ts'
 
-/** An event to be told. */
+/** An event to deliver. */
 export interface EventToTell {
   organizationId: number
-  /** `webhook-id`; an event that is there already is told no second time. */
+  /** `webhook-id`; an event that exists is delivered no second time. */
   id: string
   type: string
   /** `<kind>:<id>`. */
@@ -22,7 +22,7 @@ export interface EventToTell {
   payload: string | null
 }
 
-/** Stores an event. Returns false when it is there already. */
+/** Stores an event. Returns false when it exists. */
 export async function storeEvent(tx: Tx, event: EventToTell): Promise<boolean> {
   const { organizationId, id, type, subject, at, payload } = event
   const stored = await tx.db
@@ -48,7 +48,7 @@ export async function queueEvent(
       from webhook_endpoint where organization_id = ${organizationId} and ${wanted} order by id`.execute(tx.db)
 }
 
-/** The payload of an event as it is sent: `{ id, type, timestamp, data }`. */
+/** Returns the payload of an event as it is sent: `{ id, type, timestamp, data }`. */
 export function payloadOf({ id, type, at }: Pick<EventToTell, 'id' | 'type' | 'at'>, data: unknown): string {
   return JSON.stringify({ id, type, timestamp: at.toISOString(), data })
 }

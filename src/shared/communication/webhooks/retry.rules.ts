@@ -36,7 +36,10 @@ export function nextAttemptAt({ attempt, firstAttemptAt, now, retryAfterSeconds,
   return new Date(Math.min(now.getTime() + pause, end))
 }
 
-/** Returns whether an endpoint that has failed since an instant is to be disabled. */
+/**
+ * Returns whether an endpoint that has failed since an instant is to be disabled.
+ * Implements interface §12 outbound webhooks.
+ */
 export function isToBeDisabled(failingSince: Date, now: Date): boolean {
   return now.getTime() - failingSince.getTime() >= FAILING_FOR_MS
 }

@@ -1,5 +1,5 @@
 /**
- * Fields that no webhook tells: contact details, notes and reasons in somebody's own words, and addresses that open
+ * Fields that no webhook payload contains: contact details, notes and reasons in somebody's own words, and addresses that open
  * something. They are null, so that the shape stays.
  */
 const untold: ReadonlySet<string> = new Set([
@@ -17,8 +17,9 @@ const untold: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns a record as webhooks tell it: as an admin reads it, without the fields that leave the organization's hands with
- * it. The reason of a grounding stays when the service gave it.
+ * Returns a record for a webhook's payload: as an admin reads it, with the fields above null. The reason of a grounding
+ * stays when the service gave it.
+ * Implements interface §12 outbound webhooks.
  */
 export function toldToWebhooks(record: unknown): unknown {
   if (Array.isArray(record)) return record.map(toldToWebhooks)
@@ -32,7 +33,10 @@ export function toldToWebhooks(record: unknown): unknown {
   )
 }
 
-/** Masks the query of an address, where many receivers expect a token. */
+/**
+ * Masks the query of an address, where many receivers expect a token.
+ * Implements interface §12 outbound webhooks.
+ */
 export function maskedUrl(url: string): string {
   return url.replace(/\?.*$/, '?***')
 }

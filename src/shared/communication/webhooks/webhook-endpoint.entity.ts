@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { PublicEventKind } from '../../platform/events/event-kinds.ts'
 
-/** An address that an organization wants to be told at, and of which events. Secrets are encrypted with a key of the service. */
+/** An address to which an organization has events delivered, and their types. Secrets are encrypted with a key of the service. */
 export const WebhookEndpoint = defineEntity({
   name: 'WebhookEndpoint',
   tableName: 'webhook_endpoint',

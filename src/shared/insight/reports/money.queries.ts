@@ -5,7 +5,7 @@ import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.t
 import type { ReportScope } from './flown.queries.ts'
 import type { Grouping } from './report-window.rules.ts'
 
-/** What came in of one kind of line in one day, week or month, in cents; refunds are negative. */
+/** The revenue of one kind of line in one day, week or month, in cents; refunds are negative. */
 export interface RevenueRow {
   period: string
   kind: string
@@ -37,7 +37,7 @@ export function selectRevenue(
     order by 1, 2`
 }
 
-/** What one payer has still to pay, in cents, by how many days ago it was due. */
+/** The unpaid amounts of one payer, in cents, by the days since they were due. */
 export interface ReceivableRow {
   orgUserId: number | null
   guestId: number | null

@@ -2,7 +2,10 @@ import { localDate } from '../../platform/kernel/zones.ts'
 
 const DAY_MS = 86_400_000
 
-/** Returns the local days from one instant to another: 0 on the same day, negative backwards. */
+/**
+ * Returns the local days from one instant to another: 0 on the same day, negative backwards.
+ * Implements interface §Reports, GET /reports/students.
+ */
 export function daysBetween(from: Date, to: Date, zone: string): number {
   return (Date.parse(localDate(to, zone)) - Date.parse(localDate(from, zone))) / DAY_MS
 }
@@ -18,6 +21,7 @@ export interface CourseProgress {
 /**
  * Returns how many days a student is ahead of the target, if every lesson took an equal part of it; negative when behind.
  * Null without a target or lessons.
+ * Implements interface §Reports, GET /reports/students.
  */
 export function daysAhead({ daysEnrolled, targetDays, lessonsCompleted, lessonsInCourse }: CourseProgress) {
   if (targetDays === null || lessonsInCourse === 0) return null

@@ -33,6 +33,7 @@ const CLOCK_CHANGES_MS = 3 * 3_600_000
 /**
  * Returns the window of a report. A date is a local day of the organization's zone, and as `endDate` a whole one. Without
  * `endDate` the window ends with the local day of now; without `startDate` it is 30 local days long.
+ * Implements interface §Reports.
  * @throws Invalid when it ends before it starts, or is longer than 400 days
  */
 export function reportWindow({ startDate, endDate }: WindowInput, now: Date, zone: string): Interval {
@@ -48,6 +49,7 @@ export function reportWindow({ startDate, endDate }: WindowInput, now: Date, zon
 
 /**
  * Returns the given limits of a window, for a report of the present that a window narrows; a missing one does not.
+ * Implements interface §Reports.
  * @throws Invalid as `reportWindow` does
  */
 export function narrowingWindow(input: WindowInput, now: Date, zone: string): Partial<Interval> {
@@ -59,7 +61,10 @@ export function narrowingWindow(input: WindowInput, now: Date, zone: string): Pa
   }
 }
 
-/** Returns the first and last local date of a period at an instant. */
+/**
+ * Returns the first and last local date of a period at an instant.
+ * Implements interface §Reports (saved views).
+ */
 export function datesOf(period: Period, now: Date, zone: string): { startDate: string; endDate: string } {
   const today = localDate(now, zone)
   if (period === 'last_90_days') return { startDate: addDays(today, -89), endDate: today }
@@ -69,12 +74,18 @@ export function datesOf(period: Period, now: Date, zone: string): { startDate: s
   return { startDate: `${endDate.slice(0, 8)}01`, endDate }
 }
 
-/** Returns the grouping of a window when none is asked: days when they are few enough for a chart, else weeks. */
+/**
+ * Returns the grouping of a window when none is asked: days when they are few enough for a chart, else weeks.
+ * Implements interface §Reports.
+ */
 export function usualGrouping(window: Interval, zone: string): Grouping {
   return groupStarts(window, 'day', zone).length <= MOST_BARS ? 'day' : 'week'
 }
 
-/** Returns the first local date of each day, week or month that a window touches, in order. */
+/**
+ * Returns the first local date of each day, week or month that a window touches, in order.
+ * Implements interface §Reports.
+ */
 export function groupStarts({ start, end }: Interval, grouping: Grouping, zone: string): string[] {
   const last = localDate(new Date(end.getTime() - 1), zone)
   const starts: string[] = []

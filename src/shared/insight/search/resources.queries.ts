@@ -17,7 +17,7 @@ const searched = [sql`w.name`, sql`w.tail_number`, sql`concat_ws(' ', w.make, w.
 
 const anyOf = (conditions: RawBuilder<unknown>[]) => sql`(${sql.join(conditions, sql` or `)})`
 
-/** What part of the trigrams of a tail number must be right: two digits that changed places spoil four of seven. */
+/** The least share of equal trigrams in a tail number: two swapped digits change four of seven. */
 const SIMILAR_CODE = 0.27
 
 /**

@@ -18,7 +18,7 @@ export interface TextMatch {
   score(column: RawBuilder<unknown>): RawBuilder<number>
 }
 
-/** What part of a text's trigrams must be in a similar one: a typo in a word of six letters spoils half of them. */
+/** The least share of a text's trigrams in a similar text: a typo in a word of six letters changes half of them. */
 export const SIMILARITY = '0.42'
 
 /** Returns the conditions of a text of at least two characters. */

@@ -7,6 +7,7 @@ export interface UntoldJob {
 /**
  * Returns the jobs whose events come before or with those of a job: itself, and each earlier one that shares a subject
  * with one that is returned.
+ * Implements interface §12 outbound webhooks: the events of one subject arrive in their order.
  * @param untold the jobs, oldest first
  */
 export function withPredecessors(untold: readonly UntoldJob[], id: string): string[] {

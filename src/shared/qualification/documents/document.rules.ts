@@ -19,6 +19,7 @@ interface Ownership {
 
 /**
  * Decides whether somebody reads every member's documents: desk staff. Others read their own and the organization's.
+ * Implements interface §Documents.
  */
 export function readsAll({ roles }: Pick<Reader, 'roles'>): boolean {
   return hasRole(roles, deskStaff)
@@ -27,23 +28,33 @@ export function readsAll({ roles }: Pick<Reader, 'roles'>): boolean {
 /**
  * Decides whether somebody may see a document: desk staff all, members their own and those of the organization that are
  * for everybody or for one of their roles.
+ * Implements interface §Documents.
  */
 export function maySee(reader: Reader, { membershipId, roles }: Ownership): boolean {
   if (readsAll(reader) || membershipId === reader.orgUserId) return true
   return membershipId === null && (roles.length === 0 || hasRole(reader.roles, roles))
 }
 
-/** Decides whether somebody may change or delete a document: desk staff, and members their own that they uploaded. */
+/**
+ * Decides whether somebody may change or delete a document: desk staff, and members their own that they uploaded.
+ * Implements interface §Documents.
+ */
 export function mayChange(reader: Reader, { membershipId, uploadedBy }: Ownership): boolean {
   return readsAll(reader) || (membershipId === reader.orgUserId && uploadedBy === reader.orgUserId)
 }
 
-/** Decides whether somebody may verify or reject a document: desk staff, but nobody their own. */
+/**
+ * Decides whether somebody may verify or reject a document: desk staff, but nobody their own.
+ * Implements interface §Documents.
+ */
 export function mayReview(reader: Reader, { membershipId }: Pick<Ownership, 'membershipId'>): boolean {
   return readsAll(reader) && membershipId !== reader.orgUserId
 }
 
-/** Decides whether somebody who may change a document may delete it: desk staff, and its member while not verified. */
+/**
+ * Decides whether somebody who may change a document may delete it: desk staff, and its member while not verified.
+ * Implements interface §Documents.
+ */
 export function mayDelete(reader: Reader, { status }: { status: DocumentStatus }): boolean {
   return readsAll(reader) || status !== 'verified'
 }
