@@ -1,0 +1,86 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const files = globSync('src/**/*.ts', { cwd: root }).sort()
+const lines = (file: string) => readFileSync(join(root, file), 'utf8').split('\n').length - 1
+
+const LONGEST = 250
+const SHORTEST = 25
+
+/** Kinds of file whose one subject is often small: a table, a lifecycle, a job's contract, a rule that is tested alone. */
+const shortKinds = /\.(entity|table|states|jobs|rules|port)\.ts$/
+
+/** Other short files, and why each stands alone. */
+const shortFiles: Record<string, string> = {
+  'src/api/http/iso.ts': 'every view formats instants with it',
+  'src/api/http/services.ts': 'what the API process is built from',
+  'src/api/insight/reports/chart.ts': 'a chart as data; the parts that draw it are loaded later',
+  'src/api/write-openapi.ts': 'a command',
+  'src/local/mail/host-header-guard.ts': 'three servers of the all-in-one use it',
+  'src/migrate/main.ts': 'a command',
+  'src/shared/communication/webhooks/webhook.access.ts': 'the lock of an endpoint, beside the deliveries',
+  'src/shared/composition/subscriptions.ts': 'the list of who reacts to events',
+  'src/shared/identity/accounts/hash-password.ts': 'the one place that knows the password hash',
+  'src/shared/identity/joining/switch-organization.ts': 'a use case of its own',
+  'src/shared/platform/kernel/clock.ts': 'rules must not reach it, but may reach the rest of the kernel',
+  'src/shared/scheduling/calendar/replace-calendar-feed.ts': 'two use cases of a table of its own',
+  'src/shared/scheduling/rules/problems.ts': 'the shape that all booking rules return',
+  'src/shared/training/endorsements/endorsement-templates.ts': 'the list of the catalog',
+  'src/shared/training/templates/syllabus-templates.ts': 'the list of the templates',
+}
+
+/** What a file of a context is, by the end of its name. */
+const kinds = /\.(rules|states|queries|access|entity|table|types|jobs)\.ts$/
+
+/** The first words of use cases: what the service does. */
+const verbs = new Set(
+  `accept add admit amend approve assert cancel change claim close complete confirm connect convert copy countersign create
+  decide delete deliver end enrol find finish follow give grade graduate hash insert invite invoice issue join judge leave load
+  mark notify pick plan post preview publish put raise ramp read rebuild recompute reconcile record receive refund register
+  remind remove reopen replace replay report request reset resume reverse review rotate search set settle sign start switch
+  sync test unassign update verify void write`.split(/\s+/),
+)
+
+/** Files of contexts that are neither: catalogs and templates are data, the others are values that use cases share. */
+const catalogs = /^src\/shared\/training\/(templates|endorsements\/catalog)\//
+const values = new Set([
+  'src/shared/billing/flight-bill/flight-charge.ts',
+  'src/shared/communication/webhooks/attempt-limits.ts',
+  'src/shared/communication/webhooks/sealed-secret.ts',
+  'src/shared/communication/webhooks/signature.ts',
+  'src/shared/identity/accounts/password-judge.ts',
+  'src/shared/identity/accounts/password-thread.ts',
+  'src/shared/scheduling/rules/problems.ts',
+  'src/shared/training/endorsements/endorsement-templates.ts',
+])
+
+describe('a file has one subject', () => {
+  test('no file is longer than 250 lines', () => {
+    expect(files.filter((file) => lines(file) > LONGEST)).toEqual([])
+  })
+
+  test('a file of fewer than 25 lines has a reason that its kind or the list gives', () => {
+    const short = files.filter((file) => lines(file) < SHORTEST && !shortKinds.test(file))
+    expect(short.filter((file) => !(file in shortFiles))).toEqual([])
+  })
+
+  test('the list of short files names no file that has grown or gone', () => {
+    expect(Object.keys(shortFiles).filter((file) => !files.includes(file) || lines(file) >= SHORTEST)).toEqual([])
+  })
+})
+
+describe('the name of a file says what it is', () => {
+  const ofContexts = files.filter((file) => /^src\/shared\/(?!platform|composition)/.test(file))
+
+  test('a file of a context has a kind, or is a use case that begins with a verb', () => {
+    const named = (file: string) => kinds.test(file) || verbs.has(basename(file, '.ts').split('-')[0] ?? '')
+    const unnamed = ofContexts.filter((file) => !named(file) && !catalogs.test(file))
+    expect(unnamed.filter((file) => !values.has(file))).toEqual([])
+  })
+
+  test('the list of values names no file that has gone', () => {
+    expect([...values].filter((file) => !files.includes(file))).toEqual([])
+  })
+})
