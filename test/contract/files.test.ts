@@ -9,8 +9,8 @@ const lines = (file: string) => readFileSync(join(root, file), 'utf8').split('\n
 const LONGEST = 250
 const SHORTEST = 25
 
-/** Kinds of file whose one subject is often small: a table, a lifecycle, a job's contract, a rule that is tested alone. */
-const shortKinds = /\.(entity|table|states|jobs|rules|port)\.ts$/
+/** Kinds of file whose one subject is often small: a table, a lifecycle, a job's contract, a rule, a context's errors. */
+const shortKinds = /\.(entity|table|states|jobs|rules|port|errors)\.ts$/
 
 /** Other short files, and why each stands alone. */
 const shortFiles: Record<string, string> = {
@@ -32,7 +32,7 @@ const shortFiles: Record<string, string> = {
 }
 
 /** What a file of a context is, by the end of its name. */
-const kinds = /\.(rules|states|queries|access|entity|table|types|jobs)\.ts$/
+const kinds = /\.(rules|states|queries|access|entity|table|types|jobs|errors)\.ts$/
 
 /** The first words of use cases: what the service does. */
 const verbs = new Set(

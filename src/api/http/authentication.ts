@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Account, type Actor, mustBe, mustBeVerified } from '../../shared/platform/authz/actor.ts'
 import type { Role } from '../../shared/platform/authz/roles.ts'
-import { Forbidden, Unauthenticated } from '../../shared/platform/kernel/errors.ts'
 import { networkOf } from '../../shared/platform/kernel/networks.ts'
+import { platformErrors } from '../../shared/platform/platform.errors.ts'
+import { httpErrors } from './http.errors.ts'
 import type { Services } from './services.ts'
 
 /**
@@ -33,7 +34,7 @@ export async function authenticate(
   const claims = token ? await services.tokens.verify(token, services.clock()) : null
   if (!claims) {
     await services.rateLimits.consume(reply, [['address', networkOf(request.ip)]])
-    throw new Unauthenticated(token ? 'Your session has ended. Please sign in again.' : 'Please sign in.')
+    throw token ? httpErrors.sessionEnded() : platformErrors.signIn()
   }
   const key = String(claims.accountId)
   await services.rateLimits.consume(reply, [
@@ -42,14 +43,14 @@ export async function authenticate(
     ...(rule.countsTwice ? ([['accountMinute', key]] as const) : []),
   ])
   const account = await services.readAccount(claims)
-  if (!account) throw new Unauthenticated('Your session has ended. Please sign in again.')
+  if (!account) throw httpErrors.sessionEnded()
   if (rule.access !== 'account') admit(account, rule.access)
   if (rule.verified) mustBeVerified(account)
   return { account, actor: account.member }
 }
 
 function admit(account: Account, who: 'member' | readonly Role[]): void {
-  if (!account.member) throw new Forbidden('Please create or join an organization first.')
+  if (!account.member) throw httpErrors.noOrganization()
   if (who !== 'member') mustBe(account.member, who)
 }
 

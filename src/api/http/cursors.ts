@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { Position } from '../../shared/platform/db/keyset.ts'
-import { Invalid } from '../../shared/platform/kernel/errors.ts'
+import type { Invalid, Sentence } from '../../shared/platform/kernel/errors.ts'
+import { invalidFields } from '../../shared/platform/platform.errors.ts'
 import type { Answer } from './answers.ts'
 import type { AnyCall } from './declaration.ts'
+import { httpErrors } from './http.errors.ts'
 
 /** Where a page of a list begins. */
 export interface Cursor {
@@ -41,7 +43,7 @@ export const CursorParameter = z
 export async function readPage(call: AnyCall, read: (call: AnyCall) => Promise<Answer>): Promise<Answer> {
   const query = call.query as ListOptions | undefined
   if (!query?.cursor) return read(call)
-  if (query.offset !== undefined || query.sort !== undefined) throw refused('cannot stand beside offset or sort')
+  if (query.offset !== undefined || query.sort !== undefined) throw refused(httpErrors.cursorBesideOffset())
   const answer = await read({
     ...call,
     query: { ...query, cursor: opened(call, query.cursor) } as unknown as undefined,
@@ -58,13 +60,12 @@ interface ListOptions {
 function opened(call: AnyCall, { sealed }: Cursor): Cursor {
   if (sealed === '') return { sealed, after: null }
   const text = call.services.cursors.open(sealed, listOf(call))
-  if (text === null) throw refused('is not a cursor of this list and its parameters')
+  if (text === null) throw refused(httpErrors.cursorUnknown())
   return { sealed, after: JSON.parse(text) as Position }
 }
 
-function refused(sentence: string): Invalid {
-  const message = `cursor: ${sentence}`
-  return new Invalid(message, undefined, { problems: [{ field: 'cursor', message }] })
+function refused(message: Sentence): Invalid {
+  return invalidFields([{ field: 'cursor', message }])
 }
 
 function linkTo(call: AnyCall, next: Position): string {

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { inTransaction } from '../../shared/platform/db/transaction.ts'
 import type { Origin } from '../../shared/platform/events/event-rows.ts'
-import { Unauthenticated } from '../../shared/platform/kernel/errors.ts'
 import { networkPrefixOf } from '../../shared/platform/kernel/networks.ts'
+import { platformErrors } from '../../shared/platform/platform.errors.ts'
 import type { Answer } from './answers.ts'
 import { type AccessRule, authenticate, type Caller } from './authentication.ts'
 import { readPage } from './cursors.ts'
@@ -98,7 +98,7 @@ export function mount(
     }),
     handler: async (request, reply) => {
       const { caller } = request
-      if (!caller) throw new Unauthenticated()
+      if (!caller) throw platformErrors.signIn()
       const call: AnyCall = {
         ...caller,
         account: caller.account as null,

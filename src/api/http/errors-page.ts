@@ -1,4 +1,7 @@
+import { errorsByContext } from '../../shared/composition/error-catalogue.ts'
+import type { CatalogueEntry } from '../../shared/platform/kernel/error-catalogue.ts'
 import { errorCodes, errorCodesBySubject, problemOnlyCodes } from '../../shared/platform/kernel/error-codes.ts'
+import { httpErrors } from './http.errors.ts'
 
 /** As much of the OpenAPI document as the page reads. */
 export interface DocumentedErrors {
@@ -41,7 +44,7 @@ export function errorsPage(document: DocumentedErrors): string {
   const sections = Object.entries(errorCodesBySubject).map(([subject, codes]) =>
     [`## ${subject}`, '', ...table(codes, documented)].join('\n'),
   )
-  return `${[introduction, ...sections, problems()].join('\n\n')}\n`
+  return `${[introduction, ...sections, problems(), messages()].join('\n\n')}\n`
 }
 
 type Codes = Record<string, { status: readonly number[]; meaning: string }>
@@ -80,6 +83,35 @@ function problems(): string {
     ...rows,
   ].join('\n')
 }
+
+/** The errors of every context, and those of a request that reaches no use case. */
+export const errorCatalogue: typeof errorsByContext = { http: httpErrors, ...errorsByContext }
+
+function messages(): string {
+  const sections = Object.entries(errorCatalogue).map(([context, entries]) =>
+    [`### ${context}`, '', ...messageTable(Object.values(entries))].join('\n'),
+  )
+  return [messagesIntroduction, ...sections].join('\n\n')
+}
+
+function messageTable(entries: readonly CatalogueEntry[]): string[] {
+  const rows = entries.map(
+    ({ id, status, code, message }) =>
+      `| \`${id.split('.')[1]}\` | ${status ?? ''} | ${code ? `\`${code}\`` : ''} | ${inCell(message)} |`,
+  )
+  return ['| id | status | code | message |', '|---|---|---|---|', ...rows]
+}
+
+/** Returns a message as a cell of a table shows it: a word that follows a number as its plural. */
+function inCell(message: string): string {
+  return message.replace(/\{\w+\|[^|}]*\|([^}]*)\}/g, '$1').replace(/\{(\w+)\}/g, '*$1*')
+}
+
+const messagesIntroduction = `## Messages
+
+Every message that the service itself writes, by context; *italics* are parameters. The ids are for those who translate
+them and are in no response. One without a status stands in a list of problems, or is part of another message. What is
+wrong with a field of a body, such as \`name: is required\`, has the same words everywhere and is not listed.`
 
 const introduction = `# Errors
 

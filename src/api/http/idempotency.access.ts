@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Db, Tables } from '../../shared/platform/db/database.ts'
-import { Conflict, Invalid, Unavailable } from '../../shared/platform/kernel/errors.ts'
+import { httpErrors } from './http.errors.ts'
 
 /** A stored response, or the result of a use case whose response was not stored. */
 export type Replay =
@@ -33,7 +33,7 @@ export function idempotentRequest(
   request: Pick<IdempotentRequest, 'organizationId' | 'fingerprint'>,
 ): IdempotentRequest {
   if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header)) {
-    throw new Invalid('Idempotency-Key: must be 1 to 255 printable characters')
+    throw httpErrors.keyMalformed()
   }
   return { owner, key: header, ...request }
 }
@@ -82,14 +82,14 @@ export async function claim(db: Db, request: IdempotentRequest): Promise<Replay>
       .executeTakeFirst()
     if (held) {
       if (held.fingerprint !== request.fingerprint) {
-        throw new Conflict('This Idempotency-Key was used for another request.', 'IDEMPOTENCY_MISMATCH')
+        throw httpErrors.keyMismatch()
       }
       if (held.status !== null) return { kind: 'answered', status: held.status, answer: held.answer }
       if (held.outcome !== null && held.abandoned) {
         return { kind: 'committed', outcome: (held.outcome as { value: unknown }).value }
       }
     }
-    if (Date.now() > deadline) throw new Unavailable('The first request under this Idempotency-Key is still running.')
+    if (Date.now() > deadline) throw httpErrors.keyStillRunning()
     await pause(50)
   }
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError, Invalid } from '../../shared/platform/kernel/errors.ts'
+import { httpErrors } from './http.errors.ts'
 import { readBody } from './read-body.ts'
 
 /** The most levels of nested arrays and objects, far above what any body needs. */
@@ -18,10 +18,10 @@ export function installJsonParser(app: FastifyInstance, limits: { ms?: number } 
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
     mustClaimUtf8(request.headers['content-type'])
     const bytes = await readBody(payload, limits)
-    if (!isUtf8(bytes)) throw new Invalid('body: must be UTF-8 text')
+    if (!isUtf8(bytes)) throw httpErrors.bodyNotUtf8()
     const text = bytes.toString()
     if (text === '') return undefined
-    if (tooDeep(text)) throw new Invalid('The body is nested too deeply.')
+    if (tooDeep(text)) throw httpErrors.bodyTooDeep()
     return new Promise((resolve, reject) => {
       parse(request, text, (error, value) => (error ? reject(error) : resolve(value)))
     })
@@ -32,7 +32,7 @@ export function installJsonParser(app: FastifyInstance, limits: { ms?: number } 
 function mustClaimUtf8(type = ''): void {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1]?.toLowerCase()
   if (charset === undefined || ['utf-8', 'utf8', 'us-ascii'].includes(charset)) return
-  throw new AppError(415, 'Please send the body in UTF-8.')
+  throw httpErrors.bodyNotInUtf8()
 }
 
 function tooDeep(text: string): boolean {

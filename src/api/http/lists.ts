@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Placed, Position } from '../../shared/platform/db/keyset.ts'
 import type { Sort } from '../../shared/platform/db/sort-keys.ts'
-import { Invalid } from '../../shared/platform/kernel/errors.ts'
+import type { Invalid } from '../../shared/platform/kernel/errors.ts'
+import { invalidFields } from '../../shared/platform/platform.errors.ts'
 import { MOST_COUNTED } from './answers.ts'
 import { type Cursor, CursorParameter } from './cursors.ts'
+import { httpErrors } from './http.errors.ts'
 import { queryNumber } from './schemas.ts'
 
 const Limit = queryNumber(1, Number.MAX_SAFE_INTEGER).transform((limit) => Math.min(limit, 1000))
@@ -164,9 +166,9 @@ export function listOf<Row extends object>(
 }
 
 function tooMany(columns: readonly string[]): Invalid {
-  const instead = columns.length > 0 ? `sort by ${columns.join(', ')}` : 'leave sort out'
-  const message = `sort: too many rows, narrow the window or ${instead}`
-  return new Invalid(message, undefined, { problems: [{ field: 'sort', message }] })
+  const message =
+    columns.length > 0 ? httpErrors.tooManyToSort({ columns: columns.join(', ') }) : httpErrors.tooManyToSortAtAll()
+  return invalidFields([{ field: 'sort', message }])
 }
 
 async function pick<Row, View>(source: ListSource<Row>, at: number[], view: (row: Row) => View): Promise<View[]> {

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { Invalid } from '../../shared/platform/kernel/errors.ts'
 import { answerOnSocket } from './error-handler.ts'
+import { httpErrors } from './http.errors.ts'
 
 /** Answers, in the envelope, requests that the HTTP server would answer itself or interpret differently. */
 export function installOddRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, next) => {
-    if (hostsOf(request.raw) > 1) return next(new Invalid('The header Host must be sent once.'))
+    if (hostsOf(request.raw) > 1) return next(httpErrors.hostTwice())
     if (hostsOf(request.raw) < 1 && request.raw.httpVersion === '1.1') {
-      return next(new Invalid('The header Host is missing.'))
+      return next(httpErrors.hostMissing())
     }
-    if (!decodes(request.raw.url ?? '')) return next(new Invalid('The address is malformed.'))
+    if (!decodes(request.raw.url ?? '')) return next(httpErrors.addressMalformed())
     next()
   })
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import { TooManyRequests } from '../../shared/platform/kernel/errors.ts'
+import { platformErrors } from '../../shared/platform/platform.errors.ts'
 
 interface Limit {
   points: number
@@ -110,7 +110,7 @@ export function createRateLimits(options: { redis: Redis | undefined; factor: nu
         const used = left(await limit.limiter.get(key), limit.points)
         if (used.exceeded) {
           announce(reply, used)
-          throw new TooManyRequests(used.reset)
+          throw platformErrors.tooManyRequests({ retryAfterSeconds: used.reset })
         }
         if (held() < used.remaining) break
         await pause(WAITS_FOR_PLACE_MS)
@@ -131,7 +131,8 @@ export function createRateLimits(options: { redis: Redis | undefined; factor: nu
       const tightest = results.reduce((a, b) => (isTighter(b, a) ? b : a))
       announce(reply, tightest)
       const exceeded = results.filter((result) => result.exceeded)
-      if (exceeded.length > 0) throw new TooManyRequests(Math.max(...exceeded.map((result) => result.reset)))
+      if (exceeded.length > 0)
+        throw platformErrors.tooManyRequests({ retryAfterSeconds: Math.max(...exceeded.map((result) => result.reset)) })
     },
     announce(reply) {
       const { points } = limiters.address

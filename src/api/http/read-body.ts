@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { AppError, Invalid } from '../../shared/platform/kernel/errors.ts'
+import type { AppError } from '../../shared/platform/kernel/errors.ts'
+import { httpErrors } from './http.errors.ts'
 
 /** The largest body, in bytes. */
 export const BODY_LIMIT = 1024 * 1024
@@ -27,7 +28,7 @@ export async function readBody(payload: IncomingMessage, { ms = BODY_MS } = {}):
       else chunks.push(bytes)
     }
     const onEnd = () => settle()
-    const onBroken = () => settle(new Invalid('The request was broken off.'))
+    const onBroken = () => settle(httpErrors.brokenOff())
     const settle = (error?: Error) => {
       clearTimeout(timer)
       payload.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken)
@@ -46,15 +47,15 @@ export function mustBePlain(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding'] ?? 'identity'
   const transfer = headers['transfer-encoding'] ?? 'chunked'
   if (encoding.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked') {
-    throw new AppError(415, 'Please send the body as it is, without a Content-Encoding.')
+    throw httpErrors.bodyEncoded()
   }
 }
 
 /** Returns the 408 error, after which the client can send the request again. */
 export function tooSlow(): AppError {
-  return new AppError(408, 'The request took too long to arrive.')
+  return httpErrors.bodyLate()
 }
 
 function tooLarge(): AppError {
-  return new AppError(413, 'The request is larger than 1 MiB.')
+  return httpErrors.bodyTooLarge()
 }

@@ -1,6 +1,6 @@
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { NotFound } from '../../shared/platform/kernel/errors.ts'
+import { httpErrors } from './http.errors.ts'
 import type { RateLimits } from './rate-limit.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
@@ -73,7 +73,7 @@ async function answerOptions(request: FastifyRequest, reply: FastifyReply): Prom
     return
   }
   const { origin, 'access-control-request-method': wanted } = request.headers
-  if (!origin || !wanted || isForOperators(request.url)) throw new NotFound('There is nothing at this address.')
+  if (!origin || !wanted || isForOperators(request.url)) throw httpErrors.nothingHere()
 }
 
 /** Returns whether a URL is one of the operators' pages. */

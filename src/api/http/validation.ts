@@ -1,6 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
-import { Invalid } from '../../shared/platform/kernel/errors.ts'
+import type { Invalid } from '../../shared/platform/kernel/errors.ts'
+import { httpErrors } from './http.errors.ts'
 import { problemsOf, sentenceFor } from './wording.ts'
 
 /** The most problems in the message. */
@@ -24,11 +25,11 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
     if (parsed.success) return { value: parsed.data }
     const problems = problemsOf(parsed.error.issues.slice(0, LISTED), places[httpPart] ?? httpPart)
     const shown = problems.slice(0, SHOWN).map(({ message }) => message)
-    return { error: new Invalid(shown.join('; '), undefined, { problems }) }
+    return { error: httpErrors.unfit({ problems: shown.join('; ') }, { problems }) }
   }
 }
 
 /** Returns the validator's own error from the framework's wrapper. */
 export function unfit(error: Error): Invalid {
-  return new Invalid(error.message, undefined, (error as Invalid).details)
+  return httpErrors.unfit({ problems: error.message }, (error as Invalid).details)
 }

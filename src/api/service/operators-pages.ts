@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../shared/platform/config/config.ts'
-import { Forbidden } from '../../shared/platform/kernel/errors.ts'
+import { httpErrors } from '../http/http.errors.ts'
 import type { Services } from '../http/services.ts'
 import { operatorsOnly } from './operators.ts'
 
@@ -42,7 +42,7 @@ function mustComeFromHere(request: FastifyRequest, config: Config): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const { origin, 'sec-fetch-site': site } = request.headers
   if (site === undefined ? origin === undefined || isOwn(origin, request, config) : site === 'same-origin') return
-  throw new Forbidden('This can only be done from the page itself.')
+  throw httpErrors.notFromThePage()
 }
 
 function isOwn(origin: string, request: FastifyRequest, config: Config): boolean {

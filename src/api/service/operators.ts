@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { TooManyRequests, Unauthenticated } from '../../shared/platform/kernel/errors.ts'
 import { networkOf } from '../../shared/platform/kernel/networks.ts'
+import { platformErrors } from '../../shared/platform/platform.errors.ts'
 import type { Services } from '../http/services.ts'
 
 /**
@@ -19,7 +20,7 @@ export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 
     const network = networkOf(request.ip)
     const run = async () => {
       const given = /^Basic (.+)$/i.exec(authorization ?? '')?.[1] ?? ''
-      if (!same(Buffer.from(given, 'base64').toString(), `${OPS_USER}:${OPS_PASSWORD}`)) throw new Unauthenticated()
+      if (!same(Buffer.from(given, 'base64').toString(), `${OPS_USER}:${OPS_PASSWORD}`)) throw platformErrors.signIn()
     }
     try {
       // A request without credentials is not counted: browsers send one first.

@@ -1,9 +1,9 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
-import { Invalid } from '../platform/kernel/errors.ts'
 import type { Tenths } from '../platform/kernel/units.ts'
 import { assertTransition, lockReservation, refused } from '../scheduling/reservations/reservation.access.ts'
+import { dispatchErrors } from './dispatch.errors.ts'
 import { bookedBriefing, confirmingSide, isSignedOff, measuredByBriefing, sidesToConfirm } from './sign-off.rules.ts'
 
 /**
@@ -27,12 +27,12 @@ export async function confirmReview(
   const briefed = byBriefing && (row.briefing_tenths !== null || row.starts_at <= tx.now)
   assertTransition('confirmReview', row, { briefed })
   if (typeof side !== 'string') throw refused(side)
-  if (!sidesToConfirm(row).includes(side)) throw new Invalid('Your side does not have to confirm this booking.')
-  if (input.briefing !== null && !byBriefing) throw new Invalid('briefing: this booking is not measured by it')
+  if (!sidesToConfirm(row).includes(side)) throw dispatchErrors.nothingForYouToConfirm()
+  if (input.briefing !== null && !byBriefing) throw dispatchErrors.notByBriefing()
   if (byBriefing && row.briefing_tenths === null) {
     row.entity.briefingTenths = input.briefing ?? bookedBriefing({ start: row.starts_at, end: row.ends_at })
   } else if (input.briefing !== null && input.briefing !== row.briefing_tenths) {
-    throw new Invalid('briefing: is set already; correct it instead, so that everyone confirms the new figure')
+    throw dispatchErrors.briefingSet()
   }
   const { organizationId: organization_id, orgUserId: membership_id } = actor
   await tx.db

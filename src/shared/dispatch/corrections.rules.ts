@@ -1,4 +1,6 @@
+import type { Sentence } from '../platform/kernel/errors.ts'
 import type { Hundredths, Tenths } from '../platform/kernel/units.ts'
+import { dispatchErrors } from './dispatch.errors.ts'
 /**
  * The figures of a close-out: readings in hundredths of an hour, briefing in tenths; null when the booking has none.
  */
@@ -17,7 +19,7 @@ export type SentFigures = { [Name in Figure]?: Figures[Name] | undefined }
 
 /** Either the problems of a correction, or all figures after it. `noChanges`: they equal the stored figures. */
 export type CorrectionAnswer =
-  | { problems: { field: string; message: string }[] }
+  | { problems: { field: string; message: Sentence }[] }
   | { problems: null; noChanges: boolean; figures: Figures }
 
 const figureNames: readonly Figure[] = ['hobbsTimeOut', 'hobbsTimeIn', 'tachTimeOut', 'tachTimeIn', 'briefing']
@@ -34,17 +36,17 @@ const halves: readonly (readonly [Figure, Figure])[] = [
  */
 export function readCorrection(stored: Figures, sent: SentFigures): CorrectionAnswer {
   const given = figureNames.filter((name) => sent[name] !== undefined && sent[name] !== null)
-  if (given.length === 0) return { problems: [{ field: 'body', message: 'There is nothing to correct.' }] }
+  if (given.length === 0) return { problems: [{ field: 'body', message: dispatchErrors.nothingToCorrect() }] }
   const notHeld = given.filter((name) => stored[name] === null)
   if (notHeld.length > 0) {
-    return { problems: notHeld.map((field) => ({ field, message: `${field}: this booking holds no such figure` })) }
+    return { problems: notHeld.map((field) => ({ field, message: dispatchErrors.noSuchFigure({ field }) })) }
   }
   const figures = { ...stored, ...Object.fromEntries(given.map((name) => [name, sent[name]])) }
   if (given.every((name) => sent[name] === stored[name])) return { problems: null, noChanges: true, figures }
   const alone = halves.flatMap(([out, back]) => {
     if (given.includes(out) === given.includes(back)) return []
     const [field, missing] = given.includes(out) ? [out, back] : [back, out]
-    return [{ field, message: `${field}: send ${missing} with it` }]
+    return [{ field, message: dispatchErrors.otherHalfMissing({ field, missing }) }]
   })
   return alone.length > 0 ? { problems: alone } : { problems: null, noChanges: false, figures }
 }

@@ -5,11 +5,11 @@ import { lockResource } from '../fleet/resources/resource.access.ts'
 import type { Resource } from '../fleet/resources/resource.entity.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { Conflict } from '../platform/kernel/errors.ts'
 import { readingToNumber } from '../platform/kernel/hours.ts'
 import { type Hundredths, ZERO } from '../platform/kernel/units.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import type { Figures } from './corrections.rules.ts'
+import { dispatchErrors } from './dispatch.errors.ts'
 import { type AircraftMeters, followCorrection } from './meters.rules.ts'
 import { findMeters } from './ramp.access.ts'
 
@@ -62,9 +62,8 @@ async function assertNoInspectionPassed(
   const passed = reminders.filter((reminder) => isPassed(dueOf(reminder), tx.now, before, after))
   if (passed.length === 0) return
   const names = passed.map(({ name }) => name).join(', ')
-  throw new Conflict(
-    `This would pass ${names} and ground ${resource.name}. Please confirm it if it is right.`,
-    'MAINTENANCE_TRIGGER',
+  throw dispatchErrors.maintenanceTrigger(
+    { reminders: names, resource: resource.name },
     {
       reminders: passed.map(({ id, name, basis, due_hundredths: due }) => ({
         id,

@@ -1,8 +1,10 @@
 import type { ReservationType, ResourceKind } from '../fleet/resources/reservation-types.rules.ts'
+import type { Sentence } from '../platform/kernel/errors.ts'
 import { formatReading, readingToNumber } from '../platform/kernel/hours.ts'
 import type { Interval } from '../platform/kernel/instants.ts'
 import { type Hundredths, hundredths, minus } from '../platform/kernel/units.ts'
 import type { Refusal } from '../scheduling/reservations/lifecycle.states.ts'
+import { dispatchErrors } from './dispatch.errors.ts'
 
 export type Meter = 'hobbs' | 'tach'
 
@@ -32,18 +34,18 @@ const HOUR_MS = 3_600_000
  * Implements interface §Reservation lifecycle, trigger rampOut.
  */
 export function refuseRamp(type: ReservationType, resource: ResourceKind | null): Refusal | null {
-  if (type === 'maintenance') return { status: 400, message: 'Maintenance is not ramped: it has no close-out.' }
-  if (resource === null) return { status: 400, message: 'resource: name the aircraft or simulator first' }
-  return resource === 'room' ? { status: 400, message: 'A room has no meters to ramp.' } : null
+  if (type === 'maintenance') return dispatchErrors.maintenanceNotRamped
+  if (resource === null) return dispatchErrors.resourceMissing
+  return resource === 'room' ? dispatchErrors.roomNotRamped : null
 }
 
 /** Returns one problem per meter whose reading in is below its reading out; equal readings are allowed. */
-export function runningBackwards(runs: readonly MeterRun[]): { field: string; message: string }[] {
+export function runningBackwards(runs: readonly MeterRun[]): { field: string; message: Sentence }[] {
   return runs
     .filter((run) => run.in < run.out)
     .map((run) => {
       const field = `${run.meter}TimeIn`
-      const message = `${field}: ${formatReading(run.in)} is below the reading out, ${formatReading(run.out)}`
+      const message = dispatchErrors.readingBackwards({ field, in: formatReading(run.in), out: formatReading(run.out) })
       return { field, message }
     })
 }

@@ -5,10 +5,11 @@ import { type Actor, is } from '../platform/authz/actor.ts'
 import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
-import { Conflict, Invalid } from '../platform/kernel/errors.ts'
 import { type Hundredths, type Tenths, ZERO } from '../platform/kernel/units.ts'
+import { invalidFields } from '../platform/platform.errors.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
+import { dispatchErrors } from './dispatch.errors.ts'
 import { type MeterRun, meterAfterRampIn, meterAnomalies, runningBackwards } from './meters.rules.ts'
 import { assertSeated } from './ramp.access.ts'
 
@@ -57,7 +58,7 @@ function isLeftOut(row: ReservationRow, actor: Actor, now: Date): boolean {
 function runsOf(row: ReservationRow, input: RampIn): MeterRun[] {
   const runs: MeterRun[] = [{ meter: 'hobbs', out: row.hobbs_out ?? ZERO, in: input.hobbsTimeIn }]
   if (row.tach_out === null) return runs
-  if (input.tachTimeIn === null) throw new Invalid('tachTimeIn: is required for an aircraft')
+  if (input.tachTimeIn === null) throw dispatchErrors.tachInMissing()
   return [...runs, { meter: 'tach', out: row.tach_out, in: input.tachTimeIn }]
 }
 
@@ -69,16 +70,12 @@ function runsOf(row: ReservationRow, input: RampIn): MeterRun[] {
 export function assertPlausibleReadings(runs: readonly MeterRun[], row: ReservationRow, confirmed: boolean): void {
   const problems = runningBackwards(runs)
   if (problems.length > 0) {
-    throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
+    throw invalidFields(problems)
   }
   if (confirmed) return
   const anomalies = meterAnomalies(runs, { start: row.starts_at, end: row.ends_at })
   if (anomalies.length > 0) {
-    throw new Conflict(
-      'The reading looks like a typo. Please check it, and confirm it if it is right.',
-      'METER_ANOMALY',
-      { anomalies },
-    )
+    throw dispatchErrors.meterAnomaly({}, { anomalies })
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
-import { Invalid } from '../platform/kernel/errors.ts'
 import type { Hundredths } from '../platform/kernel/units.ts'
 import { assertTransition, lockReservation, refused } from '../scheduling/reservations/reservation.access.ts'
+import { dispatchErrors } from './dispatch.errors.ts'
 import { refuseRamp } from './meters.rules.ts'
 import { assertNotOut, assertSeated } from './ramp.access.ts'
 
@@ -27,7 +27,7 @@ export async function rampOut(tx: Tx, actor: Actor, id: number, input: RampOut):
   if (noMeters) throw refused(noMeters)
   await assertNotOut(tx, actor, row)
   const isPlane = row.resource?.kind === 'plane'
-  if (isPlane && input.tachTimeOut === null) throw new Invalid('tachTimeOut: is required for an aircraft')
+  if (isPlane && input.tachTimeOut === null) throw dispatchErrors.tachOutMissing()
   const figures = { hobbsOut: input.hobbsTimeOut, tachOut: isPlane ? input.tachTimeOut : null }
   tx.em.assign(row.entity, { rampedOutAt: tx.now, ...figures })
   emit(tx, actor, { kind: 'reservation.ramped_out', subject: { kind: 'reservation', id }, after: figures })

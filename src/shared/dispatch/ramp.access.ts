@@ -1,8 +1,8 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { Invalid } from '../platform/kernel/errors.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
+import { dispatchErrors } from './dispatch.errors.ts'
 import type { AircraftMeters } from './meters.rules.ts'
 
 /**
@@ -22,8 +22,7 @@ export async function assertNotOut(tx: Tx, { organizationId }: Actor, { id, reso
     .orderBy('id', 'desc')
     .executeTakeFirst()
   if (!out) return
-  const message = `${resource?.name ?? 'The resource'} is out on another booking: ramp that one in first.`
-  throw new Invalid(message, 'RESOURCE_OUT', { reservationId: out.id })
+  throw dispatchErrors.rampInFirst({ resource: resource?.name ?? 'The resource' }, { reservationId: out.id })
 }
 
 /**
@@ -31,7 +30,7 @@ export async function assertNotOut(tx: Tx, { organizationId }: Actor, { id, reso
  * @throws Invalid when the actor has none.
  */
 export function assertSeated(row: ReservationRow, actor: Actor): void {
-  if (!row.seats.some((seat) => seat.orgUserId === actor.orgUserId)) throw new Invalid('You are not on this booking.')
+  if (!row.seats.some((seat) => seat.orgUserId === actor.orgUserId)) throw dispatchErrors.notAboard()
 }
 
 /** Returns the current meters of a resource of the organization, in hundredths of an hour. */

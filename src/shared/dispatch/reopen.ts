@@ -2,9 +2,9 @@ import { notify } from '../communication/notifications/notify.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
-import { Forbidden } from '../platform/kernel/errors.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import type { Reservation } from '../scheduling/reservations/reservation.entity.ts'
+import { dispatchErrors } from './dispatch.errors.ts'
 import { hasCloseOutAuthority } from './sign-off.rules.ts'
 
 /**
@@ -17,7 +17,7 @@ import { hasCloseOutAuthority } from './sign-off.rules.ts'
 export async function reopen(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
   if (!hasCloseOutAuthority(actor.roles, actor.orgUserId, row.seats)) {
-    throw new Forbidden('Only admins, dispatchers and the instructor of the booking can reopen it.')
+    throw dispatchErrors.reopenForDesk()
   }
   assertTransition('reopen', row)
   await clearSignatures(tx, actor, row.entity)

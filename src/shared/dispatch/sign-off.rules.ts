@@ -4,6 +4,7 @@ import { tenthsBetween } from '../platform/kernel/hours.ts'
 import type { Interval } from '../platform/kernel/instants.ts'
 import type { Tenths } from '../platform/kernel/units.ts'
 import type { Refusal } from '../scheduling/reservations/lifecycle.states.ts'
+import { dispatchErrors } from './dispatch.errors.ts'
 
 /** The seats of a booking and the signatures so far. */
 export interface SignOffFacts {
@@ -47,9 +48,9 @@ export function isSignedOff(facts: SignOffFacts): boolean {
  */
 export function confirmingSide(facts: SignOffFacts, orgUserId: number): Side | Refusal {
   const seat = facts.seats.find((one) => one.orgUserId === orgUserId)
-  if (!seat) return { status: 403, message: 'Only those on the booking can confirm it.' }
+  if (!seat) return dispatchErrors.confirmForParties
   if (facts.confirmations.some((one) => one.orgUserId === orgUserId)) {
-    return { status: 400, message: 'You have confirmed this booking already.' }
+    return dispatchErrors.confirmedAlready
   }
   return seat.side
 }

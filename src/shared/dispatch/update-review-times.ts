@@ -2,8 +2,8 @@ import { type Actor, is } from '../platform/authz/actor.ts'
 import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
-import { Forbidden, Invalid } from '../platform/kernel/errors.ts'
 import { ZERO } from '../platform/kernel/units.ts'
+import { invalidFields } from '../platform/platform.errors.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import {
   assertTransition,
@@ -13,6 +13,7 @@ import {
 } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { type Figures, readCorrection, type SentFigures } from './corrections.rules.ts'
+import { dispatchErrors } from './dispatch.errors.ts'
 import { type FollowedMeters, followWithMeters, readMeters } from './follow-with-meters.ts'
 import type { MeterRun } from './meters.rules.ts'
 import { assertPlausibleReadings } from './ramp-in.ts'
@@ -52,14 +53,12 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
   const correction = readCorrection(before, sent)
   if (correction.problems) {
     const { problems } = correction
-    throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
+    throw invalidFields(problems)
   }
   if (correction.noChanges) return { id, noChanges: true, meter: await readMeters(tx, actor, row) }
   assertTransition('updateReviewTimes', row)
   if (!mayClearSignatures(row, actor.roles, actor.orgUserId)) {
-    throw new Forbidden(
-      'Somebody else has signed: only admins, dispatchers and the instructor of the booking correct it.',
-    )
+    throw dispatchErrors.othersSigned()
   }
   const { figures } = correction
   assertPlausibleReadings(changedRuns(before, figures), row, confirmMeterAnomaly)
@@ -78,7 +77,7 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
 
 function assertBookingParty(row: ReservationRow, actor: Actor): void {
   if (is(actor, deskStaff) || row.seats.some((seat) => seat.orgUserId === actor.orgUserId)) return
-  throw new Forbidden('You are not on this booking.')
+  throw dispatchErrors.notYourFlight()
 }
 
 function figuresOf(row: ReservationRow): Figures {

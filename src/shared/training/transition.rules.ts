@@ -1,10 +1,10 @@
 import type { CodeOf } from '../platform/kernel/error-codes.ts'
-import { Conflict } from '../platform/kernel/errors.ts'
+import { Conflict, type Sentence } from '../platform/kernel/errors.ts'
 
 /** Why a transition is rejected: the code and the message of a 409. */
 export interface Conflicting {
   code: CodeOf<409>
-  message: string
+  message: Sentence
 }
 
 /**
@@ -17,6 +17,6 @@ export function assertTransition<State extends string, Trigger extends string>(
   trigger: Trigger,
 ): State {
   const next: State | Conflicting = transitions[state][trigger]
-  if (typeof next === 'object') throw new Conflict(next.message, next.code)
+  if (typeof next !== 'string') throw new Conflict(next.message, next.code)
   return next
 }

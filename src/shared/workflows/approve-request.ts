@@ -3,7 +3,6 @@ import { mustBeMember } from '../identity/members/member.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
-import { Invalid } from '../platform/kernel/errors.ts'
 import { approvedSeats, isOnIt } from '../scheduling/booking-requests/approval.rules.ts'
 import { applyDecision, lockForDecision } from '../scheduling/booking-requests/booking-request.access.ts'
 import type { BookingRequest } from '../scheduling/booking-requests/booking-request.entity.ts'
@@ -12,6 +11,7 @@ import { notifyRequester } from '../scheduling/booking-requests/notify-requester
 import { type Picked, pickInstructor } from '../scheduling/offerings/pick-instructor.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import { createReservation } from './create-reservation.ts'
+import { workflowsErrors } from './workflows.errors.ts'
 
 /** Changes that desk staff make on approval; an absent field stays as requested. */
 export interface ApprovalChanges {
@@ -47,7 +47,7 @@ export async function approveRequest(
   const { resourceId, instructorOrgUserId } = await resolveAssignment(tx, actor, request, changes)
   const asked = await findRequestedSeats(tx.db, request)
   const seats = approvedSeats(asked, request, { seats: changes.seats, instructorOrgUserId })
-  if (!isOnIt(request, seats)) throw new Invalid('personnel: whoever asked for the booking must be on it')
+  if (!isOnIt(request, seats)) throw workflowsErrors.requesterLeftOut()
   const { ids, invoiceId } = await createReservation(tx, actor, {
     id: null,
     requestId: id,

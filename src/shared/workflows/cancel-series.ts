@@ -1,13 +1,13 @@
 import { type Actor, is } from '../platform/authz/actor.ts'
 import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../platform/kernel/errors.ts'
 import { localDate } from '../platform/kernel/zones.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { assertBookingParty, lifecycleOf, lockSeries, refused } from '../scheduling/reservations/reservation.access.ts'
 import { refuseCancellation } from '../scheduling/reservations/reservation.rules.ts'
 import type { Cancellation } from './cancel-reservation.ts'
 import { markCancelled } from './mark-cancelled.ts'
+import { workflowsErrors } from './workflows.errors.ts'
 
 /**
  * Cancels the bookings of a series from index `from` on (null: the next one), all or nothing. Cancelled bookings and
@@ -23,23 +23,23 @@ export async function cancelSeries(
   { from, ...cancellation }: Cancellation & { from: number | null },
 ): Promise<void> {
   const series = await lockSeries(tx, actor, seriesId)
-  if (series.length === 0) throw new NotFound('There is no such series.')
+  if (series.length === 0) throw workflowsErrors.noSuchSeries()
   const rest = series.filter((row) =>
     from === null ? row.starts_at > tx.now : row.series_index !== null && row.series_index >= from,
   )
   const open = rest.filter((row) => refusalOf('cancel', lifecycleOf(row)) === null)
   for (const row of open.length > 0 ? open : series) assertBookingParty(row, actor)
-  if (open.length === 0) throw new Invalid('Nothing of the series is left to cancel.')
+  if (open.length === 0) throw workflowsErrors.nothingLeftOfSeries()
   for (const row of open) {
     const refusal = refuseCancellation({
       now: tx.now,
       start: row.starts_at,
       category: cancellation.category,
       deskStaff: is(actor, deskStaff),
+      date: localDate(row.starts_at, row.time_zone_name),
       settings: actor.organization.settings,
     })
-    const date = localDate(row.starts_at, row.time_zone_name)
-    if (refusal) throw refused({ ...refusal, message: refusal.message.replace(/^It/, `${date}: It`) })
+    if (refusal) throw refused(refusal)
   }
   await markCancelled(
     tx,

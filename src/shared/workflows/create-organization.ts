@@ -15,10 +15,10 @@ import { clearQueues } from '../identity/organizations/organizations.jobs.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import { roleFlags } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { TooManyRequests } from '../platform/kernel/errors.ts'
 import { dropEverythingOf } from '../platform/storage/uploads.ts'
 import { addDefaultCurrencies } from '../qualification/currencies/add-default-currencies.ts'
 import { countOwned } from './membership.access.ts'
+import { workflowsErrors } from './workflows.errors.ts'
 
 export interface NewOrganization {
   name: string
@@ -72,7 +72,7 @@ async function mustNotOwnTooMany(tx: Tx, accountId: number, most: number): Promi
   await lockAccount(tx, { id: accountId })
   const owned = await countOwned(tx, accountId)
   if (owned < most) return
-  throw new TooManyRequests(DAY_S, `You own ${owned} organizations. Please hand over or delete one first.`)
+  throw workflowsErrors.tooManyOrganizations({ retryAfterSeconds: DAY_S, owned })
 }
 
 /** Letters and digits that are not confused with one another. */

@@ -1,7 +1,7 @@
 import { Membership } from '../identity/members/membership.entity.ts'
 import { JoinRequest, Organization } from '../identity/organizations/organization.entity.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { NotFound } from '../platform/kernel/errors.ts'
+import { workflowsErrors } from './workflows.errors.ts'
 
 /** Returns the present memberships of an account, in one order for all callers, so that locks do not deadlock. */
 export function findMembershipsOfAccount(tx: Tx, accountId: number): Promise<Membership[]> {
@@ -19,7 +19,7 @@ export function countOwned(tx: Tx, accountId: number): Promise<number> {
  */
 export async function findOrganizationByCode(tx: Tx, code: string): Promise<Organization> {
   const organization = await tx.em.findOne(Organization, { code: code.toUpperCase() })
-  if (!organization) throw new NotFound('No organization has this code.')
+  if (!organization) throw workflowsErrors.noSuchCode()
   return organization
 }
 

@@ -5,11 +5,11 @@ import type { Actor } from '../platform/authz/actor.ts'
 import { rolesOf } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
-import { Conflict } from '../platform/kernel/errors.ts'
 import { deleteDocumentsOf } from '../qualification/documents/delete-document.ts'
 import { lockMembers } from '../scheduling/reservations/slots.access.ts'
 import { lockBookingsAhead } from './bookings-ahead.access.ts'
 import { unassignMember } from './unassign-member.ts'
+import { workflowsErrors } from './workflows.errors.ts'
 
 /**
  * Removes a member by orgUserId. Future bookings prevent it, unless `cancelBookings` is set: then they are cancelled or
@@ -29,9 +29,8 @@ export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBooki
   const leaving = { organizationId, orgUserId: id }
   const bookings = await lockBookingsAhead(tx, leaving)
   if (bookings.length > 0 && !cancelBookings) {
-    throw new Conflict(
-      `The member sits on ${bookings.length} future ${bookings.length === 1 ? 'booking' : 'bookings'}.`,
-      'HAS_BOOKINGS',
+    throw workflowsErrors.hasBookings(
+      { bookings: bookings.length },
       {
         reservations: bookings.map(({ reservation: { id: reservationId, title, type, startsAt, endsAt } }) => ({
           ...{ id: reservationId, title, type, start: startsAt.toISOString(), end: endsAt.toISOString() },

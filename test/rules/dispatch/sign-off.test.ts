@@ -62,8 +62,8 @@ describe('the sign-off of a booking (§Reservations rule 9)', () => {
 describe('the person who signs (§Reservations rule 7)', () => {
   test('is seated on the booking, and signs once', () => {
     expect(confirmingSide(flight('dual', [ana, ben]), 2)).toBe('students')
-    expect(confirmingSide(flight('dual', [ana, ben]), 99)).toMatchObject({ status: 403 })
-    expect(confirmingSide(flight('dual', [ana, ben], 2), 2)).toMatchObject({ status: 400 })
+    expect(confirmingSide(flight('dual', [ana, ben]), 99)).toHaveProperty('status', 403)
+    expect(confirmingSide(flight('dual', [ana, ben], 2), 2)).toHaveProperty('status', 400)
   })
 
   test('needs the authority of desk staff or the instructor to clear signatures that are not all their own', () => {

@@ -31,8 +31,8 @@ describe('a booking request (§Booking request)', () => {
   })
 
   test('answers why it cannot be decided', () => {
-    expect(refusalIn('declined')).toBe('This request is declined already.')
-    expect(refusalIn('awaiting_confirmation')).toBe('The guest has not confirmed this request yet.')
+    expect(refusalIn('declined').message).toBe('This request is declined already.')
+    expect(refusalIn('awaiting_confirmation').message).toBe('The guest has not confirmed this request yet.')
   })
 
   test('is named after its type and its requester', () => {

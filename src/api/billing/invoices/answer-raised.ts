@@ -1,8 +1,9 @@
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { findInvoice, findInvoices, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
 import { issueAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { OutboxEntry } from '../../../shared/platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { Invalid } from '../../../shared/platform/kernel/errors.ts'
 import { type Answer, created, ok } from '../../http/answers.ts'
 import type { Services } from '../../http/services.ts'
 import { invoiceView } from './invoice.view.ts'
@@ -97,19 +98,25 @@ async function awaitGateway(
   const invoices = invoiceIds.flatMap((id) => found.filter((invoice) => invoice.id === id))
   const refused = invoices.filter((invoice) => invoice.status === 'failed').map(refusal)
   const accepted = invoices.filter((invoice) => invoice.status !== 'failed')
-  if (accepted.length === 0) throw new Invalid(['Nothing was billed.', ...refused].join(' '))
+  if (accepted.length === 0) throw nothingBilled(refused)
   const pending = accepted.filter((invoice) => invoice.status === 'pending')
   return { accepted, warnings: [...warnings, ...refused, ...pending.map(stillPending)], pending: pending.length > 0 }
 }
 
 async function getInvoice({ services, actor, now }: Pick<ResponseContext, 'services' | 'actor' | 'now'>, id: number) {
   const row = await findInvoice(services.database, actor.organizationId, id, now)
-  if (!row) throw new NotFound('There is no such invoice.')
+  if (!row) throw billingErrors.noSuchInvoice()
   return row
 }
 
-function refusal(invoice: InvoiceRow): string {
-  return `${invoice.payer_name} could not be billed: ${invoice.processor_error ?? 'the payment processor refused'}`
+function nothingBilled(reasons: readonly string[]) {
+  if (reasons.length === 0) return billingErrors.nothingBilled()
+  return billingErrors.nothingBilledBecause({ reasons: reasons.join(' ') })
+}
+
+function refusal({ payer_name: payer, processor_error: reason }: InvoiceRow) {
+  if (reason === null) return billingErrors.processorRefusedSilently({ payer })
+  return billingErrors.processorRefused({ payer, reason })
 }
 
 function stillPending(invoice: InvoiceRow): string {

@@ -1,7 +1,8 @@
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { findInvoice, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
-import { Invalid, NotFound } from '../../../shared/platform/kernel/errors.ts'
 import type { Services } from '../../http/services.ts'
 
 /**
@@ -23,7 +24,7 @@ export async function findReadableInvoice(
   now: Date,
 ): Promise<InvoiceRow> {
   const row = await findInvoice(database, actor.organizationId, id, now)
-  if (!row || !mayReadInvoice(actor, row)) throw new NotFound('There is no such invoice.')
+  if (!row || !mayReadInvoice(actor, row)) throw billingErrors.noSuchInvoice()
   return row
 }
 
@@ -41,6 +42,6 @@ export async function assertOwnOrAdmin({ database }: Services, actor: Actor, org
     .where('organization_id', '=', actor.organizationId)
     .where('id', '=', orgUserId)
     .executeTakeFirst()
-  if (!member) throw new NotFound('There is no such member.')
-  if (!is(actor, admins)) throw new Invalid('These are not your invoices.')
+  if (!member) throw identityErrors.noSuchMember()
+  if (!is(actor, admins)) throw billingErrors.notYourInvoices()
 }

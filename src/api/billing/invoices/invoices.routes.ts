@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { findInvoices, listInvoices } from '../../../shared/billing/invoices/invoice.queries.ts'
 import type { InvoiceFilter } from '../../../shared/billing/invoices/invoice-filter.queries.ts'
 import { summarizeInvoices } from '../../../shared/billing/invoices/invoice-summary.queries.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
-import { Invalid, NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { findReservation } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { type Answer, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
@@ -93,7 +94,7 @@ export const invoiceRoutes: Routes = (on) => {
       )
       const mine = rows.filter((row) => mayReadInvoice(actor, row))
       const shown = mine.findLast((row) => row.status !== 'void') ?? mine[0]
-      if (!shown) throw new NotFound('This booking is not invoiced.')
+      if (!shown) throw billingErrors.notInvoiced()
       return ok(invoiceView(shown, now))
     },
   })
@@ -109,7 +110,7 @@ export const invoiceRoutes: Routes = (on) => {
     read: async ({ params, actor, services }) => {
       const row = await findReservation(services.database, actor.organizationId, params.reservationId)
       const totals = row && invoiceTotalsView(row, actor)
-      if (!totals) throw new NotFound('There is no such booking, or nothing to bill yet.')
+      if (!totals) throw billingErrors.nothingToBillYet()
       return ok(totals)
     },
   })
@@ -133,7 +134,7 @@ type Asked = { startDate?: Date | undefined; endDate?: Date | undefined } & Invo
 
 function filterOf(query: Asked): InvoiceFilter {
   const { startDate: start, endDate: end, q, paid, voided, overdue } = query
-  if (start && end && start >= end) throw new Invalid('endDate: must be after startDate')
+  if (start && end && start >= end) throw platformErrors.datesReversed()
   return { start, end, q, paid, voided, overdue }
 }
 

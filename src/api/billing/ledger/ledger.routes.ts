@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { reverseLedgerEntry } from '../../../shared/billing/invoices/void-invoice.ts'
 import { assertHasAccount } from '../../../shared/billing/ledger/ledger.access.ts'
 import { findEntry, listEntries } from '../../../shared/billing/ledger/ledger.queries.ts'
@@ -39,7 +40,7 @@ export const ledgerRoutes: Routes = (on) => {
     errors: { 403: 'Neither one’s own nor an admin', 404: 'No such member' },
     read: async ({ db, actor, params, query }) => {
       await assertHasAccount(db, actor.organizationId, params.id)
-      if (params.id !== actor.orgUserId) mustBe(actor, admins, 'This is not your account.')
+      if (params.id !== actor.orgUserId) mustBe(actor, admins, billingErrors.notYourAccount)
       return page(await listPage(listEntries(db, actor.organizationId, params.id), query, ledgerEntryView))
     },
   })

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { receiveGatewayWebhook } from '../../../shared/billing/invoices/receive-gateway-webhook.ts'
 import { BadSignature } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import { inTransaction } from '../../../shared/platform/db/transaction.ts'
-import { Invalid } from '../../../shared/platform/kernel/errors.ts'
 import { readBody } from '../../http/read-body.ts'
 import type { Services } from '../../http/services.ts'
 
@@ -54,11 +54,11 @@ export function installStripeWebhook(parent: FastifyInstance, services: Services
 }
 
 function verified(services: Services, body: unknown, signature: string | string[] | undefined) {
-  if (!Buffer.isBuffer(body) || typeof signature !== 'string') throw new Invalid('The signature is missing.')
+  if (!Buffer.isBuffer(body) || typeof signature !== 'string') throw billingErrors.signatureMissing()
   try {
     return services.processor.verifyEvent(body, signature)
   } catch (error) {
-    if (error instanceof BadSignature) throw new Invalid('The signature does not fit.')
+    if (error instanceof BadSignature) throw billingErrors.signatureWrong()
     throw error
   }
 }

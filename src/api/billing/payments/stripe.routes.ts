@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { startConnecting } from '../../../shared/billing/invoices/connect-account.ts'
 import { findSchoolAccount, type SchoolAccount } from '../../../shared/billing/invoices/school-account.queries.ts'
 import { GatewayRefused, GatewayUnavailable } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
-import { Invalid } from '../../../shared/platform/kernel/errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, warnings } from '../../http/schemas.ts'
@@ -79,7 +79,7 @@ async function linkTo({ processor, config }: Services, school: SchoolAccount, li
     const link = { key, account, email, returnUrl, refreshUrl: links?.refreshUrl ?? returnUrl }
     return (await processor.connectAccount(link)).onboardingUrl
   } catch (error) {
-    if (error instanceof GatewayRefused) throw new Invalid(error.message)
+    if (error instanceof GatewayRefused) throw billingErrors.gatewayRefused({ reason: error.message })
     if (error instanceof GatewayUnavailable) return null
     throw error
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { communicationErrors } from '../../../shared/communication/communication.errors.ts'
 import {
   beginConnecting,
   CONNECTING_SECONDS,
@@ -9,7 +10,6 @@ import {
 import type { MeetingProvider } from '../../../shared/communication/meetings/connected-account.table.ts'
 import { listConnections } from '../../../shared/communication/meetings/connection.queries.ts'
 import type { MeetingService } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
-import { NotFound } from '../../../shared/platform/kernel/errors.ts'
 import { done, ok, redirect } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'
@@ -121,7 +121,7 @@ export const connectionRoutes: Routes = (on) => {
 
 function mustBeOffered({ meetings }: Services, provider: MeetingProvider): MeetingService {
   const service = meetings[provider]
-  if (!service) throw new NotFound('This provider is not offered here.')
+  if (!service) throw communicationErrors.providerNotOffered()
   return service
 }
 

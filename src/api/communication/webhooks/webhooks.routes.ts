@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { communicationErrors } from '../../../shared/communication/communication.errors.ts'
 import { createWebhook, deleteWebhook, updateWebhook } from '../../../shared/communication/webhooks/put-webhook.ts'
 import { replayEvents } from '../../../shared/communication/webhooks/replay-events.ts'
 import { rotateSecret } from '../../../shared/communication/webhooks/rotate-secret.ts'
@@ -11,7 +12,6 @@ import {
   listWebhooks,
 } from '../../../shared/communication/webhooks/webhook.queries.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
-import { Invalid } from '../../../shared/platform/kernel/errors.ts'
 import { accepted, created, done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
@@ -168,7 +168,7 @@ export const webhookRoutes: Routes = (on) => {
 /** @throws Invalid when webhooks cannot go to the address. */
 async function mustBeReachable({ webhooks }: Services, url: string | undefined): Promise<void> {
   const problem = url === undefined ? null : await webhooks.problemOf(url)
-  if (problem !== null) throw new Invalid(`url: ${problem}`)
+  if (problem !== null) throw communicationErrors.urlRefused({ reason: problem })
 }
 
 /** Returns an endpoint with its secret, which is decrypted for this answer. */

@@ -5,7 +5,7 @@ import { findResource } from '../../../shared/fleet/resources/resource.queries.t
 import { readableVisibilities } from '../../../shared/fleet/resources/resource.rules.ts'
 import { findFiles, listFiles } from '../../../shared/fleet/resources/resource-file.queries.ts'
 import { fileKeepers } from '../../../shared/platform/authz/roles.ts'
-import { NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
@@ -76,7 +76,7 @@ export const fileRoutes: Routes = (on) => {
     write: (tx, { actor, params, body }) => updateFile(tx, actor, params, body),
     answer: async ({ id }, { db, actor, services, now }) => {
       const [row] = await findFiles(db, actor.organizationId, [id])
-      if (!row) throw new NotFound()
+      if (!row) throw platformErrors.noSuchRecord()
       return ok(await withLink(row, services.storage, now))
     },
   })

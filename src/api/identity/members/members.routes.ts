@@ -4,7 +4,7 @@ import { listGuests } from '../../../shared/identity/members/guest.queries.ts'
 import { replaceRoles } from '../../../shared/identity/members/replace-roles.ts'
 import { findOwnUser, findUser, listUsers } from '../../../shared/identity/members/user.queries.ts'
 import { admins, staff } from '../../../shared/platform/authz/roles.ts'
-import { NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { deleteAccount } from '../../../shared/workflows/delete-account.ts'
 import { done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
@@ -110,6 +110,6 @@ export const memberRoutes: Routes = (on) => {
 
 async function answerUser({ db, actor }: Pick<Call<'member'>, 'db' | 'actor'>, id: number) {
   const user = await findUser(db, actor.organizationId, id)
-  if (!user) throw new NotFound()
+  if (!user) throw platformErrors.noSuchRecord()
   return ok(userView(user))
 }

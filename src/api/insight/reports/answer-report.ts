@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
+import { insightErrors } from '../../../shared/insight/insight.errors.ts'
 import { readInBatches, TooManyRows } from '../../../shared/platform/db/read-in-batches.ts'
 import { readRows } from '../../../shared/platform/db/read-rows.ts'
-import { Forbidden, Invalid } from '../../../shared/platform/kernel/errors.ts'
 import { type Answer, ok } from '../../http/answers.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { spool } from '../../http/spool.ts'
@@ -74,8 +74,8 @@ async function answerChart(
   parameters: ReportParameters,
   { money, chart, ...opened }: ReturnType<Report['open']>,
 ): Promise<Answer> {
-  if (!chart) throw new Invalid('format: must be one of json, csv')
-  if (report.key === 'revenue' && !money) throw new Forbidden('Charts of revenue are for owners and admins.')
+  if (!chart) throw insightErrors.formatUnknown()
+  if (report.key === 'revenue' && !money) throw insightErrors.revenueForAdmins()
   const { now, actor } = call
   const theme = 'theme' in parameters ? parameters.theme : undefined
   const key = JSON.stringify([report.key, money, parameters])
@@ -130,7 +130,7 @@ async function readAll(
     await readInBatches(services.database, rows, { mostRows: MOST_ROWS, batchRows: BATCH_ROWS, ...options })
   } catch (error) {
     if (!(error instanceof TooManyRows)) throw error
-    throw new Invalid(`endDate: there are more than ${MOST_ROWS} rows, narrow the window`)
+    throw insightErrors.tooManyRows({ most: MOST_ROWS })
   }
 }
 

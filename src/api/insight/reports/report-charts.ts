@@ -1,3 +1,4 @@
+import { insightErrors } from '../../../shared/insight/insight.errors.ts'
 import type { RevenueRow } from '../../../shared/insight/reports/money.queries.ts'
 import {
   type Grouping,
@@ -6,7 +7,6 @@ import {
   usualGrouping,
 } from '../../../shared/insight/reports/report-window.rules.ts'
 import type { UtilizationRow } from '../../../shared/insight/reports/utilization.queries.ts'
-import { Invalid } from '../../../shared/platform/kernel/errors.ts'
 import type { Interval } from '../../../shared/platform/kernel/instants.ts'
 import { localDate } from '../../../shared/platform/kernel/zones.ts'
 import { type Chart, valueInWords } from './chart.ts'
@@ -53,7 +53,7 @@ export function revenueChart(
   const grouping = parameters.groupBy ?? usualGrouping(window(), zone)
   const starts = groupStarts(window(), grouping, zone)
   if (starts.length > MOST_BARS) {
-    throw new Invalid(`groupBy: a chart has at most ${MOST_BARS} bars, ask for a longer one than ${grouping}`)
+    throw insightErrors.tooManyBars({ most: MOST_BARS, grouping })
   }
   const unit = { currency: settings.currency }
   const kinds = [...new Set(rows.map((row) => row.kind))]

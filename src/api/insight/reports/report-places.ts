@@ -1,4 +1,4 @@
-import { TooManyRequests } from '../../../shared/platform/kernel/errors.ts'
+import { insightErrors } from '../../../shared/insight/insight.errors.ts'
 
 /** How many reports of an organization, and of all, a process reads or sends at once. */
 const MOST_OF_ORGANIZATION = 2
@@ -15,7 +15,7 @@ export function takePlace(organizationId: number): () => void {
   const own = taken.get(organizationId) ?? 0
   const all = [...taken.values()].reduce((sum, places) => sum + places, 0)
   if (own >= MOST_OF_ORGANIZATION || all >= MOST_OF_PROCESS) {
-    throw new TooManyRequests(RETRY_AFTER_SECONDS, 'Other reports are still running. Please wait and try again.')
+    throw insightErrors.reportsRunning({ retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
   taken.set(organizationId, own + 1)
   let held = true

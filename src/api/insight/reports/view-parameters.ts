@@ -1,6 +1,6 @@
+import { insightErrors } from '../../../shared/insight/insight.errors.ts'
 import type { ReportKey, ViewParameters } from '../../../shared/insight/reports/report-view.entity.ts'
 import { datesOf, type Period } from '../../../shared/insight/reports/report-window.rules.ts'
-import { Invalid } from '../../../shared/platform/kernel/errors.ts'
 import { validatorCompiler } from '../../http/validation.ts'
 import { reports } from './report-list.ts'
 import type { ReportParameters } from './reports.schemas.ts'
@@ -14,7 +14,7 @@ export type GivenParameters = Readonly<Record<string, string | undefined>>
  */
 export function storedParameters(report: ReportKey, given: GivenParameters): ViewParameters {
   const { query, hasChart } = reports[report]
-  if (given.format === 'svg' && !hasChart) throw new Invalid('parameters.format: must be one of json, csv')
+  if (given.format === 'svg' && !hasChart) throw insightErrors.viewFormatUnknown()
   return Object.fromEntries(
     Object.entries(given).flatMap(([key, value]) =>
       value !== undefined && (key === 'period' || key in query.shape) ? [[key, value]] : [],
@@ -39,7 +39,7 @@ export function runParameters(
   const merged = { ...rest, ...(wanted && datesOf(wanted as Period, now, zone)), ...present(dates) }
   const parse = validatorCompiler({ schema: reports[view.report].query, httpPart: 'querystring' } as never)
   const { value, error } = parse(merged) as { value?: ReportParameters; error?: Error }
-  if (!value) throw error ?? new Invalid('The view does not fit its report.')
+  if (!value) throw error ?? insightErrors.viewUnfit()
   return value
 }
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
-import { Invalid } from '../../../shared/platform/kernel/errors.ts'
+import type { Invalid } from '../../../shared/platform/kernel/errors.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { mustBePlain, tooSlow } from '../../http/read-body.ts'
 
 /** How long a form may take to arrive, in milliseconds. */
@@ -47,7 +48,7 @@ export function readUploadForm(
     const timer = setTimeout(() => fail(tooSlow()), ms)
     parser.on('field', (name, value) => fields.set(name, value))
     parser.on('file', (name, file) => {
-      if (name !== 'file') return fail(new Invalid('file: must be the only file of the form'))
+      if (name !== 'file') return fail(platformErrors.severalFiles())
       arriving = file
       // A rejected file can be destroyed before it has a listener.
       file.on('error', () => {})
@@ -57,7 +58,7 @@ export function readUploadForm(
       }, fail)
     })
     parser.on('finish', () => {
-      if (!arriving) fail(new Invalid('file: is required'))
+      if (!arriving) fail(platformErrors.fileMissing())
     })
     parser.on('error', () => fail(broken()))
     request.on('error', () => fail(broken()))
@@ -78,5 +79,5 @@ function openParser(request: IncomingMessage) {
 }
 
 function broken(): Invalid {
-  return new Invalid('The form could not be read.')
+  return platformErrors.formUnreadable()
 }

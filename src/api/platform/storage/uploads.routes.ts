@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { contentDisposition, MAX_OBJECT_BYTES } from '../../../shared/platform/adapters/storage/file-types.ts'
-import { AppError } from '../../../shared/platform/kernel/errors.ts'
 import { networkOf } from '../../../shared/platform/kernel/networks.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { takeUpload } from '../../../shared/platform/storage/upload-forms.ts'
 import type { Services } from '../../http/services.ts'
 import { readUploadForm } from './read-form.ts'
@@ -31,9 +31,7 @@ export async function installUploads(app: FastifyInstance, services: Services): 
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
-    scope.addContentTypeParser('*', (_request, _payload, done) =>
-      done(new AppError(415, 'Please send the file as multipart/form-data.')),
-    )
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(platformErrors.notMultipart()))
     scope.post(
       '/uploads',
       {
@@ -60,7 +58,7 @@ export async function installUploads(app: FastifyInstance, services: Services): 
       },
       async (request, reply) => {
         if (Number(request.headers['content-length'] ?? 0) > MAX_OBJECT_BYTES + FORM_BYTES) {
-          throw new AppError(413, 'The file is larger than 25 MiB.')
+          throw platformErrors.fileTooLarge()
         }
         await readUploadForm(request.raw, async (fields, file) =>
           takeUpload(services.database.db, own, own.admit(fields, services.clock()), file),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findResource, listApprovedResources } from '../../../shared/fleet/resources/resource.queries.ts'
 import { findUser } from '../../../shared/identity/members/user.queries.ts'
 import { admins, rolesOf } from '../../../shared/platform/authz/roles.ts'
-import { NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { listApprovedMembers } from '../../../shared/qualification/approvals/approval.queries.ts'
 import { approveMember } from '../../../shared/qualification/approvals/approve-member.ts'
 import { Resource, resourceView } from '../../fleet/resources/resource.view.ts'
@@ -74,7 +74,7 @@ export const approvalRoutes: Routes = (on) => {
     errors: { 400: 'A list parameter is wrong', 404: 'Not a member of the organization' },
     read: async ({ db, actor, params, query }) => {
       const user = await findUser(db, actor.organizationId, params.userId)
-      if (!user?.orgUserId) throw new NotFound()
+      if (!user?.orgUserId) throw platformErrors.noSuchRecord()
       return page(await listWhole(listApprovedResources(db, actor.organizationId, user.orgUserId), query, resourceView))
     },
   })

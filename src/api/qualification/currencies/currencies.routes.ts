@@ -3,7 +3,7 @@ import { findOrgUser } from '../../../shared/identity/members/org-user.queries.t
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { admins, staff } from '../../../shared/platform/authz/roles.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
-import { Forbidden } from '../../../shared/platform/kernel/errors.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { findCurrency, listCurrencies } from '../../../shared/qualification/currencies/currency.queries.ts'
 import {
   findCurrencyStates,
@@ -102,7 +102,7 @@ export const currencyRoutes: Routes = (on) => {
     errors: { 400: 'A list parameter is wrong', 404: 'No such member' },
     read: async ({ db, actor, now, params, query }) => {
       const states = await currencyStatesOf(db, actor, params.id, now)
-      if (params.id !== actor.orgUserId && !is(actor, staff)) throw new Forbidden()
+      if (params.id !== actor.orgUserId && !is(actor, staff)) throw platformErrors.notAllowed()
       return page(await listPage(listOf(states, placeOf), query, currencyRecordView))
     },
   })

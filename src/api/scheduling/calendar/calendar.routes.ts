@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { NotFound } from '../../../shared/platform/kernel/errors.ts'
 import { networkOf } from '../../../shared/platform/kernel/networks.ts'
 import { findCalendarFeed, readCalendar } from '../../../shared/scheduling/calendar/calendar.queries.ts'
 import { dropCalendarFeed, replaceCalendarFeed } from '../../../shared/scheduling/calendar/replace-calendar-feed.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { created, done } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'
@@ -57,7 +57,7 @@ export const calendarRoutes: Routes = (on) => {
       const feed = await findCalendarFeed(db, services.mailTokens, params.token)
       // Limits guesses per network instead of per guessed address, so that guesses take no storage.
       await count([feed ? ['calendar', String(feed.id)] : ['address', networkOf(request.ip)]])
-      if (!feed) throw new NotFound('There is no such calendar.')
+      if (!feed) throw schedulingErrors.noSuchCalendar()
       const calendar = await readCalendar(services.database, feed, now)
       return {
         status: 200,

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { OutboxEntry } from '../../../shared/platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { Invalid } from '../../../shared/platform/kernel/errors.ts'
 import { findReservation, findReservations } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { waitUntilIssued } from '../../billing/invoices/answer-raised.ts'
 import { type Answer, created } from '../../http/answers.ts'
 import type { Services } from '../../http/services.ts'
@@ -14,7 +15,7 @@ import { reservationView } from './reservation.view.ts'
  */
 export async function viewReservation({ database }: Services, reader: Actor, id: number) {
   const row = await findReservation(database, reader.organizationId, id)
-  if (!row) throw new NotFound('There is no such booking.')
+  if (!row) throw schedulingErrors.noSuchBooking()
   return reservationView(row, reader)
 }
 

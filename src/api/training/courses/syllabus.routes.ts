@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { deleteLesson, putLesson } from '../../../shared/training/courses/put-lesson.ts'
 import { deleteRequirement, putRequirement } from '../../../shared/training/courses/put-requirement.ts'
 import { deleteStage, putStage } from '../../../shared/training/courses/put-stage.ts'
@@ -35,7 +35,7 @@ async function partOf<Part>(
   find: (version: VersionRow) => Part | undefined,
 ): Promise<Part> {
   const part = find(await findVersion(db, actor.organizationId, params.versionId))
-  if (part === undefined) throw new NotFound()
+  if (part === undefined) throw platformErrors.noSuchRecord()
   return part
 }
 

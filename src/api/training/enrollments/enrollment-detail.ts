@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
-import { Forbidden } from '../../../shared/platform/kernel/errors.ts'
 import { findVersion } from '../../../shared/training/courses/version.queries.ts'
 import { findEndorsementsOf } from '../../../shared/training/endorsements/endorsement.queries.ts'
 import { findEnrollment } from '../../../shared/training/enrollments/enrollment.queries.ts'
 import { findRequirementProgress } from '../../../shared/training/enrollments/requirement-progress.queries.ts'
 import { readsAllRecords } from '../../../shared/training/grants/grant.access.ts'
 import { findCredits, findRecords } from '../../../shared/training/records/record.queries.ts'
+import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { Version, versionView } from '../courses/version.view.ts'
 import { Endorsement, endorsementView } from '../endorsements/endorsement.view.ts'
 import { Credit, creditView, recordView, TrainingRecord } from '../records/record.view.ts'
@@ -38,7 +38,7 @@ export async function findEnrollmentFile(db: Db, actor: Actor, now: Date, id: nu
   const { organizationId, organization } = actor
   const enrollment = await findEnrollment(db, organizationId, id)
   if (enrollment.student.orgUserId !== actor.orgUserId && !(await readsAllRecords(db, actor))) {
-    throw new Forbidden('This is not your training record.')
+    throw trainingErrors.notYourTraining()
   }
   const versionId = enrollment.version.id
   const at = { now: enrollment.endedAt ?? now, zone: organization.timeZoneName }

@@ -1,4 +1,5 @@
 import { type Cents, cents, sum } from '../../platform/kernel/units.ts'
+import { billingErrors } from '../billing.errors.ts'
 import type { BillProblem } from './flight-bill.types.ts'
 
 /** The largest bill in cents, and the largest line in either direction: sums up to it fit their columns. */
@@ -17,7 +18,7 @@ export function outOfBounds(
   mostCents: Cents,
   names: { total: string; lines: string },
 ): BillProblem[] {
-  const problem = (field: string) => ({ field, message: `${field}: must come to ${mostCents} cents at most` })
+  const problem = (field: string) => ({ field, message: billingErrors.amountTooLarge({ field, most: mostCents }) })
   const totalCents = sum(lines.map(({ amountCents }) => amountCents))
   if (totalCents > mostCents) return [problem(names.total)]
   return lines.flatMap(({ amountCents }, index) =>

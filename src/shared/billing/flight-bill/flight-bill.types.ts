@@ -1,4 +1,5 @@
 import type { ReservationType, ResourceKind } from '../../fleet/resources/reservation-types.rules.ts'
+import type { Sentence } from '../../platform/kernel/errors.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { BasisPoints, Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 
@@ -97,7 +98,7 @@ export interface InvoiceLine {
 /** Why a bill cannot be divided; the message says what to fix. */
 export interface BillProblem {
   field: string
-  message: string
+  message: Sentence
 }
 
 /** A flight's bill. Without problems, the shares add up to the total, and each payer's lines to that payer's share. */

@@ -1,5 +1,7 @@
+import type { Sentence } from '../../platform/kernel/errors.ts'
 import { formatReading } from '../../platform/kernel/hours.ts'
 import { type BasisPoints, hundredths, ZERO } from '../../platform/kernel/units.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { billingMeter, runOf } from './charges.rules.ts'
 import {
   type BillProblem,
@@ -27,21 +29,21 @@ const meters = ['hobbs', 'tach'] as const
  */
 export function checkStakes(stakes: readonly Stake[], payers: readonly PayerId[]): BillProblem[] {
   return stakes.flatMap((stake, index): BillProblem[] => {
-    const wrong = (message: string, part = '') => {
+    const wrong = (say: Saying, part = '') => {
       const field = `payers.${index}${part}`
-      return [{ field, message: `${field}: ${message}` }]
+      return [{ field, message: say({ field }) }]
     }
-    if (!payers.some((payer) => samePayer(payer, stake))) return wrong('is not on the side that pays for this booking')
+    if (!payers.some((payer) => samePayer(payer, stake))) return wrong(billingErrors.payerNotOnSide)
     const earlier = stakes.slice(0, index)
-    if (earlier.some((one) => samePayer(one, stake))) return wrong('names somebody a second time')
+    if (earlier.some((one) => samePayer(one, stake))) return wrong(billingErrors.payerTwice)
     if (stake.kind === 'waived') return []
     const mixed = earlier.some((one) => one.kind !== 'waived' && one.kind !== stake.kind)
-    if (mixed) return wrong('is of another kind; use readings or percentages for everyone')
+    if (mixed) return wrong(billingErrors.stakesMixed)
     if (stake.kind === 'percentage') {
       const { percentageBps } = stake
-      return percentageBps < 0 || percentageBps > 10_000 ? wrong('must be from 0 to 100', '.percentage') : []
+      return percentageBps < 0 || percentageBps > 10_000 ? wrong(billingErrors.percentageUnknown, '.percentage') : []
     }
-    return readingsWrong(stake).flatMap((message) => wrong(message))
+    return readingsWrong(stake).flatMap((say) => wrong(say))
   })
 }
 
@@ -54,17 +56,17 @@ export function checkStakes(stakes: readonly Stake[], payers: readonly PayerId[]
  */
 export function allocateCosts(flight: FlightCharge): CostAllocation {
   const { payers, stakes } = flight
-  if (payers.length === 0) return stop('nobody on this booking pays for it')
+  if (payers.length === 0) return stop(billingErrors.nobodyPays())
   const wrong = checkStakes(stakes, payers)
   if (wrong.length > 0) return { problems: wrong }
   const stakeOf = (payer: PayerId) => stakes.find((stake) => samePayer(stake, payer))
   const carriers = payers.filter((payer) => stakeOf(payer)?.kind !== 'waived')
-  if (carriers.length === 0) return stop('everyone is waived; take one waiver away so that somebody pays')
+  if (carriers.length === 0) return stop(billingErrors.everyoneWaived())
   if (stakes.some((stake) => stake.kind === 'percentage')) {
     const weights = payers.map((payer) => percentageOf(stakeOf(payer)))
     const total = sum(weights)
     if (total === 10_000) return { by: 'total', weights, problems: null }
-    return stop(`the percentages total ${formatReading(hundredths(total))}, they must total 100`)
+    return stop(billingErrors.percentagesTotal({ total: formatReading(hundredths(total)) }))
   }
   if (stakes.some((stake) => stake.kind === 'readings')) return allocateByReadings(flight, stakeOf)
   return { by: 'rule', weights: payers.map((payer) => (carriers.includes(payer) ? 1 : 0)), problems: null }
@@ -77,13 +79,13 @@ function allocateByReadings(flight: FlightCharge, stakeOf: (payer: PayerId) => S
   const given = preferred.filter((meter) => readings.every((stake) => runOf(stake, meter) !== null))
   const usable = given.filter((meter) => runOf(flight.readings, meter) !== null)
   const meter = usable[0]
-  if (!meter) return stop(`give every payer’s ${billing} readings, or use percentages`)
+  if (!meter) return stop(billingErrors.readingsOfEveryone({ meter: billing }))
   const problems = usable.flatMap((one): BillProblem[] => {
     const total = sum(readings.map((stake) => runOf(stake, one) ?? ZERO))
     const ran = runOf(flight.readings, one) ?? ZERO
     if (total === ran) return []
-    const figures = `${formatReading(hundredths(total))} hours, the aircraft ran ${formatReading(ran)}`
-    return [{ field: 'payers', message: `payers: the ${one} readings add up to ${figures}` }]
+    const figures = { meter: one, total: formatReading(hundredths(total)), ran: formatReading(ran) }
+    return [{ field: 'payers', message: billingErrors.readingsTotal(figures) }]
   })
   if (problems.length > 0) return { problems }
   const hours = flight.payers.map((payer) => {
@@ -98,15 +100,18 @@ function allocateByReadings(flight: FlightCharge, stakeOf: (payer: PayerId) => S
   }
 }
 
-function readingsWrong(readings: Readings): string[] {
-  if (meters.every((meter) => runOf(readings, meter) === null)) return ['needs both readings of a meter']
+type Saying = (parameters: { field: string }) => Sentence
+
+function readingsWrong(readings: Readings): Saying[] {
+  if (meters.every((meter) => runOf(readings, meter) === null)) return [billingErrors.readingsMissing]
   const halves = [
     ['hobbs', readings.hobbsOut, readings.hobbsIn],
     ['tach', readings.tachOut, readings.tachIn],
   ] as const
   return halves.flatMap(([meter, out, back]) => {
-    if ((out === null) !== (back === null)) return [`${meter} reading lacks its other half`]
-    return out !== null && back !== null && back < out ? [`${meter} readings run backwards`] : []
+    if ((out === null) !== (back === null)) return [({ field }) => billingErrors.readingHalf({ field, meter })]
+    if (out === null || back === null || back >= out) return []
+    return [({ field }) => billingErrors.readingsBackwards({ field, meter })]
   })
 }
 
@@ -118,6 +123,6 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-function stop(message: string): CostAllocation {
-  return { problems: [{ field: 'payers', message: `payers: ${message}` }] }
+function stop(message: Sentence): CostAllocation {
+  return { problems: [{ field: 'payers', message }] }
 }

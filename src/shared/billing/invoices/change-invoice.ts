@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import { sum } from '../../platform/kernel/units.ts'
+import { invalidFields } from '../../platform/platform.errors.ts'
 import { MOST_AT_GATEWAY_CENTS } from '../flight-bill/bill-bounds.rules.ts'
 import type { InvoiceLine } from '../flight-bill/flight-bill.types.ts'
 import { lockUnpaid } from './invoice.access.ts'
@@ -54,7 +54,7 @@ async function replaceLines(tx: Tx, invoice: Invoice, items: readonly ItemInput[
   const present = await findItems(tx.db, invoice)
   const { lines, problems } = linesOf(items, present, MOST_AT_GATEWAY_CENTS)
   if (problems.length > 0) {
-    throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
+    throw invalidFields(problems)
   }
   if (sameLines(present, lines)) return false
   await replaceItems(tx, invoice, lines)

@@ -1,7 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import { invalidFields } from '../../platform/platform.errors.ts'
 import { assertTransition, lockReservation } from '../../scheduling/reservations/reservation.access.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { chargeFlight, isBillable } from '../flight-bill/flight-bill.rules.ts'
 import { samePayer } from '../flight-bill/flight-bill.types.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
@@ -23,18 +24,16 @@ export async function invoiceFlight(tx: Tx, actor: Actor, reservationId: number)
   const row = await lockReservation(tx, actor, reservationId)
   assertTransition('invoice', row)
   const liveInvoices = row.invoices.filter((invoice) => invoice.status !== 'void')
-  const already = new Invalid('Everyone who pays for this booking is invoiced already.', 'ALREADY_EXISTS')
+  const already = billingErrors.allInvoiced()
   if (row.collection_style === 'prepaid_fixed') throw already
   const bill = chargeFlight(flightChargeOf(row, actor.organization.settings))
   if (bill.problems.length > 0) {
-    throw new Invalid(bill.problems.map((problem) => problem.message).join('; '), undefined, {
-      problems: bill.problems,
-    })
+    throw invalidFields(bill.problems)
   }
   const open = bill.shares.filter((share) => !liveInvoices.some((invoice) => samePayer(invoice, share.payer)))
   if (bill.shares.length > 0 && open.length === 0) throw already
   const billable = open.filter(isBillable)
-  if (billable.length === 0) throw new Invalid(['There is nothing to bill.', ...bill.warnings].join(' '))
+  if (billable.length === 0) throw nothingToBill(bill.warnings)
   const invoiceIds: number[] = []
   for (const { payer } of billable) {
     const lines = bill.lines.flatMap(({ payer: of, ...line }) => (of && samePayer(of, payer) ? [line] : []))
@@ -48,4 +47,9 @@ export async function invoiceFlight(tx: Tx, actor: Actor, reservationId: number)
     invoiceIds.push(invoice.id)
   }
   return { invoiceIds, warnings: bill.warnings }
+}
+
+function nothingToBill(warnings: readonly string[]) {
+  if (warnings.length === 0) return billingErrors.nothingToBill()
+  return billingErrors.nothingToBillBecause({ warnings: warnings.join(' ') })
 }

@@ -4,7 +4,7 @@ import type { GatewayEvent } from '../../platform/adapters/payments/payment-gate
 import type { Actor } from '../../platform/authz/actor.ts'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict, NotFound } from '../../platform/kernel/errors.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { Invoice } from './invoice.entity.ts'
 
 /** Returns the invoice, locked until the commit; null when it does not exist (its organization was deleted). */
@@ -23,9 +23,9 @@ export async function lockInvoice(tx: Tx, organizationId: number, invoiceId: num
  */
 export async function lockUnpaid(tx: Tx, actor: Actor, id: number): Promise<Invoice> {
   const invoice = await lockInvoice(tx, actor.organizationId, id)
-  if (!invoice) throw new NotFound('There is no such invoice.')
+  if (!invoice) throw billingErrors.noSuchInvoice()
   if (invoice.status === 'pending' || invoice.status === 'open') return invoice
-  throw new Conflict(`The invoice is ${invoice.status === 'paid' ? 'paid' : 'void'} already.`, 'NOT_PENDING')
+  throw billingErrors.invoiceClosed({ status: invoice.status === 'paid' ? 'paid' : 'void' })
 }
 
 /** Returns the invoices of bookings that are neither void nor failed, locked until the commit. */
@@ -77,7 +77,7 @@ export async function mustKeepCurrency(tx: Tx, organizationId: number, currency:
     .forKeyShare()
     .executeTakeFirstOrThrow()
   if (readSettings(organization.settings).currency === currency) return
-  throw new Conflict('The currency was changed at the same time. Please try again.')
+  throw billingErrors.currencyChanged()
 }
 
 /**

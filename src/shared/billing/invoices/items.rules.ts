@@ -1,5 +1,6 @@
 import { multiplyPrice } from '../../platform/kernel/money.ts'
 import { type Cents, type Hundredths, sum } from '../../platform/kernel/units.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { MOST_CENTS, outOfBounds } from '../flight-bill/bill-bounds.rules.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import type { BillProblem, InvoiceLine } from '../flight-bill/flight-bill.types.ts'
@@ -31,7 +32,8 @@ export function linesOf(
 ): { lines: InvoiceLine[]; problems: BillProblem[] } {
   const strange = items.flatMap((item, index): BillProblem[] => {
     if (item.id === undefined || present.some(({ id }) => id === item.id)) return []
-    return [{ field: `items.${index}.id`, message: `items.${index}.id: the invoice has no such line` }]
+    const field = `items.${index}.id`
+    return [{ field, message: billingErrors.noSuchLine({ field }) }]
   })
   const lines = items.map(({ id, ...item }) => ({
     ...item,
@@ -39,7 +41,7 @@ export function linesOf(
     amountCents: multiplyPrice(item.quantityHundredths, item.unitPrice),
   }))
   const totalCents = sum(lines.map(({ amountCents }) => amountCents))
-  const small = { field: 'items', message: `items: must come to ${LEAST_SHARE_CENTS} cents at least` }
+  const small = { field: 'items', message: billingErrors.itemsTooSmall({ least: LEAST_SHARE_CENTS }) }
   const bounds = totalCents < LEAST_SHARE_CENTS ? [small] : outOfBounds(lines, mostCents, names)
   return { lines, problems: [...strange, ...bounds] }
 }

@@ -1,5 +1,6 @@
+import { identityErrors } from '../../identity/identity.errors.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import { schedulingErrors } from '../../scheduling/scheduling.errors.ts'
 import type { PayerId } from '../flight-bill/flight-bill.types.ts'
 
 /** Returns whether a payer's invoices are charged on the ledger: the payer is a member in ledger mode. */
@@ -25,7 +26,7 @@ export async function guestToBill(tx: Tx, organizationId: number, guestId: numbe
     .where('organization_id', '=', organizationId)
     .where('id', '=', guestId)
     .executeTakeFirst()
-  if (!guest) throw new Invalid('guest.guestId: there is no such guest')
+  if (!guest) throw schedulingErrors.unknownGuest({ field: 'guest.guestId' })
   return { orgUserId: null, guestId: guest.id }
 }
 
@@ -41,6 +42,6 @@ export async function memberToBill(tx: Tx, organizationId: number, orgUserId: nu
     .where('id', '=', orgUserId)
     .where('removed_at', 'is', null)
     .executeTakeFirst()
-  if (!member) throw new Invalid('customer.orgUserId: there is no such member')
+  if (!member) throw identityErrors.unknownMember({ field: 'customer.orgUserId' })
   return { orgUserId: member.id, guestId: null }
 }

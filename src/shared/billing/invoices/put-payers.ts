@@ -2,8 +2,9 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { Forbidden, Invalid } from '../../platform/kernel/errors.ts'
+import { invalidFields } from '../../platform/platform.errors.ts'
 import { assertTransition, lockReservation } from '../../scheduling/reservations/reservation.access.ts'
+import { billingErrors } from '../billing.errors.ts'
 import type { Stake } from '../flight-bill/flight-bill.types.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
 import { checkStakes } from '../flight-bill/stakes.rules.ts'
@@ -18,12 +19,12 @@ import { checkStakes } from '../flight-bill/stakes.rules.ts'
 export async function putPayers(tx: Tx, actor: Actor, id: number, stakes: readonly Stake[]): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
   if (!is(actor, staff) && !row.seats.some((seat) => seat.orgUserId === actor.orgUserId)) {
-    throw new Forbidden('Only staff and those on the booking say who pays for it.')
+    throw billingErrors.payersForStaff()
   }
   assertTransition('putPayers', row)
   const problems = checkStakes(stakes, flightChargeOf(row, actor.organization.settings).payers)
   if (problems.length > 0) {
-    throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
+    throw invalidFields(problems)
   }
   await tx.db
     .deleteFrom('payer_stake')

@@ -1,7 +1,7 @@
 import { findOrAddGuest } from '../../identity/members/find-or-add-guest.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import { invalidFields } from '../../platform/platform.errors.ts'
 import type { PayerId } from '../flight-bill/flight-bill.types.ts'
 import { type ItemInput, linesOf } from './items.rules.ts'
 import { guestToBill, memberToBill } from './payer.access.ts'
@@ -33,7 +33,7 @@ export async function raiseAdHoc(
 ): Promise<{ invoiceIds: number[]; warnings: string[] }> {
   const { lines, problems } = linesOf(items)
   if (problems.length > 0) {
-    throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
+    throw invalidFields(problems)
   }
   const invoice = await raiseInvoice(tx, actor, {
     ...terms,

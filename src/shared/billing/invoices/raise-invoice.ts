@@ -2,8 +2,8 @@ import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import { minus, sum, ZERO } from '../../platform/kernel/units.ts'
+import { invalidFields } from '../../platform/platform.errors.ts'
 import { MOST_AT_GATEWAY_CENTS, MOST_CENTS, outOfBounds } from '../flight-bill/bill-bounds.rules.ts'
 import type { InvoiceLine, PayerId } from '../flight-bill/flight-bill.types.ts'
 import type { ledgerKinds } from '../ledger/ledger.table.ts'
@@ -92,7 +92,7 @@ function assertWithinBounds({ lines, ledgerKind }: RaiseInvoice, settlement: Inv
   const most = settlement === 'processor' ? MOST_AT_GATEWAY_CENTS : MOST_CENTS
   const problems = outOfBounds(lines, most, { total: totalNames[ledgerKind], lines: 'items' })
   if (problems.length > 0) {
-    throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
+    throw invalidFields(problems)
   }
 }
 

@@ -1,8 +1,9 @@
 import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import type { Invalid } from '../../platform/kernel/errors.ts'
 import { hundredths, ZERO } from '../../platform/kernel/units.ts'
 import { findReservation, type ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
 import type { OutsideMethod } from './mark-paid.ts'
 import { raiseInvoice } from './raise-invoice.ts'
@@ -56,5 +57,5 @@ export async function raisePackage(
 }
 
 function nobodyPays(): Invalid {
-  return new Invalid('personnel: a prepaid booking needs somebody who pays')
+  return billingErrors.prepaidWithoutPayer()
 }

@@ -1,7 +1,7 @@
 import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { lockInvoice } from './invoice.access.ts'
 
 const HOUR_MS = 3_600_000
@@ -14,13 +14,13 @@ const HOUR_MS = 3_600_000
 export async function remindPayer(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
   const { organizationId } = actor
   const invoice = await lockInvoice(tx, organizationId, id)
-  if (!invoice) throw new NotFound('There is no such invoice.')
-  if (invoice.status === 'paid') throw new Invalid('The invoice is paid already.')
-  if (invoice.status === 'pending') throw new Invalid('The payment processor does not have the invoice yet.')
-  if (invoice.status !== 'open') throw new Invalid('The invoice is void.')
+  if (!invoice) throw billingErrors.noSuchInvoice()
+  if (invoice.status === 'paid') throw billingErrors.invoicePaid()
+  if (invoice.status === 'pending') throw billingErrors.invoiceNotAtProcessor()
+  if (invoice.status !== 'open') throw billingErrors.invoiceVoid()
   const { reminderIntervalHours } = actor.organization.settings
   if (invoice.remindedAt && tx.now.getTime() - invoice.remindedAt.getTime() < reminderIntervalHours * HOUR_MS) {
-    throw new Invalid(`The payer was reminded less than ${reminderIntervalHours} hours ago.`)
+    throw billingErrors.remindedAlready({ hours: reminderIntervalHours })
   }
   invoice.remindedAt = tx.now
   notify(tx, { organizationId, kind: 'invoice_reminder', subjectId: id, causedBy: actor.orgUserId })

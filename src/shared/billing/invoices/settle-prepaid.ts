@@ -1,9 +1,10 @@
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Forbidden, Invalid } from '../../platform/kernel/errors.ts'
 import { lockReservation } from '../../scheduling/reservations/reservation.access.ts'
 import type { InvoiceOfReservation, ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
+import { schedulingErrors } from '../../scheduling/scheduling.errors.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { lockInvoice, lockUnpaid } from './invoice.access.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
 import { markPaid } from './mark-paid.ts'
@@ -24,7 +25,7 @@ export interface PrepaidInvoice {
  */
 export async function ensurePrepaid(tx: Tx, actor: Actor, id: number): Promise<PrepaidInvoice> {
   const { row, liveInvoice } = await lockPrepaid(tx, actor, id)
-  if (actor.organization.demo) throw new Forbidden('A demo organization does not charge packages.')
+  if (actor.organization.demo) throw billingErrors.noPackagesInDemo()
   if (!liveInvoice) return { id, ...(await raisePackage(tx, actor, row)) }
   const { organizationId } = actor
   const invoice = await lockInvoice(tx, organizationId, liveInvoice.id)
@@ -48,7 +49,7 @@ export async function recordPrepaidOffline(
 ): Promise<PrepaidInvoice> {
   const { row, liveInvoice } = await lockPrepaid(tx, actor, id)
   if (!liveInvoice) return { id, ...(await raisePackage(tx, actor, row, method)) }
-  if (liveInvoice.status === 'paid') throw new Invalid('The package is paid already.')
+  if (liveInvoice.status === 'paid') throw billingErrors.packagePaid()
   await markPaid(tx, actor, await lockUnpaid(tx, actor, liveInvoice.id), method)
   return { id, invoiceId: liveInvoice.id }
 }
@@ -67,9 +68,9 @@ async function lockPrepaid(
   const row = await lockReservation(tx, actor, id)
   const teaches = row.seats.some((seat) => seat.side === 'instructors' && seat.orgUserId === actor.orgUserId)
   if (!is(actor, deskStaff) && !teaches && row.created_by !== actor.orgUserId) {
-    throw new Forbidden('Only desk staff, the instructor of the booking and who made it handle its package.')
+    throw billingErrors.packageForStaff()
   }
-  if (row.collection_style !== 'prepaid_fixed') throw new Invalid('The booking is billed after the flight.')
-  if (row.cancelled_at) throw new Invalid('The booking is cancelled.')
+  if (row.collection_style !== 'prepaid_fixed') throw billingErrors.billedAfterFlight()
+  if (row.cancelled_at) throw schedulingErrors.bookingCancelled()
   return { row, liveInvoice: row.invoices.find((invoice) => invoice.status !== 'void') }
 }

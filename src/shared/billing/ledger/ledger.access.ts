@@ -1,6 +1,6 @@
+import { identityErrors } from '../../identity/identity.errors.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
 import { type Cents, ZERO } from '../../platform/kernel/units.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function assertHasAccount(db: Db, organizationId: number, orgUserId
     .where('organization_id', '=', organizationId)
     .where('id', '=', orgUserId)
     .executeTakeFirst()
-  if (!member) throw new NotFound('There is no such member.')
+  if (!member) throw identityErrors.noSuchMember()
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { billingErrors } from '../billing.errors.ts'
 
 function selectEntries(db: Db, organizationId: number) {
   return db.selectFrom('ledger_entry').selectAll().where('organization_id', '=', organizationId).orderBy('id', 'desc')
@@ -34,7 +34,7 @@ export function listEntries(db: Db, organizationId: number, orgUserId: number) {
  */
 export async function findEntry(db: Db, organizationId: number, id: number): Promise<LedgerRow> {
   const row = await selectEntries(db, organizationId).where('id', '=', id).executeTakeFirst()
-  if (!row) throw new NotFound('There is no such ledger entry.')
+  if (!row) throw billingErrors.noSuchEntry()
   return row
 }
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { assertHasAccount } from './ledger.access.ts'
 import { postEntry } from './post-entry.ts'
 
@@ -24,8 +24,8 @@ export async function postByHand(
   posting: HandPosting,
 ): Promise<{ entryId: number }> {
   await assertHasAccount(tx.db, actor.organizationId, orgUserId)
-  if (posting.amountCents === 0) throw new Invalid('amountCents: must not be 0')
-  if (posting.kind === 'deposit' && posting.amountCents < 0) throw new Invalid('amountCents: a deposit is positive')
+  if (posting.amountCents === 0) throw billingErrors.amountZero()
+  if (posting.kind === 'deposit' && posting.amountCents < 0) throw billingErrors.depositNegative()
   const entryId = await postEntry(tx, {
     organizationId: actor.organizationId,
     membershipId: orgUserId,

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import { type Cents, plus } from '../../platform/kernel/units.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { lockBalance } from './ledger.access.ts'
 import type { ledgerKinds } from './ledger.table.ts'
 
@@ -29,8 +29,7 @@ export async function postEntry(tx: Tx, posting: LedgerPosting): Promise<number>
   await tx.em.flush()
   const { organizationId, membershipId } = posting
   const balanceCents = plus(await lockBalance(tx, organizationId, membershipId), posting.amountCents)
-  if (Math.abs(balanceCents) > MOST_CENTS)
-    throw new Invalid('amountCents: the balance would leave what an account holds')
+  if (Math.abs(balanceCents) > MOST_CENTS) throw billingErrors.balanceOutOfBounds()
   const entry = await tx.db
     .insertInto('ledger_entry')
     .values({

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict } from '../../platform/kernel/errors.ts'
 import { minus, ZERO } from '../../platform/kernel/units.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { findEntry, isReversed } from './ledger.queries.ts'
 import { postEntry } from './post-entry.ts'
 
@@ -25,9 +26,9 @@ export async function reverseEntry(
   const { organizationId } = by
   await tx.em.flush()
   const entry = await findEntry(tx.db, organizationId, entryId)
-  if (entry.reverses_id !== null) throw new Conflict('A reversal cannot be reversed.', 'ALREADY_EXISTS')
+  if (entry.reverses_id !== null) throw billingErrors.isReversal()
   if (await isReversed(tx.db, organizationId, entryId)) {
-    throw new Conflict('This entry is already reversed.', 'ALREADY_EXISTS')
+    throw platformErrors.entryReversed()
   }
   const reversalId = await postEntry(tx, {
     organizationId,

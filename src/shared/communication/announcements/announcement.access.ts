@@ -2,7 +2,8 @@ import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { findKnownGroups } from '../../identity/groups/group.queries.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { communicationErrors } from '../communication.errors.ts'
 import { Announcement } from './announcement.entity.ts'
 
 /** Returns an announcement, locked; null when it is deleted. */
@@ -16,7 +17,7 @@ export function lockAnnouncementIfAny(tx: Tx, organizationId: number, id: number
  */
 export async function lockAnnouncement(tx: Tx, organizationId: number, id: number): Promise<Announcement> {
   const announcement = await lockAnnouncementIfAny(tx, organizationId, id)
-  if (!announcement) throw new NotFound()
+  if (!announcement) throw platformErrors.noSuchRecord()
   return announcement
 }
 
@@ -45,5 +46,5 @@ export async function lockAnnouncementsForGroupAlone(
 export async function mustHaveGroups(tx: Tx, organizationId: number, groupIds: number[]): Promise<void> {
   const known = await findKnownGroups(tx.db, organizationId, groupIds)
   const unknown = groupIds.findIndex((groupId) => !known.has(groupId))
-  if (unknown >= 0) throw new Invalid(`groupIds.${unknown}: there is no such group`)
+  if (unknown >= 0) throw communicationErrors.unknownGroup({ index: unknown })
 }

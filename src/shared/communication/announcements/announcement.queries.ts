@@ -3,7 +3,7 @@ import { deskStaff, hasRole, type RoleFlags } from '../../platform/authz/roles.t
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { rolesOfMember } from '../../platform/db/read-rows.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 
 /** The reader of announcements, and the instant of the request. */
 export interface Reader {
@@ -67,7 +67,7 @@ export function listAnnouncements(db: Db, reader: Reader) {
  */
 export async function findAnnouncement(db: Db, reader: Reader, id: number): Promise<AnnouncementRow> {
   const row = await selectAnnouncements(db, reader).where('a.id', '=', id).executeTakeFirst()
-  if (!row) throw new NotFound()
+  if (!row) throw platformErrors.noSuchRecord()
   return row
 }
 

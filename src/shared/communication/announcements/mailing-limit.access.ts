@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { TooManyRequests } from '../../platform/kernel/errors.ts'
+import { communicationErrors } from '../communication.errors.ts'
 
 /** The most announcements a day that an organization, and all organizations of one owner, notify an audience of. */
 export const MAILED_A_DAY = 10
@@ -24,10 +24,10 @@ export async function countMailing(tx: Tx, organizationId: number, most: number)
     order by counted.mailed_at desc limit 1`.execute(tx.db)
   const [full] = rows
   if (full) {
-    throw new TooManyRequests(
-      Math.max(1, Math.ceil((full.mailedAt.getTime() + DAY_MS - tx.now.getTime()) / 1000)),
-      `At most ${most} announcements a day are sent to their audience. Please wait, or publish it later.`,
-    )
+    throw communicationErrors.mailingsUsedUp({
+      retryAfterSeconds: Math.max(1, Math.ceil((full.mailedAt.getTime() + DAY_MS - tx.now.getTime()) / 1000)),
+      most,
+    })
   }
   await tx.db
     .insertInto('announcement_mailing')

@@ -3,7 +3,7 @@ import { lockOrganization } from '../../identity/organizations/organization.acce
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import { communicationErrors } from '../communication.errors.ts'
 import { lockAnnouncement, lockAnnouncementsForGroupAlone, mustHaveGroups } from './announcement.access.ts'
 import { Announcement } from './announcement.entity.ts'
 import { findAnnouncement } from './announcement.queries.ts'
@@ -88,7 +88,7 @@ export async function deleteAnnouncement(tx: Tx, actor: Actor, id: number): Prom
 }
 
 function mustExpireAfterPublishing(publishAt: Date, expiresAt: Date | null): void {
-  if (expiresAt && expiresAt <= publishAt) throw new Invalid('expiresAt: must be after publishAt')
+  if (expiresAt && expiresAt <= publishAt) throw communicationErrors.expiresBeforePublished()
 }
 
 /** Replaces the whole list; the inserts wait for a concurrent deletion of a group. */

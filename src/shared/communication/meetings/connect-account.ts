@@ -4,7 +4,7 @@ import type { BegunConnection, OAuthTokens } from '../../platform/adapters/oauth
 import type { ConnectionSecrets } from '../../platform/adapters/tokens/connection-secrets.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { communicationErrors } from '../communication.errors.ts'
 import {
   type AccountOwner,
   accessExpiry,
@@ -167,5 +167,5 @@ export async function disconnectAccount(
       .executeTakeFirst()
   await forget('connection_state')
   const { numDeletedRows } = await forget('connected_account')
-  if (numDeletedRows === 0n) throw new NotFound('No account is connected there.')
+  if (numDeletedRows === 0n) throw communicationErrors.noAccountConnected()
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { containing } from '../../platform/db/read-rows.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import { isForItsReader } from '../announcements/announcement.queries.ts'
 import { type Preference, preferencesOf } from './preferences.rules.ts'
 
@@ -79,6 +79,6 @@ export async function findOwner(db: Db, organizationId: number, id: number): Pro
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!row) throw new NotFound()
+  if (!row) throw platformErrors.noSuchRecord()
   return row.membership_id
 }

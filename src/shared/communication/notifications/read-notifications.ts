@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Forbidden } from '../../platform/kernel/errors.ts'
+import { communicationErrors } from '../communication.errors.ts'
 import { findOwner } from './notification.queries.ts'
 
 /**
@@ -12,7 +12,7 @@ import { findOwner } from './notification.queries.ts'
 export async function markRead(tx: Tx, actor: Actor, id: number): Promise<void> {
   const { organizationId, orgUserId } = actor
   const owner = await findOwner(tx.db, organizationId, id)
-  if (owner !== orgUserId) throw new Forbidden('This is not your notification.')
+  if (owner !== orgUserId) throw communicationErrors.notYourNotification()
   await tx.db
     .updateTable('notification')
     .set({ read_at: tx.now })

@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { PublicEventKind } from '../../platform/events/event-kinds.ts'
-import { Conflict } from '../../platform/kernel/errors.ts'
+import { communicationErrors } from '../communication.errors.ts'
 import { sealSecret } from './sealed-secret.ts'
 import { drawSecret } from './signature.ts'
 import { startDeliveries } from './start-deliveries.ts'
@@ -34,7 +34,7 @@ export async function createWebhook(
   const { organizationId } = actor
   await lockOrganization(tx, organizationId)
   if ((await countEndpoints(tx, organizationId)) >= MOST_ENDPOINTS)
-    throw new Conflict(`An organization has at most ${MOST_ENDPOINTS} webhooks.`)
+    throw communicationErrors.tooManyWebhooks({ most: MOST_ENDPOINTS })
   const endpoint = tx.em.create(WebhookEndpoint, {
     ...{ organizationId, url, events },
     createdById: actor.orgUserId,

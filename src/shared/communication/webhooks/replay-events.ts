@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import { communicationErrors } from '../communication.errors.ts'
 import { startDeliveries } from './start-deliveries.ts'
 import { mustBeActive } from './test-webhook.ts'
 import { lockWebhook } from './webhook.access.ts'
@@ -34,9 +34,8 @@ export async function replayEvents(
   const events = await findReplayed(tx.db, wanted, MOST_REPLAYED + 1)
   const found = new Set(events)
   const missing = eventIds?.findIndex((eventId) => !found.has(eventId)) ?? -1
-  if (missing >= 0) throw new Invalid(`eventIds.${missing}: there is no such event`)
-  if (events.length > MOST_REPLAYED)
-    throw new Invalid(`since: more than ${MOST_REPLAYED} events, choose a later instant`)
+  if (missing >= 0) throw communicationErrors.unknownEvent({ index: missing })
+  if (events.length > MOST_REPLAYED) throw communicationErrors.tooManyEvents({ most: MOST_REPLAYED })
   await sql`
     insert into webhook_delivery (organization_id, endpoint_id, event_id, subject, created_at)
     select organization_id, ${id}::int, id, subject, ${tx.now}

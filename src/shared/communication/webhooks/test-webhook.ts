@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict } from '../../platform/kernel/errors.ts'
+import { communicationErrors } from '../communication.errors.ts'
 import { payloadOf, queueEvent, storeEvent } from './record-event.ts'
 import { startDeliveries } from './start-deliveries.ts'
 import { lockWebhook } from './webhook.access.ts'
@@ -27,5 +27,5 @@ export async function testWebhook(tx: Tx, { organizationId }: Actor, id: number)
 
 /** @throws Conflict when an endpoint is switched off, so that nothing can be sent to it. */
 export function mustBeActive({ active }: { active: boolean }): void {
-  if (!active) throw new Conflict('This webhook is switched off. Switch it on first.')
+  if (!active) throw communicationErrors.webhookOff()
 }

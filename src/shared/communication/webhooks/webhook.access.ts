@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import { WebhookEndpoint } from './webhook-endpoint.entity.ts'
 
 /** Locks an endpoint: its slots are given and freed one transaction at a time. Null when there is none. */
@@ -14,7 +14,7 @@ export function lockEndpoint(tx: Tx, organizationId: number, id: number): Promis
  */
 export async function lockWebhook(tx: Tx, organizationId: number, id: number): Promise<WebhookEndpoint> {
   const endpoint = await lockEndpoint(tx, organizationId, id)
-  if (!endpoint) throw new NotFound()
+  if (!endpoint) throw platformErrors.noSuchRecord()
   return endpoint
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 
 function selectWebhooks(db: Db, organizationId: number) {
   return db
@@ -24,7 +24,7 @@ export function listWebhooks(db: Db, organizationId: number) {
  */
 export async function findWebhook(db: Db, organizationId: number, id: number): Promise<WebhookRow> {
   const row = await selectWebhooks(db, organizationId).where('id', '=', id).executeTakeFirst()
-  if (!row) throw new NotFound()
+  if (!row) throw platformErrors.noSuchRecord()
   return row
 }
 
@@ -34,7 +34,7 @@ export async function findWebhook(db: Db, organizationId: number, id: number): P
  */
 export async function findWebhookWithSecret(db: Db, organizationId: number, id: number) {
   const row = await selectWebhooks(db, organizationId).select('secret').where('id', '=', id).executeTakeFirst()
-  if (!row) throw new NotFound()
+  if (!row) throw platformErrors.noSuchRecord()
   return row
 }
 

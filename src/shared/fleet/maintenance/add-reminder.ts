@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Hundredths } from '../../platform/kernel/units.ts'
+import { fleetErrors } from '../fleet.errors.ts'
 import type { Resource } from '../resources/resource.entity.ts'
 import { zoneOfResource } from '../resources/resource.queries.ts'
 import { mustHaveResource } from './maintenance.access.ts'
@@ -43,7 +43,7 @@ export async function addReminder(tx: Tx, actor: Actor, input: NewReminder): Pro
   const resource = await mustHaveResource(tx, actor, input.resourceId)
   assertFitsBasis(input.basis, input)
   assertHasMeter(resource, input.basis)
-  if (resource.kind === 'room' && input.grounding) throw new Invalid('grounding: a room cannot be grounded')
+  if (resource.kind === 'room' && input.grounding) throw fleetErrors.roomNotGrounding()
   const interval = {
     basis: input.basis,
     intervalMonths: input.intervalMonths ?? null,
@@ -55,7 +55,8 @@ export async function addReminder(tx: Tx, actor: Actor, input: NewReminder): Pro
     zone: await zoneOfResource(tx.db, resource),
   })
   const due = { dueAt: input.dueAt ?? counted.dueAt, dueHundredths: input.dueReading ?? counted.dueHundredths }
-  if (due.dueAt === null && due.dueHundredths === null) throw new Invalid(notDue(input.basis))
+  if (due.dueAt === null && due.dueHundredths === null)
+    throw input.basis === 'calendar' ? fleetErrors.calendarNotDue() : fleetErrors.meterNotDue()
   const reminder = tx.em.create(MaintenanceReminder, {
     organizationId,
     resourceId: resource.id,
@@ -81,7 +82,7 @@ export function assertFitsBasis(basis: ReminderBasis, fields: ReminderFields): v
   const foreign =
     basis === 'calendar' ? (['intervalHours', 'dueReading'] as const) : (['intervalMonths', 'dueAt'] as const)
   for (const name of foreign) {
-    if (fields[name] != null) throw new Invalid(`${name}: does not go with the basis ${basis}`)
+    if (fields[name] != null) throw fleetErrors.notOfThisBasis({ field: name, basis })
   }
 }
 
@@ -94,11 +95,5 @@ export function meterOf(resource: Resource, basis: ReminderBasis): Hundredths | 
 function assertHasMeter({ kind, name }: Resource, basis: ReminderBasis): void {
   const meters: readonly ReminderBasis[] =
     kind === 'plane' ? ['hobbs', 'tach', 'calendar'] : kind === 'simulator' ? ['hobbs', 'calendar'] : ['calendar']
-  if (!meters.includes(basis)) throw new Invalid(`basis: ${name} has no ${basis} meter`)
-}
-
-function notDue(basis: ReminderBasis): string {
-  return basis === 'calendar'
-    ? 'intervalMonths: give an interval, or dueAt'
-    : 'intervalHours: give an interval and the reading it counts from, or dueReading'
+  if (!meters.includes(basis)) throw fleetErrors.noSuchMeter({ resource: name, basis })
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import { fleetErrors } from '../fleet.errors.ts'
 import { zoneOfResource } from '../resources/resource.queries.ts'
 import { assertFitsBasis, meterOf, type ReminderFields } from './add-reminder.ts'
 import { lockReminder } from './maintenance.access.ts'
@@ -21,7 +21,7 @@ export async function changeReminder(
 ): Promise<{ id: number }> {
   const { reminder, resource } = await lockReminder(tx, actor, id)
   assertFitsBasis(reminder.basis, changes)
-  if (resource.kind === 'room' && changes.grounding) throw new Invalid('grounding: a room cannot be grounded')
+  if (resource.kind === 'room' && changes.grounding) throw fleetErrors.roomNotGrounding()
   const given = <T>(sent: T | undefined, stored: T) => (sent === undefined ? stored : sent)
   tx.em.assign(reminder, {
     name: given(changes.name, reminder.name),

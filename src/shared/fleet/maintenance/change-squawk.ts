@@ -2,7 +2,7 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { Conflict, Forbidden } from '../../platform/kernel/errors.ts'
+import { fleetErrors } from '../fleet.errors.ts'
 import { assertSeverityFits, lockSquawk, mustHaveResource } from './maintenance.access.ts'
 import type { squawkSeverities } from './maintenance.entity.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
@@ -27,11 +27,11 @@ export interface SquawkChanges {
 export async function changeSquawk(tx: Tx, actor: Actor, id: number, changes: SquawkChanges): Promise<{ id: number }> {
   const squawk = await lockSquawk(tx, actor, id)
   if (!is(actor, maintainers)) {
-    if (squawk.reportedBy !== actor.orgUserId) throw new Forbidden('Only its reporter changes a squawk.')
-    if (squawk.status !== 'open') throw new Forbidden('The squawk is in the hands of maintenance.')
-    if (changes.status && changes.status !== 'open') throw new Forbidden('Only maintenance defers a squawk.')
+    if (squawk.reportedBy !== actor.orgUserId) throw fleetErrors.squawkOfOthers()
+    if (squawk.status !== 'open') throw fleetErrors.squawkInWork()
+    if (changes.status && changes.status !== 'open') throw fleetErrors.deferForMaintainers()
   }
-  if (squawk.status === 'resolved') throw new Conflict('The squawk is resolved already.', 'NOT_PENDING')
+  if (squawk.status === 'resolved') throw fleetErrors.squawkResolved()
   const resource = await mustHaveResource(tx, actor, squawk.resourceId)
   if (changes.severity) assertSeverityFits(resource.kind, changes.severity)
   tx.em.assign(squawk, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
@@ -46,7 +46,7 @@ export async function changeSquawk(tx: Tx, actor: Actor, id: number, changes: Sq
  */
 export async function resolveSquawk(tx: Tx, actor: Actor, id: number, resolution: string): Promise<{ id: number }> {
   const squawk = await lockSquawk(tx, actor, id)
-  if (squawk.status === 'resolved') throw new Conflict('The squawk is resolved already.', 'NOT_PENDING')
+  if (squawk.status === 'resolved') throw fleetErrors.squawkResolved()
   const after = { resourceId: squawk.resourceId }
   emit(tx, actor, { kind: 'squawk.resolved', subject: { kind: 'squawk', id }, after })
   tx.em.assign(squawk, { status: 'resolved', resolution, resolvedBy: actor.orgUserId, resolvedAt: tx.now })

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Hundredths } from '../../platform/kernel/units.ts'
+import { fleetErrors } from '../fleet.errors.ts'
 import { zoneOfResource } from '../resources/resource.queries.ts'
 import { meterOf } from './add-reminder.ts'
 import { lockReminder } from './maintenance.access.ts'
@@ -25,10 +25,10 @@ export async function completeReminder(tx: Tx, actor: Actor, id: number, input: 
   const { organizationId, orgUserId } = actor
   const { reminder, resource } = await lockReminder(tx, actor, id)
   const doneAt = input.doneAt ?? tx.now
-  if (doneAt > tx.now) throw new Invalid('doneAt: must not be in the future')
+  if (doneAt > tx.now) throw fleetErrors.doneInFuture()
   const byMeter = reminder.basis !== 'calendar'
   const reading = input.reading ?? (byMeter ? meterOf(resource, reminder.basis) : null)
-  if (byMeter && reading === null) throw new Invalid('reading: the meter was never read; say what it shows')
+  if (byMeter && reading === null) throw fleetErrors.readingMissing()
   await tx.db
     .insertInto('maintenance_completion')
     .values({

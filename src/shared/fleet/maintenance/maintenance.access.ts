@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { fleetErrors } from '../fleet.errors.ts'
 import { Resource } from '../resources/resource.entity.ts'
 import { MaintenanceReminder, Squawk } from './maintenance.entity.ts'
 
@@ -18,7 +18,7 @@ const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
  */
 export async function mustHaveResource(tx: Tx, actor: Actor, id: number): Promise<Resource> {
   const resource = await lockResourceIfAny(tx, actor.organizationId, id)
-  if (!resource) throw new Invalid('resource.id: there is no such resource')
+  if (!resource) throw fleetErrors.unknownResource({ field: 'resource.id' })
   return resource
 }
 
@@ -28,7 +28,7 @@ export async function mustHaveResource(tx: Tx, actor: Actor, id: number): Promis
  */
 export async function lockSquawk(tx: Tx, actor: Actor, id: number): Promise<Squawk> {
   const squawk = await tx.em.findOne(Squawk, { id, organizationId: actor.organizationId }, locked)
-  if (!squawk) throw new NotFound('There is no such squawk.')
+  if (!squawk) throw fleetErrors.noSuchSquawk()
   return squawk
 }
 
@@ -44,7 +44,7 @@ export async function lockReminder(
   const found = await tx.em.findOne(MaintenanceReminder, { id, organizationId })
   const resource = found && (await lockResourceIfAny(tx, organizationId, found.resourceId))
   const reminder = resource && (await tx.em.findOne(MaintenanceReminder, { id, organizationId }, locked))
-  if (!reminder) throw new NotFound('There is no such reminder.')
+  if (!reminder) throw fleetErrors.noSuchReminder()
   return { reminder, resource }
 }
 
@@ -53,7 +53,7 @@ export async function lockReminder(
  * @throws Invalid when the severity is grounding and the resource a room.
  */
 export function assertSeverityFits(kind: string, severity: string): void {
-  if (kind === 'room' && severity === 'grounding') throw new Invalid('severity: a room cannot be grounded')
+  if (kind === 'room' && severity === 'grounding') throw fleetErrors.roomSeverity()
 }
 
 /**
@@ -71,8 +71,8 @@ export async function mustBeBookingOf(
     .where('organization_id', '=', resource.organizationId)
     .where('id', '=', reservationId)
     .executeTakeFirst()
-  if (!booking) throw new Invalid('reservationId: there is no such booking')
-  if (booking.resource_id !== resource.id) throw new Invalid('reservationId: the booking is of another resource')
+  if (!booking) throw fleetErrors.unknownBooking({ field: 'reservationId' })
+  if (booking.resource_id !== resource.id) throw fleetErrors.bookingOfOther()
 }
 
 /** Returns the maintenance items of a resource, for a change. The caller holds the resource's lock. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { fleetErrors } from '../fleet.errors.ts'
 import type { ReminderStatus } from './reminder.rules.ts'
 
 /** The filter of a list of maintenance items. */
@@ -54,7 +54,7 @@ export function listReminders(db: Db, organizationId: number, filter: ReminderFi
  */
 export async function findReminder(db: Db, organizationId: number, id: number): Promise<ReminderRow> {
   const row = await selectReminders(db, organizationId).where('d.id', '=', id).executeTakeFirst()
-  if (!row) throw new NotFound('There is no such reminder.')
+  if (!row) throw fleetErrors.noSuchReminder()
   return row
 }
 

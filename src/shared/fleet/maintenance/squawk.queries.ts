@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { fleetErrors } from '../fleet.errors.ts'
 import type { squawkStatuses } from './maintenance.entity.ts'
 
 /** The filter of a list of squawks. */
@@ -65,7 +65,7 @@ export function listSquawks(db: Db, organizationId: number, { resourceIds, statu
  */
 export async function findSquawk(db: Db, organizationId: number, id: number): Promise<SquawkRow> {
   const row = await selectSquawks(db, organizationId).where('s.id', '=', id).executeTakeFirst()
-  if (!row) throw new NotFound('There is no such squawk.')
+  if (!row) throw fleetErrors.noSuchSquawk()
   return row
 }
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import { fleetErrors } from '../fleet.errors.ts'
 import { isGrounded, notifyGrounding } from '../resources/notify-grounding.ts'
 import { lockResource, mustHaveLocation } from '../resources/resource.access.ts'
 import type { Resource } from '../resources/resource.entity.ts'
@@ -30,7 +30,7 @@ export async function updateResource(
   const { name, location, ...body } = changes
   const resource = await lockResource(tx, actor, id)
   const flat = flattenResource(body)
-  if (flat.kind !== resource.kind) throw new Invalid(`type: must be ${resource.kind}; the kind cannot be changed`)
+  if (flat.kind !== resource.kind) throw fleetErrors.kindFixed({ kind: resource.kind })
   if (location) await mustHaveLocation(tx, actor, location.id)
   const wasGrounded = isGrounded(resource)
   const { hobbsHundredths: hobbs, tachHundredths: tach } = resource

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import { fleetErrors } from '../fleet.errors.ts'
 import { isGrounded, notifyGrounding } from './notify-grounding.ts'
 import { lockResource, lockResourceToGround } from './resource.access.ts'
 import type { ResourceFields } from './resource-body.rules.ts'
@@ -19,7 +19,7 @@ export async function groundResource(
   input: { grounded: boolean; reason?: string | null | undefined },
 ): Promise<{ id: number }> {
   const resource = await lockResourceToGround(tx, actor, id)
-  if (resource.kind === 'room') throw new Invalid('grounded: a room cannot be grounded')
+  if (resource.kind === 'room') throw fleetErrors.roomGrounded()
   const wasGrounded = isGrounded(resource)
   resource.groundedByPerson = input.grounded
   resource.groundedReason = input.grounded ? input.reason : null
@@ -39,7 +39,7 @@ export async function reportFuel(
   fuel: Pick<ResourceFields, 'fuelEngine1' | 'fuelEngine2'>,
 ): Promise<{ id: number }> {
   const resource = await lockResource(tx, actor, id)
-  if (resource.kind !== 'plane') throw new Invalid(`fuelEngine1: a ${resource.kind} takes no fuel`)
+  if (resource.kind !== 'plane') throw fleetErrors.takesNoFuel({ kind: resource.kind })
   Object.assign(resource, fuelled(resource.traits.engines, resource, fuel), { fuelUpdatedAt: tx.now })
   return { id }
 }

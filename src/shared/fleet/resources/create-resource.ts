@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
+import { fleetErrors } from '../fleet.errors.ts'
 import { lockResource, mustHaveLocation } from './resource.access.ts'
 import { Resource } from './resource.entity.ts'
 import { isBooked } from './resource.queries.ts'
@@ -44,7 +44,7 @@ export async function createResource(tx: Tx, actor: Actor, input: NewResource): 
 export async function deleteResource(tx: Tx, actor: Actor, id: number): Promise<void> {
   const resource = await lockResource(tx, actor, id)
   if (await isBooked(tx.db, actor.organizationId, id)) {
-    throw new Invalid(`${resource.name} has bookings, so it cannot be deleted.`)
+    throw fleetErrors.resourceBookedAhead({ resource: resource.name })
   }
   for (const file of await findStoredObjects(tx.db, actor.organizationId, id)) dropObject(tx, file)
   tx.em.remove(resource)

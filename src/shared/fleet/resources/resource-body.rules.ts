@@ -1,5 +1,5 @@
-import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
+import { fleetErrors } from '../fleet.errors.ts'
 import { type ResourceKind, type ResourceTraits, resourceKinds } from './resource.rules.ts'
 
 /**
@@ -74,7 +74,7 @@ const costKeys = [
  */
 export function flattenResource({ type, ...beside }: ResourceFields & { type: TypeBody }): FlatResource {
   const [kind, another] = resourceKinds.filter((name) => type[name] !== undefined && type[name] !== null)
-  if (!kind || another) throw new Invalid(`type: exactly one of ${resourceKinds.join(', ')} must be present`)
+  if (!kind || another) throw fleetErrors.severalKinds({ kinds: resourceKinds.join(', ') })
   const inside: Inner = type[kind] ?? {}
   const place = `type.${kind}`
   const cost =
@@ -92,7 +92,7 @@ function merge<T extends object>(keys: readonly (keyof T & string)[], beside: T,
   for (const key of keys) {
     const [outer, inner] = [beside[key], inside[key]]
     if (outer !== undefined && inner !== undefined && outer !== inner) {
-      throw new Invalid(`${place}.${key}: says something else than the same field beside type`)
+      throw fleetErrors.saysOtherwise({ field: `${place}.${key}` })
     }
     const given = inner === undefined ? outer : inner
     if (given !== undefined) merged[key] = given

@@ -1,5 +1,5 @@
-import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
+import { fleetErrors } from '../fleet.errors.ts'
 import type { ResourceKind, ResourceTraits } from './resource.rules.ts'
 import type { CostFields, FlatResource, ResourceFields, TraitFields } from './resource-body.rules.ts'
 
@@ -75,7 +75,7 @@ export function fuelled(
 ): Fuel {
   const fuelEngine1 = given.fuelEngine1 ?? stored.fuelEngine1
   if (engines === 2) return { fuelEngine1, fuelEngine2: given.fuelEngine2 ?? stored.fuelEngine2 }
-  if (typeof given.fuelEngine2 === 'number') throw new Invalid('fuelEngine2: this aircraft has one engine')
+  if (typeof given.fuelEngine2 === 'number') throw fleetErrors.oneEngine()
   return { fuelEngine1, fuelEngine2: null }
 }
 
@@ -97,9 +97,9 @@ function flyingDay(stored: ResourceState, { flyingDayStartMinute: start, flyingD
   }
   if (typeof start !== typeof end) {
     const missing = end === undefined || typeof start === 'number' ? 'flyingDayEndMinute' : 'flyingDayStartMinute'
-    throw new Invalid(`${missing}: send both minutes of the flying day, or null for both`)
+    throw fleetErrors.flyingDayHalf({ field: missing })
   }
-  if (start === end && start !== null) throw new Invalid('flyingDayEndMinute: the flying day must have a length')
+  if (start === end && start !== null) throw fleetErrors.flyingDayEmpty()
   return { flyingDayStartMinute: start ?? null, flyingDayEndMinute: end ?? null }
 }
 
@@ -113,7 +113,7 @@ function cost(stored: ResourceState, given: CostFields) {
 }
 
 function grounding(stored: ResourceState, { grounded, groundedReason }: ResourceFields, kind: ResourceKind) {
-  if (kind === 'room' && grounded) throw new Invalid('grounded: a room cannot be grounded')
+  if (kind === 'room' && grounded) throw fleetErrors.roomGrounded()
   if (!grounded) return { groundedByPerson: grounded ?? stored.groundedByPerson, groundedReason: null }
   return { groundedByPerson: true, groundedReason: (groundedReason ?? stored.groundedReason) || null }
 }

@@ -1,8 +1,10 @@
 import { LockMode } from '@mikro-orm/core'
+import { identityErrors } from '../../identity/identity.errors.ts'
 import { Location } from '../../identity/organizations/organization.entity.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import { Resource } from './resource.entity.ts'
 
 /**
@@ -15,7 +17,7 @@ export async function lockResource(tx: Tx, actor: Actor, id: number): Promise<Re
     { id, organizationId: actor.organizationId },
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   )
-  if (!resource) throw new NotFound()
+  if (!resource) throw platformErrors.noSuchRecord()
   return resource
 }
 
@@ -26,7 +28,7 @@ export async function lockResource(tx: Tx, actor: Actor, id: number): Promise<Re
  */
 export async function lockResourceToGround(tx: Tx, actor: Actor, id: number): Promise<Resource> {
   return lockResource(tx, actor, id).catch(async (error: unknown) => {
-    if (error instanceof NotFound && (await tx.em.count(Resource, { id })) > 0) throw new Forbidden()
+    if (error instanceof NotFound && (await tx.em.count(Resource, { id })) > 0) throw platformErrors.notAllowed()
     throw error
   })
 }
@@ -45,7 +47,7 @@ export async function lockFile(tx: Tx, { organizationId }: Actor, { id, fileId }
     .where('deleted_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
-  if (!file) throw new NotFound()
+  if (!file) throw platformErrors.noSuchRecord()
   return file
 }
 
@@ -61,5 +63,5 @@ export interface FileAddress {
  */
 export async function mustHaveLocation(tx: Tx, actor: Actor, id: number): Promise<void> {
   const location = await tx.em.findOne(Location, { id, organizationId: actor.organizationId })
-  if (!location) throw new Invalid('location.id: there is no such location')
+  if (!location) throw identityErrors.unknownLocation({ field: 'location.id' })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { containing } from '../../platform/db/read-rows.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import type { ResourceKind } from './resource.rules.ts'
 
 /** The filter of a list of resources. `grounded` covers grounding by a person and by the system. */
@@ -34,7 +34,7 @@ export type ResourceRow = Awaited<ReturnType<ReturnType<typeof selectResources>[
  */
 export async function findResource(db: Db, organizationId: number, id: number): Promise<ResourceRow> {
   const row = await selectResources(db, organizationId).where('resource.id', '=', id).executeTakeFirst()
-  if (!row) throw new NotFound()
+  if (!row) throw platformErrors.noSuchRecord()
   return row
 }
 

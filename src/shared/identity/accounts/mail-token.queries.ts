@@ -1,6 +1,7 @@
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import type { Invalid } from '../../platform/kernel/errors.ts'
+import { identityErrors } from '../identity.errors.ts'
 import type { MailTokenPurpose } from './account.table.ts'
 
 /**
@@ -29,7 +30,7 @@ export async function findOwnerOfLink(
 
 /** Returns the error for a link that is unknown, used or expired. */
 export function invalidLink(): Invalid {
-  return new Invalid('This link has expired or was used already. Please ask for a new one.')
+  return identityErrors.linkUsed()
 }
 
 /** Returns the address that a token was mailed to, used or not; null when the token is unknown. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { Invalid, Unavailable } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { identityErrors } from '../identity.errors.ts'
 import { checkPasswordLength, judgedPart, personalWords } from './password.rules.ts'
 
 /** The message to the worker thread. */
@@ -43,6 +44,10 @@ interface Waiting {
   deadline?: NodeJS.Timeout
 }
 
+function tooEasy(advice: string) {
+  return advice.trim() ? identityErrors.passwordWeakBecause({ advice: advice.trim() }) : identityErrors.passwordWeak()
+}
+
 /** Creates the judge. Its thread starts on first use, and again after a failure. */
 export function createPasswordJudge(): PasswordJudge {
   let thread: Thread | undefined
@@ -56,7 +61,7 @@ export function createPasswordJudge(): PasswordJudge {
     async check(password, about) {
       checkPasswordLength(password)
       const { score, advice } = await running().judge({ password: judgedPart(password), words: personalWords(about) })
-      if (score < LEAST_SCORE) throw new Invalid(`password: is too easy to guess. ${advice}`.trim())
+      if (score < LEAST_SCORE) throw tooEasy(advice)
     },
     warm: () => running().ready,
     close: async () => {
@@ -83,7 +88,7 @@ function startThread(onEnd: () => void): Thread {
 
   const drop = (one: Waiting) => {
     waiting = waiting.filter((other) => other !== one)
-    one.reject(new Unavailable())
+    one.reject(platformErrors.busy())
   }
   const limit = (one: Waiting) => {
     one.deadline = setTimeout(drop, ANSWER_MS, one)
@@ -112,7 +117,7 @@ function startThread(onEnd: () => void): Thread {
     clearTimeout(stuck)
     for (const one of judging ? [judging, ...waiting] : waiting) {
       clearTimeout(one.deadline)
-      one.reject(new Unavailable())
+      one.reject(platformErrors.busy())
     }
     waiting = []
     started.resolve()
@@ -125,7 +130,7 @@ function startThread(onEnd: () => void): Thread {
       // A form that is submitted twice is estimated once.
       const same = asked.find((one) => isDeepStrictEqual(one.ask, ask))
       if (same) return same.answer
-      if (asked.length >= QUEUE) throw new Unavailable()
+      if (asked.length >= QUEUE) throw platformErrors.busy()
       const { promise: answer, resolve, reject } = Promise.withResolvers<Estimate>()
       const one: Waiting = { ask, answer, resolve, reject }
       waiting.push(one)

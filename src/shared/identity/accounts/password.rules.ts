@@ -1,4 +1,4 @@
-import { Invalid } from '../../platform/kernel/errors.ts'
+import { identityErrors } from '../identity.errors.ts'
 
 const PASSWORD_MIN = 10
 const PASSWORD_MAX = 256
@@ -15,8 +15,8 @@ const PERSONAL_WORD_MIN = 3
  * @throws Invalid when it has fewer than 10 or more than 256 characters.
  */
 export function checkPasswordLength(password: string): void {
-  if (password.length < PASSWORD_MIN) throw new Invalid(`password: must have at least ${PASSWORD_MIN} characters`)
-  if (password.length > PASSWORD_MAX) throw new Invalid(`password: must have at most ${PASSWORD_MAX} characters`)
+  if (password.length < PASSWORD_MIN) throw identityErrors.passwordShort({ least: PASSWORD_MIN })
+  if (password.length > PASSWORD_MAX) throw identityErrors.passwordLong({ most: PASSWORD_MAX })
 }
 
 /** Returns the part of a password that is estimated. */

@@ -2,7 +2,7 @@ import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import { identityErrors } from '../identity.errors.ts'
 import { endAccess, endResetLinks, lockAccount } from './account.access.ts'
 import { findMemberships } from './account.queries.ts'
 import { passwordChangedMail } from './accounts.jobs.ts'
@@ -51,7 +51,7 @@ export async function resetPassword(
   // Lock order: the account before its links, as everywhere.
   const { id } = await findOwnerOfLink(tx.db, mailTokens, token, 'reset_password', tx.now)
   const account = await lockAccount(tx, { id })
-  if (!account) throw new Invalid('This account does not exist any more.')
+  if (!account) throw identityErrors.accountGone()
   await consumeMailToken(tx, mailTokens, token, 'reset_password')
   await endAccess(tx, account)
   tx.em.assign(account, { passwordHash, emailVerifiedAt: account.emailVerifiedAt ?? tx.now })

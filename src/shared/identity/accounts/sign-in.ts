@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { Unauthenticated } from '../../platform/kernel/errors.ts'
+import { identityErrors } from '../identity.errors.ts'
 import { findAccountToSignIn, findMemberships } from './account.queries.ts'
 import { passwordFits } from './hash-password.ts'
 
@@ -23,7 +23,7 @@ export interface SignedIn {
 export async function signIn(db: Db, input: { email: string; password: string }, now: Date): Promise<SignedIn> {
   const account = await findAccountToSignIn(db, input.email)
   if (!(await passwordFits(input.password, account?.password_hash || null)) || !account) {
-    throw new Unauthenticated('The email address or the password is not right.')
+    throw identityErrors.signInWrong()
   }
   return {
     accountId: account.id,

@@ -1,7 +1,8 @@
 import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { identityErrors } from '../identity.errors.ts'
 import { findKnownMembers } from '../members/org-user.queries.ts'
 import { MemberGroup } from './group.entity.ts'
 
@@ -11,7 +12,7 @@ import { MemberGroup } from './group.entity.ts'
  */
 export async function lockGroup(tx: Tx, { organizationId }: Actor, id: number): Promise<MemberGroup> {
   const group = await tx.em.findOne(MemberGroup, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  if (!group) throw new NotFound()
+  if (!group) throw platformErrors.noSuchRecord()
   return group
 }
 
@@ -22,5 +23,5 @@ export async function lockGroup(tx: Tx, { organizationId }: Actor, id: number): 
 export async function mustBeMembers(tx: Tx, organizationId: number, orgUserIds: number[]): Promise<void> {
   const known = await findKnownMembers(tx.db, organizationId, orgUserIds)
   const unknown = orgUserIds.filter((id) => !known.has(id))
-  if (unknown.length > 0) throw new Invalid(`orgUserIds: there is no member ${unknown.join(', ')}`)
+  if (unknown.length > 0) throw identityErrors.unknownMembers({ ids: unknown.join(', ') })
 }

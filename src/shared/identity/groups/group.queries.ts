@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { containing } from '../../platform/db/read-rows.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 
 /** Selects the groups of an organization by name, each with its members in the order in which they were added. */
 function selectGroups(db: Db, organizationId: number) {
@@ -38,7 +38,7 @@ export function listGroups(db: Db, organizationId: number, q: string | undefined
  */
 export async function findGroup(db: Db, organizationId: number, id: number): Promise<GroupRow> {
   const row = await selectGroups(db, organizationId).where('id', '=', id).executeTakeFirst()
-  if (!row) throw new NotFound()
+  if (!row) throw platformErrors.noSuchRecord()
   return row
 }
 

@@ -2,7 +2,7 @@ import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import { mustBeVerified } from '../../platform/authz/actor.ts'
 import { roleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Unauthenticated } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import { activateMembership, endAccess, lockAccount } from '../accounts/account.access.ts'
 import type { Account } from '../accounts/account.entity.ts'
 import { issueMailToken } from '../accounts/issue-mail-token.ts'
@@ -38,7 +38,7 @@ export async function acceptInvitation(
 ): Promise<SignedIn> {
   const invitation = await lockInvitationOfToken(tx, mailTokens, token)
   const account = await lockAccount(tx, { id: accountId })
-  if (!account) throw new Unauthenticated()
+  if (!account) throw platformErrors.signIn()
   const proved = account.emailVerifiedAt === null && account.email === invitation.email
   if (proved) await proveAddress(tx, mailTokens, account)
   mustBeVerified({ emailVerified: account.emailVerifiedAt != null })

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import { type RoleFlags, roleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict } from '../../platform/kernel/errors.ts'
+import { identityErrors } from '../identity.errors.ts'
 import { addMember, alreadyMember } from '../members/add-member.ts'
 import { mustBeOwner } from '../members/member.access.ts'
 import { lockJoinRequest, lockOrganization } from '../organizations/organization.access.ts'
@@ -44,7 +44,7 @@ export async function declineJoinRequest(tx: Tx, actor: Actor, id: number): Prom
 async function decide(tx: Tx, actor: Actor, id: number, status: 'approved' | 'declined'): Promise<JoinRequest> {
   const { organizationId } = actor
   const request = await lockJoinRequest(tx, organizationId, id)
-  if (request.status !== 'pending') throw new Conflict(`This request is ${request.status} already.`, 'NOT_PENDING')
+  if (request.status !== 'pending') throw identityErrors.requestDecided({ status: request.status })
   tx.em.assign(request, { status, decidedBy: actor.orgUserId, decidedAt: tx.now })
   await tx.em.flush()
   tx.enqueue(joinDecisionJob, { organizationId, joinRequestId: id })

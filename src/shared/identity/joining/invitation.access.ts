@@ -1,7 +1,9 @@
 import { LockMode } from '@mikro-orm/core'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import type { Invalid } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { identityErrors } from '../identity.errors.ts'
 import { Invitation } from '../organizations/organization.entity.ts'
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
@@ -22,7 +24,7 @@ export async function lockInvitationOfToken(tx: Tx, mailTokens: MailTokens, toke
 
 /** Returns the error for an invitation that is no longer open. */
 export function invitationClosed(): Invalid {
-  return new Invalid('This invitation has expired or was used already.')
+  return identityErrors.invitationUsed()
 }
 
 /** Returns the invitation of an address that is not accepted, locked, an expired one included; null without one. */
@@ -36,6 +38,6 @@ export function lockInvitationOfAddress(tx: Tx, organizationId: number, email: s
  */
 export async function lockInvitation(tx: Tx, organizationId: number, id: number): Promise<Invitation> {
   const invitation = await tx.em.findOne(Invitation, { id, organizationId, acceptedAt: null }, locked)
-  if (!invitation) throw new NotFound()
+  if (!invitation) throw platformErrors.noSuchRecord()
   return invitation
 }

@@ -2,7 +2,8 @@ import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { admins, type Role, type RoleFlags, roleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { identityErrors } from '../identity.errors.ts'
 import { mustBeOwner, mustStillBe } from '../members/member.access.ts'
 import { isMemberAddress } from '../members/org-user.queries.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
@@ -38,10 +39,10 @@ export async function inviteMember(
   await mustStillBe(tx, actor, by)
   if (input.owner) await mustBeOwner(tx, actor)
   if (await isMemberAddress(tx.db, organizationId, email)) {
-    throw new Invalid('email: this person is a member already', 'ALREADY_EXISTS')
+    throw identityErrors.isMember()
   }
   const open = await lockInvitationOfAddress(tx, organizationId, email)
-  if (open && open.expiresAt > tx.now) throw new Invalid('email: this address is already invited', 'ALREADY_EXISTS')
+  if (open && open.expiresAt > tx.now) throw platformErrors.addressInvited()
   if (open) await tx.em.remove(open).flush()
   const invitation = tx.em.create(Invitation, {
     ...(rolesOf(input).length > 0 ? roleFlags(input) : roleFlags({ student: true })),

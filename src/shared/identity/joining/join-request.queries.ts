@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import type { joinRequestStatuses } from '../organizations/organization.entity.ts'
 
 export type JoinRequestStatus = (typeof joinRequestStatuses)[number]
@@ -36,7 +36,7 @@ export async function findJoinRequest(db: Db, organizationId: number, id: number
     .where('join_request.organization_id', '=', organizationId)
     .where('join_request.id', '=', id)
     .executeTakeFirst()
-  if (!row) throw new NotFound()
+  if (!row) throw platformErrors.noSuchRecord()
   return row
 }
 

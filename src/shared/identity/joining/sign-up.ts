@@ -1,7 +1,8 @@
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import type { Invalid } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import { activateMembership } from '../accounts/account.access.ts'
 import { Account } from '../accounts/account.entity.ts'
 import { isAddressTaken } from '../accounts/account.queries.ts'
@@ -65,5 +66,5 @@ export async function signUp(tx: Tx, mailTokens: MailTokens, input: SignUp): Pro
 
 /** Returns the error for an address that already has an account. */
 export function addressTaken(): Invalid {
-  return new Invalid('email: this address is already registered', 'ALREADY_EXISTS')
+  return platformErrors.addressRegistered()
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { identityErrors } from '../identity.errors.ts'
 import { Location } from '../organizations/organization.entity.ts'
 
 /**
@@ -8,7 +9,7 @@ import { Location } from '../organizations/organization.entity.ts'
  */
 export async function loadLocation(tx: Tx, organizationId: number, id: number): Promise<Location> {
   const location = await tx.em.findOne(Location, { id, organizationId })
-  if (!location) throw new NotFound()
+  if (!location) throw platformErrors.noSuchRecord()
   return location
 }
 
@@ -27,6 +28,6 @@ export async function mustNotBeUsed(tx: Tx, { organizationId, id, name }: Locati
       .where('location_id', '=', id)
       .limit(1)
       .executeTakeFirst()
-    if (user) throw new Invalid(`${name} is still used by a ${users[table]}.`)
+    if (user) throw identityErrors.locationInUse({ location: name, user: users[table] })
   }
 }

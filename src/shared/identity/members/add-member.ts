@@ -1,7 +1,8 @@
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { RoleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import type { Invalid } from '../../platform/kernel/errors.ts'
+import { identityErrors } from '../identity.errors.ts'
 import { loadOrganization } from '../organizations/organization.access.ts'
 import { JoinRequest } from '../organizations/organization.entity.ts'
 import { findMemberIfAny } from './member.access.ts'
@@ -38,5 +39,5 @@ export async function addMember(
 
 /** Returns the error for an account that is already a member. */
 export function alreadyMember(): Invalid {
-  return new Invalid('You are a member of this organization already.', 'ALREADY_EXISTS')
+  return identityErrors.youAreMember()
 }

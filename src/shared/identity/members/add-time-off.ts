@@ -1,7 +1,8 @@
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Forbidden, Invalid } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { identityErrors } from '../identity.errors.ts'
 import { findAbsentMember } from './availability.queries.ts'
 import { mustBeMember } from './member.access.ts'
 
@@ -23,9 +24,9 @@ export async function addTimeOff(tx: Tx, actor: Actor, input: NewTimeOff): Promi
   const { organizationId } = actor
   const { orgUserId = actor.orgUserId, start, end, reason = null } = input
   if (orgUserId !== actor.orgUserId && !is(actor, deskStaff)) {
-    throw new Forbidden('Only desk staff record the time off of others.')
+    throw identityErrors.timeOffOfOthers()
   }
-  if (start >= end) throw new Invalid('end: must be after start')
+  if (start >= end) throw identityErrors.endBeforeStart()
   await mustBeMember(tx, actor, orgUserId, 'orgUserId')
   return tx.db
     .insertInto('time_off')
@@ -42,6 +43,6 @@ export async function addTimeOff(tx: Tx, actor: Actor, input: NewTimeOff): Promi
 export async function deleteTimeOff(tx: Tx, actor: Actor, id: number): Promise<void> {
   const { organizationId, orgUserId } = actor
   const absent = await findAbsentMember(tx.db, organizationId, id)
-  if (absent !== orgUserId && !is(actor, deskStaff)) throw new Forbidden()
+  if (absent !== orgUserId && !is(actor, deskStaff)) throw platformErrors.notAllowed()
   await tx.db.deleteFrom('time_off').where('organization_id', '=', organizationId).where('id', '=', id).execute()
 }

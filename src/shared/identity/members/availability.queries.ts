@@ -4,7 +4,7 @@ import { deskStaff } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import type { PatternItem } from './availability.rules.ts'
 
 /**
@@ -88,6 +88,6 @@ export async function findAbsentMember(db: Db, organizationId: number, id: numbe
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!row) throw new NotFound()
+  if (!row) throw platformErrors.noSuchRecord()
   return row.membership_id
 }

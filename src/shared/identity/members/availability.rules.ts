@@ -1,3 +1,5 @@
+import type { Sentence } from '../../platform/kernel/errors.ts'
+import { identityErrors } from '../identity.errors.ts'
 /**
  * One interval of a weekly pattern. Day 1 is Monday; minutes count from local midnight, and 1440 is the end of the day.
  */
@@ -12,16 +14,16 @@ export interface PatternItem {
  * of its day. Adjacent items are valid. `field` is the item's path in the body, and the message begins with it.
  * Implements interface §Members, PATCH /users/availability.
  */
-export function patternProblems(items: readonly PatternItem[]): { field: string; message: string }[] {
+export function patternProblems(items: readonly PatternItem[]): { field: string; message: Sentence }[] {
   return items.flatMap((item, index) => {
     if (item.startMinute >= item.endMinute) {
       const field = `availability.${index}.endMinute`
-      return [{ field, message: `${field}: must be after startMinute` }]
+      return [{ field, message: identityErrors.intervalReversed({ field }) }]
     }
     const other = items.findIndex((earlier, at) => at < index && overlap(earlier, item))
     if (other === -1) return []
     const field = `availability.${index}`
-    return [{ field, message: `${field}: overlaps availability.${other} on the same day` }]
+    return [{ field, message: identityErrors.intervalOverlaps({ field, other }) }]
   })
 }
 

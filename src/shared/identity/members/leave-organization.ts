@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict } from '../../platform/kernel/errors.ts'
+import { identityErrors } from '../identity.errors.ts'
 import { endOpenWork } from './end-open-work.ts'
 import { otherLeaders } from './member.access.ts'
 import type { Membership } from './membership.entity.ts'
@@ -10,9 +10,8 @@ import type { Membership } from './membership.entity.ts'
  */
 export async function mustNotBeLastOwner(tx: Tx, member: Membership, organization: { id: number; name: string }) {
   if (!member.owner || (await otherLeaders(tx, member)).some((other) => other.owner)) return
-  throw new Conflict(
-    `${organization.name} would be left without an owner: make somebody else one, or delete the organization first.`,
-    'LAST_OWNER',
+  throw identityErrors.lastOwner(
+    { organization: organization.name },
     { organization: { id: organization.id, name: organization.name } },
   )
 }

@@ -2,8 +2,10 @@ import { type Actor, mustBe } from '../../platform/authz/actor.ts'
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
 import type { Source } from '../../platform/db/read-rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import type { PlainError } from '../../platform/kernel/error-catalogue.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import { mustHaveFormsLeft } from '../../platform/storage/upload-forms.ts'
+import { identityErrors } from '../identity.errors.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
 import { Membership } from './membership.entity.ts'
 
@@ -17,7 +19,7 @@ export async function findMember(
   by: { id: number } | { accountId: number },
 ): Promise<Membership> {
   const member = await findMemberIfAny(tx, organizationId, by)
-  if (!member) throw new NotFound()
+  if (!member) throw platformErrors.noSuchRecord()
   return member
 }
 
@@ -85,12 +87,13 @@ export async function mustBeMember(
     .where('id', '=', orgUserId)
     .where('removed_at', 'is', null)
     .executeTakeFirst()
-  if (!row) throw new Invalid(`${field}: there is no such member`)
+  if (!row) throw identityErrors.unknownMember({ field })
   const flags = roleFlags(row)
   if (wanted && !wanted.some((role) => flags[role])) {
-    throw new Invalid(
-      `${field}: the member is not ${wanted.includes('instructor') ? 'an instructor' : wanted.join(' or ')}`,
-    )
+    throw identityErrors.lacksRole({
+      field,
+      roles: wanted.includes('instructor') ? 'an instructor' : wanted.join(' or '),
+    })
   }
   return flags
 }
@@ -104,7 +107,7 @@ export async function mustStillBe(
   tx: Tx,
   actor: Actor,
   wanted: readonly Role[] | 'member',
-  message?: string,
+  refusal: PlainError<403> = platformErrors.notAllowed,
 ): Promise<void> {
   const stored = await tx.db
     .selectFrom('membership')
@@ -113,8 +116,8 @@ export async function mustStillBe(
     .where('id', '=', actor.orgUserId)
     .where('removed_at', 'is', null)
     .executeTakeFirst()
-  if (!stored) throw new Forbidden(message)
-  if (wanted !== 'member') mustBe({ ...actor, roles: roleFlags(stored) }, wanted, message)
+  if (!stored) throw refusal()
+  if (wanted !== 'member') mustBe({ ...actor, roles: roleFlags(stored) }, wanted, refusal)
 }
 
 /**
@@ -123,7 +126,7 @@ export async function mustStillBe(
  * @throws Forbidden when the actor is not an owner.
  */
 export async function mustBeOwner(tx: Tx, actor: Actor): Promise<void> {
-  await mustStillBe(tx, actor, ['owner'], 'Only an owner makes or removes an owner.')
+  await mustStillBe(tx, actor, ['owner'], identityErrors.ownersForOwners)
 }
 
 /**
@@ -138,7 +141,7 @@ export async function mustTakeUploads(
   count: number,
   by: readonly Role[] | 'member',
 ): Promise<void> {
-  if (actor.organization.demo) throw new Forbidden('Uploads are off in a demo organization.')
+  if (actor.organization.demo) throw identityErrors.noUploadsInDemo()
   await lockOrganization(tx, actor.organizationId)
   await mustStillBe(tx, actor, by)
   await mustHaveFormsLeft(tx, actor.organizationId, count)

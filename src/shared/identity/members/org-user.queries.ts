@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { containing } from '../../platform/db/read-rows.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 
 /** Filters members: with any of the roles, in a group, and with `q` in the name or address. */
 export interface OrgUserFilter {
@@ -92,7 +92,7 @@ export function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter) {
  */
 export async function findOrgUser(db: Db, organizationId: number, id: number): Promise<OrgUserRow> {
   const row = await selectOrgUsers(db, organizationId).where('membership.id', '=', id).executeTakeFirst()
-  if (!row) throw new NotFound()
+  if (!row) throw platformErrors.noSuchRecord()
   return row
 }
 

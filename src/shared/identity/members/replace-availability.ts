@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import { invalidFields } from '../../platform/platform.errors.ts'
 import { type PatternItem, patternProblems } from './availability.rules.ts'
 import { lockMember } from './member.access.ts'
 
@@ -12,7 +12,7 @@ import { lockMember } from './member.access.ts'
 export async function replaceAvailability(tx: Tx, actor: Actor, items: PatternItem[]): Promise<void> {
   const problems = patternProblems(items)
   if (problems.length > 0) {
-    throw new Invalid(problems.map((problem) => problem.message).join('; '), undefined, { problems })
+    throw invalidFields(problems)
   }
   const { organizationId, orgUserId } = actor
   // The lock on the member's row makes the later of two concurrent changes replace the earlier one.

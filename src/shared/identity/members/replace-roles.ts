@@ -2,7 +2,6 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import { type RoleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
 import { endOpenWork } from './end-open-work.ts'
 import { findMember, mustBeOwner, otherLeaders } from './member.access.ts'
@@ -21,10 +20,8 @@ export async function replaceRoles(tx: Tx, actor: Actor, userId: number, roles: 
   await lockOrganization(tx, actor.organizationId)
   const member = await findMember(tx, actor.organizationId, { accountId: userId })
   if (roles.owner !== member.owner) await mustBeOwner(tx, actor)
-  const refusal = rolesRefusal(roles, await otherLeaders(tx, member))
-  if (refusal) {
-    throw new Invalid(`${refusal.field}: ${refusal.message}`, refusal.field === 'owner' ? 'LAST_OWNER' : undefined)
-  }
+  const refused = rolesRefusal(roles, await otherLeaders(tx, member))
+  if (refused) throw refused.refusal()
   const [before, after] = [{ roles: rolesOf(member) }, { roles: rolesOf(roles) }]
   emit(tx, actor, { kind: 'member.roles_changed', subject: { kind: 'member', id: member.id }, before, after })
   tx.em.assign(member, roles)

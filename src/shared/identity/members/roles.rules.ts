@@ -1,4 +1,6 @@
 import { deskStaff, hasRole, type Role, type RoleFlags, roles } from '../../platform/authz/roles.ts'
+import type { PlainError } from '../../platform/kernel/error-catalogue.ts'
+import { identityErrors } from '../identity.errors.ts'
 
 /**
  * Returns why a set of roles may not replace a member's roles, or null. An owner must also be an admin, and the
@@ -8,13 +10,13 @@ import { deskStaff, hasRole, type Role, type RoleFlags, roles } from '../../plat
 export function rolesRefusal(
   wanted: RoleFlags,
   others: readonly Pick<RoleFlags, 'owner' | 'admin'>[],
-): { field: 'owner' | 'admin'; message: string } | null {
-  if (wanted.owner && !wanted.admin) return { field: 'admin', message: 'an owner must also be an admin' }
+): { field: 'owner' | 'admin'; refusal: PlainError<400> } | null {
+  if (wanted.owner && !wanted.admin) return { field: 'admin', refusal: identityErrors.ownerNotAdmin }
   if (!wanted.owner && !others.some((other) => other.owner)) {
-    return { field: 'owner', message: 'the organization must keep an owner; make somebody else one first' }
+    return { field: 'owner', refusal: identityErrors.ownerNeeded }
   }
   if (!wanted.admin && !others.some((other) => other.admin)) {
-    return { field: 'admin', message: 'the organization must keep an admin; make somebody else one first' }
+    return { field: 'admin', refusal: identityErrors.adminNeeded }
   }
   return null
 }

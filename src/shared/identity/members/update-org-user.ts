@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import { identityErrors } from '../identity.errors.ts'
 import { findMember } from './member.access.ts'
 import type { billingModes, Membership } from './membership.entity.ts'
 
@@ -36,7 +36,7 @@ export async function updateOrgUser(
   if (ground !== undefined) member.groundRateCents = ground
   if (sim !== undefined) member.simRateCents = sim
   if (changes.grounded !== undefined) member.grounded = changes.grounded
-  if (changes.groundedReason && !member.grounded) throw new Invalid('groundedReason: the member is not grounded')
+  if (changes.groundedReason && !member.grounded) throw identityErrors.notGrounded()
   if (!member.grounded) member.groundedReason = null
   else if (changes.groundedReason !== undefined) member.groundedReason = changes.groundedReason
   const subject = { kind: 'member', id } as const

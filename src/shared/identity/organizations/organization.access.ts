@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import { JoinRequest, Organization } from './organization.entity.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function lockOrganization(tx: Tx, organizationId: number): Promise<
  */
 export async function lockJoinRequest(tx: Tx, organizationId: number, id: number): Promise<JoinRequest> {
   const request = await tx.em.findOne(JoinRequest, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  if (!request) throw new NotFound()
+  if (!request) throw platformErrors.noSuchRecord()
   return request
 }
 

@@ -3,7 +3,7 @@ import type { Db, Tables } from '../../platform/db/database.ts'
 import type { Placed, Position } from '../../platform/db/keyset.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { containing } from '../../platform/db/read-rows.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 
 /**
  * Selects the locations of some organizations, oldest first. An organization takes its zone from its first location.
@@ -35,7 +35,7 @@ export type OrganizationRow = Awaited<ReturnType<typeof findOrganizations>>[numb
  */
 export async function findOrganization(db: Db, id: number): Promise<OrganizationRow> {
   const [organization] = await findOrganizations(db, [id])
-  if (!organization) throw new NotFound()
+  if (!organization) throw platformErrors.noSuchRecord()
   return organization
 }
 
@@ -66,7 +66,7 @@ export async function findVisibleOrganization(db: Db, accountId: number, id: num
   const organization = await findOrganization(db, id)
   if (organization.show_in_directory) return organization
   const own = await selectMemberships(db, accountId).where('organization_id', '=', id).executeTakeFirst()
-  if (!own) throw new NotFound()
+  if (!own) throw platformErrors.noSuchRecord()
   return organization
 }
 
@@ -155,6 +155,6 @@ export function listLocations(db: Db, organizationId: number) {
  */
 export async function findLocation(db: Db, organizationId: number, id: number): Promise<LocationRow> {
   const row = await selectLocations(db, [organizationId]).where('id', '=', id).executeTakeFirst()
-  if (!row) throw new NotFound()
+  if (!row) throw platformErrors.noSuchRecord()
   return row
 }

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import { mergeSettings, readSettings, type SettingsPatch } from '../../platform/authz/organization-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { Conflict } from '../../platform/kernel/errors.ts'
+import { identityErrors } from '../identity.errors.ts'
 import { lockOrganization } from './organization.access.ts'
 import type { Address, Organization, OrganizationDetails, organizationTypes } from './organization.entity.ts'
 import { hasBilled } from './organization.queries.ts'
@@ -36,10 +36,7 @@ export async function updateOrganization(tx: Tx, actor: Actor, changes: Organiza
     const merged = mergeSettings(organization.settings, settings)
     const changes = readSettings(merged).currency !== readSettings(organization.settings).currency
     if (changes && (await hasBilled(tx.db, organization.id))) {
-      throw new Conflict(
-        'The currency cannot change any more: there are invoices, customers or ledger entries.',
-        'CURRENCY_IN_USE',
-      )
+      throw identityErrors.currencyInUse()
     }
     organization.settings = merged
   }

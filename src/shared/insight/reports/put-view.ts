@@ -1,7 +1,7 @@
 import { lockMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import { insightErrors } from '../insight.errors.ts'
 import { lockOwnView } from './report-view.access.ts'
 import { type ReportKey, ReportView, type ViewParameters } from './report-view.entity.ts'
 import { countViewsOf } from './report-view.queries.ts'
@@ -24,7 +24,7 @@ export async function createView(tx: Tx, actor: Actor, input: NewView): Promise<
   const { organizationId, orgUserId } = actor
   await lockMember(tx, actor)
   if ((await countViewsOf(tx.db, actor)) >= MOST_VIEWS) {
-    throw new Invalid(`You have saved ${MOST_VIEWS} views. Please delete one first.`)
+    throw insightErrors.tooManyViews({ most: MOST_VIEWS })
   }
   const view = tx.em.create(ReportView, { ...input, organizationId, membershipId: orgUserId })
   await tx.em.flush()

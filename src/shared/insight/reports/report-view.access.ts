@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { admins } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Forbidden, NotFound } from '../../platform/kernel/errors.ts'
+import { insightErrors } from '../insight.errors.ts'
 import { ReportView } from './report-view.entity.ts'
 
 /**
@@ -17,9 +17,9 @@ export async function lockOwnView(tx: Tx, actor: Actor, id: number): Promise<Rep
     { id, organizationId },
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   )
-  if (!view || (!view.shared && view.membershipId !== orgUserId)) throw new NotFound('There is no such view.')
+  if (!view || (!view.shared && view.membershipId !== orgUserId)) throw insightErrors.noSuchView()
   if (view.membershipId !== orgUserId && !is(actor, admins)) {
-    throw new Forbidden('A shared view is changed by its author or by an admin.')
+    throw insightErrors.viewOfOthers()
   }
   return view
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { insightErrors } from '../insight.errors.ts'
 
 type Viewer = Pick<Actor, 'organizationId' | 'orgUserId'>
 
@@ -32,7 +32,7 @@ export function listViews(db: Db, viewer: Viewer) {
  */
 export async function findView(db: Db, viewer: Viewer, id: number): Promise<ReportViewRow> {
   const row = await selectViews(db, viewer).where('v.id', '=', id).executeTakeFirst()
-  if (!row) throw new NotFound('There is no such view.')
+  if (!row) throw insightErrors.noSuchView()
   return row
 }
 

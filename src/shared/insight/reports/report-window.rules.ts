@@ -1,6 +1,7 @@
-import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { insightErrors } from '../insight.errors.ts'
 
 /** A limit of a window as a client gives it: an instant, or a local date "YYYY-MM-DD". */
 export type WindowLimit = Date | string
@@ -40,9 +41,9 @@ export function reportWindow({ startDate, endDate }: WindowInput, now: Date, zon
   const end = endDate instanceof Date ? endDate : dayEnd(endDate ?? localDate(now, zone), zone)
   const lastDay = localDate(new Date(end.getTime() - 1), zone)
   const start = startDate instanceof Date ? startDate : dayStart(startDate ?? addDays(lastDay, 1 - DEFAULT_DAYS), zone)
-  if (start >= end) throw new Invalid('endDate: must be after startDate')
+  if (start >= end) throw platformErrors.datesReversed()
   if (end.getTime() - start.getTime() > MOST_DAYS * DAY_MS + CLOCK_CHANGES_MS) {
-    throw new Invalid(`endDate: must be at most ${MOST_DAYS} days after startDate`)
+    throw insightErrors.windowTooLong({ days: MOST_DAYS })
   }
   return { start, end }
 }

@@ -2,8 +2,8 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { admins } from '../../platform/authz/roles.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type ReadLimited, readLimited } from '../../platform/db/read-limited.ts'
-import { Unavailable } from '../../platform/kernel/errors.ts'
 import { holds } from '../../training/grants/grant.access.ts'
+import { insightErrors } from '../insight.errors.ts'
 import { type BookingHit, bookingHits } from './bookings.queries.ts'
 import { type InvoiceHit, invoiceHits } from './invoices.queries.ts'
 import { type CourseHit, courseHits, type MemberHit, MOST_NAMED, namedGuests, namedMembers } from './named.queries.ts'
@@ -42,7 +42,7 @@ export async function search(
     return hits.sort((a, b) => b.score - a.score)
   } catch (error) {
     if ((error as { code?: string }).code !== CANCELLED) throw error
-    throw new Unavailable('The search took too long. Please use more letters.')
+    throw insightErrors.searchTooLong()
   }
 }
 

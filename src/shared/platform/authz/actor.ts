@@ -1,4 +1,5 @@
-import { Forbidden } from '../kernel/errors.ts'
+import type { PlainError } from '../kernel/error-catalogue.ts'
+import { platformErrors } from '../platform.errors.ts'
 import type { OrganizationSettings } from './organization-settings.ts'
 import { hasRole, type Role, type RoleFlags } from './roles.ts'
 
@@ -34,8 +35,12 @@ export function is(actor: Actor, wanted: readonly Role[]): boolean {
  * Checks that the actor has one of the roles.
  * @throws Forbidden when the actor has none of them
  */
-export function mustBe(actor: Actor, wanted: readonly Role[], message?: string): void {
-  if (!is(actor, wanted)) throw new Forbidden(message)
+export function mustBe(
+  actor: Actor,
+  wanted: readonly Role[],
+  refusal: PlainError<403> = platformErrors.notAllowed,
+): void {
+  if (!is(actor, wanted)) throw refusal()
 }
 
 /**
@@ -44,9 +49,6 @@ export function mustBe(actor: Actor, wanted: readonly Role[], message?: string):
  */
 export function mustBeVerified(account: { emailVerified: boolean }): void {
   if (!account.emailVerified) {
-    throw new Forbidden(
-      'Please confirm your email address first: open the link that we mailed you.',
-      'EMAIL_NOT_VERIFIED',
-    )
+    throw platformErrors.emailNotVerified()
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Invalid } from '../kernel/errors.ts'
 import { hasCents } from '../kernel/money.ts'
 import { inTenths, ZERO } from '../kernel/units.ts'
+import { platformErrors } from '../platform.errors.ts'
 import { type Role, roles } from './roles.ts'
 
 /** The categories of documents. An organization requires some of them of its roles. */
@@ -128,11 +128,11 @@ export function mergeSettings(stored: Record<string, unknown>, patch: SettingsPa
   }
   const { flyingDayStartMinute: start, flyingDayEndMinute: end } = readSettings(merged)
   if (start !== null && end !== null && start >= end) {
-    throw new Invalid('settings.flyingDayEndMinute: must be after flyingDayStartMinute')
+    throw platformErrors.flyingDayReversed()
   }
   const { currency } = patch
   if (currency !== undefined && currency !== readSettings(stored).currency && !hasCents(currency)) {
-    throw new Invalid('settings.currency: must be an ISO 4217 currency with two decimals')
+    throw platformErrors.currencyUnknown()
   }
   return merged
 }

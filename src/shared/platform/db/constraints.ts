@@ -1,29 +1,30 @@
-import { type AppError, Conflict, Invalid } from '../kernel/errors.ts'
+import type { AppError } from '../kernel/errors.ts'
+import { platformErrors } from '../platform.errors.ts'
 
 /**
  * The domain error of each constraint, for the case that two requests race past the rules. `inTransaction` first runs
  * the use case again, which usually reads the other transaction's row and reports the exact reason.
  */
 const meanings: Record<string, () => AppError> = {
-  account_email: () => new Invalid('email: this address is already registered', 'ALREADY_EXISTS'),
-  membership_person: () => new Invalid('This person is a member already.', 'ALREADY_EXISTS'),
-  invitation_open: () => new Invalid('email: this address is already invited', 'ALREADY_EXISTS'),
-  member_group_name: () => new Invalid('name: another group has this name', 'ALREADY_EXISTS'),
-  availability_overlap: () => new Invalid('availability: items of one day must not overlap'),
-  reservation_resource_clash: () => new Invalid('The resource is already booked at this time.', 'RESOURCE_CLASH'),
-  reservation_resource_out: () => new Invalid('The resource is out on another booking.', 'RESOURCE_OUT'),
-  seat_person_clash: () => new Invalid('Somebody on the booking is already booked at this time.', 'PERSON_CLASH'),
-  seat_guest_clash: () => new Invalid('The guest is already booked at this time.', 'PERSON_CLASH'),
-  invoice_standing: () => new Invalid('This payer is already invoiced for the booking.', 'ALREADY_EXISTS'),
-  ledger_entry_reverses_id_key: () => new Conflict('This entry is already reversed.', 'ALREADY_EXISTS'),
-  syllabus_version_label: () => new Conflict('The course has a version of this label already.', 'ALREADY_EXISTS'),
-  syllabus_requirement_code: () => new Conflict('The code is in use in this version.', 'ALREADY_EXISTS'),
-  enrollment_open: () => new Conflict('The student is enrolled on the course already.', 'ALREADY_EXISTS'),
-  invoice_enrollment_fee: () => new Conflict('The enrollment fee is invoiced already.', 'ALREADY_EXISTS'),
-  training_record_amends_id_key: () => new Conflict('The record was amended already.', 'ALREADY_AMENDED'),
-  credit_entry_reverses_id_key: () => new Conflict('This entry is already reversed.', 'ALREADY_REVERSED'),
-  endorsement_supersedes_id_key: () => new Conflict('The endorsement is replaced already.', 'ALREADY_REPLACED'),
-  training_grant_once: () => new Conflict('The member holds this grant already.', 'ALREADY_EXISTS'),
+  account_email: () => platformErrors.addressRegistered(),
+  membership_person: () => platformErrors.personIsMember(),
+  invitation_open: () => platformErrors.addressInvited(),
+  member_group_name: () => platformErrors.groupNameTaken(),
+  availability_overlap: () => platformErrors.availabilityOverlaps(),
+  reservation_resource_clash: () => platformErrors.resourceBooked(),
+  reservation_resource_out: () => platformErrors.resourceOut(),
+  seat_person_clash: () => platformErrors.personBooked(),
+  seat_guest_clash: () => platformErrors.guestBooked(),
+  invoice_standing: () => platformErrors.payerInvoiced(),
+  ledger_entry_reverses_id_key: () => platformErrors.entryReversed(),
+  syllabus_version_label: () => platformErrors.versionLabelTaken(),
+  syllabus_requirement_code: () => platformErrors.requirementCodeTaken(),
+  enrollment_open: () => platformErrors.enrolledAlready(),
+  invoice_enrollment_fee: () => platformErrors.feeInvoiced(),
+  training_record_amends_id_key: () => platformErrors.recordAmended(),
+  credit_entry_reverses_id_key: () => platformErrors.creditReversed(),
+  endorsement_supersedes_id_key: () => platformErrors.endorsementReplaced(),
+  training_grant_once: () => platformErrors.grantHeld(),
 }
 
 interface DatabaseError {
@@ -53,10 +54,9 @@ export function toDomainError(error: unknown): unknown {
   const meaning = meanings[constraint]
   if (meaning) return meaning()
   if (code === '23503' && detail.includes('is still referenced')) {
-    return new Invalid('This is still used by another record.')
+    return platformErrors.stillInUse()
   }
-  if (code === '40001' || code === '40P01')
-    return new Conflict('Somebody changed this at the same time. Please try again.')
+  if (code === '40001' || code === '40P01') return platformErrors.changedAtOnce()
   return error
 }
 

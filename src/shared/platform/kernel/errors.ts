@@ -1,5 +1,10 @@
 import type { CodeOf, ErrorCode } from './error-codes.ts'
 
+declare const fromCatalogue: unique symbol
+
+/** The words of a refusal, as an entry of the catalogue made them. */
+export type Sentence = string & { readonly [fromCatalogue]: true }
+
 /** One problem that a client can act on: a field, a seat, a rule. */
 export interface ErrorDetails {
   [key: string]: unknown
@@ -7,7 +12,8 @@ export interface ErrorDetails {
 
 /**
  * The base class of errors that become responses. They are thrown where the rule is and rendered in one place.
- * `message` is shown to users, so it never contains internals.
+ * `message` is shown to users, so it never contains internals; only an entry of the catalogue makes one
+ * (`error-catalogue.ts`).
  * Implements interface §Errors.
  */
 export class AppError extends Error {
@@ -15,7 +21,7 @@ export class AppError extends Error {
   readonly code: ErrorCode | undefined
   readonly details: ErrorDetails | undefined
 
-  constructor(status: number, message: string, code?: ErrorCode, details?: ErrorDetails) {
+  constructor(status: number, message: Sentence, code?: ErrorCode, details?: ErrorDetails) {
     super(message)
     this.name = new.target.name
     this.status = status
@@ -26,35 +32,35 @@ export class AppError extends Error {
 
 /** 400: the request is wrong; repeating it unchanged does not help. */
 export class Invalid extends AppError {
-  constructor(message: string, code?: CodeOf<400>, details?: ErrorDetails) {
+  constructor(message: Sentence, code?: CodeOf<400>, details?: ErrorDetails) {
     super(400, message, code, details)
   }
 }
 
 /** 401: the caller must sign in again. */
 export class Unauthenticated extends AppError {
-  constructor(message = 'Please sign in.') {
+  constructor(message: Sentence) {
     super(401, message)
   }
 }
 
 /** 403: the caller is signed in but not allowed. */
 export class Forbidden extends AppError {
-  constructor(message = 'You are not allowed to do this.', code?: CodeOf<403>, details?: ErrorDetails) {
+  constructor(message: Sentence, code?: CodeOf<403>, details?: ErrorDetails) {
     super(403, message, code, details)
   }
 }
 
 /** 404: no such record in the caller's organization, whether or not another organization has it. */
 export class NotFound extends AppError {
-  constructor(message = 'There is no such record.') {
+  constructor(message: Sentence) {
     super(404, message)
   }
 }
 
 /** 409: the record's state, or money that already moved, does not allow it. */
 export class Conflict extends AppError {
-  constructor(message: string, code?: CodeOf<409>, details?: ErrorDetails) {
+  constructor(message: Sentence, code?: CodeOf<409>, details?: ErrorDetails) {
     super(409, message, code, details)
   }
 }
@@ -63,7 +69,7 @@ export class Conflict extends AppError {
 export class TooManyRequests extends AppError {
   readonly retryAfterSeconds: number
 
-  constructor(retryAfterSeconds: number, message = 'Too many requests. Please wait and try again.') {
+  constructor(retryAfterSeconds: number, message: Sentence) {
     super(429, message)
     this.retryAfterSeconds = retryAfterSeconds
   }
@@ -71,7 +77,7 @@ export class TooManyRequests extends AppError {
 
 /** 503: a dependency is down or too slow; a later retry can succeed. */
 export class Unavailable extends AppError {
-  constructor(message = 'The service is busy. Please try again in a moment.') {
+  constructor(message: Sentence) {
     super(503, message)
   }
 }

@@ -1,7 +1,7 @@
 import { contentTypeOf, newStorageKey } from '../adapters/storage/file-types.ts'
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
-import { Invalid } from '../kernel/errors.ts'
+import { platformErrors } from '../platform.errors.ts'
 import { type FileTable, finalizeUpload } from './storage.jobs.ts'
 import { uploadFinalizedAt } from './uploads.ts'
 
@@ -11,7 +11,7 @@ import { uploadFinalizedAt } from './uploads.ts'
  */
 export function newFile(tx: Tx, actor: Actor, fileName: string, field: string) {
   const contentType = contentTypeOf(fileName)
-  if (!contentType) throw new Invalid(`${field}: must be a jpg, jpeg, png, heic, heif or pdf file`)
+  if (!contentType) throw platformErrors.fileTypeNotAccepted({ field })
   return {
     organizationId: actor.organizationId,
     fileName,

@@ -1,7 +1,8 @@
 import type { OwnStore } from '../adapters/storage/storage.port.ts'
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
-import { Forbidden, TooManyRequests } from '../kernel/errors.ts'
+import type { Forbidden } from '../kernel/errors.ts'
+import { platformErrors } from '../platform.errors.ts'
 import { type FileTable, finalizeUpload } from './storage.jobs.ts'
 import { changeUpload, endForms, findOpenForms, isFormOpen } from './upload-form.access.ts'
 import { uploadExpiresAt } from './uploads.ts'
@@ -20,10 +21,7 @@ export async function mustHaveFormsLeft(tx: Tx, organizationId: number, wanted: 
   const last = createdAt[tooMany - 1]
   if (!last) return
   const seconds = Math.ceil((uploadExpiresAt(last).getTime() - tx.now.getTime()) / 1000)
-  throw new TooManyRequests(
-    Math.max(1, seconds),
-    `At most ${MAX_OPEN_FORMS} files are arranged and not sent yet. Please send those first, or wait.`,
-  )
+  throw platformErrors.tooManyUploads({ retryAfterSeconds: Math.max(1, seconds), most: MAX_OPEN_FORMS })
 }
 
 /**
@@ -67,5 +65,5 @@ export async function takeUpload(
 }
 
 function formClosed(): Forbidden {
-  return new Forbidden('This upload was used already, or has ended. Please ask for a new one.')
+  return platformErrors.uploadUsed()
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { qualificationErrors } from '../qualification.errors.ts'
 import { CurrencyRule } from './currency.entity.ts'
 
 /**
@@ -9,7 +10,7 @@ import { CurrencyRule } from './currency.entity.ts'
  */
 export async function findRule(tx: Tx, { organizationId }: Actor, id: number): Promise<CurrencyRule> {
   const rule = await tx.em.findOne(CurrencyRule, { organizationId, id })
-  if (!rule) throw new NotFound()
+  if (!rule) throw platformErrors.noSuchRecord()
   return rule
 }
 
@@ -27,5 +28,5 @@ export async function mustHaveResources(tx: Tx, { organizationId }: Actor, resou
     .execute()
   const known = new Set(found.map(({ id }) => id))
   const missing = resourceIds.findIndex((id) => !known.has(id))
-  if (missing >= 0) throw new Invalid(`resourceIds.${missing}: there is no such resource`)
+  if (missing >= 0) throw qualificationErrors.unknownResource({ index: missing })
 }

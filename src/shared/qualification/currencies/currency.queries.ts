@@ -3,7 +3,7 @@ import type { ReservationType } from '../../fleet/resources/reservation-types.ru
 import type { Role } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import type { Requirement } from './currency.rules.ts'
 
 function selectCurrencies(db: Db, organizationId: number) {
@@ -23,7 +23,7 @@ export function listCurrencies(db: Db, organizationId: number) {
  */
 export async function findCurrency(db: Db, organizationId: number, id: number): Promise<CurrencyRow> {
   const row = await selectCurrencies(db, organizationId).where('id', '=', id).executeTakeFirst()
-  if (!row) throw new NotFound()
+  if (!row) throw platformErrors.noSuchRecord()
   return row
 }
 

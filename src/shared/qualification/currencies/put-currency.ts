@@ -2,7 +2,7 @@ import type { ReservationType } from '../../fleet/resources/reservation-types.ru
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import { qualificationErrors } from '../qualification.errors.ts'
 import { findRule, mustHaveResources } from './currency.access.ts'
 import { CurrencyRule } from './currency.entity.ts'
 import type { currencyKinds } from './currency.rules.ts'
@@ -45,7 +45,7 @@ export async function updateCurrency(
   changes: Partial<CurrencyInput>,
 ): Promise<{ id: number }> {
   const rule = await findRule(tx, actor, id)
-  if (changes.kind !== undefined && changes.kind !== rule.kind) throw new Invalid('kind: cannot be changed')
+  if (changes.kind !== undefined && changes.kind !== rule.kind) throw qualificationErrors.kindFixed()
   const { flightCount: count = null, flightDays: days = null, validCalendarMonths = null, ...rest } = rule
   const merged: CurrencyInput = { ...rest, count, days, validCalendarMonths, ...defined(changes) }
   checkKind(merged)
@@ -64,13 +64,13 @@ export async function deleteCurrency(tx: Tx, actor: Actor, id: number): Promise<
 
 function checkKind({ kind, count, days, validCalendarMonths }: CurrencyInput): void {
   if (kind === 'expiring') {
-    if (count !== null) throw new Invalid('count: is for recent flights')
-    if (days !== null) throw new Invalid('days: is for recent flights')
+    if (count !== null) throw qualificationErrors.countOfFlights()
+    if (days !== null) throw qualificationErrors.daysOfFlights()
     return
   }
-  if (count === null) throw new Invalid('count: is required for recent flights')
-  if (days === null) throw new Invalid('days: is required for recent flights')
-  if (validCalendarMonths !== null) throw new Invalid('validCalendarMonths: is for expiring currencies')
+  if (count === null) throw qualificationErrors.countMissing()
+  if (days === null) throw qualificationErrors.daysMissing()
+  if (validCalendarMonths !== null) throw qualificationErrors.monthsOfExpiring()
 }
 
 function columnsOf(input: CurrencyInput) {

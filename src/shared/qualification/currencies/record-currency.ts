@@ -1,8 +1,8 @@
 import { findMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import { mustBeDocumentOf } from '../documents/document.access.ts'
+import { qualificationErrors } from '../qualification.errors.ts'
 import { findRule } from './currency.access.ts'
 import { expiryOf } from './currency.rules.ts'
 
@@ -31,16 +31,16 @@ export async function recordCurrency(
   const { orgUserId, currencyId, completedAt, documentId = null } = input
   await findMember(tx, organizationId, { id: orgUserId })
   const rule = await findRule(tx, actor, currencyId)
-  if (rule.kind !== 'expiring') throw new Invalid('This currency is counted from signed flights; nothing is recorded.')
-  if (completedAt > tx.now) throw new Invalid('completedAt: is in the future')
+  if (rule.kind !== 'expiring') throw qualificationErrors.countedFromFlights()
+  if (completedAt > tx.now) throw qualificationErrors.completedInFuture()
   const expiresAt =
     input.expiresAt === undefined
       ? expiryOf(completedAt, rule.validCalendarMonths ?? null, actor.organization.timeZoneName)
       : input.expiresAt
   if (input.expiresAt === undefined && expiresAt === null) {
-    throw new Invalid('expiresAt: is required, since the currency has no period of its own; null never expires')
+    throw qualificationErrors.expiryMissing()
   }
-  if (expiresAt && expiresAt <= completedAt) throw new Invalid('expiresAt: must be after completedAt')
+  if (expiresAt && expiresAt <= completedAt) throw qualificationErrors.expiresBeforeCompleted()
   if (documentId !== null) await mustBeDocumentOf(tx, { organizationId, orgUserId }, documentId)
   const dates = {
     completed_at: completedAt,

@@ -3,9 +3,8 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { DocumentCategory } from '../../platform/authz/organization-settings.ts'
 import { deskStaff, type Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Forbidden, Invalid, TooManyRequests } from '../../platform/kernel/errors.ts'
 import { expectUpload, newFile } from '../../platform/storage/arrange-upload.ts'
-import { rolesOfMembers } from './change-document.ts'
+import { qualificationErrors } from '../qualification.errors.ts'
 import { countDocumentsOf } from './document.access.ts'
 import { Document } from './document.entity.ts'
 import { readsAll } from './document.rules.ts'
@@ -40,9 +39,9 @@ export async function addDocument(
   most: number = MOST_DOCUMENTS,
 ): Promise<{ id: number }> {
   const { title, category, orgUserId = actor.orgUserId, expiresAt = null, roles = [], fileName } = input
-  if (orgUserId !== null && roles.length > 0) throw new Invalid(rolesOfMembers)
+  if (orgUserId !== null && roles.length > 0) throw qualificationErrors.rolesOfOrganization()
   if (orgUserId !== actor.orgUserId) {
-    if (!readsAll(actor)) throw new Forbidden('Only desk staff add documents that are not their own.')
+    if (!readsAll(actor)) throw qualificationErrors.documentsOfOthers()
     if (orgUserId !== null) await mustBeMember(tx, actor, orgUserId, 'orgUserId')
   }
   await mustTakeUploads(tx, actor, 1, orgUserId === actor.orgUserId ? 'member' : deskStaff)
@@ -65,5 +64,5 @@ export async function addDocument(
 async function mustHaveRoom(tx: Tx, member: { organizationId: number; orgUserId: number }, most: number) {
   const held = await countDocumentsOf(tx, member)
   if (held < most) return
-  throw new TooManyRequests(DAY_S, `The member has ${held} documents. Please delete some of them first.`)
+  throw qualificationErrors.tooManyDocuments({ retryAfterSeconds: DAY_S, held })
 }

@@ -3,9 +3,9 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { DocumentCategory } from '../../platform/authz/organization-settings.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import { expectUpload, newFile } from '../../platform/storage/arrange-upload.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
+import { qualificationErrors } from '../qualification.errors.ts'
 import { lockDocument } from './document.access.ts'
 import type { Document } from './document.entity.ts'
 import { mayReview } from './document.rules.ts'
@@ -49,7 +49,7 @@ export async function updateDocument(
 
 /** Writes what is said of the document. Returns whether its category or expiry changed. */
 function changeContent(document: Document, { title, category, expiresAt, roles }: DocumentChanges): boolean {
-  if (roles && roles.length > 0 && document.membershipId) throw new Invalid(rolesOfMembers)
+  if (roles && roles.length > 0 && document.membershipId) throw qualificationErrors.rolesOfOrganization()
   const newCategory = category !== undefined && category !== document.category
   const newExpiry = expiresAt !== undefined && expiresAt?.getTime() !== document.expiresAt?.getTime()
   document.title = title ?? document.title
@@ -61,9 +61,6 @@ function changeContent(document: Document, { title, category, expiresAt, roles }
   }
   return newCategory || newExpiry
 }
-
-/** The message of roles on a document of a member. */
-export const rolesOfMembers = 'roles: are for documents of the organization'
 
 function replaceFile(tx: Tx, actor: Actor, document: Document, fileName: string): void {
   const file = newFile(tx, actor, fileName, 'fileName')

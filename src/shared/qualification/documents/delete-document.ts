@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict } from '../../platform/kernel/errors.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
+import { qualificationErrors } from '../qualification.errors.ts'
 import { lockDocument, lockDocumentsOf } from './document.access.ts'
 import type { Document } from './document.entity.ts'
 import { mayDelete } from './document.rules.ts'
@@ -15,7 +15,7 @@ import { mayDelete } from './document.rules.ts'
 export async function deleteDocument(tx: Tx, actor: Actor, id: number): Promise<void> {
   const document = await lockDocument(tx, actor, id)
   if (!mayDelete(actor, document)) {
-    throw new Conflict('The document is verified. Only desk staff delete it now.', 'DOCUMENT_VERIFIED')
+    throw qualificationErrors.documentVerified()
   }
   remove(tx, document)
 }

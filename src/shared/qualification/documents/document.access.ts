@@ -1,7 +1,8 @@
 import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { qualificationErrors } from '../qualification.errors.ts'
 import { Document } from './document.entity.ts'
 import { mayChange, maySee } from './document.rules.ts'
 
@@ -22,9 +23,8 @@ export async function lockDocument(tx: Tx, actor: Actor, id: number): Promise<Do
     uploadedBy: document.uploadedBy,
     roles: document.roles,
   }
-  if (!ownership || !maySee(actor, ownership)) throw new NotFound()
-  if (!mayChange(actor, ownership))
-    throw new Forbidden('Only desk staff change documents that they did not add themselves.')
+  if (!ownership || !maySee(actor, ownership)) throw platformErrors.noSuchRecord()
+  if (!mayChange(actor, ownership)) throw qualificationErrors.notYourDocument()
   return document
 }
 
@@ -44,7 +44,7 @@ export async function mustBeDocumentOf(
     .where('membership_id', '=', orgUserId)
     .where('id', '=', documentId)
     .executeTakeFirst()
-  if (!row) throw new Invalid('documentId: the member has no such document')
+  if (!row) throw qualificationErrors.unknownDocument()
 }
 
 /** Returns how many documents a member has. */

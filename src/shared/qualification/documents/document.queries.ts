@@ -4,7 +4,7 @@ import { rolesOf } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import { type DocumentStatus, type Reader, readsAll } from './document.rules.ts'
 
 /** The filter of a list of documents, among those that its reader may see. */
@@ -86,7 +86,7 @@ export async function findDocument(
   id: number,
 ): Promise<DocumentRow> {
   const row = await selectDocuments(db, reader).where('d.id', '=', id).executeTakeFirst()
-  if (!row) throw new NotFound()
+  if (!row) throw platformErrors.noSuchRecord()
   return row
 }
 

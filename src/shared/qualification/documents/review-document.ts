@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict, Forbidden } from '../../platform/kernel/errors.ts'
 import { finalizeUpload } from '../../platform/storage/storage.jobs.ts'
 import { uploadFinalizedAt } from '../../platform/storage/uploads.ts'
+import { qualificationErrors } from '../qualification.errors.ts'
 import type { Document } from './document.entity.ts'
 import { type DocumentStatus, mayReview } from './document.rules.ts'
 
@@ -29,7 +29,7 @@ export function reviewDocument(
 ): void {
   if (status === undefined && note === undefined) return
   if (!mayReview(actor, { membershipId: document.membershipId ?? null })) {
-    throw new Forbidden('Only desk staff verify or reject documents, and nobody their own.')
+    throw qualificationErrors.reviewForDesk()
   }
   if (note !== undefined) document.note = note
   if (status === undefined) return
@@ -51,7 +51,7 @@ export function resetReview(document: Document): void {
 
 function endForm(tx: Tx, document: Document, formsEndAtOnce: boolean): void {
   if (!formsEndAtOnce && uploadFinalizedAt(document.formOpenedAt) > tx.now) {
-    throw new Conflict('The file can still change until its upload is over. Please verify it then.', 'UPLOAD_OPEN')
+    throw qualificationErrors.uploadOpen()
   }
   document.formEndedAt ??= tx.now
   tx.enqueue(finalizeUpload, { organizationId: document.organizationId, table: 'document', fileId: document.id })

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict, NotFound } from '../../platform/kernel/errors.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import { BookingRequest } from './booking-request.entity.ts'
 import { type BookingRequestTrigger, refusalIn, statusAfter, transitions } from './booking-request.states.ts'
 
@@ -57,7 +57,7 @@ type Decision = Exclude<BookingRequestTrigger, 'confirm'>
 export async function lockForDecision(tx: Tx, actor: Actor, id: number, decision: Decision): Promise<BookingRequest> {
   const request = await lockRequest(tx, actor, id)
   if (request.requesterId !== actor.orgUserId && !is(actor, deskStaff)) throw unknownRequest()
-  if (statusAfter(decision, request.status) === null) throw new Conflict(refusalIn(request.status), 'NOT_PENDING')
+  if (statusAfter(decision, request.status) === null) throw refusalIn(request.status)
   return request
 }
 
@@ -73,4 +73,4 @@ export function applyDecision(
   tx.em.assign(request, { status, decidedBy: by.orgUserId, decidedAt: tx.now, heldUntil: null, ...more })
 }
 
-const unknownRequest = () => new NotFound('There is no such booking request.')
+const unknownRequest = () => schedulingErrors.noSuchRequest()

@@ -5,9 +5,9 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff } from '../../platform/authz/roles.ts'
 import { type Keyset, keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import type { SeatRow } from '../reservations/reservation.queries.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import type { RequestedMeeting } from './booking-request.entity.ts'
 import type { BookingRequestStatus } from './booking-request.states.ts'
 
@@ -136,7 +136,7 @@ export async function findBookingRequest(
   id: number,
 ): Promise<BookingRequestRow> {
   const [row] = await findRows(source, organizationId, { where: sql`q.id = ${id}` })
-  if (!row) throw new NotFound('There is no such booking request.')
+  if (!row) throw schedulingErrors.noSuchRequest()
   return row
 }
 
@@ -147,7 +147,7 @@ export async function findBookingRequest(
 export async function findRequestForReader(source: Source, reader: Actor, id: number): Promise<BookingRequestRow> {
   const row = await findBookingRequest(source, reader.organizationId, id)
   if (!is(reader, deskStaff) && row.requester?.orgUserId !== reader.orgUserId) {
-    throw new NotFound('There is no such booking request.')
+    throw schedulingErrors.noSuchRequest()
   }
   return row
 }

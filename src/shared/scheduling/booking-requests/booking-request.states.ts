@@ -1,3 +1,6 @@
+import { identityErrors } from '../../identity/identity.errors.ts'
+import type { Conflict } from '../../platform/kernel/errors.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 export const bookingRequestStatuses = ['awaiting_confirmation', 'pending', 'approved', 'declined', 'cancelled'] as const
 
 export type BookingRequestStatus = (typeof bookingRequestStatuses)[number]
@@ -21,8 +24,8 @@ export function statusAfter(trigger: BookingRequestTrigger, status: BookingReque
   return status === from ? to : null
 }
 
-/** Returns the message for a request that cannot be decided in its state. */
-export function refusalIn(status: BookingRequestStatus): string {
-  if (status === 'awaiting_confirmation') return 'The guest has not confirmed this request yet.'
-  return `This request is ${status} already.`
+/** Returns the error for a request that cannot be decided in its state. */
+export function refusalIn(status: BookingRequestStatus): Conflict {
+  if (status === 'awaiting_confirmation') return schedulingErrors.requestUnconfirmed()
+  return identityErrors.requestDecided({ status })
 }

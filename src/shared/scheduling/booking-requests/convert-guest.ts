@@ -3,7 +3,8 @@ import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { deskStaff, roleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict, Forbidden, Invalid } from '../../platform/kernel/errors.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import { lockRequest } from './booking-request.access.ts'
 
 /**
@@ -22,11 +23,11 @@ export async function convertGuest(
   id: number,
   role: 'student' | 'renter',
 ): Promise<{ id: number }> {
-  if (actor.organization.demo) throw new Forbidden('A demo organization invites nobody.')
+  if (actor.organization.demo) throw schedulingErrors.noInvitationsInDemo()
   const request = await lockRequest(tx, actor, id)
   const { guestEmail: email, guestName: name } = request
-  if (!email) throw new Invalid('Only a public guest can be invited; a member made this request.')
-  if (request.status !== 'approved') throw new Conflict('Please approve the request first.', 'NOT_APPROVED')
+  if (!email) throw schedulingErrors.requestOfMember()
+  if (request.status !== 'approved') throw schedulingErrors.requestNotApproved()
   await reportInvitationConflict(
     inviteMember(tx, mailTokens, actor, { email, name, ...roleFlags({ [role]: true }) }, deskStaff),
   )
@@ -40,6 +41,6 @@ async function reportInvitationConflict(invitation: Promise<unknown>): Promise<v
     await invitation
   } catch (error) {
     if (!(error instanceof Invalid) || error.code !== 'ALREADY_EXISTS') throw error
-    throw new Conflict('The guest is invited already, or a member.', 'ALREADY_EXISTS')
+    throw schedulingErrors.guestInvited()
   }
 }

@@ -4,8 +4,8 @@ import { mayCreate, needsApproval, type ReservationType } from '../../fleet/reso
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
+import { qualificationErrors } from '../../qualification/qualification.errors.ts'
 import { findRating } from '../../qualification/ratings.rules.ts'
 import { lockMembers } from '../reservations/slots.access.ts'
 import { assertBookable } from '../rules/assert-bookable.ts'
@@ -13,6 +13,7 @@ import type { BookingFacts } from '../rules/booking-facts.types.ts'
 import { locationOf } from '../rules/booking-input.access.ts'
 import type { SeatInput } from '../rules/booking-input.types.ts'
 import { loadBookingFacts } from '../rules/load-booking-facts.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import { BookingRequest, type RequestedMeeting } from './booking-request.entity.ts'
 import { defaultTitle, requesterSeat, requestProblems } from './request.rules.ts'
 
@@ -50,7 +51,7 @@ export async function requestBooking(tx: Tx, actor: Actor, input: RequestedBooki
   await lockMembers(tx.db, [orgUserId])
   const facts = await loadBookingFacts(tx.db, actor, tx.now, { id: null, type, start, end, zone, resourceId, seats })
   await locationOf(tx.db, actor, locationId, facts.locationId)
-  if (ratingId !== null && !findRating(ratingId)) throw new Invalid('rating.id: there is no such rating')
+  if (ratingId !== null && !findRating(ratingId)) throw qualificationErrors.unknownRating({ field: 'rating.id' })
   mustNeedApproval(actor, type)
   refuse(facts)
   const title = input.title ?? defaultTitle(type, actor.name)
@@ -69,7 +70,7 @@ export async function requestBooking(tx: Tx, actor: Actor, input: RequestedBooki
 
 function mustNeedApproval({ roles, organization }: Actor, type: ReservationType): void {
   if (!mayCreate(roles, type) || needsApproval(roles, type, organization.settings.approvalRequired)) return
-  throw new Invalid('Approval is not required: book it directly.')
+  throw schedulingErrors.approvalNotRequired()
 }
 
 function refuse(facts: BookingFacts): void {
@@ -90,7 +91,7 @@ async function mustHaveHost(
     seat.side === 'instructors' && 'orgUserId' in seat ? [seat.orgUserId] : [],
   )
   if (await findMeetingHost(db, organizationId, provider, [...instructors, orgUserId])) return
-  throw new Invalid('meeting.provider: neither the instructor nor you have connected an account there')
+  throw schedulingErrors.noMeetingAccount()
 }
 
 /** Inserts the seats; only members sit on a member's request. */

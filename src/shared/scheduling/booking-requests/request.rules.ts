@@ -2,6 +2,7 @@ import { type ReservationType, typeRules } from '../../fleet/resources/reservati
 import { checkBooking } from '../rules/booking.rules.ts'
 import type { BookingFacts } from '../rules/booking-facts.types.ts'
 import type { Problem, ProblemCode } from '../rules/problems.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 
 /** Problems that neither another time nor the desk solves: the type, the seats, the kind of resource, the times. */
 const permanent: readonly ProblemCode[] = ['TYPE_NOT_ALLOWED', 'SIDE_LIMIT', 'INVALID']
@@ -17,10 +18,10 @@ export function requestProblems(facts: BookingFacts): Problem[] {
     (problem) => permanent.includes(problem.code) && problem.field !== 'start' && !lacksInstructor(problem, facts),
   )
   if (booking.start.getTime() < now.getTime()) {
-    problems.push({ code: 'INVALID', message: 'start: is in the past', field: 'start' })
+    problems.push({ ...schedulingErrors.beginsInPast(), field: 'start' })
   }
   if (!seats.some((seat) => seat.orgUserId === actor.orgUserId)) {
-    problems.push({ code: 'INVALID', message: 'personnel: you can only request what you are on', field: 'personnel' })
+    problems.push({ ...schedulingErrors.requestForOthers(), field: 'personnel' })
   }
   return problems
 }

@@ -3,9 +3,9 @@ import { findOrAddGuest } from '../../identity/members/find-or-add-guest.ts'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import { lockForConfirmation } from '../booking-requests/booking-request.access.ts'
 import { transitions } from '../booking-requests/booking-request.states.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 
 /**
  * Confirms a guest's request with the mailed token: the request becomes pending, and its sender a guest of the school.
@@ -14,8 +14,8 @@ import { transitions } from '../booking-requests/booking-request.states.ts'
  */
 export async function confirmRequest(tx: Tx, mailTokens: MailTokens, token: string): Promise<{ id: number }> {
   const request = await lockForConfirmation(tx, mailTokens.hashOf(token))
-  if (!request) throw new Invalid('This link has expired or was used already. Please send a new request.')
-  if (request.startsAt <= tx.now) throw new Invalid('The time that you asked for has passed. Please choose another.')
+  if (!request) throw schedulingErrors.confirmationExpired()
+  if (request.startsAt <= tx.now) throw schedulingErrors.timePassed()
   const { id, organizationId } = request
   const guestId = await findOrAddGuest(tx, organizationId, {
     name: request.guestName ?? '',

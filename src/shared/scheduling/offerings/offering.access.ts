@@ -2,7 +2,9 @@ import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import type { Invalid } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import { Offering } from './offering.entity.ts'
 
 /**
@@ -11,7 +13,7 @@ import { Offering } from './offering.entity.ts'
  */
 export async function lockOffering(tx: Tx, { organizationId }: Actor, id: number): Promise<Offering> {
   const offering = await tx.em.findOne(Offering, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  if (!offering) throw new NotFound()
+  if (!offering) throw platformErrors.noSuchRecord()
   return offering
 }
 
@@ -27,7 +29,7 @@ export async function mustHavePlanes(db: Db, organizationId: number, ids: readon
     .where('kind', '=', 'plane')
     .where('id', 'in', ids)
     .execute()
-  mustKnow('resourceIds: there is no plane', ids, planes)
+  mustKnow(schedulingErrors.noSuchPlanes, ids, planes)
 }
 
 /**
@@ -43,10 +45,12 @@ export async function mustHaveInstructors(db: Db, organizationId: number, ids: r
     .where('instructor', '=', true)
     .where('id', 'in', ids)
     .execute()
-  mustKnow('instructorOrgUserIds: there is no instructor', ids, instructors)
+  mustKnow(schedulingErrors.noSuchInstructors, ids, instructors)
 }
 
-function mustKnow(refusal: string, ids: readonly number[], found: readonly { id: number }[]): void {
+type Refusing = (parameters: { ids: string }) => Invalid
+
+function mustKnow(refusing: Refusing, ids: readonly number[], found: readonly { id: number }[]): void {
   const unknown = ids.filter((id) => !found.some((one) => one.id === id))
-  if (unknown.length > 0) throw new Invalid(`${refusal} ${unknown.join(', ')}`)
+  if (unknown.length > 0) throw refusing({ ids: unknown.join(', ') })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 
 /** Selects the offerings of an organization by name, each with its aircraft and instructors in their stored order. */
 export function selectOfferings(db: Db, organizationId: number) {
@@ -40,6 +40,6 @@ export function listOfferings(db: Db, organizationId: number) {
  */
 export async function findOffering(db: Db, organizationId: number, id: number): Promise<OfferingRow> {
   const row = await selectOfferings(db, organizationId).where('id', '=', id).executeTakeFirst()
-  if (!row) throw new NotFound()
+  if (!row) throw platformErrors.noSuchRecord()
   return row
 }

@@ -1,4 +1,6 @@
+import type { Sentence } from '../../platform/kernel/errors.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 /** How an offering is paid for, and its price in cents. */
 export interface Pricing {
   collectionStyle: 'close_out' | 'prepaid_fixed'
@@ -9,7 +11,7 @@ export interface Pricing {
 export const LEAST_PACKAGE_CENTS = 50
 
 /** Returns why a pricing is invalid, naming the field; null when it is valid. A prepaid offering needs a price. */
-export function pricingProblem({ collectionStyle, priceCents }: Pricing): string | null {
+export function pricingProblem({ collectionStyle, priceCents }: Pricing): Sentence | null {
   if (collectionStyle !== 'prepaid_fixed' || (priceCents !== null && priceCents >= LEAST_PACKAGE_CENTS)) return null
-  return `priceCents: must be at least ${LEAST_PACKAGE_CENTS} for a prepaid offering`
+  return schedulingErrors.packagePriceTooLow({ least: LEAST_PACKAGE_CENTS })
 }

@@ -1,6 +1,6 @@
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import { type BookingPrincipal, publicBookingPrincipal } from '../rules/load-booking-facts.ts'
 import { findOffering, type OfferingRow, selectOfferings } from './offering.queries.ts'
 
@@ -15,7 +15,7 @@ export async function findPublicSchool(db: Db, organizationId: number): Promise<
     .where('id', '=', organizationId)
     .where('show_in_directory', '=', true)
     .executeTakeFirst()
-  if (!row) throw new NotFound()
+  if (!row) throw platformErrors.noSuchRecord()
   const { id, name, demo, time_zone_name: timeZoneName } = row
   return publicBookingPrincipal({
     organizationId: id,
@@ -42,7 +42,7 @@ export async function findPublicOffering(
     .where('id', '=', id)
     .where('active', '=', true)
     .executeTakeFirst()
-  if (!row) throw new NotFound()
+  if (!row) throw platformErrors.noSuchRecord()
   const school = await findPublicSchool(db, row.organization_id)
   return { offering: await findOffering(db, school.organizationId, id), school }
 }

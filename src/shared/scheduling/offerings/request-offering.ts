@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import { BookingRequest } from '../booking-requests/booking-request.entity.ts'
 import { lockSlots } from '../reservations/slots.access.ts'
 import type { BookingPrincipal } from '../rules/load-booking-facts.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import { sendConfirmation } from '../scheduling.jobs.ts'
 import { isOpenAt } from './find-public-openings.ts'
 import { lockPublicRequests } from './holds.queries.ts'
@@ -51,7 +51,7 @@ export async function requestOffering(
   const counts = await lockPublicRequests(tx.db, { organizationId, offeringId, email: input.email }, tx.now)
   if (input.resourceId !== null) {
     await mustBeOpen(tx, school, offering, { start: input.start, resourceId: input.resourceId })
-    if (counts.holds >= MOST_HOLDS) throw new Invalid('resource: please choose a time without an aircraft')
+    if (counts.holds >= MOST_HOLDS) throw schedulingErrors.offeringWithoutAircraft()
   }
   if (counts.ofGuest >= MOST_OF_GUEST) return { id: await unusedRequestId(tx) }
   const holds = input.resourceId !== null && counts.holdsOfGuest === 0
@@ -80,9 +80,9 @@ export async function requestOffering(
 }
 
 function mustBeAhead(start: Date, now: Date): void {
-  if (start.getTime() <= now.getTime()) throw new Invalid('start: is in the past')
+  if (start.getTime() <= now.getTime()) throw schedulingErrors.startInPast()
   if (start.getTime() > minutesAfter(now, MOST_DAYS_AHEAD * 1440).getTime()) {
-    throw new Invalid(`start: must be within ${MOST_DAYS_AHEAD} days`)
+    throw schedulingErrors.startTooFarAhead({ days: MOST_DAYS_AHEAD })
   }
 }
 
@@ -94,11 +94,11 @@ async function mustBeOpen(
 ): Promise<void> {
   const { resourceId } = slot
   if (!offering.resource_ids?.includes(resourceId)) {
-    throw new Invalid('resource.id: there is no such aircraft on this offering')
+    throw schedulingErrors.aircraftNotOffered()
   }
   await lockSlots(tx.db, { resourceIds: [resourceId], seats: [] })
   if (!(await isOpenAt(tx.db, school, tx.now, offering, slot))) {
-    throw new Invalid('start: this time is not open on this aircraft; please choose another')
+    throw schedulingErrors.timeNotOpen()
   }
 }
 

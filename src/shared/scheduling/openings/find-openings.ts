@@ -5,6 +5,7 @@ import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { type BookingPrincipal, organizationFacts, seatFacts } from '../rules/load-booking-facts.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import { findInstructors, findResourcesFor } from './candidates.queries.ts'
 import {
   type Opening,
@@ -124,7 +125,7 @@ function needsInstructor(type: ReservationType): boolean {
 function crewsOf(type: ReservationType, named: number[], instructorIds: number[], snapshot: SchedulingSnapshot) {
   const members = named.map((orgUserId) => {
     const known = snapshot.members.get(orgUserId)
-    if (!known) throw new Invalid(`orgUserId: there is no such member: ${orgUserId}`)
+    if (!known) throw schedulingErrors.unknownMember({ id: orgUserId })
     return { orgUserId, name: known.name, roles: known.roles }
   })
   const placed = placeMembers(type, members)
@@ -138,6 +139,6 @@ function crewsOf(type: ReservationType, named: number[], instructorIds: number[]
 
 function resourceOf(id: number, snapshot: SchedulingSnapshot) {
   const resource = snapshot.resources.get(id)
-  if (!resource) throw new Invalid(`resourceId: there is no such resource: ${id}`)
+  if (!resource) throw schedulingErrors.unknownResourceId({ id })
   return { ...resource, taken: snapshot.taken.resources.get(id) ?? [] }
 }

@@ -6,7 +6,9 @@ import {
   typeRules,
 } from '../../fleet/resources/reservation-types.rules.ts'
 import type { RoleFlags } from '../../platform/authz/roles.ts'
+import type { Sentence } from '../../platform/kernel/errors.ts'
 import type { SeatInput } from '../rules/booking-input.types.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 
 interface Person {
   orgUserId: number
@@ -14,7 +16,7 @@ interface Person {
   roles: RoleFlags
 }
 
-type Placed = { seats: SeatInput[] } | { problem: string }
+type Placed = { seats: SeatInput[] } | { problem: Sentence }
 
 /**
  * Assigns people to the sides of a booking type by their roles: those who fit only one side first, the others to the
@@ -33,7 +35,7 @@ export function placeMembers(type: ReservationType, people: readonly Person[]): 
     (sides[side]?.[1] ?? 0) - [...seated.values()].filter((taken) => taken === side).length
   for (const { person, sides: fits } of [...fitting].sort((a, b) => a.sides.length - b.sides.length)) {
     const side = fits.find((one) => room(one) > 0)
-    if (!side) return { problem: `orgUserId: there is no seat for ${person.name} on a ${type} booking` }
+    if (!side) return { problem: schedulingErrors.noSeatFor({ name: person.name, type }) }
     seated.set(person.orgUserId, side)
   }
   const seats: SeatInput[] = (Object.keys(sides) as Side[]).flatMap((side) => {

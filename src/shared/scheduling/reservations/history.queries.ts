@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 
 /** The events that the history of a booking shows, and the names of their actions. */
 const historyActions = {
@@ -28,7 +28,7 @@ export async function findHistory(db: Db, organizationId: number, reservationId:
     .where('organization_id', '=', organizationId)
     .where('id', '=', reservationId)
     .executeTakeFirst()
-  if (!reservation) throw new NotFound('There is no such booking.')
+  if (!reservation) throw schedulingErrors.noSuchBooking()
   const events = await db
     .selectFrom('event as e')
     .leftJoin('membership as m', 'm.id', 'e.membership_id')

@@ -1,4 +1,6 @@
 import type { CodeOf } from '../../platform/kernel/error-codes.ts'
+import type { Sentence } from '../../platform/kernel/errors.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 
 /** The state of a booking; derived from its facts, never stored. */
 export type ReservationStatus = 'booked' | 'ramped_out' | 'ramped_in' | 'signed_off' | 'invoiced' | 'cancelled'
@@ -34,7 +36,7 @@ export type Trigger =
 export interface Refusal {
   status: 400 | 403 | 409
   code?: CodeOf<409>
-  message: string
+  message: Sentence
 }
 
 interface Transition {
@@ -45,22 +47,13 @@ interface Transition {
   billed?: Refusal
 }
 
-const no = (message: string): Refusal => ({ status: 400, message })
-const conflict = (code: CodeOf<409>, message: string): Refusal => ({ status: 409, code, message })
-
-const cancelled = no('The booking is cancelled.')
-const left = conflict(
-  'RESERVATION_RAMPED_OUT',
-  'The aircraft has left the ramp: void the invoice, reopen the close-out and correct the readings instead.',
-)
-const billed = conflict(
-  'RESERVATION_BILLED',
-  'The flight is billed: void the invoice or reverse the ledger charge first.',
-)
-const notOut = no('The booking is not ramped out.')
-const nothingYet = no('There is nothing to confirm yet.')
-const confirmed = no('Everything is confirmed already.')
-const open = no('The flight is not closed out: ramp it in and let both sides confirm it first.')
+const {
+  bookingCancelled: cancelled,
+  leftTheRamp: left,
+  flightBilled: billed,
+  notRampedOut: notOut,
+  allConfirmed: confirmed,
+} = schedulingErrors
 
 /**
  * The lifecycle as a table: the states in which a trigger is allowed, and its refusals in the others. Implements
@@ -69,28 +62,28 @@ const open = no('The flight is not closed out: ramp it in and let both sides con
 export const transitions: Readonly<Record<Trigger, Transition>> = {
   change: { from: ['booked'], refused: { cancelled, other: left } },
   changeText: { from: ['booked', 'ramped_out', 'ramped_in', 'signed_off', 'invoiced'], refused: { other: cancelled } },
-  cancel: { from: ['booked'], refused: { cancelled: no('The booking is cancelled already.'), other: left } },
-  rampOut: { from: ['booked'], refused: { cancelled, other: no('The booking is ramped out already.') } },
+  cancel: { from: ['booked'], refused: { cancelled: schedulingErrors.cancelledAlready, other: left } },
+  rampOut: { from: ['booked'], refused: { cancelled, other: schedulingErrors.rampedOutAlready } },
   rampIn: {
     from: ['ramped_out'],
-    refused: { cancelled, booked: notOut, other: no('The booking is ramped in already.') },
+    refused: { cancelled, booked: notOut, other: schedulingErrors.rampedInAlready },
   },
   confirmReview: {
     from: ['ramped_in'],
-    refused: { cancelled, signed_off: confirmed, invoiced: confirmed, other: nothingYet },
+    refused: { cancelled, signed_off: confirmed, invoiced: confirmed, other: schedulingErrors.nothingToConfirmYet },
   },
   updateReviewTimes: {
     from: ['ramped_in', 'signed_off'],
-    refused: { cancelled, other: no('There is nothing to correct yet.') },
+    refused: { cancelled, other: schedulingErrors.nothingToCorrectYet },
     billed,
   },
-  reopen: { from: ['signed_off'], refused: { cancelled, other: no('The flight is not signed off yet.') }, billed },
+  reopen: { from: ['signed_off'], refused: { cancelled, other: schedulingErrors.notSignedOff }, billed },
   putPayers: {
     from: ['booked', 'ramped_out', 'ramped_in', 'signed_off'],
     refused: { other: cancelled },
-    billed: no('The booking is invoiced already; its payers can no longer change.'),
+    billed: schedulingErrors.payersFixed,
   },
-  invoice: { from: ['signed_off', 'invoiced'], refused: { cancelled, other: open } },
+  invoice: { from: ['signed_off', 'invoiced'], refused: { cancelled, other: schedulingErrors.notClosedOut } },
 }
 
 /**

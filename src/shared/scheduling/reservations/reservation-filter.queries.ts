@@ -4,7 +4,7 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { containing, readRows, type Source } from '../../platform/db/read-rows.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 
 interface Seated {
   organizationId: number
@@ -113,6 +113,6 @@ export async function findMembershipsOf(db: Db, organizationId: number, userId: 
     .where('organization_id', '=', organizationId)
     .where('account_id', '=', userId)
     .execute()
-  if (rows.length === 0) throw new NotFound()
+  if (rows.length === 0) throw platformErrors.noSuchRecord()
   return rows.map(({ id }) => id)
 }

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { AppError, Forbidden, NotFound } from '../../platform/kernel/errors.ts'
+import { AppError } from '../../platform/kernel/errors.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import { type LifecycleFacts, type Refusal, refusalOf, type Trigger } from './lifecycle.states.ts'
 import { Reservation } from './reservation.entity.ts'
 import { findReservation, findReservations, type ReservationRow } from './reservation.queries.ts'
@@ -21,7 +22,7 @@ export interface LockedReservation extends ReservationRow {
 export async function lockReservation(tx: Tx, actor: Actor, id: number): Promise<LockedReservation> {
   const entity = await lockEntity(tx, actor, id)
   const row = entity && (await findReservation(tx.db, actor.organizationId, id))
-  if (!row) throw new NotFound('There is no such booking.')
+  if (!row) throw schedulingErrors.noSuchBooking()
   return { ...row, entity }
 }
 
@@ -83,7 +84,7 @@ export function isBookingParty(row: WhoseBooking, actor: Actor): boolean {
  * @throws Forbidden for everybody else.
  */
 export function assertBookingParty(row: WhoseBooking, actor: Actor): void {
-  if (!isBookingParty(row, actor)) throw new Forbidden('Only those on the booking, who made it, and staff may do this.')
+  if (!isBookingParty(row, actor)) throw schedulingErrors.notOnBooking()
 }
 
 /**
@@ -92,7 +93,7 @@ export function assertBookingParty(row: WhoseBooking, actor: Actor): void {
  */
 export function mustSetPrice(actor: Actor, collectionStyle: ReservationRow['collection_style']): void {
   if (collectionStyle !== 'prepaid_fixed' || is(actor, staff)) return
-  throw new Forbidden('Only desk staff and instructors book for a price that is paid in advance.')
+  throw schedulingErrors.priceForStaff()
 }
 
 /** Returns the facts of a loaded booking that the lifecycle table needs. */

@@ -1,4 +1,5 @@
 import { type ReservationType, type Side, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import type { Refusal } from './lifecycle.states.ts'
 
 /** The inputs of a cancellation: the organization's policy, the caller, and the time. */
@@ -7,6 +8,8 @@ export interface CancellationFacts {
   start: Date
   category: string
   deskStaff: boolean
+  /** The local date of one of several bookings, which the refusal names. */
+  date?: string
   settings: { cancellationNoticeHours: number; cancellationCategories: readonly string[] }
 }
 
@@ -16,17 +19,24 @@ const HOUR_MS = 3_600_000
  * Returns why a booking may not be cancelled under the organization's policy, or null when it may: the category is on
  * its list and the notice is kept. Desk staff cancel at any time. Implements interface §Reservation lifecycle.
  */
-export function refuseCancellation({ now, start, category, deskStaff, settings }: CancellationFacts): Refusal | null {
+export function refuseCancellation({
+  now,
+  start,
+  category,
+  deskStaff,
+  date,
+  settings,
+}: CancellationFacts): Refusal | null {
   const { cancellationCategories: categories, cancellationNoticeHours: hours } = settings
   if (!categories.includes(category)) {
-    return { status: 400, message: `category: must be one of ${categories.join(', ')}` }
+    return { status: 400, message: schedulingErrors.categoryUnknown({ categories: categories.join(', ') }) }
   }
   const notice = start.getTime() - now.getTime()
   if (deskStaff || hours === 0 || notice >= hours * HOUR_MS) return null
-  return {
-    status: 400,
-    message: `It is too late to cancel: this takes ${hours} ${hours === 1 ? 'hour' : 'hours'} of notice. Please call the desk.`,
-  }
+  const message = date
+    ? schedulingErrors.tooLateToCancelOn({ date, hours })
+    : schedulingErrors.tooLateToCancel({ hours })
+  return { status: 400, message }
 }
 
 /** Returns a category for display: "no_show" becomes "No show". */

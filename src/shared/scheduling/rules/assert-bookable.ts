@@ -1,5 +1,7 @@
-import { Forbidden, Invalid } from '../../platform/kernel/errors.ts'
+import { Invalid, type Sentence } from '../../platform/kernel/errors.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
+import { joined } from '../../platform/platform.errors.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingPlan } from './plan-booking.ts'
 import type { Problem } from './problems.ts'
 
@@ -13,7 +15,7 @@ export function assertBookable(
   { forbidden, failing, occurrences }: Omit<BookingPlan, 'resourceLocationId'>,
   zone: string,
 ): void {
-  if (forbidden) throw new Forbidden(forbidden)
+  if (forbidden) throw forbidden()
   const first = failing[0]
   if (!first) return
   if (occurrences.length === 1) throw refusal(first.problems, first.problems)
@@ -21,15 +23,18 @@ export function assertBookable(
   const all = failing.flatMap(({ occurrence, problems }) =>
     problems.map((problem) => ({ ...problem, index: occurrence.index, start: occurrence.start.toISOString() })),
   )
-  throw refusal(
-    first.problems,
-    all,
-    `${failing.length} of ${occurrences.length} bookings of the series cannot be made (${dates.join(', ')}): `,
+  throw refusal(first.problems, all, (reasons) =>
+    schedulingErrors.seriesRefused({
+      failing: failing.length,
+      count: occurrences.length,
+      dates: dates.join(', '),
+      problems: reasons,
+    }),
   )
 }
 
-function refusal(shown: Problem[], all: Problem[], before = ''): Invalid {
+function refusal(shown: Problem[], all: Problem[], say = (reasons: Sentence) => reasons): Invalid {
   const [first] = all
   const code = first && first.code !== 'INVALID' ? first.code : undefined
-  return new Invalid(`${before}${shown.map((problem) => problem.message).join('; ')}`, code, { problems: all })
+  return new Invalid(say(joined(shown)), code, { problems: all })
 }

@@ -1,5 +1,6 @@
 import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
 import { addDays, dayOfWeek, localDate, localDates, wallToInstant } from '../../platform/kernel/zones.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import type { AvailabilityItem, BookingFacts, BusyTime } from './booking-facts.types.ts'
 import type { Problem } from './problems.ts'
 import { spanInWords } from './wording.rules.ts'
@@ -14,17 +15,16 @@ export function checkPeople({ booking, seats, zone }: BookingFacts): Problem[] {
     const about = { field: `personnel.${side}`, orgUserId: orgUserId ?? undefined }
     const problems: Problem[] = clashes(booking, taken).map((other) => ({
       ...about,
-      code: 'PERSON_CLASH',
-      message: `${name} is already booked ${spanInWords(other, booking.zone, day)}${named(other)}`,
+      ...memberClash(name, other.reservationId, spanInWords(other, booking.zone, day)),
       reservationId: other.reservationId ?? undefined,
     }))
     for (const away of (member?.timeOff ?? []).filter((absence) => overlaps(absence, booking))) {
-      const message = `${name} is away ${spanInWords(away, booking.zone, day)}`
-      problems.push({ ...about, code: 'NOT_AVAILABLE', message })
+      const span = spanInWords(away, booking.zone, day)
+      problems.push({ ...about, ...schedulingErrors.memberAway({ name, span }) })
     }
     if (member && !isAvailable(member.availability, booking, zone)) {
-      const message = `${name} is not available ${spanInWords(booking, booking.zone, day)}`
-      problems.push({ ...about, code: 'NOT_AVAILABLE', message })
+      const span = spanInWords(booking, booking.zone, day)
+      problems.push({ ...about, ...schedulingErrors.memberNotAvailable({ name, span }) })
     }
     return problems
   })
@@ -37,9 +37,9 @@ export function clashes(booking: Interval & { id: number | null }, taken: readon
   )
 }
 
-/** Returns a suffix for a message that names the booking of a busy time. */
-export function named(taken: BusyTime): string {
-  return taken.reservationId === null ? ' (held by a booking request)' : ` (reservation ${taken.reservationId})`
+function memberClash(name: string, reservationId: number | null, span: string) {
+  if (reservationId === null) return schedulingErrors.memberHeld({ name, span })
+  return schedulingErrors.memberBooked({ name, span, reservationId })
 }
 
 /**

@@ -1,6 +1,6 @@
+import { identityErrors } from '../../identity/identity.errors.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import type { SeatInput } from './booking-input.types.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function locationOf(
     .where('organization_id', '=', actor.organizationId)
     .where('id', '=', requested)
     .executeTakeFirst()
-  if (!found) throw new Invalid('location.id: there is no such location')
+  if (!found) throw identityErrors.unknownLocation({ field: 'location.id' })
   return requested
 }
 

@@ -5,6 +5,8 @@ import {
   mayRecordPast,
   needsApproval,
 } from '../../fleet/resources/reservation-types.rules.ts'
+import type { PlainError } from '../../platform/kernel/error-catalogue.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import { checkPeople } from './availability.rules.ts'
 import type { BookingFacts } from './booking-facts.types.ts'
 import { orderHiddenLast } from './disclosure.rules.ts'
@@ -41,17 +43,15 @@ export function checkBooking(facts: BookingFacts): Problem[] {
  * bookings, and send a booking request where the organization requires approval. Implements interface §Reservations and
  * §Booking requests.
  */
-export function forbidsBooking({ actor, booking, seats, settings }: BookingFacts): string | null {
+export function forbidsBooking({ actor, booking, seats, settings }: BookingFacts): PlainError<403> | null {
   if (!booksForThemselves(actor.roles, booking.type)) return null
-  if (!seats.some((seat) => seat.orgUserId === actor.orgUserId)) return 'You can only book what you are on yourself.'
-  return needsApproval(actor.roles, booking.type, settings.approvalRequired)
-    ? 'Your bookings need approval here: send a booking request instead.'
-    : null
+  if (!seats.some((seat) => seat.orgUserId === actor.orgUserId)) return schedulingErrors.ownBookingsOnly
+  return needsApproval(actor.roles, booking.type, settings.approvalRequired) ? schedulingErrors.approvalRequired : null
 }
 
 function checkType({ actor, booking: { type } }: BookingFacts): Problem[] {
   if (mayCreate(actor.roles, type)) return []
-  return [{ code: 'TYPE_NOT_ALLOWED', message: `Your roles do not let you make a ${type} booking`, field: 'type' }]
+  return [{ ...schedulingErrors.typeNotAllowed({ type }), field: 'type' }]
 }
 
 const DAY_MS = 86_400_000
@@ -63,15 +63,14 @@ const DAY_MS = 86_400_000
 function checkTimes({ actor, booking, now }: BookingFacts): Problem[] {
   const problems: Problem[] = []
   if (booking.end.getTime() <= booking.start.getTime()) {
-    problems.push({ code: 'INVALID', message: 'end: must be after start', field: 'end' })
+    problems.push({ ...schedulingErrors.endBeforeStart(), field: 'end' })
   }
   const most = longestDays(booking.type)
   if (booking.end.getTime() - booking.start.getTime() > most * DAY_MS) {
-    const message = `end: a ${booking.type} booking lasts at most ${most} days`
-    problems.push({ code: 'INVALID', message, field: 'end' })
+    problems.push({ ...schedulingErrors.lastsTooLong({ type: booking.type, days: most }), field: 'end' })
   }
   if (booking.start.getTime() < now.getTime() && !mayRecordPast(actor.roles, booking.type)) {
-    problems.push({ code: 'INVALID', message: 'start: is in the past', field: 'start' })
+    problems.push({ ...schedulingErrors.beginsInPast(), field: 'start' })
   }
   return problems
 }

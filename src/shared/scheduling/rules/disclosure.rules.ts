@@ -1,4 +1,5 @@
 import { deskStaff, hasRole, type Role, staff } from '../../platform/authz/roles.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
 import type { Problem } from './problems.ts'
 
@@ -21,8 +22,7 @@ function hasRoleOrIsPerson({ roles, orgUserId }: Caller, seat: SeatFacts, wanted
 /** Returns the problem of a person who cannot be booked, without a reason. */
 export function ineligible({ side, name, orgUserId }: SeatFacts): Problem {
   return {
-    code: 'NOT_ELIGIBLE',
-    message: `${name} cannot be booked for this`,
+    ...schedulingErrors.notEligible({ name }),
     field: `personnel.${side}`,
     orgUserId: orgUserId ?? undefined,
     rule: 'eligibility',

@@ -1,8 +1,9 @@
+import type { Sentence } from '../../platform/kernel/errors.ts'
 import { addDays, localDate } from '../../platform/kernel/zones.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts, CurrencyRuleFacts, MemberFacts, SeatFacts } from './booking-facts.types.ts'
 import { ineligible, mayKnowFitness, mayKnowGrounding } from './disclosure.rules.ts'
 import type { Problem } from './problems.ts'
-import { countOf } from './wording.rules.ts'
 
 type FitnessProblems = (facts: BookingFacts) => Problem[]
 
@@ -13,14 +14,19 @@ type FitnessProblems = (facts: BookingFacts) => Problem[]
 export const checkGrounding: FitnessProblems = ({ actor, booking, resource, seats }) => {
   const problems: Problem[] = []
   if (resource?.grounded && booking.type !== 'maintenance') {
-    const message = `${resource.name} is grounded${because(resource.groundedReason)}`
-    problems.push({ code: 'RESOURCE_GROUNDED', message, field: 'resource', resourceId: resource.id })
+    const { name, groundedReason: reason } = resource
+    const grounded = reason
+      ? schedulingErrors.resourceGroundedFor({ resource: name, reason })
+      : schedulingErrors.resourceGrounded({ resource: name })
+    problems.push({ ...grounded, field: 'resource', resourceId: resource.id })
   }
   for (const { seat, member, about } of members(seats)) {
     if (!member.grounded) continue
     const reason = mayKnowGrounding(actor, seat) ? member.groundedReason : null
-    const message = `${seat.name} is grounded${because(reason)}`
-    problems.push(mayKnowFitness(actor, seat) ? { ...about, code: 'PERSON_GROUNDED', message } : ineligible(seat))
+    const grounded = reason
+      ? schedulingErrors.memberGroundedFor({ name: seat.name, reason })
+      : schedulingErrors.memberGrounded({ name: seat.name })
+    problems.push(mayKnowFitness(actor, seat) ? { ...about, ...grounded } : ineligible(seat))
   }
   return problems
 }
@@ -32,8 +38,7 @@ export const checkApprovals: FitnessProblems = ({ resource, seats, settings }) =
     .filter(({ member }) => !member.roles.instructor && !member.approved)
     .map(({ seat, about }) => ({
       ...about,
-      code: 'NOT_APPROVED',
-      message: `${seat.name} is not approved on ${resource.name}`,
+      ...schedulingErrors.notApproved({ name: seat.name, resource: resource.name }),
       resourceId: resource.id,
     }))
 }
@@ -58,7 +63,7 @@ export const checkCurrencies: FitnessProblems = (facts) => {
         const unmet = unmetRequirement(rule, member, facts)
         if (unmet === null) return []
         if (!mayKnowFitness(facts.actor, seat)) return [ineligible(seat)]
-        return [{ ...about, code: 'NOT_CURRENT', message: `${seat.name} is not current: ${rule.name} (${unmet})` }]
+        return [{ ...about, ...schedulingErrors.notCurrent({ name: seat.name, currency: rule.name, unmet }) }]
       }),
   )
 }
@@ -68,13 +73,13 @@ function unmetRequirement(
   rule: CurrencyRuleFacts,
   member: MemberFacts,
   { booking, zone }: BookingFacts,
-): string | null {
+): Sentence | null {
   const { requires } = rule
   if (requires.kind === 'expiring') {
     const record = member.currencyRecords.find((one) => one.currencyId === rule.id)
-    if (!record) return 'nothing on record'
+    if (!record) return schedulingErrors.nothingOnRecord()
     if (record.expiresAt === null || record.expiresAt.getTime() > booking.start.getTime()) return null
-    return `expired ${localDate(record.expiresAt, zone)}`
+    return schedulingErrors.expiredOn({ date: localDate(record.expiresAt, zone) })
   }
   const earliest = addDays(localDate(booking.start, zone), -requires.days)
   const flights = member.signedFlights.filter(
@@ -82,7 +87,7 @@ function unmetRequirement(
       currencyId === rule.id && flownAt.getTime() < booking.start.getTime() && localDate(flownAt, zone) >= earliest,
   )
   if (flights.length >= requires.count) return null
-  return `${flights.length} of ${countOf(requires.count, 'flights')} in the last ${countOf(requires.days, 'days')}`
+  return schedulingErrors.tooFewFlights({ flown: flights.length, count: requires.count, days: requires.days })
 }
 
 function members(seats: readonly SeatFacts[]) {
@@ -95,8 +100,4 @@ function members(seats: readonly SeatFacts[]) {
 
 function meantFor<T>(wanted: readonly T[], actual: T): boolean {
   return wanted.length === 0 || wanted.includes(actual)
-}
-
-function because(reason: string | null): string {
-  return reason ? `: ${reason}` : ''
 }

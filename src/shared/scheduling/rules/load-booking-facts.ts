@@ -1,8 +1,10 @@
+import { fleetErrors } from '../../fleet/fleet.errors.ts'
+import { identityErrors } from '../../identity/identity.errors.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { roleFlags } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
 import { type BookingInput, peopleOf, type SeatInput } from './booking-input.types.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
@@ -27,7 +29,7 @@ export async function loadBookingFacts(
     exceptRequestId: input.requestId,
   })
   const resource = input.resourceId === null ? null : (snapshot.resources.get(input.resourceId) ?? null)
-  if (input.resourceId !== null && !resource) throw new Invalid('resource.id: there is no such resource')
+  if (input.resourceId !== null && !resource) throw fleetErrors.unknownResource({ field: 'resource.id' })
   return {
     ...organizationFacts(actor, now, snapshot),
     booking: { id: input.id, type: input.type, zone: input.zone, start: input.start, end: input.end },
@@ -53,7 +55,7 @@ export function seatFacts(seat: SeatInput, snapshot: SchedulingSnapshot, resourc
   if ('orgUserId' in seat) {
     const { orgUserId } = seat
     const known = snapshot.members.get(orgUserId)
-    if (!known) throw new Invalid(`${field}.orgUserId: there is no such member`)
+    if (!known) throw identityErrors.unknownMember({ field: `${field}.orgUserId` })
     const { name, approvedOn, ...facts } = known
     const approved = resourceId !== null && approvedOn.includes(resourceId)
     const taken = snapshot.taken.members.get(orgUserId) ?? []
@@ -63,7 +65,7 @@ export function seatFacts(seat: SeatInput, snapshot: SchedulingSnapshot, resourc
   if (!('guestId' in seat)) return { ...guest, guestId: null, name: seat.name, taken: [] }
   const { guestId } = seat
   const name = snapshot.guests.get(guestId)
-  if (name === undefined) throw new Invalid(`${field}.guestId: there is no such guest`)
+  if (name === undefined) throw schedulingErrors.unknownGuest({ field: `${field}.guestId` })
   return { ...guest, guestId, name, taken: snapshot.taken.guests.get(guestId) ?? [] }
 }
 

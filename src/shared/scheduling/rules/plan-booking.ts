@@ -1,16 +1,19 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import type { PlainError } from '../../platform/kernel/error-catalogue.ts'
+import { invalidFields } from '../../platform/platform.errors.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import { checkOccurrences, type FailingOccurrence, forbidsBooking } from './booking.rules.ts'
 import type { BookingToPlan } from './booking-input.types.ts'
 import { loadBookingFacts } from './load-booking-facts.ts'
+import type { Problem } from './problems.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
 
 /** The outcome of a booking before it is written: its occurrences and all problems. */
 export interface BookingPlan {
   occurrences: Occurrence[]
   /** Why the caller may not create it themselves; null when they may. */
-  forbidden: string | null
+  forbidden: PlainError<403> | null
   failing: FailingOccurrence[]
   /** The location of the resource; null without one. */
   resourceLocationId: number | null
@@ -23,10 +26,10 @@ export interface BookingPlan {
  * or maintenance, an id that is not the organization's.
  */
 export async function planBooking(db: Db, actor: Actor, now: Date, input: BookingToPlan): Promise<BookingPlan> {
-  if (input.end.getTime() <= input.start.getTime()) throw refusal('end', 'must be after start')
+  if (input.end.getTime() <= input.start.getTime()) throw refusal('end', schedulingErrors.endBeforeStart())
   if (input.collectionStyle === 'prepaid_fixed') {
-    if (input.recurrence) throw refusal('collectionStyle', 'a recurring series cannot be prepaid')
-    if (input.type === 'maintenance') throw refusal('collectionStyle', 'maintenance cannot be prepaid')
+    if (input.recurrence) throw refusal('collectionStyle', schedulingErrors.seriesPrepaid())
+    if (input.type === 'maintenance') throw refusal('collectionStyle', schedulingErrors.maintenancePrepaid())
   }
   const occurrences = occurrencesOf(input)
   const span = { start: occurrences[0]!.start, end: occurrences.at(-1)!.end }
@@ -43,12 +46,9 @@ function occurrencesOf({ recurrence, start, end, zone }: BookingToPlan): Occurre
   if (!recurrence) return [{ index: 1, start, end }]
   const series = expandRecurrence(recurrence, { start, end }, zone)
   if (!series.problems) return series.occurrences
-  throw new Invalid(series.problems.map((problem) => problem.message).join('; '), undefined, {
-    problems: series.problems,
-  })
+  throw invalidFields(series.problems)
 }
 
-function refusal(field: string, reason: string): Invalid {
-  const message = `${field}: ${reason}`
-  return new Invalid(message, undefined, { problems: [{ code: 'INVALID', field, message }] })
+function refusal(field: string, problem: Pick<Problem, 'code' | 'message'>) {
+  return invalidFields([{ ...problem, field }])
 }

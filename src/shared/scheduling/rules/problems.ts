@@ -1,4 +1,5 @@
 import type { BookingRuleCode } from '../../platform/kernel/error-codes.ts'
+import type { Sentence } from '../../platform/kernel/errors.ts'
 
 /** The codes of problems, so that a client can show why a booking is refused. */
 export type ProblemCode = BookingRuleCode | 'INVALID'
@@ -9,7 +10,7 @@ export type ProblemCode = BookingRuleCode | 'INVALID'
  */
 export interface Problem {
   code: ProblemCode
-  message: string
+  message: Sentence
   field: string
   orgUserId?: number
   resourceId?: number

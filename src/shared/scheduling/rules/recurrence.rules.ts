@@ -1,5 +1,6 @@
 import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
 import { addDays, dayOfWeek, localDate, minuteOfDay, wallToInstant } from '../../platform/kernel/zones.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import type { Problem } from './problems.ts'
 
 export const frequencies = ['daily', 'weekly', 'monthly'] as const
@@ -52,28 +53,29 @@ export function expandRecurrence(recurrence: Recurrence, first: Interval, zone: 
 /** Returns the problems of a recurrence before it is expanded. */
 function checkRecurrence({ interval, daysOfWeek, count, until, frequency }: Recurrence, first: Interval): Problem[] {
   const problems: Problem[] = []
-  const check = (fine: boolean, field: string, message: string) => {
-    if (!fine) problems.push(invalid(field, message))
+  const check = (fine: boolean, name: string, entry: Refusing) => {
+    if (!fine) problems.push(invalid(name, entry))
   }
   const between = (value: number, least: number, most: number) =>
     Number.isInteger(value) && value >= least && value <= most
-  check(between(interval ?? 1, 1, 366), 'interval', 'must be a whole number from 1 to 366')
-  check((count === undefined) !== (until === undefined), 'count', 'give exactly one of count and until')
-  check(count === undefined || between(count, LEAST_COUNT, MOST_COUNT), 'count', 'must be from 2 to 104')
-  check(!until || until.getTime() > first.start.getTime(), 'until', 'must be after start')
-  check(daysOfWeek === undefined || frequency === 'weekly', 'daysOfWeek', 'is for weekly series')
+  check(between(interval ?? 1, 1, 366), 'interval', schedulingErrors.intervalUnknown)
+  check((count === undefined) !== (until === undefined), 'count', schedulingErrors.countOrUntil)
+  check(count === undefined || between(count, LEAST_COUNT, MOST_COUNT), 'count', schedulingErrors.countUnknown)
+  check(!until || until.getTime() > first.start.getTime(), 'until', schedulingErrors.untilBeforeStart)
+  check(daysOfWeek === undefined || frequency === 'weekly', 'daysOfWeek', schedulingErrors.daysOfWeekly)
   const days = daysOfWeek ?? [1]
-  check(days.length > 0 && days.every((day) => between(day, 1, 7)), 'daysOfWeek', 'must be days from 1 to 7')
+  check(days.length > 0 && days.every((day) => between(day, 1, 7)), 'daysOfWeek', schedulingErrors.daysUnknown)
   return problems
 }
 
 function checkOccurrences({ count, until }: Recurrence, occurrences: readonly Occurrence[]): Problem | null {
   const ending = until ? 'until' : 'count'
-  if (occurrences.length < (count ?? 0)) return invalid('count', 'runs past the year 2199')
-  if (occurrences.length > MOST_COUNT) return invalid(ending, `makes more than ${MOST_COUNT} bookings`)
-  if (occurrences.length < LEAST_COUNT) return invalid(ending, 'leaves no second booking')
+  if (occurrences.length < (count ?? 0)) return invalid('count', schedulingErrors.pastLastYear)
+  if (occurrences.length > MOST_COUNT)
+    return invalid(ending, ({ field }) => schedulingErrors.seriesTooLong({ field, most: MOST_COUNT }))
+  if (occurrences.length < LEAST_COUNT) return invalid(ending, schedulingErrors.seriesTooShort)
   const clash = occurrences.find((one, index) => index > 0 && overlaps(one, occurrences[index - 1]!))
-  return clash ? invalid('interval', 'the bookings of the series run into each other') : null
+  return clash ? invalid('interval', schedulingErrors.seriesOverlaps) : null
 }
 
 /** Yields the starts after the first, in order, while there are dates. */
@@ -105,7 +107,9 @@ function monthsLater(date: string, months: number): string[] {
   return moved.getUTCDate() === day || later > LAST_DATE ? [later] : []
 }
 
-function invalid(name: string, message: string): Problem {
+type Refusing = (parameters: { field: string }) => Pick<Problem, 'code' | 'message'>
+
+function invalid(name: string, refusing: Refusing): Problem {
   const field = `recurrence.${name}`
-  return { code: 'INVALID', field, message: `${field}: ${message}` }
+  return { ...refusing({ field }), field }
 }

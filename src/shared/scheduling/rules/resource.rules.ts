@@ -1,6 +1,7 @@
 import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import { localDate, wallToInstant } from '../../platform/kernel/zones.ts'
-import { clashes, named } from './availability.rules.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
+import { clashes } from './availability.rules.ts'
 import type { BookingFacts } from './booking-facts.types.ts'
 import type { Problem } from './problems.ts'
 import { minuteInWords, spanInWords } from './wording.rules.ts'
@@ -15,16 +16,20 @@ export function checkResource({ booking, resource }: BookingFacts): Problem[] {
   const day = localDate(booking.start, booking.zone)
   const problems: Problem[] = clashes(booking, resource.taken).map((other) => ({
     ...about,
-    code: 'RESOURCE_CLASH',
-    message: `${resource.name} is already booked ${spanInWords(other, booking.zone, day)}${named(other)}`,
+    ...resourceClash(resource.name, other.reservationId, spanInWords(other, booking.zone, day)),
     reservationId: other.reservationId ?? undefined,
   }))
   const kinds = typeRules[booking.type].resources
   if (!kinds.includes(resource.kind)) {
-    const message = `resource: a ${booking.type} booking takes a ${kinds.join(' or ')}; ${resource.name} is a ${resource.kind}`
-    problems.push({ ...about, code: 'INVALID', message })
+    const unfit = { type: booking.type, kinds: kinds.join(' or '), resource: resource.name, kind: resource.kind }
+    problems.push({ ...about, ...schedulingErrors.resourceUnfit(unfit) })
   }
   return problems
+}
+
+function resourceClash(resource: string, reservationId: number | null, span: string) {
+  if (reservationId === null) return schedulingErrors.resourceHeld({ resource, span })
+  return schedulingErrors.resourceTaken({ resource, span, reservationId })
 }
 
 /**
@@ -38,9 +43,11 @@ export function checkHours({ booking, resource, settings, zone }: BookingFacts):
   const hours = flyingDay(resource) ?? flyingDay(settings)
   if (!hours) return []
   const place = resource?.zone ?? zone
-  const [from, to] = hours
-  const message = `${resource?.name ?? 'The flying day'} is open ${minuteInWords(from)}–${minuteInWords(to)} (${place})`
-  const about = { code: 'OUTSIDE_HOURS' as const, message, resourceId: resource?.id }
+  const open = { from: minuteInWords(hours[0]), to: minuteInWords(hours[1]), zone: place }
+  const problem = resource
+    ? schedulingErrors.resourceClosed({ resource: resource.name, ...open })
+    : schedulingErrors.organizationClosed(open)
+  const about = { ...problem, resourceId: resource?.id }
   const problems: Problem[] = []
   if (!within(booking.start, booking.start, hours, place)) problems.push({ ...about, field: 'start' })
   const lastMoment = new Date(booking.end.getTime() - 1)

@@ -1,4 +1,5 @@
 import { fitsSide, rolesBySide, seatSides, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
 import type { Problem } from './problems.ts'
 import { countOf } from './wording.rules.ts'
@@ -18,18 +19,16 @@ const sideLimits: SeatProblems = ({ booking: { type }, seats }) => {
     const given = seats.filter((seat) => seat.side === side).length
     const field = `personnel.${side}`
     if (given > most) {
-      const message = `${field}: at most ${countOf(most, side)} on a ${type} booking, ${given} given`
-      return [{ code: 'SIDE_LIMIT', field, message }]
+      return [{ ...schedulingErrors.sideTooFull({ field, most: countOf(most, side), type, given }), field }]
     }
     if (given < least) {
-      const message = `${field}: at least ${countOf(least, side)} on a ${type} booking, ${given} given`
-      return [{ code: 'SIDE_LIMIT', field, message }]
+      return [{ ...schedulingErrors.sideTooEmpty({ field, least: countOf(least, side), type, given }), field }]
     }
     return []
   })
   if (occupants !== undefined && seats.length > occupants) {
-    const message = `personnel: exactly ${occupants} person on a ${type} booking, ${seats.length} given`
-    problems.push({ code: 'SIDE_LIMIT', field: 'personnel', message })
+    const problem = schedulingErrors.occupantsWrong({ occupants, type, given: seats.length })
+    problems.push({ ...problem, field: 'personnel' })
   }
   return problems
 }
@@ -38,16 +37,16 @@ const oneSeatEach: SeatProblems = ({ seats }) =>
   seats.flatMap((seat, index): Problem[] => {
     if (!seats.slice(0, index).some((earlier) => samePerson(earlier, seat))) return []
     const field = `personnel.${seat.side}`
-    const message = `${field}: ${seat.name} is on this booking twice; one person takes one seat`
-    return [{ code: 'INVALID', field, message, orgUserId: seat.orgUserId ?? undefined }]
+    const problem = schedulingErrors.seatedTwice({ field, name: seat.name })
+    return [{ ...problem, field, orgUserId: seat.orgUserId ?? undefined }]
   })
 
 const fittingRoles: SeatProblems = ({ seats }) =>
   seats.flatMap(({ side, member, name, orgUserId }): Problem[] => {
     if (!member || side === 'guests' || fitsSide(member.roles, side)) return []
     const field = `personnel.${side}`
-    const message = `${field}: ${name} has no role for this seat (${rolesBySide[side].join(' or ')})`
-    return [{ code: 'INVALID', field, message, orgUserId: orgUserId ?? undefined }]
+    const problem = schedulingErrors.roleUnfit({ field, name, roles: rolesBySide[side].join(' or ') })
+    return [{ ...problem, field, orgUserId: orgUserId ?? undefined }]
   })
 
 function samePerson(a: SeatFacts, b: SeatFacts): boolean {

@@ -8,7 +8,7 @@ import {
 } from '../../platform/adapters/weather/weather.port.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { NotFound, Unavailable } from '../../platform/kernel/errors.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import { countStation, takeCalls } from './weather-limits.access.ts'
 import { claimStation, recordAnswer, recordFailure, type StationState, stationState } from './weather-station.access.ts'
 
@@ -42,13 +42,13 @@ export async function readWeather(
   { organizationId }: Pick<Actor, 'organizationId'>,
   station: string,
 ): Promise<Weather> {
-  if (!source) throw new Unavailable('This service has no source of weather reports.')
+  if (!source) throw schedulingErrors.noWeatherSource()
   await countStation(db, organizationId, station)
   if (await claimStation(db, station)) await askSource(db, source, station)
   const state = await answeredState(db, station)
   if (state?.fetchedAt && (state.metar ?? state.taf) !== null) return weatherOf(station, state, state.fetchedAt)
-  if (state?.unknown) throw new NotFound('There is no weather station with this identifier.')
-  throw new Unavailable('The source of weather reports gives no answer. Please try again in a minute.')
+  if (state?.unknown) throw schedulingErrors.noSuchStation()
+  throw schedulingErrors.weatherAway()
 }
 
 async function askSource(db: Db, source: WeatherSource, station: string): Promise<void> {

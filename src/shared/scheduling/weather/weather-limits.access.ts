@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { TooManyRequests } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 
 /** Different stations that an organization may ask for in an hour. */
 const MOST_STATIONS = 60
@@ -25,7 +25,7 @@ export async function countStation(db: Db, organizationId: number, station: stri
       select count(*)::int as others, coalesce(ceil(extract(epoch from min(updated_at) + interval '1 hour' - now())), 1)::int as wait
       from weather_request where organization_id = ${organizationId} and station <> ${station}`.execute(tx)
     const { others, wait } = rows[0]!
-    if (others >= MOST_STATIONS) throw new TooManyRequests(Math.max(1, wait))
+    if (others >= MOST_STATIONS) throw platformErrors.tooManyRequests({ retryAfterSeconds: Math.max(1, wait) })
     await sql`insert into weather_request (organization_id, station) values (${organizationId}, ${station})
       on conflict (organization_id, station) do update set updated_at = now()`.execute(tx)
   })

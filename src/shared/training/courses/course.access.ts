@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { TrainingCourse } from './course.entity.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function lockCourse(tx: Tx, { organizationId }: Actor, id: number):
     { id, organizationId },
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   )
-  if (!course) throw new NotFound('There is no such course.')
+  if (!course) throw trainingErrors.noSuchCourse()
   return course
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { jsonInstant } from '../../platform/db/read-rows.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { trainingErrors } from '../training.errors.ts'
 import type { VersionState } from './version.states.ts'
 
 /** A version in the list of its course. */
@@ -54,6 +54,6 @@ export function listCourses(db: Db, organizationId: number, includeArchived: boo
  */
 export async function findCourse(db: Db, organizationId: number, id: number): Promise<CourseRow> {
   const row = await selectCourses(db, organizationId).where('id', '=', id).executeTakeFirst()
-  if (!row) throw new NotFound('There is no such course.')
+  if (!row) throw trainingErrors.noSuchCourse()
   return row
 }

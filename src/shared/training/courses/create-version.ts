@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict } from '../../platform/kernel/errors.ts'
 import { mustHold } from '../grants/grant.access.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { copySyllabus } from './copy-syllabus.ts'
 import { lockCourse } from './course.access.ts'
 import { SyllabusVersion } from './course.entity.ts'
@@ -29,7 +29,7 @@ export async function createVersion(
   const source = await findVersionToCopy(tx, actor, input.copyFromVersionId)
   const labels = await findLabels(tx.db, organizationId, courseId)
   if (labels.some((label) => label.toLowerCase() === input.label.toLowerCase())) {
-    throw new Conflict(`The course has a version ${input.label} already.`, 'ALREADY_EXISTS')
+    throw trainingErrors.versionLabelGiven({ label: input.label })
   }
   const version = tx.em.create(SyllabusVersion, {
     organizationId,

@@ -1,3 +1,5 @@
+import type { Sentence } from '../../platform/kernel/errors.ts'
+import { trainingErrors } from '../training.errors.ts'
 /** A grade of a version's grading scale. The list is in display order. */
 export interface GradeOption {
   code: string
@@ -16,13 +18,13 @@ export const defaultGradingScale: readonly GradeOption[] = [
  * Returns why a scale is invalid, or null. At least one grade passes, and codes and labels are unique in any case.
  * Implements interface §Training: PUT gradingScale.
  */
-export function scaleProblem(scale: readonly GradeOption[]): string | null {
-  if (!scale.some((grade) => grade.passing)) return 'scale: at least one grade must pass'
+export function scaleProblem(scale: readonly GradeOption[]): Sentence | null {
+  if (!scale.some((grade) => grade.passing)) return trainingErrors.noPassingGrade()
   for (const name of ['code', 'label'] as const) {
     const seen = new Set<string>()
     for (const [index, grade] of scale.entries()) {
       const key = grade[name].toLowerCase()
-      if (seen.has(key)) return `scale.${index}.${name}: two grades share the name ${grade[name]}`
+      if (seen.has(key)) return trainingErrors.gradeTwice({ field: `scale.${index}.${name}`, grade: grade[name] })
       seen.add(key)
     }
   }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { hasLesson } from './syllabus.queries.ts'
 import { lockVersion } from './version.access.ts'
@@ -22,7 +22,7 @@ export async function publishVersion(
 ): Promise<{ id: number }> {
   const version = await lockVersion(tx, actor, id, 'publish')
   const lessons = await hasLesson(tx.db, { organizationId: actor.organizationId, versionId: id })
-  if (!lessons) throw new Invalid('The version has no lessons: add one before publishing it.')
+  if (!lessons) throw trainingErrors.versionEmpty()
   tx.em.assign(version, {
     state: assertTransition(versionTransitions, version.state, 'publish'),
     publishedAt: tx.now,

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import { qualificationErrors } from '../../qualification/qualification.errors.ts'
 import { findRating } from '../../qualification/ratings.rules.ts'
 import { mustHold } from '../grants/grant.access.ts'
 import { lockCourse } from './course.access.ts'
@@ -50,7 +50,7 @@ export async function createCourse(tx: Tx, actor: Actor, input: NewCourse): Prom
  * @throws Invalid when there is no such rating
  */
 function mustBeRating(ratingId: number | null): void {
-  if (ratingId !== null && !findRating(ratingId)) throw new Invalid('ratingId: there is no such rating')
+  if (ratingId !== null && !findRating(ratingId)) throw qualificationErrors.unknownRating({ field: 'ratingId' })
 }
 
 /** The fields of a course that can change: all but its regulatory part. */

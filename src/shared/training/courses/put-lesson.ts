@@ -1,7 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Tenths } from '../../platform/kernel/units.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { findMeasures, hasStage, type VersionKey } from './syllabus.queries.ts'
 import { creditProblem, type LessonCredit, type LessonKind } from './syllabus.rules.ts'
 import { lockVersion } from './version.access.ts'
@@ -36,7 +37,7 @@ export async function putLesson(tx: Tx, actor: Actor, versionId: number, input: 
   await lockVersion(tx, actor, versionId, 'edit')
   const { lessonId, credits } = input
   const key = { organizationId: actor.organizationId, versionId }
-  if (!(await hasStage(tx.db, key, input.stageId))) throw new Invalid('stageId: there is no such stage in this version')
+  if (!(await hasStage(tx.db, key, input.stageId))) throw trainingErrors.unknownStage()
   const problem = creditProblem(credits ?? [], credits?.length ? await findMeasures(tx.db, key) : [])
   if (problem) throw new Invalid(problem)
   const id = lessonId === null ? await insertLesson(tx, key, input) : await updateLesson(tx, key, lessonId, input)
@@ -59,7 +60,7 @@ export async function deleteLesson(tx: Tx, actor: Actor, versionId: number, id: 
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst()
-  if (!lesson) throw new NotFound('There is no such lesson in this version.')
+  if (!lesson) throw trainingErrors.noSuchLesson()
   return lesson
 }
 
@@ -102,7 +103,7 @@ async function updateLesson(
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst()
-  if (!stored) throw new Invalid('lessonId: there is no such lesson in this version')
+  if (!stored) throw trainingErrors.unknownLesson()
   return stored.id
 }
 

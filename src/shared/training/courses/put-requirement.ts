@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict, Invalid, NotFound } from '../../platform/kernel/errors.ts'
 import type { BasisPoints, Tenths } from '../../platform/kernel/units.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { courseOf } from './course.access.ts'
 import { findLessonCredits, findMeasures, type VersionKey } from './syllabus.queries.ts'
 import type { RequirementSource } from './syllabus.rules.ts'
@@ -41,17 +41,17 @@ export async function putRequirement(
   const { requirementId, minDeciHours: minTenths, source, ...fields } = input
   const key = { organizationId: actor.organizationId, versionId }
   if (minTenths !== null && fields.minCount !== null) {
-    throw new Invalid('minCount: a requirement asks for hours or a count, not both')
+    throw trainingErrors.hoursAndCount()
   }
   if (minTenths === null && fields.minCount === null) {
-    throw new Invalid('minDeciHours: a requirement asks for hours or a count')
+    throw trainingErrors.hoursOrCount()
   }
   const others = await findMeasures(tx.db, key)
   if (requirementId !== null && !others.some((one) => one.id === requirementId)) {
-    throw new Invalid('requirementId: there is no such requirement in this version')
+    throw trainingErrors.unknownRequirement()
   }
   if (others.some((one) => one.id !== requirementId && one.code.toLowerCase() === fields.code.toLowerCase())) {
-    throw new Conflict(`The code ${fields.code} is in use in this version.`, 'ALREADY_EXISTS')
+    throw trainingErrors.requirementCodeGiven({ code: fields.code })
   }
   const row = {
     code: fields.code,
@@ -96,16 +96,13 @@ export async function deleteRequirement(tx: Tx, actor: Actor, versionId: number,
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst()
-  if (!requirement) throw new NotFound('There is no such requirement in this version.')
+  if (!requirement) throw trainingErrors.noSuchRequirement()
   return requirement
 }
 
 async function mustKeepCredits(tx: Tx, version: VersionKey, requirementId: number, inHours: boolean): Promise<void> {
   const credits = await findLessonCredits(tx.db, version, { requirementId })
   if (credits.some((credit) => (credit.count !== null) === inHours)) {
-    const field = inHours ? 'minDeciHours' : 'minCount'
-    throw new Invalid(
-      `${field}: lessons credit this requirement ${inHours ? 'by count' : 'in hours'}; change them first`,
-    )
+    throw inHours ? trainingErrors.creditedByCount() : trainingErrors.creditedInHours()
   }
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { lockVersion } from './version.access.ts'
 
 export interface StageInput {
@@ -38,7 +38,7 @@ export async function putStage(tx: Tx, actor: Actor, versionId: number, input: S
     .where('id', '=', stageId)
     .returning('id')
     .executeTakeFirst()
-  if (!stored) throw new Invalid('stageId: there is no such stage in this version')
+  if (!stored) throw trainingErrors.unknownStage()
   return stored
 }
 
@@ -57,6 +57,6 @@ export async function deleteStage(tx: Tx, actor: Actor, versionId: number, id: n
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst()
-  if (!stage) throw new NotFound('There is no such stage in this version.')
+  if (!stage) throw trainingErrors.noSuchStage()
   return stage
 }

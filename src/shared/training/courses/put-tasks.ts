@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { hasLesson } from './syllabus.queries.ts'
 import { lockVersion } from './version.access.ts'
 
@@ -26,7 +26,7 @@ export async function putTasks(
   await lockVersion(tx, actor, versionId, 'edit')
   const { organizationId } = actor
   if (!(await hasLesson(tx.db, { organizationId, versionId }, lessonId))) {
-    throw new NotFound('There is no such lesson in this version.')
+    throw trainingErrors.noSuchLesson()
   }
   await tx.db
     .deleteFrom('syllabus_task')

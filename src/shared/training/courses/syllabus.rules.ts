@@ -1,4 +1,6 @@
+import type { Sentence } from '../../platform/kernel/errors.ts'
 import type { Tenths } from '../../platform/kernel/units.ts'
+import { trainingErrors } from '../training.errors.ts'
 
 export const lessonKinds = ['ground', 'flight', 'sim'] as const
 export type LessonKind = (typeof lessonKinds)[number]
@@ -35,19 +37,19 @@ export interface LessonCredit {
 export function creditProblem(
   credits: readonly LessonCredit[],
   requirements: readonly (RequirementMeasure & { id: number })[],
-): string | null {
+): Sentence | null {
   const seen = new Set<string>()
   for (const [index, { requirementId, clock, count }] of credits.entries()) {
     const path = `credits.${index}`
     const requirement = requirements.find((one) => one.id === requirementId)
-    if (!requirement) return `${path}.requirementId: there is no such requirement in this version`
-    if (clock !== null && count !== null) return `${path}.count: give a clock or a count, not both`
-    if (clock === null && count === null) return `${path}.clock: give a clock or a count`
+    if (!requirement) return trainingErrors.creditOfUnknown({ field: `${path}.requirementId` })
+    if (clock !== null && count !== null) return trainingErrors.clockAndCount({ field: `${path}.count` })
+    if (clock === null && count === null) return trainingErrors.clockOrCount({ field: `${path}.clock` })
     const inHours = requirement.minCount == null
-    if (clock !== null && !inHours) return `${path}.clock: the requirement is counted, not timed`
-    if (count !== null && inHours) return `${path}.count: the requirement is timed, not counted`
+    if (clock !== null && !inHours) return trainingErrors.requirementCounted({ field: `${path}.clock` })
+    if (count !== null && inHours) return trainingErrors.requirementTimed({ field: `${path}.count` })
     const key = `${requirementId} ${clock}`
-    if (seen.has(key)) return `${path}: the lesson credits this already`
+    if (seen.has(key)) return trainingErrors.creditTwice({ field: path })
     seen.add(key)
   }
   return null

@@ -1,8 +1,8 @@
 import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
 import { mustHold } from '../grants/grant.access.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { SyllabusVersion } from './course.entity.ts'
 import { type VersionTrigger, versionTransitions } from './version.states.ts'
@@ -20,7 +20,7 @@ export async function lockVersion(tx: Tx, actor: Actor, id: number, trigger: Ver
     { id, organizationId: actor.organizationId },
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   )
-  if (!version) throw new NotFound('There is no such version.')
+  if (!version) throw trainingErrors.noSuchVersion()
   assertTransition(versionTransitions, version.state, trigger)
   return version
 }
@@ -35,7 +35,7 @@ export async function lockNamedVersion(tx: Tx, { organizationId }: Actor, id: nu
     { id, organizationId },
     { lockMode: LockMode.PESSIMISTIC_READ, refresh: true },
   )
-  if (!version) throw new Invalid('versionId: there is no such version')
+  if (!version) throw trainingErrors.unknownVersion({ field: 'versionId' })
   return version
 }
 
@@ -50,6 +50,6 @@ export async function findVersionToCopy(
 ): Promise<SyllabusVersion | null> {
   if (id === null) return null
   const version = await tx.em.findOne(SyllabusVersion, { id, organizationId })
-  if (!version) throw new Invalid('copyFromVersionId: there is no such version')
+  if (!version) throw trainingErrors.unknownVersion({ field: 'copyFromVersionId' })
   return version
 }

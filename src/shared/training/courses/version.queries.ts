@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { jsonInstant, readRows, type Source } from '../../platform/db/read-rows.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
 import type { BasisPoints, Tenths } from '../../platform/kernel/units.ts'
+import { trainingErrors } from '../training.errors.ts'
 import type { GradeOption } from './grading.rules.ts'
 import type { Clock, LessonKind, RegulatoryPart, RequirementSource } from './syllabus.rules.ts'
 import type { VersionState } from './version.states.ts'
@@ -96,7 +96,7 @@ export async function findVersion(source: Source, organizationId: number, id: nu
       join training_course c on c.organization_id = v.organization_id and c.id = v.course_id
       where v.organization_id = ${organizationId} and v.id = ${id}`,
   )
-  if (!version) throw new NotFound('There is no such version.')
+  if (!version) throw trainingErrors.noSuchVersion()
   const lessons = await findLessons(source, organizationId, id)
   const stages = version.stages.map((stage) => ({
     ...stage,

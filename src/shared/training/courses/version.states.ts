@@ -1,3 +1,4 @@
+import { trainingErrors } from '../training.errors.ts'
 import type { Conflicting } from '../transition.rules.ts'
 
 export const versionStates = ['draft', 'published', 'retired'] as const
@@ -9,27 +10,23 @@ export type VersionState = (typeof versionStates)[number]
  */
 export type VersionTrigger = 'edit' | 'publish' | 'retire' | 'unretire' | 'enrol'
 
-const frozen: Conflicting = {
-  code: 'VERSION_NOT_DRAFT',
-  message: 'The version is published: it can no longer change. Copy it to a new version instead.',
-}
-const draft: Conflicting = { code: 'VERSION_IS_DRAFT', message: 'The version is a draft: publish it first.' }
+const { versionFixed: frozen, versionIsDraft: draft } = trainingErrors
 
 /** The state that each trigger leads to, or why it is rejected. Implements interface §Syllabus version. */
 export const versionTransitions: Readonly<Record<VersionState, Record<VersionTrigger, VersionState | Conflicting>>> = {
   draft: { edit: 'draft', publish: 'published', retire: draft, unretire: draft, enrol: draft },
   published: {
     edit: frozen,
-    publish: { code: 'VERSION_NOT_DRAFT', message: 'The version is published already.' },
+    publish: trainingErrors.publishedAlready,
     retire: 'retired',
     unretire: 'published',
     enrol: 'published',
   },
   retired: {
     edit: frozen,
-    publish: { code: 'VERSION_NOT_DRAFT', message: 'The version was published already.' },
+    publish: trainingErrors.publishedBefore,
     retire: 'retired',
     unretire: 'published',
-    enrol: { code: 'VERSION_RETIRED', message: 'The version is retired: it takes no new students.' },
+    enrol: trainingErrors.versionRetired,
   },
 }

@@ -1,8 +1,10 @@
 import { LockMode } from '@mikro-orm/core'
+import { identityErrors } from '../../identity/identity.errors.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict, Invalid } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { Endorsement } from './endorsement.entity.ts'
 
 /**
@@ -21,8 +23,8 @@ export async function lockToReplace(
     { id, organizationId, membershipId },
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   )
-  if (!replaced) throw new Invalid('supersedesId: the member has no such endorsement')
-  if (replaced.supersededAt) throw new Conflict('The endorsement is replaced already.', 'ALREADY_REPLACED')
+  if (!replaced) throw trainingErrors.unknownSuperseded()
+  if (replaced.supersededAt) throw platformErrors.endorsementReplaced()
   return replaced
 }
 
@@ -43,7 +45,7 @@ export async function mustBeTheirEnrollment(
     .where('id', '=', id)
     .where('membership_id', '=', membershipId)
     .executeTakeFirst()
-  if (!enrollment) throw new Invalid('enrollmentId: the member has no such enrollment')
+  if (!enrollment) throw trainingErrors.notTheirEnrollment()
 }
 
 /**
@@ -59,6 +61,6 @@ export async function nameToFillIn(db: Db, { organizationId }: Actor, orgUserId:
     .where('membership.id', '=', orgUserId)
     .where('membership.removed_at', 'is', null)
     .executeTakeFirst()
-  if (!row) throw new Invalid('orgUserId: there is no such member')
+  if (!row) throw identityErrors.unknownMember({ field: 'orgUserId' })
   return row.name
 }

@@ -3,7 +3,7 @@ import { type PersonRow, personJson } from '../../identity/members/named.queries
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { trainingErrors } from '../training.errors.ts'
 
 /** Filters the endorsements of an organization. */
 export interface EndorsementFilter {
@@ -119,6 +119,6 @@ export function findEndorsementsOf(source: Source, organizationId: number, enrol
  */
 export async function findEndorsement(source: Source, organizationId: number, id: number): Promise<EndorsementRow> {
   const [row] = await listEndorsements(source, organizationId, { id, includeSuperseded: true }).slice(0, 1)
-  if (!row) throw new NotFound('There is no such endorsement.')
+  if (!row) throw trainingErrors.noSuchEndorsement()
   return row
 }

@@ -5,9 +5,9 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { claimBatch } from '../../platform/jobs/claim-batch.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import { mustGrade } from '../grants/grant.access.ts'
 import { mustNotBeOneself } from '../records/record.access.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { EDITION } from './catalog/endorsement-template.ts'
 import { lockToReplace, mustBeTheirEnrollment } from './endorsement.access.ts'
 import { Endorsement } from './endorsement.entity.ts'
@@ -43,9 +43,9 @@ export async function issueEndorsement(tx: Tx, actor: Actor, input: NewEndorseme
   await mustBeMember(tx, actor, membershipId, 'orgUserId')
   mustNotBeOneself(actor, membershipId)
   const template = templateCode === null ? null : findEndorsementTemplate(templateCode)
-  if (templateCode !== null && !template) throw new Invalid('templateCode: there is no such endorsement template')
+  if (templateCode !== null && !template) throw trainingErrors.unknownTemplate()
   const title = input.title ?? template?.title
-  if (title === undefined) throw new Invalid('title: is required without a template')
+  if (title === undefined) throw trainingErrors.titleMissing()
   if (input.enrollmentId !== null) await mustBeTheirEnrollment(tx, actor, input.enrollmentId, membershipId)
   const replaced = supersedesId === null ? null : await lockToReplace(tx, actor, supersedesId, membershipId)
   const zone = actor.organization.timeZoneName

@@ -1,11 +1,12 @@
 import { mustBeMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict, Invalid } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import { courseOf } from '../courses/course.access.ts'
 import { lockNamedVersion } from '../courses/version.access.ts'
 import { versionTransitions } from '../courses/version.states.ts'
 import { mustHold } from '../grants/grant.access.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { Enrollment } from './enrollment.entity.ts'
 import { isEnrolled } from './enrollment.queries.ts'
@@ -36,10 +37,10 @@ export async function enrolStudent(tx: Tx, actor: Actor, input: NewEnrollment): 
   assertTransition(versionTransitions, version.state, 'enrol')
   const { courseId, id: versionId } = version
   const course = await courseOf(tx, version)
-  if (course.archived) throw new Conflict('The course is archived: it takes no new students.', 'COURSE_ARCHIVED')
+  if (course.archived) throw trainingErrors.courseArchived()
   const membershipId = input.orgUserId
   if (await isEnrolled(tx.db, organizationId, { courseId, membershipId })) {
-    throw new Conflict('The student is enrolled on the course already.', 'ALREADY_EXISTS')
+    throw platformErrors.enrolledAlready()
   }
   const enrollment = tx.em.create(Enrollment, {
     organizationId,
@@ -62,5 +63,5 @@ async function mustBeAnotherInstructor(
 ): Promise<void> {
   if (instructorOrgUserId === null) return
   await mustBeMember(tx, actor, instructorOrgUserId, 'instructorOrgUserId', ['instructor'])
-  if (instructorOrgUserId === orgUserId) throw new Invalid('instructorOrgUserId: nobody is their own instructor')
+  if (instructorOrgUserId === orgUserId) throw trainingErrors.ownInstructor()
 }

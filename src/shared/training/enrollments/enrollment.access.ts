@@ -1,7 +1,7 @@
 import { LockMode, raw } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { Enrollment } from './enrollment.entity.ts'
 import { type EnrollmentTrigger, enrollmentTransitions } from './enrollment.states.ts'
@@ -14,7 +14,7 @@ const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
  */
 export async function lockEnrollment(tx: Tx, { organizationId }: Actor, id: number): Promise<Enrollment> {
   const enrollment = await tx.em.findOne(Enrollment, { id, organizationId }, locked)
-  if (!enrollment) throw new NotFound('There is no such enrollment.')
+  if (!enrollment) throw trainingErrors.noSuchEnrollment()
   return enrollment
 }
 
@@ -37,7 +37,7 @@ export async function lockEnrollmentOfRecord(
  */
 export async function lockNamedEnrollment(tx: Tx, { organizationId }: Actor, id: number): Promise<Enrollment> {
   const enrollment = await tx.em.findOne(Enrollment, { id, organizationId }, locked)
-  if (!enrollment) throw new Invalid('enrollmentId: there is no such enrollment')
+  if (!enrollment) throw trainingErrors.unknownEnrollment({ field: 'enrollmentId' })
   return enrollment
 }
 

@@ -4,10 +4,10 @@ import type { Db } from '../../platform/db/database.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import type { RegulatoryPart } from '../courses/syllabus.rules.ts'
 import type { VersionState } from '../courses/version.states.ts'
+import { trainingErrors } from '../training.errors.ts'
 import type { EnrollmentStatus } from './enrollment.states.ts'
 
 /** Filters the enrollments of an organization. */
@@ -164,7 +164,7 @@ function readEnrollments(source: Source, page: EnrollmentPage): Promise<Placed<E
  */
 export async function findEnrollment(source: Source, organizationId: number, id: number): Promise<EnrollmentRow> {
   const [row] = await listEnrollments(source, organizationId, { id }).slice(0, 1)
-  if (!row) throw new NotFound('There is no such enrollment.')
+  if (!row) throw trainingErrors.noSuchEnrollment()
   return row
 }
 

@@ -1,3 +1,4 @@
+import { trainingErrors } from '../training.errors.ts'
 import type { Conflicting } from '../transition.rules.ts'
 
 export const enrollmentStatuses = ['enrolled', 'graduated', 'terminated', 'transferred'] as const
@@ -9,7 +10,7 @@ export type EnrollmentStatus = (typeof enrollmentStatuses)[number]
  */
 export type EnrollmentTrigger = 'grade' | 'putRight' | 'certify' | 'graduate' | 'terminate' | 'transfer'
 
-const ended: Conflicting = { code: 'ENROLLMENT_ENDED', message: 'The enrollment has ended.' }
+const { enrollmentEnded: ended } = trainingErrors
 const over = { grade: ended, certify: ended, graduate: ended, terminate: ended, transfer: ended }
 
 /** The status that each trigger leads to, or why it is rejected. Implements interface §Enrollment. */
@@ -26,7 +27,7 @@ export const enrollmentTransitions: Readonly<
   },
   graduated: {
     ...over,
-    putRight: { code: 'ENROLLMENT_ENDED', message: 'The student has graduated: the record is closed.' },
+    putRight: trainingErrors.studentGraduated,
   },
   // A student who leaves takes the record along, so records can still be signed and corrected.
   terminated: { ...over, putRight: 'terminated' },

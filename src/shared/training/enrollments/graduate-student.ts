@@ -1,9 +1,9 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { Conflict } from '../../platform/kernel/errors.ts'
 import { courseOf } from '../courses/course.access.ts'
 import { mustHold } from '../grants/grant.access.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { lockEnrollment } from './enrollment.access.ts'
 import { enrollmentTransitions } from './enrollment.states.ts'
@@ -36,7 +36,7 @@ export async function graduateStudent(
   })
   if (obstacles.length > 0) {
     const list = obstacles.map(({ message }) => message).join('; ')
-    throw new Conflict(`The student cannot graduate yet: ${list}.`, 'REQUIREMENTS_UNMET', { obstacles })
+    throw trainingErrors.cannotGraduate({ obstacles: list }, { obstacles })
   }
   tx.em.assign(enrollment, { status, endedAt: tx.now, endedBy: actor.orgUserId, graduationCertificateNumber })
   emit(tx, actor, { kind: 'enrollment.graduated', subject: { kind: 'enrollment', id } })

@@ -1,10 +1,11 @@
 import { raiseInvoice } from '../../billing/invoices/raise-invoice.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict } from '../../platform/kernel/errors.ts'
 import { hundredths } from '../../platform/kernel/units.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import { courseOf } from '../courses/course.access.ts'
 import { mustHold } from '../grants/grant.access.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { lockEnrollment } from './enrollment.access.ts'
 import { isFeeInvoiced } from './enrollment.queries.ts'
 
@@ -27,9 +28,9 @@ export async function invoiceFee(
   await mustHold(tx, actor, ['manageEnrollment'])
   const enrollment = await lockEnrollment(tx, actor, id)
   const { feeCents, feeLabel, membershipId } = enrollment
-  if (feeCents == null || feeCents < LEAST_CENTS) throw new Conflict('The enrollment has no fee to invoice.', 'NO_FEE')
+  if (feeCents == null || feeCents < LEAST_CENTS) throw trainingErrors.noFee()
   if (await isFeeInvoiced(tx.db, enrollment)) {
-    throw new Conflict('The enrollment fee is invoiced already.', 'ALREADY_EXISTS')
+    throw platformErrors.feeInvoiced()
   }
   const { name } = await courseOf(tx, enrollment)
   const invoice = await raiseInvoice(tx, actor, {

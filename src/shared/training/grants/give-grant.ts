@@ -1,7 +1,8 @@
 import { mustBeMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict, Invalid, NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { hasCourse, holdsGrant } from './grant.queries.ts'
 import type { GrantKind } from './grants.rules.ts'
 
@@ -22,14 +23,14 @@ export async function giveGrant(tx: Tx, actor: Actor, input: NewGrant): Promise<
   const { orgUserId: membershipId, grant: kind, courseId } = input
   await mustBeMember(tx, actor, membershipId, 'orgUserId')
   if (kind === 'checkInstructor' && courseId === null) {
-    throw new Invalid('courseId: a check instructor is one for a course')
+    throw trainingErrors.grantNeedsCourse()
   }
-  if (kind !== 'checkInstructor' && courseId !== null) throw new Invalid(`courseId: ${kind} is for all courses`)
+  if (kind !== 'checkInstructor' && courseId !== null) throw trainingErrors.grantForAllCourses({ kind })
   if (courseId !== null && !(await hasCourse(tx.db, organizationId, courseId))) {
-    throw new Invalid('courseId: there is no such course')
+    throw trainingErrors.unknownCourse({ field: 'courseId' })
   }
   if (await holdsGrant(tx.db, organizationId, { membershipId, kind, courseId })) {
-    throw new Conflict('The member holds this grant already.', 'ALREADY_EXISTS')
+    throw platformErrors.grantHeld()
   }
   return tx.db
     .insertInto('training_grant')
@@ -55,6 +56,6 @@ export async function withdrawGrant(tx: Tx, { organizationId }: Actor, id: numbe
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst()
-  if (!grant) throw new NotFound('There is no such grant.')
+  if (!grant) throw trainingErrors.noSuchGrant()
   return grant
 }

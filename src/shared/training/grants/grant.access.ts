@@ -1,7 +1,7 @@
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Source } from '../../platform/db/read-rows.ts'
-import { Forbidden } from '../../platform/kernel/errors.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { grantsGiven } from './grant.queries.ts'
 import { type GrantKind, grantCatalog, impliedGrants, mayGrade } from './grants.rules.ts'
 
@@ -18,7 +18,7 @@ export async function holds(source: Source, actor: Actor, wanted: readonly Grant
 export async function mustHold(source: Source, actor: Actor, wanted: readonly GrantKind[]): Promise<void> {
   if (await holds(source, actor, wanted)) return
   const titles = grantCatalog.filter(({ grant }) => wanted.includes(grant)).map(({ title }) => `“${title}”`)
-  throw new Forbidden(`This is for admins, and for members who hold the training grant ${titles.join(' or ')}.`)
+  throw trainingErrors.grantNeeded({ grants: titles.join(' or ') })
 }
 
 /**
@@ -26,7 +26,7 @@ export async function mustHold(source: Source, actor: Actor, wanted: readonly Gr
  * @throws Forbidden when the actor is neither
  */
 export function mustGrade(actor: Actor): void {
-  if (!mayGrade(actor.roles)) throw new Forbidden('This is for instructors and admins.')
+  if (!mayGrade(actor.roles)) throw trainingErrors.forInstructors()
 }
 
 /** Returns whether the actor may sign the stage checks of a course. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import type { Source } from '../../platform/db/read-rows.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
+import { trainingErrors } from '../training.errors.ts'
 import type { GrantKind } from './grants.rules.ts'
 
 function selectGrants(db: Db, organizationId: number) {
@@ -35,7 +35,7 @@ export function listGrants(db: Db, organizationId: number, orgUserId?: number) {
  */
 export async function findGrant(db: Db, organizationId: number, id: number): Promise<GrantRow> {
   const row = await selectGrants(db, organizationId).where('g.id', '=', id).executeTakeFirst()
-  if (!row) throw new NotFound('There is no such grant.')
+  if (!row) throw trainingErrors.noSuchGrant()
   return row
 }
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Forbidden } from '../../platform/kernel/errors.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { lockRecord } from './record.access.ts'
 import { recordStatus, recordTransitions } from './record.states.ts'
@@ -19,7 +19,7 @@ export async function countersignRecord(
   certificateNumber: string | null,
 ): Promise<{ id: number }> {
   const { record, enrollment } = await lockRecord(tx, actor, id)
-  if (enrollment.membershipId !== actor.orgUserId) throw new Forbidden('This is not your record.', 'NOT_YOUR_RECORD')
+  if (enrollment.membershipId !== actor.orgUserId) throw trainingErrors.notYourRecord()
   assertTransition(recordTransitions, recordStatus(record), 'countersign')
   tx.em.assign(record, {
     countersignedAt: tx.now,

@@ -1,5 +1,7 @@
+import type { Sentence } from '../../platform/kernel/errors.ts'
 import { type Tenths, ZERO } from '../../platform/kernel/units.ts'
 import type { Clock, LessonCredit, RequirementMeasure } from '../courses/syllabus.rules.ts'
+import { trainingErrors } from '../training.errors.ts'
 
 /** An amount of credit, in the measure of its requirement: tenths of hours or a count. */
 export interface CreditAmount {
@@ -12,15 +14,15 @@ export interface CreditAmount {
  * the requirement's measure. The message begins with the field, prefixed by `path`.
  * Implements interface §Training: POST /training/credits.
  */
-export function amountProblem(amount: CreditAmount, requirement: RequirementMeasure, path = ''): string | null {
+export function amountProblem(amount: CreditAmount, requirement: RequirementMeasure, path = ''): Sentence | null {
   const { deciHours = null, count = null } = amount
-  if (deciHours !== null && count !== null) return `${path}count: give hours or a count, not both`
-  if (deciHours === null && count === null) return `${path}deciHours: give hours or a count`
-  if (deciHours !== null && deciHours < 1) return `${path}deciHours: must be more than 0`
-  if (count !== null && count < 1) return `${path}count: must be more than 0`
+  if (deciHours !== null && count !== null) return trainingErrors.creditOfBoth({ field: `${path}count` })
+  if (deciHours === null && count === null) return trainingErrors.creditOfNeither({ field: `${path}deciHours` })
+  if (deciHours !== null && deciHours < 1) return trainingErrors.creditZero({ field: `${path}deciHours` })
+  if (count !== null && count < 1) return trainingErrors.creditZero({ field: `${path}count` })
   const inHours = requirement.minCount == null
-  if (deciHours !== null && !inHours) return `${path}deciHours: the requirement is counted, not timed`
-  if (count !== null && inHours) return `${path}count: the requirement is timed, not counted`
+  if (deciHours !== null && !inHours) return trainingErrors.requirementCounted({ field: `${path}deciHours` })
+  if (count !== null && inHours) return trainingErrors.requirementTimed({ field: `${path}count` })
   return null
 }
 

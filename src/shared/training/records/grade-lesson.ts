@@ -1,7 +1,6 @@
 import { mustBeMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Tenths } from '../../platform/kernel/units.ts'
 import { findLesson, type Lesson } from '../courses/syllabus.queries.ts'
 import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
@@ -10,6 +9,7 @@ import { findLessonsInOrder, findProgress } from '../enrollments/progress.querie
 import { outOfOrderWarning, skippedBefore } from '../enrollments/progress.rules.ts'
 import { mustGrade } from '../grants/grant.access.ts'
 import { graders } from '../grants/grants.rules.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import {
   findRecordToRegrade,
@@ -61,7 +61,7 @@ export async function gradeLesson(
   const { versionId, id: enrollmentId } = enrollment
   const stored = await findRecordToRegrade(tx, enrollment, input.recordId)
   const lesson = await findLesson(tx.db, { organizationId, versionId }, input.lessonId)
-  if (!lesson) throw new Invalid('lessonId: there is no such lesson in the syllabus of the enrollment')
+  if (!lesson) throw trainingErrors.lessonNotInSyllabus()
   await mustFitLesson(tx, input, lesson)
   if (stored) assertTransition(recordTransitions, recordStatus(stored), 'regrade')
   mustAllowChange(enrollment, stored ? 'putRight' : 'grade')
@@ -87,7 +87,7 @@ async function given(tx: Tx, actor: Actor, enrollment: Enrollment, input: Graded
   if (instructorOrgUserId !== undefined) {
     await mustBeMember(tx, actor, instructorOrgUserId, 'instructorOrgUserId', graders)
     if (instructorOrgUserId === enrollment.membershipId) {
-      throw new Invalid('instructorOrgUserId: nobody is their own instructor')
+      throw trainingErrors.ownInstructor()
     }
   }
   if (occurredAt) mustHaveHappened(occurredAt, tx.now, 'occurredAt')

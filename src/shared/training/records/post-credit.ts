@@ -5,6 +5,7 @@ import { findMeasures } from '../courses/syllabus.queries.ts'
 import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
 import type { CreditSource } from '../enrollments/requirement-progress.rules.ts'
 import { mustHold } from '../grants/grant.access.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { amountProblem, type CreditAmount } from './credit.rules.ts'
 import { mustHaveHappened } from './record.access.ts'
 
@@ -33,10 +34,10 @@ export async function postCredit(tx: Tx, actor: Actor, input: NewCredit): Promis
   const enrollment = await lockNamedEnrollment(tx, actor, input.enrollmentId)
   const { versionId } = enrollment
   const requirement = (await findMeasures(tx.db, { organizationId, versionId })).find(({ id }) => id === requirementId)
-  if (!requirement) throw new Invalid('requirementId: there is no such requirement in the syllabus of the enrollment')
+  if (!requirement) throw trainingErrors.requirementNotInSyllabus()
   const problem = amountProblem({ deciHours, count }, requirement)
   if (problem) throw new Invalid(problem)
-  if (source === 'manual' && !notes) throw new Invalid('notes: say why credit is posted by hand')
+  if (source === 'manual' && !notes) throw trainingErrors.creditWithoutReason()
   const occurredAt = input.occurredAt ?? tx.now
   mustHaveHappened(occurredAt, tx.now, 'occurredAt')
   mustAllowChange(enrollment, 'putRight')

@@ -1,12 +1,13 @@
 import { LockMode } from '@mikro-orm/core'
+import { fleetErrors } from '../../fleet/fleet.errors.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Forbidden, Invalid, NotFound } from '../../platform/kernel/errors.ts'
 import { isOnScale } from '../courses/grading.rules.ts'
 import { findLesson, findTaskIds, type Lesson } from '../courses/syllabus.queries.ts'
 import { lockEnrollmentOfRecord } from '../enrollments/enrollment.access.ts'
 import type { Enrollment } from '../enrollments/enrollment.entity.ts'
 import { isCheckInstructor } from '../grants/grant.access.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { type TaskGrade, TrainingRecord } from './record.entity.ts'
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
@@ -23,7 +24,7 @@ export async function lockRecord(
   const { organizationId } = actor
   const enrollment = await lockEnrollmentOfRecord(tx, actor, id)
   const record = enrollment && (await tx.em.findOne(TrainingRecord, { id, organizationId }, locked))
-  if (!record) throw new NotFound('There is no such training record.')
+  if (!record) throw trainingErrors.noSuchRecord()
   return { record, enrollment }
 }
 
@@ -33,7 +34,7 @@ export async function lockRecord(
  */
 export function mustNotBeOneself(actor: Actor, studentId: number): void {
   if (actor.orgUserId === studentId) {
-    throw new Forbidden('You cannot grade, sign or endorse your own training.', 'OWN_TRAINING')
+    throw trainingErrors.ownTraining()
   }
 }
 
@@ -48,7 +49,7 @@ export async function findRecordToRegrade(
 ): Promise<TrainingRecord | null> {
   if (id === null) return null
   const record = await tx.em.findOne(TrainingRecord, { id, organizationId, enrollmentId })
-  if (!record) throw new Invalid('recordId: the enrollment has no such record')
+  if (!record) throw trainingErrors.unknownRecord()
   return record
 }
 
@@ -75,10 +76,10 @@ export async function mustBeCheckInstructor(
   lesson: Lesson,
 ): Promise<void> {
   if (!(await isCheckInstructor(tx, actor, enrollment.courseId))) {
-    throw new Forbidden('A stage check is signed by a check instructor of the course.', 'CHECK_INSTRUCTOR_NEEDED')
+    throw trainingErrors.checkInstructorNeeded()
   }
   if (enrollment.instructorId === actor.orgUserId || (await trainedStage(tx, actor, enrollment, lesson))) {
-    throw new Forbidden('A stage check is not signed by the student’s own instructor.', 'OWN_STUDENT')
+    throw trainingErrors.ownStudent()
   }
 }
 
@@ -110,15 +111,15 @@ export async function mustFitLesson(
 ): Promise<void> {
   const { gradingScale: scale } = lesson
   const codes = scale.map(({ code }) => code).join(', ')
-  if (grade != null && !isOnScale(scale, grade)) throw new Invalid(`grade: must be one of ${codes}`)
+  if (grade != null && !isOnScale(scale, grade)) throw trainingErrors.gradeUnknown({ grades: codes })
   if (!taskGrades?.length) return
   const tasks = await findTaskIds(tx.db, lesson)
   const seen = new Set<number>()
   for (const [index, { taskId, grade: of }] of taskGrades.entries()) {
     const path = `taskGrades.${index}`
-    if (!tasks.has(taskId)) throw new Invalid(`${path}.taskId: the lesson has no such task`)
-    if (!isOnScale(scale, of)) throw new Invalid(`${path}.grade: must be one of ${codes}`)
-    if (seen.has(taskId)) throw new Invalid(`${path}.taskId: the task is graded already`)
+    if (!tasks.has(taskId)) throw trainingErrors.unknownTask({ field: `${path}.taskId` })
+    if (!isOnScale(scale, of)) throw trainingErrors.taskGradeUnknown({ field: `${path}.grade`, grades: codes })
+    if (seen.has(taskId)) throw trainingErrors.taskGradedTwice({ field: `${path}.taskId` })
     seen.add(taskId)
   }
 }
@@ -142,9 +143,9 @@ export async function startOfBooking(tx: Tx, student: Enrollment, reservationId:
     .where('r.id', '=', reservationId)
     .limit(1)
     .executeTakeFirst()
-  if (!booking) throw new Invalid('reservationId: there is no such booking')
-  if (booking.cancelled_at) throw new Invalid('reservationId: the booking is cancelled')
-  if (booking.seat_id === null) throw new Invalid('reservationId: the student is not on this booking')
+  if (!booking) throw fleetErrors.unknownBooking({ field: 'reservationId' })
+  if (booking.cancelled_at) throw trainingErrors.bookingCancelled()
+  if (booking.seat_id === null) throw trainingErrors.studentNotOnBooking()
   return booking.starts_at < tx.now ? booking.starts_at : tx.now
 }
 
@@ -156,5 +157,5 @@ const SKEW_MS = 5 * 60_000
  * @throws Invalid naming the field when the instant is more than five minutes ahead
  */
 export function mustHaveHappened(instant: Date, now: Date, field: string): void {
-  if (instant.getTime() > now.getTime() + SKEW_MS) throw new Invalid(`${field}: must not lie in the future`)
+  if (instant.getTime() > now.getTime() + SKEW_MS) throw trainingErrors.inFuture({ field })
 }

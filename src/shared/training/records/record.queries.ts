@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
 import type { Tenths } from '../../platform/kernel/units.ts'
 import type { GradeOption } from '../courses/grading.rules.ts'
 import type { Clock, LessonKind } from '../courses/syllabus.rules.ts'
 import type { CreditSource } from '../enrollments/requirement-progress.rules.ts'
+import { trainingErrors } from '../training.errors.ts'
 import type { TaskGrade } from './record.entity.ts'
 
 /** A training record with its lesson and the people who graded and signed it. */
@@ -81,7 +81,7 @@ export function findRecords(
  */
 export async function findRecord(source: Source, organizationId: number, id: number): Promise<RecordRow> {
   const [row] = await findRecords(source, organizationId, { id })
-  if (!row) throw new NotFound('There is no such training record.')
+  if (!row) throw trainingErrors.noSuchRecord()
   return row
 }
 
@@ -138,7 +138,7 @@ export async function findEntry(db: Db, organizationId: number, id: number) {
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!entry) throw new NotFound('There is no such credit.')
+  if (!entry) throw trainingErrors.noSuchCredit()
   return entry
 }
 

@@ -1,3 +1,5 @@
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { trainingErrors } from '../training.errors.ts'
 import type { Conflicting } from '../transition.rules.ts'
 
 /** The status of a training record. It is derived from grade and signatures, and never stored. */
@@ -14,19 +16,14 @@ export interface RecordFacts {
   amendedAt?: Date | null | undefined
 }
 
-const signed: Conflicting = { code: 'ALREADY_SIGNED', message: 'The record is signed already: amend it instead.' }
-const amended: Conflicting = { code: 'ALREADY_AMENDED', message: 'The record was amended already.' }
-const unsigned: Conflicting = { code: 'NOT_SIGNED', message: 'The instructor has not signed the record yet.' }
-const notToAmend: Conflicting = {
-  code: 'NOT_SIGNED',
-  message: 'The record is not signed: change it as it is.',
-}
+const { recordSigned: signed, recordNotSigned: unsigned, nothingToAmend: notToAmend } = trainingErrors
+const { recordAmended: amended } = platformErrors
 
 /** The status that each trigger leads to, or why it is rejected. Implements interface §Training record and ledger. */
 export const recordTransitions: Readonly<Record<RecordStatus, Record<RecordTrigger, RecordStatus | Conflicting>>> = {
   ungraded: {
     regrade: 'graded',
-    sign: { code: 'NOT_GRADED', message: 'The record is not graded yet.' },
+    sign: trainingErrors.recordNotGraded,
     countersign: unsigned,
     amend: notToAmend,
   },
@@ -35,7 +32,7 @@ export const recordTransitions: Readonly<Record<RecordStatus, Record<RecordTrigg
   countersigned: {
     regrade: signed,
     sign: signed,
-    countersign: { code: 'ALREADY_SIGNED', message: 'You have countersigned the record already.' },
+    countersign: trainingErrors.countersignedAlready,
     amend: 'amended',
   },
   amended: { regrade: signed, sign: signed, countersign: amended, amend: amended },

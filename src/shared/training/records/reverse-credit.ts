@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Conflict } from '../../platform/kernel/errors.ts'
 import type { Tenths } from '../../platform/kernel/units.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import { lockEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
 import { mustHold } from '../grants/grant.access.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { findEntry, selectUnreversed } from './record.queries.ts'
 
 /**
@@ -21,10 +22,10 @@ export async function reverseCredit(tx: Tx, actor: Actor, id: number, reason: st
   const { organizationId } = actor
   const entry = await findEntry(tx.db, organizationId, id)
   const enrollment = await lockEnrollment(tx, actor, entry.enrollmentId)
-  if (entry.reversesId != null) throw new Conflict('This entry is itself a reversal.', 'IS_REVERSAL')
+  if (entry.reversesId != null) throw trainingErrors.isReversal()
   mustAllowChange(enrollment, 'putRight')
   const [reversal] = await reverseEntries(tx, actor, { id }, reason)
-  if (reversal === undefined) throw new Conflict('This entry is already reversed.', 'ALREADY_REVERSED')
+  if (reversal === undefined) throw platformErrors.creditReversed()
   return { id: reversal }
 }
 

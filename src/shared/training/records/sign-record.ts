@@ -6,6 +6,7 @@ import { Invalid } from '../../platform/kernel/errors.ts'
 import { findLessonCredits, findMeasures, type Lesson } from '../courses/syllabus.queries.ts'
 import { mustAllowChange } from '../enrollments/enrollment.access.ts'
 import { mustGrade } from '../grants/grant.access.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { amountProblem, type CreditAmount, clockOfOverride, type Posting, postingsOf } from './credit.rules.ts'
 import { lessonOf, lockRecord, mustBeCheckInstructor, mustNotBeOneself } from './record.access.ts'
@@ -44,7 +45,7 @@ export async function signRecord(
   mustAllowChange(enrollment, 'putRight')
   const lesson = await lessonOf(tx, record)
   if (lesson.isStageCheck) await mustBeCheckInstructor(tx, actor, enrollment, lesson)
-  if (lesson.requiresNotes && !record.notes?.trim()) throw new Invalid('notes: the lesson requires notes to be signed')
+  if (lesson.requiresNotes && !record.notes?.trim()) throw trainingErrors.notesMissing()
   const postings = await postingsToMake(tx, record, lesson, credits)
   tx.em.assign(record, { signedAt: tx.now, signedBy: actor.orgUserId, signerCertificateNumber: certificateNumber })
   await tx.em.flush()
@@ -98,7 +99,7 @@ async function postingsToMake(
   return override.map(({ requirementId, deciHours = null, count = null }, index) => {
     const requirement = requirements.find((one) => one.id === requirementId)
     const path = `credits.${index}.`
-    if (!requirement) throw new Invalid(`${path}requirementId: there is no such requirement in the syllabus`)
+    if (!requirement) throw trainingErrors.creditNotInSyllabus({ field: `${path}requirementId` })
     const problem = amountProblem({ deciHours, count }, requirement, path)
     if (problem) throw new Invalid(problem)
     const clock = clockOfOverride(requirementId, { kind: lesson.kind, credits })

@@ -1,9 +1,9 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { NotFound } from '../../platform/kernel/errors.ts'
 import { basisPoints, tenths } from '../../platform/kernel/units.ts'
 import { createCourse } from '../courses/put-course.ts'
 import { mustHold } from '../grants/grant.access.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { acsTasks } from './acs-tasks.ts'
 import type { CreditsTemplate, LessonTemplate, SyllabusTemplate } from './syllabus-template.ts'
 import { syllabusTemplates } from './syllabus-templates.ts'
@@ -26,7 +26,7 @@ export async function buildCourse(
 ): Promise<{ id: number }> {
   await mustHold(tx, actor, ['configureTraining'])
   const template = syllabusTemplates.find((one) => one.key === key)
-  if (!template) throw new NotFound('There is no such template.')
+  if (!template) throw trainingErrors.noSuchTemplate()
   const course = await createCourse(tx, actor, {
     name: given.name ?? template.name,
     description: template.description,

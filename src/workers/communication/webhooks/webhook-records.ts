@@ -13,6 +13,7 @@ import { readSettings } from '../../../shared/platform/authz/organization-settin
 import { roleFlags } from '../../../shared/platform/authz/roles.ts'
 import type { JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 import { NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { findBookingRequest } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
 import { findReservation } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { findEnrollment } from '../../../shared/training/enrollments/enrollment.queries.ts'
@@ -47,7 +48,7 @@ function answeredAs<Row>(
 ): Read {
   return async (tools, of) => {
     const row = await find(tools, of)
-    if (row === null) throw new NotFound()
+    if (row === null) throw platformErrors.noSuchRecord()
     return schema.parse(view(row, tools.clock(), anAdmin(of.organizationId)))
   }
 }

@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { AppError, Invalid, NotFound, Unavailable } from '../../kernel/errors.ts'
+import { platformErrors } from '../../platform.errors.ts'
 import { contentTypeOf, looksLike, SNIFFED_BYTES, storageKey } from './file-types.ts'
 import { mustBeSignedRead, readUpload, signRead, signUpload } from './signed-links.ts'
 import type { ObjectStorage, OwnStore, UploadPolicy } from './storage.port.ts'
@@ -36,14 +36,14 @@ export function createLocalStorage({ directory, publicUrl, secret }: LocalStorag
         await rename(arriving, target)
       } catch (error) {
         await rm(arriving, { force: true })
-        throw isFull(error) ? new Unavailable('There is no room for files right now. Please try again later.') : error
+        throw isFull(error) ? platformErrors.storageFull() : error
       }
     },
     async open(link, now) {
       mustBeSignedRead(secret, link, now)
       const path = pathOf(link.key)
       const size = await sizeOf(path)
-      if (size === null) throw new NotFound()
+      if (size === null) throw platformErrors.noSuchRecord()
       const contentType = contentTypeOf(link.key) ?? 'application/octet-stream'
       return { content: createReadStream(path), size, contentType, fileName: link.fileName }
     },
@@ -75,7 +75,7 @@ async function* guarded(chunks: AsyncIterable<Buffer> | Readable, policy: Upload
   let size = 0
   let start: Buffer = Buffer.alloc(0)
   const sniff = () => {
-    if (!looksLike(policy.contentType, start)) throw new Invalid(`file: this is not ${policy.contentType}`)
+    if (!looksLike(policy.contentType, start)) throw platformErrors.fileOfOtherType({ contentType: policy.contentType })
   }
   for await (const chunk of chunks as AsyncIterable<Buffer>) {
     const before = start.length
@@ -84,14 +84,14 @@ async function* guarded(chunks: AsyncIterable<Buffer> | Readable, policy: Upload
       if (start.length === SNIFFED_BYTES) sniff()
     }
     size += chunk.length
-    if (size > policy.maxBytes) throw new AppError(413, `file: is larger than ${policy.maxBytes} bytes`)
+    if (size > policy.maxBytes) throw platformErrors.fileLargerThanArranged({ maxBytes: policy.maxBytes })
     yield chunk
   }
   if (start.length < SNIFFED_BYTES) sniff()
 }
 
 function checked(key: string): string {
-  if (!storageKey.test(key)) throw new NotFound()
+  if (!storageKey.test(key)) throw platformErrors.noSuchRecord()
   return key
 }
 

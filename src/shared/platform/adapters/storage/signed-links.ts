@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { Forbidden } from '../../kernel/errors.ts'
+import { platformErrors } from '../../platform.errors.ts'
 import type { UploadPolicy } from './storage.port.ts'
 
 /** Returns the signed fields of an upload form. */
@@ -15,12 +15,12 @@ export function signUpload(secret: Buffer, policy: UploadPolicy): Record<string,
  */
 export function readUpload(secret: Buffer, fields: Record<string, string>, now: Date): UploadPolicy {
   const { key, 'Content-Type': contentType, policy: text = '', signature = '', ...others } = fields
-  if (!isMac(secret, `upload\n${text}`, signature)) throw new Forbidden('This upload was not arranged with us.')
+  if (!isMac(secret, `upload\n${text}`, signature)) throw platformErrors.uploadNotArranged()
   const signed = JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<keyof UploadPolicy, never>
   const policy: UploadPolicy = { ...signed, expiresAt: new Date(signed.expiresAt) }
-  if (now >= policy.expiresAt) throw new Forbidden('This upload has expired. Please ask for a new one.')
+  if (now >= policy.expiresAt) throw platformErrors.uploadExpired()
   if (key !== policy.key || contentType !== policy.contentType || Object.keys(others).length > 0) {
-    throw new Forbidden('The form says something else than what was arranged.')
+    throw platformErrors.formChanged()
   }
   return policy
 }
@@ -42,7 +42,7 @@ export function mustBeSignedRead(
 ): void {
   const genuine = isMac(secret, `read\n${link.key}\n${link.expires}\n${link.fileName}`, link.signature)
   if (!genuine || now.getTime() >= Number(link.expires) * 1000) {
-    throw new Forbidden('This link has expired. Please ask for the file again.')
+    throw platformErrors.linkExpired()
   }
 }
 

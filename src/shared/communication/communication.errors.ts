@@ -1,0 +1,18 @@
+import { conflict, defineErrors, forbidden, invalid, notFound, tooMany } from '../platform/kernel/error-catalogue.ts'
+
+/** What announcements, meetings, notifications and webhooks are refused with. */
+export const communicationErrors = defineErrors('communication', {
+  providerNotOffered: notFound('This provider is not offered here.'),
+  unknownGroup: invalid('groupIds.{index}: there is no such group'),
+  mailingsUsedUp: tooMany(
+    'At most {most} announcements a day are sent to their audience. Please wait, or publish it later.',
+  ),
+  expiresBeforePublished: invalid('expiresAt: must be after publishAt'),
+  noAccountConnected: notFound('No account is connected there.'),
+  notYourNotification: forbidden('This is not your notification.'),
+  tooManyWebhooks: conflict('An organization has at most {most} webhooks.'),
+  unknownEvent: invalid('eventIds.{index}: there is no such event'),
+  tooManyEvents: invalid('since: more than {most} events, choose a later instant'),
+  webhookOff: conflict('This webhook is switched off. Switch it on first.'),
+  urlRefused: invalid('url: {reason}'),
+})

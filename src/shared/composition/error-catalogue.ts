@@ -1,0 +1,27 @@
+import { billingErrors } from '../billing/billing.errors.ts'
+import { communicationErrors } from '../communication/communication.errors.ts'
+import { dispatchErrors } from '../dispatch/dispatch.errors.ts'
+import { fleetErrors } from '../fleet/fleet.errors.ts'
+import { identityErrors } from '../identity/identity.errors.ts'
+import { insightErrors } from '../insight/insight.errors.ts'
+import type { CatalogueEntry } from '../platform/kernel/error-catalogue.ts'
+import { platformErrors } from '../platform/platform.errors.ts'
+import { qualificationErrors } from '../qualification/qualification.errors.ts'
+import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
+import { trainingErrors } from '../training/training.errors.ts'
+import { workflowsErrors } from '../workflows/workflows.errors.ts'
+
+/** The errors of every context, in the order of the contexts: what `docs/errors.md` lists and translations cover. */
+export const errorsByContext: Readonly<Record<string, Readonly<Record<string, CatalogueEntry>>>> = {
+  platform: platformErrors,
+  identity: identityErrors,
+  communication: communicationErrors,
+  fleet: fleetErrors,
+  qualification: qualificationErrors,
+  scheduling: schedulingErrors,
+  dispatch: dispatchErrors,
+  billing: billingErrors,
+  training: trainingErrors,
+  insight: insightErrors,
+  workflows: workflowsErrors,
+}

@@ -1,0 +1,31 @@
+import { conflict, defineErrors, forbidden, invalid, notFound } from '../platform/kernel/error-catalogue.ts'
+
+/** What resources and their maintenance are refused with. */
+export const fleetErrors = defineErrors('fleet', {
+  roomNotGrounding: invalid('grounding: a room cannot be grounded'),
+  notOfThisBasis: invalid('{field}: does not go with the basis {basis}'),
+  noSuchMeter: invalid('basis: {resource} has no {basis} meter'),
+  squawkOfOthers: forbidden('Only its reporter changes a squawk.'),
+  squawkInWork: forbidden('The squawk is in the hands of maintenance.'),
+  deferForMaintainers: forbidden('Only maintenance defers a squawk.'),
+  squawkResolved: conflict('The squawk is resolved already.', 'NOT_PENDING'),
+  doneInFuture: invalid('doneAt: must not be in the future'),
+  readingMissing: invalid('reading: the meter was never read; say what it shows'),
+  unknownResource: invalid('{field}: there is no such resource'),
+  noSuchSquawk: notFound('There is no such squawk.'),
+  noSuchReminder: notFound('There is no such reminder.'),
+  roomSeverity: invalid('severity: a room cannot be grounded'),
+  unknownBooking: invalid('{field}: there is no such booking'),
+  bookingOfOther: invalid('reservationId: the booking is of another resource'),
+  kindFixed: invalid('type: must be {kind}; the kind cannot be changed'),
+  resourceBookedAhead: invalid('{resource} has bookings, so it cannot be deleted.'),
+  roomGrounded: invalid('grounded: a room cannot be grounded'),
+  takesNoFuel: invalid('fuelEngine1: a {kind} takes no fuel'),
+  severalKinds: invalid('type: exactly one of {kinds} must be present'),
+  saysOtherwise: invalid('{field}: says something else than the same field beside type'),
+  oneEngine: invalid('fuelEngine2: this aircraft has one engine'),
+  flyingDayHalf: invalid('{field}: send both minutes of the flying day, or null for both'),
+  flyingDayEmpty: invalid('flyingDayEndMinute: the flying day must have a length'),
+  calendarNotDue: invalid('intervalMonths: give an interval, or dueAt'),
+  meterNotDue: invalid('intervalHours: give an interval and the reading it counts from, or dueReading'),
+})

@@ -1,0 +1,48 @@
+import {
+  conflict,
+  defineErrors,
+  forbidden,
+  invalid,
+  notFound,
+  sentence,
+  unauthenticated,
+} from '../platform/kernel/error-catalogue.ts'
+
+/** What accounts, members, organizations and their locations and groups are refused with. */
+export const identityErrors = defineErrors('identity', {
+  linkUsed: invalid('This link has expired or was used already. Please ask for a new one.'),
+  passwordShort: invalid('password: must have at least {least} characters'),
+  passwordLong: invalid('password: must have at most {most} characters'),
+  accountGone: invalid('This account does not exist any more.'),
+  signInWrong: unauthenticated('The email address or the password is not right.'),
+  unknownMembers: invalid('orgUserIds: there is no member {ids}'),
+  requestDecided: conflict('This request is {status} already.', 'NOT_PENDING'),
+  invitationUsed: invalid('This invitation has expired or was used already.'),
+  isMember: invalid('email: this person is a member already', 'ALREADY_EXISTS'),
+  locationInUse: invalid('{location} is still used by a {user}.'),
+  youAreMember: invalid('You are a member of this organization already.', 'ALREADY_EXISTS'),
+  lastOwner: conflict(
+    '{organization} would be left without an owner: make somebody else one, or delete the organization first.',
+    'LAST_OWNER',
+  ),
+  unknownMember: invalid('{field}: there is no such member'),
+  lacksRole: invalid('{field}: the member is not {roles}'),
+  noUploadsInDemo: forbidden('Uploads are off in a demo organization.'),
+  timeOffOfOthers: forbidden('Only desk staff record the time off of others.'),
+  endBeforeStart: invalid('end: must be after start'),
+  notGrounded: invalid('groundedReason: the member is not grounded'),
+  currencyInUse: conflict(
+    'The currency cannot change any more: there are invoices, customers or ledger entries.',
+    'CURRENCY_IN_USE',
+  ),
+  noSuchMember: notFound('There is no such member.'),
+  unknownLocation: invalid('{field}: there is no such location'),
+  ownersForOwners: forbidden('Only an owner makes or removes an owner.'),
+  passwordWeak: invalid('password: is too easy to guess.'),
+  passwordWeakBecause: invalid('password: is too easy to guess. {advice}'),
+  ownerNotAdmin: invalid('admin: an owner must also be an admin'),
+  ownerNeeded: invalid('owner: the organization must keep an owner; make somebody else one first', 'LAST_OWNER'),
+  adminNeeded: invalid('admin: the organization must keep an admin; make somebody else one first'),
+  intervalReversed: sentence('{field}: must be after startMinute'),
+  intervalOverlaps: sentence('{field}: overlaps availability.{other} on the same day'),
+})

@@ -1,0 +1,17 @@
+import { defineErrors, forbidden, invalid, notFound, tooMany, unavailable } from '../platform/kernel/error-catalogue.ts'
+
+/** What reports, saved views and the search are refused with. */
+export const insightErrors = defineErrors('insight', {
+  formatUnknown: invalid('format: must be one of json, csv'),
+  revenueForAdmins: forbidden('Charts of revenue are for owners and admins.'),
+  tooManyRows: invalid('endDate: there are more than {most} rows, narrow the window'),
+  tooManyBars: invalid('groupBy: a chart has at most {most} bars, ask for a longer one than {grouping}'),
+  reportsRunning: tooMany('Other reports are still running. Please wait and try again.'),
+  viewFormatUnknown: invalid('parameters.format: must be one of json, csv'),
+  viewUnfit: invalid('The view does not fit its report.'),
+  tooManyViews: invalid('You have saved {most} views. Please delete one first.'),
+  noSuchView: notFound('There is no such view.'),
+  viewOfOthers: forbidden('A shared view is changed by its author or by an admin.'),
+  windowTooLong: invalid('endDate: must be at most {days} days after startDate'),
+  searchTooLong: unavailable('The search took too long. Please use more letters.'),
+})

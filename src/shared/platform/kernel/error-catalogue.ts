@@ -1,0 +1,196 @@
+import type { CodeOf, ErrorCode, ProblemListCode } from './error-codes.ts'
+import {
+  AppError,
+  Conflict,
+  type ErrorDetails,
+  Forbidden,
+  Invalid,
+  NotFound,
+  type Sentence,
+  TooManyRequests,
+  Unauthenticated,
+  Unavailable,
+} from './errors.ts'
+
+/*
+ * The catalogue of errors: every sentence that a refusal says stands once, in the `<context>.errors.ts` of its context,
+ * under an id, with its status and, where a client can act on it, its code. A sentence names its parameters in braces:
+ * `{name}`, and `{count|hour|hours}` for a word that follows a number.
+ */
+
+interface ErrorOf {
+  400: Invalid
+  401: Unauthenticated
+  403: Forbidden
+  404: NotFound
+  408: AppError
+  409: Conflict
+  413: AppError
+  415: AppError
+  429: TooManyRequests
+  503: Unavailable
+}
+type Status = keyof ErrorOf
+
+/** An entry of the catalogue before it has an id; without a status it is a sentence of a list of problems. */
+interface Spec<
+  Of extends Status | null = Status | null,
+  Text extends string = string,
+  Code = ProblemListCode | undefined,
+> {
+  readonly status: Of
+  readonly message: Text
+  readonly code: Code
+}
+
+type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `${infer Count}|${string}` ? Count : Name) | NamesIn<Rest>
+  : never
+
+/** The text of an entry; without parameters it is what users read. */
+type TextOf<Text extends string> = [NamesIn<Text>] extends [never] ? Text & Sentence : Text
+
+/** The parameters of a sentence, by the names in its braces. */
+type ParametersOf<Text extends string> = Readonly<Record<NamesIn<Text>, string | number>>
+
+type Given<Text extends string, More extends readonly unknown[]> = [NamesIn<Text>] extends [never]
+  ? [parameters?: ParametersOf<Text>, ...more: More]
+  : [parameters: ParametersOf<Text>, ...more: More]
+
+/** An error of the catalogue: called with its parameters, and with details for the client, it returns the error. */
+interface ErrorEntry<Of extends Status, Text extends string, Code> extends Spec<Of, TextOf<Text>, Code> {
+  (...given: Given<Text, [details?: ErrorDetails]>): ErrorOf[Of]
+  readonly id: string
+}
+
+/** A limit of the catalogue: besides its parameters it is told after how many seconds the next try can succeed. */
+interface LimitEntry<Text extends string> extends Spec<429, Text> {
+  (parameters: ParametersOf<Text> & { readonly retryAfterSeconds: number }): TooManyRequests
+  readonly id: string
+}
+
+/** A problem of the catalogue: called with its parameters, it returns its code and its words. */
+interface ProblemEntry<Text extends string, Code> extends Spec<null, Text, Code> {
+  (...given: Given<Text, []>): { code: Code; message: Sentence }
+  readonly id: string
+}
+
+/** A sentence of the catalogue: called with its parameters, it returns the words. */
+interface SentenceEntry<Text extends string> extends Spec<null, Text, undefined> {
+  (...given: Given<Text, []>): Sentence
+  readonly id: string
+}
+
+/** An error of the catalogue without parameters, which a check is told to throw. */
+export interface PlainError<Of extends Status> extends Spec<Of> {
+  (): ErrorOf[Of]
+  readonly id: string
+}
+
+/** An entry as data: what a page and a translation read of it. */
+export interface CatalogueEntry extends Spec {
+  readonly id: string
+}
+
+type EntryOf<One> =
+  One extends Spec<429, infer Text>
+    ? LimitEntry<Text>
+    : One extends Spec<null, infer Text, undefined>
+      ? SentenceEntry<Text>
+      : One extends Spec<null, infer Text, infer Code>
+        ? ProblemEntry<Text, Code>
+        : One extends Spec<infer Of extends Status, infer Text, infer Code>
+          ? ErrorEntry<Of, Text, Code>
+          : never
+
+/** A text whose parameters the compiler can read: one literal, not a sum. */
+type Literal<Text extends string> = string extends Text ? never : Text
+
+/** Makes an entry with a status: a message, and a code where a client can act on it. */
+interface SpecMaker<Of extends Status> {
+  <const Text extends string>(message: Literal<Text>): Spec<Of, Text, undefined>
+  <const Text extends string, const Code extends CodeOf<Of>>(message: Literal<Text>, code: Code): Spec<Of, Text, Code>
+}
+
+function specOf<const Of extends Status>(status: Of): SpecMaker<Of> {
+  return (message: string, code?: ErrorCode) => ({ status, message, code }) as never
+}
+
+/** 400: the request is wrong. */
+export const invalid = specOf(400)
+/** 401: the caller must sign in again. */
+export const unauthenticated = specOf(401)
+/** 403: the caller may not do this. */
+export const forbidden = specOf(403)
+/** 404: there is no such record. */
+export const notFound = specOf(404)
+/** 409: the state of a record, or money that moved, does not allow it. */
+export const conflict = specOf(409)
+/** 408, 413, 415: the body came too late, is too large, or is not of the right kind. */
+export const late = specOf(408)
+export const tooLarge = specOf(413)
+export const wrongType = specOf(415)
+/** 429: too many requests. */
+export const tooMany = specOf(429)
+/** 503: something that the service depends on is down or too slow. */
+export const unavailable = specOf(503)
+/** What a rule answers in words: a reason, or one of a list of problems without codes. */
+export const sentence = <const Text extends string>(message: Literal<Text>): Spec<null, Text, undefined> => ({
+  status: null,
+  message,
+  code: undefined,
+})
+/** One of a list of problems, with the code that it has there. */
+export const problem = <const Text extends string, const Code extends ProblemListCode>(
+  message: Literal<Text>,
+  code: Code,
+): Spec<null, Text, Code> => ({ status: null, message, code })
+
+/**
+ * Returns the entries of one context, each a function of its parameters. The id of an entry is `<context>.<name>`; it
+ * stays when the English text changes.
+ */
+export function defineErrors<const Specs extends Record<string, Spec>>(
+  context: string,
+  specs: Specs,
+): { readonly [Name in keyof Specs]: EntryOf<Specs[Name]> } {
+  const entries = Object.entries(specs).map(([name, spec]) => {
+    const id = `${context}.${name}`
+    return [name, Object.assign(makerOf(spec), { ...spec, id })]
+  })
+  return Object.fromEntries(entries)
+}
+
+type Values = Readonly<Record<string, string | number>>
+
+function makerOf({ status, message, code }: Spec): (values?: Values, details?: ErrorDetails) => unknown {
+  const say = (values: Values = {}) => render(message, values)
+  if (status === null) return code === undefined ? say : (values) => ({ code, message: say(values) })
+  if (status === 429) return (values = {}) => new TooManyRequests(Number(values.retryAfterSeconds), say(values))
+  const Class = classes[status]
+  if (Class) return (values, details) => new Class(say(values), code as never, details)
+  return (values, details) => new AppError(status, say(values), code as ErrorCode | undefined, details)
+}
+
+type AnyClass = new (message: Sentence, code?: never, details?: ErrorDetails) => AppError
+
+const classes: Partial<Record<Status, AnyClass>> = {
+  400: Invalid,
+  401: Unauthenticated,
+  403: Forbidden,
+  404: NotFound,
+  409: Conflict,
+  503: Unavailable,
+}
+
+const placeholder = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g
+
+/** Returns a sentence with its parameters in their places; a word that follows a number is singular after 1. */
+function render(message: string, values: Values): Sentence {
+  const words = message.replace(placeholder, (_, name: string, one?: string, other?: string) => {
+    const value = values[name] ?? ''
+    if (one === undefined || other === undefined) return String(value)
+    return value === 1 ? one : other
+  })
+  return words as Sentence
+}

@@ -1,0 +1,25 @@
+import { conflict, defineErrors, forbidden, invalid, tooMany } from '../platform/kernel/error-catalogue.ts'
+
+/** What documents, currencies and ratings are refused with. */
+export const qualificationErrors = defineErrors('qualification', {
+  unknownResource: invalid('resourceIds.{index}: there is no such resource'),
+  kindFixed: invalid('kind: cannot be changed'),
+  countOfFlights: invalid('count: is for recent flights'),
+  daysOfFlights: invalid('days: is for recent flights'),
+  countMissing: invalid('count: is required for recent flights'),
+  daysMissing: invalid('days: is required for recent flights'),
+  monthsOfExpiring: invalid('validCalendarMonths: is for expiring currencies'),
+  countedFromFlights: invalid('This currency is counted from signed flights; nothing is recorded.'),
+  completedInFuture: invalid('completedAt: is in the future'),
+  expiryMissing: invalid('expiresAt: is required, since the currency has no period of its own; null never expires'),
+  expiresBeforeCompleted: invalid('expiresAt: must be after completedAt'),
+  documentsOfOthers: forbidden('Only desk staff add documents that are not their own.'),
+  tooManyDocuments: tooMany('The member has {held} documents. Please delete some of them first.'),
+  documentVerified: conflict('The document is verified. Only desk staff delete it now.', 'DOCUMENT_VERIFIED'),
+  notYourDocument: forbidden('Only desk staff change documents that they did not add themselves.'),
+  unknownDocument: invalid('documentId: the member has no such document'),
+  reviewForDesk: forbidden('Only desk staff verify or reject documents, and nobody their own.'),
+  uploadOpen: conflict('The file can still change until its upload is over. Please verify it then.', 'UPLOAD_OPEN'),
+  unknownRating: invalid('{field}: there is no such rating'),
+  rolesOfOrganization: invalid('roles: are for documents of the organization'),
+})

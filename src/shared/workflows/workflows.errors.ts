@@ -1,0 +1,11 @@
+import { conflict, defineErrors, invalid, notFound, tooMany } from '../platform/kernel/error-catalogue.ts'
+
+/** What the workflows that join several contexts are refused with. */
+export const workflowsErrors = defineErrors('workflows', {
+  requesterLeftOut: invalid('personnel: whoever asked for the booking must be on it'),
+  noSuchSeries: notFound('There is no such series.'),
+  nothingLeftOfSeries: invalid('Nothing of the series is left to cancel.'),
+  tooManyOrganizations: tooMany('You own {owned} organizations. Please hand over or delete one first.'),
+  noSuchCode: notFound('No organization has this code.'),
+  hasBookings: conflict('The member sits on {bookings} future {bookings|booking|bookings}.', 'HAS_BOOKINGS'),
+})

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { errorCatalogue } from '../../src/api/http/errors-page.ts'
+import { defineErrors, invalid, problem, sentence, tooMany } from '../../src/shared/platform/kernel/error-catalogue.ts'
+import { AppError, Invalid, TooManyRequests } from '../../src/shared/platform/kernel/errors.ts'
+
+const source = join(import.meta.dirname, '../../src')
+const entries = Object.entries(errorCatalogue).flatMap(([context, errors]) =>
+  Object.entries(errors).map(([name, entry]) => ({ context, name, entry })),
+)
+
+describe('an entry of the catalogue of errors', () => {
+  test('says what no other entry with its status and code says', () => {
+    const said = entries.map(({ entry: { status, code, message } }) => `${status} ${code} ${message}`)
+    expect(said.filter((one, index) => said.indexOf(one) !== index)).toEqual(composed)
+  })
+
+  test('is raised somewhere in the source, by its id', () => {
+    const raised = idsIn(readTree())
+    expect(entries.map(({ entry: { id } }) => id).filter((id) => !raised.has(id))).toEqual([])
+  })
+
+  test.each(entries)('of $context renders $name with its parameters', ({ entry }) => {
+    const given = parametersOf(entry.message)
+    const made = (entry as unknown as (values: object) => unknown)({ ...given, retryAfterSeconds: 30 })
+    const words = wordsOf(made)
+    for (const value of Object.values(given)) expect(words).toContain(String(value))
+    expect(words).not.toMatch(/[{}]/)
+    if (made instanceof AppError) expect(made).toMatchObject({ status: entry.status, code: entry.code })
+    else expect(entry.status).toBeNull()
+  })
+})
+
+describe('a throw site', () => {
+  const errors = defineErrors('sample', {
+    late: invalid('{name} is {days} {days|day|days} late'),
+    clash: problem('{name} is booked', 'PERSON_CLASH'),
+    reason: sentence('nothing on record'),
+    limit: tooMany('At most {most} a day.'),
+  })
+
+  test('names an error and gives its parameters and details', () => {
+    const error = errors.late({ name: 'Ana', days: 1 }, { reservationId: 7 })
+    expect(error).toBeInstanceOf(Invalid)
+    expect(error).toMatchObject({ message: 'Ana is 1 day late', status: 400, details: { reservationId: 7 } })
+    expect(errors.late({ name: 'Ana', days: 2 }).message).toBe('Ana is 2 days late')
+    expect(errors.late.id).toBe('sample.late')
+  })
+
+  test('gets a problem with its code, the words of a sentence, and a limit with its pause', () => {
+    expect(errors.clash({ name: 'Ana' })).toEqual({ code: 'PERSON_CLASH', message: 'Ana is booked' })
+    expect(errors.reason()).toBe('nothing on record')
+    expect(errors.limit({ most: 3, retryAfterSeconds: 60 })).toEqual(
+      expect.objectContaining({ message: 'At most 3 a day.', retryAfterSeconds: 60 }),
+    )
+    expect(errors.limit({ most: 3, retryAfterSeconds: 60 })).toBeInstanceOf(TooManyRequests)
+  })
+
+  test('keeps braces in a parameter as they are', () => {
+    expect(errors.clash({ name: '{name} $&' }).message).toBe('{name} $& is booked')
+  })
+
+  test('compiles with the parameters of the message alone, and an error with words of the catalogue alone', () => {
+    // @ts-expect-error: the message has a parameter.
+    expect(errors.clash().code).toBe('PERSON_CLASH')
+    // @ts-expect-error: the message has no such parameter.
+    expect(errors.clash({ name: 'Ana', age: 3 }).message).toBe('Ana is booked')
+    // @ts-expect-error: these words are in no catalogue.
+    expect(new Invalid('No.')).toBeInstanceOf(AppError)
+  })
+})
+
+/** What consists of other messages. */
+const composed: string[] = []
+
+/** A value for each parameter of a message. */
+function parametersOf(message: string): Record<string, string | number> {
+  const counted = [...message.matchAll(/\{(\w+)\|/g)].map((match) => match[1] ?? '')
+  const names = [...message.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+  return Object.fromEntries(names.map((name) => [name, counted.includes(name) ? 3 : `<${name}>`]))
+}
+
+function wordsOf(made: unknown): string {
+  return typeof made === 'string' ? made : (made as { message: string }).message
+}
+
+/** The text of the source without the catalogues themselves. */
+function readTree(): string {
+  return readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.errors.ts'))
+    .map((path) => readFileSync(join(source, path), 'utf8'))
+    .join('\n')
+}
+
+/** The ids that a text names: `billingErrors.invoicePaid`, or taken out of the catalogue by name. */
+function idsIn(text: string): Set<string> {
+  const named = [...text.matchAll(/\b(\w+)Errors\s*\.(\w+)/g)].map(([, context, name]) => `${context}.${name}`)
+  const taken = [...text.matchAll(/const \{([^}]*)\} = (\w+)Errors/g)].flatMap(([, names = '', context]) =>
+    names.split(',').map((name) => `${context}.${name.split(':')[0]?.trim()}`),
+  )
+  return new Set([...named, ...taken, 'platform.problems'])
+}
