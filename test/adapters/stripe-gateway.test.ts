@@ -93,10 +93,17 @@ describe('raising an invoice', () => {
     expect(new Set([first, second, third].map((raised) => raised.processorInvoiceId)).size).toBe(3)
   })
 
-  test('without a due date lets Stripe wait a year', async () => {
-    await processor.raiseInvoice({ ...REQUEST, dueAt: null })
+  test('without a due date is due on no day at Stripe either, waits there to be paid and charges nobody', async () => {
+    const raised = await processor.raiseInvoice({ ...REQUEST, dueAt: null })
     const { invoices } = await simulator.everything()
-    expect(invoices[0]?.due_date).toBe(Date.parse('2032-02-29T12:00:00Z') / 1000)
+    expect(invoices[0]).toMatchObject({
+      due_date: null,
+      collection_method: 'charge_automatically',
+      auto_advance: false,
+      attempted: false,
+      status: 'open',
+    })
+    expect((await fetch(raised.payUrl)).status).toBe(200)
   })
 
   test('that is overdue already gives Stripe the next hour, since it takes no past one', async () => {

@@ -16,9 +16,6 @@ const CLOCKS_DIFFER_SECONDS = 3600
 /** Stripe requires a future due date: a past one becomes this much from now. */
 const SOON_SECONDS = 3600
 
-/** For an invoice without a due date: the longest that Stripe takes. */
-const NO_DUE_DATE_DAYS = 365
-
 /** The longest memo that Stripe takes. */
 const MEMO_LENGTH = 500
 
@@ -73,11 +70,10 @@ function createDraft(stripe: Stripe, request: RaiseInvoice, customer: string, no
     customer,
     currency: request.currency,
     auto_advance: false,
-    collection_method: 'send_invoice',
     pending_invoice_items_behavior: 'exclude',
     description: request.memo === null ? undefined : shortened(request.memo, MEMO_LENGTH),
     metadata: metadataFor(request.key, request.reference),
-    ...dueDate(request.dueAt, now),
+    ...collection(request.dueAt, now),
   }
   const account = inAccount(request.account)
   return postOnce<Draft>(
@@ -94,10 +90,14 @@ function createDraft(stripe: Stripe, request: RaiseInvoice, customer: string, no
   )
 }
 
-function dueDate(dueAt: Date | null, now: Date): Pick<Stripe.InvoiceCreateParams, 'due_date' | 'days_until_due'> {
-  if (dueAt === null) return { days_until_due: NO_DUE_DATE_DAYS }
+/**
+ * Stripe wants a due date of every invoice that is sent. One without a due date is therefore of the other kind; with
+ * `auto_advance` off nothing is charged to anybody, and the payer pays it on its page.
+ */
+function collection(dueAt: Date | null, now: Date): Pick<Stripe.InvoiceCreateParams, 'collection_method' | 'due_date'> {
+  if (dueAt === null) return { collection_method: 'charge_automatically' }
   const soonest = Math.floor(now.getTime() / 1000) + SOON_SECONDS
-  return { due_date: Math.max(Math.floor(dueAt.getTime() / 1000), soonest) }
+  return { collection_method: 'send_invoice', due_date: Math.max(Math.floor(dueAt.getTime() / 1000), soonest) }
 }
 
 /** Checks the total of an earlier call's draft again, since finalizing cannot be undone. */
