@@ -1,6 +1,6 @@
 import { exitWith, onStop } from '../../shared/composition/process.ts'
-import { required } from '../../shared/platform/config/config.ts'
-import { type DemoSchoolStatus, ensureDemoSchool } from '../demo/school/demo-school.ts'
+import { readConfig, required } from '../../shared/platform/config/config.ts'
+import { type DemoSchoolStatus, ensureDemoSchool, wantsDemoSchool } from '../demo/school/demo-school.ts'
 import { payInvoices } from '../demo/school/pay-invoices.ts'
 import { startLocalStack } from './local-stack.ts'
 import { ShutdownSequence } from './shutdown-sequence.ts'
@@ -22,7 +22,8 @@ try {
     {
       durable: true,
       prepare: async (config, { simulatorUrl, receiverUrl }) => {
-        school = await ensureDemoSchool(config, { invoices: simulatorUrl !== null, receiverUrl })
+        const wanted = wantsDemoSchool(readConfig(process.env, { HOST: config.HOST }))
+        school = await ensureDemoSchool(config, { wanted, invoices: simulatorUrl !== null, receiverUrl })
       },
     },
     parts,

@@ -27,7 +27,6 @@ export const identityErrors = defineErrors('identity', {
   ),
   unknownMember: invalid('{field}: there is no such member'),
   lacksRole: invalid('{field}: the member is not {roles}'),
-  noUploadsInDemo: forbidden('Uploads are off in a demo organization.'),
   timeOffOfOthers: forbidden('Only desk staff record the time off of others.'),
   endBeforeStart: invalid('end: must be after start'),
   notGrounded: invalid('groundedReason: the member is not grounded'),

@@ -62,6 +62,7 @@ export const platformErrors = defineErrors('platform', {
   stillInUse: invalid('This is still used by another record.'),
   changedAtOnce: conflict('Somebody changed this at the same time. Please try again.'),
   fileTypeNotAccepted: invalid('{field}: must be a jpg, jpeg, png, heic, heif or pdf file'),
+  demoFilesFull: forbidden('A demo organization keeps at most {most} files. Please delete some of them first.'),
   tooManyUploads: tooMany('At most {most} files are arranged and not sent yet. Please send those first, or wait.'),
   uploadUsed: forbidden('This upload was used already, or has ended. Please ask for a new one.'),
 })

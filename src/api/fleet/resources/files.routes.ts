@@ -51,7 +51,7 @@ export const fileRoutes: Routes = (on) => {
     answers: { 201: envelope(z.array(ResourceFile), signedUrlData) },
     errors: {
       400: 'A field is missing or wrong, or a file of a kind that is not taken',
-      403: 'Another role, or a demo organization',
+      403: 'Another role, or a demo organization with 40 files',
       404: 'No such resource in the organization',
     },
     secret: true,

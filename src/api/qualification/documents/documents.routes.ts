@@ -57,7 +57,7 @@ export const documentRoutes: Routes = (on) => {
     answers: { 201: envelope(Document, signedUrlData) },
     errors: {
       400: 'A field is missing or wrong, a file of a kind that is not taken, no such member, or roles for a member’s',
-      403: 'Not one’s own, for who is no desk staff; or a demo organization',
+      403: 'Not one’s own, for who is no desk staff; or a demo organization with 40 files',
     },
     secret: true,
     rateLimit: { uploads: () => 1 },

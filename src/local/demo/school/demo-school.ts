@@ -1,23 +1,9 @@
-import { createWebhook } from '../../../shared/communication/webhooks/put-webhook.ts'
 import { openDatabase } from '../../../shared/composition/entities.ts'
 import { openStorage } from '../../../shared/platform/adapters/storage/open-storage.ts'
-import { createConnectionSecrets } from '../../../shared/platform/adapters/tokens/connection-secrets.ts'
-import { createMailTokens } from '../../../shared/platform/adapters/tokens/mail-tokens.ts'
 import { type Config, required } from '../../../shared/platform/config/config.ts'
-import { inTransaction } from '../../../shared/platform/db/transaction.ts'
-import { publicEventKinds } from '../../../shared/platform/events/event-kinds.ts'
 import { systemClock } from '../../../shared/platform/kernel/clock.ts'
-import { fillWeek, type MeterMap } from './fill-week.ts'
-import { foundSchool } from './found-school.ts'
-import { filePapers, postAnnouncements, storeFiles } from './papers.ts'
-import { addMaintenance, fillPastWeeks } from './past-weeks.ts'
-import { schoolTransaction } from './school-transaction.ts'
-
-const DAY_MS = 86_400_000
-const FOUNDED_DAYS_AGO = 60
-
-/** Nobody reacts to what happened in the past. */
-const nobody = new Set<never>()
+import { buildDemoSchool } from './build-school.ts'
+import { storeFiles } from './papers.ts'
 
 /** Whether the database has the demo school, and which of its invoices are unpaid. */
 export interface DemoSchoolStatus {
@@ -26,37 +12,38 @@ export interface DemoSchoolStatus {
 }
 
 /**
- * Creates the demo school in a database without organizations: people, fleet, announcements, documents, a week of bookings
- * around today and the flights of the weeks before, in one transaction. External storage gets no documents. Its flights
- * are invoiced only when the payment gateway is the simulator.
+ * Returns whether the school is wanted: in an embedded database with embedded mail, unless `DEMO_SCHOOL` says otherwise.
+ * A database or a mail server that the environment names belongs to somebody, who writes `DEMO_SCHOOL=on` to have it.
+ */
+export function wantsDemoSchool({
+  DEMO_SCHOOL,
+  DATABASE_URL,
+  SMTP_URL,
+}: Pick<Config, 'DEMO_SCHOOL' | 'DATABASE_URL' | 'SMTP_URL'>): boolean {
+  if (DEMO_SCHOOL !== undefined) return DEMO_SCHOOL === 'on'
+  return !DATABASE_URL && !SMTP_URL
+}
+
+/**
+ * Creates the demo school in a database without organizations. External storage gets no documents. Its flights are
+ * invoiced only when the payment gateway is the simulator.
  */
 export async function ensureDemoSchool(
   config: Config,
-  options: { invoices: boolean; receiverUrl: string },
+  options: { wanted: boolean; invoices: boolean; receiverUrl: string },
 ): Promise<DemoSchoolStatus> {
   const database = await openDatabase({ url: required(config, 'DATABASE_URL'), poolSize: 2 })
   try {
     const organizations = await database.db.selectFrom('organization').select('demo').limit(1_000).execute()
     const there = organizations.some(({ demo }) => demo)
-    if (there || organizations.length > 0 || config.DEMO_SCHOOL === 'off') return { there, toPay: [] }
+    if (there || organizations.length > 0 || !options.wanted) return { there, toPay: [] }
     const keys = JSON.parse(required(config, 'AUTH_KEYS'))
-    const mailTokens = createMailTokens(keys)
     const { own: store } = await openStorage(config, keys)
-    const { result } = await inTransaction({ ...database, subscribed: nobody }, systemClock, async (tx) => {
-      const school = schoolTransaction(tx)
-      const founded = await foundSchool(school, mailTokens, new Date(tx.now.getTime() - FOUNDED_DAYS_AGO * DAY_MS))
-      const meters: MeterMap = new Map()
-      await fillPastWeeks(school, founded, tx.now, meters)
-      const toPay = await fillWeek(school, founded, { now: tx.now, meters, ...options })
-      await addMaintenance(school, founded, tx.now, meters)
-      const { adam } = founded.actors
-      const webhook = { url: options.receiverUrl, events: [...publicEventKinds] }
-      await school.at(tx.now, (now) => createWebhook(now, adam, createConnectionSecrets(keys), webhook))
-      await postAnnouncements(school, founded, tx.now)
-      return { toPay, files: store ? await filePapers(school, founded, tx.now) : [] }
-    })
-    if (store) await storeFiles(store, result.files, systemClock())
-    return { there: true, toPay: result.toPay }
+    const { invoices, receiverUrl } = options
+    const parts = { database, clock: systemClock, keys, invoices, receiverUrl, files: Boolean(store) }
+    const { toPay, files } = await buildDemoSchool(parts)
+    if (store) await storeFiles(store, files, systemClock())
+    return { there: true, toPay }
   } finally {
     await database.close()
   }

@@ -11,6 +11,7 @@ import { createReservation } from '../../../shared/workflows/create-reservation.
 import { resources } from './fleet.ts'
 import { type DemoSchool, ZONE } from './found-school.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
+import { type Enrollments, recordLesson } from './training.ts'
 import { type DemoBooking, week } from './week.ts'
 
 const MINUTE_MS = 60_000
@@ -26,11 +27,13 @@ export type MeterMap = Map<string, Meters>
 export async function fillWeek(
   school: SchoolTransaction,
   founded: DemoSchool,
+  enrollments: Enrollments,
   { now, meters, invoices }: { now: Date; meters: MeterMap; invoices: boolean },
 ): Promise<number[]> {
   const toPay: number[] = []
   for (const booking of week) {
     const { id, slot } = await closeOut(school, founded, booking, { now, meters })
+    await recordLesson(school, founded, enrollments, booking, { id, end: slot.end })
     if (booking.outcome === 'cancelled') {
       const cancellation = { reason: 'Ceiling 600 feet, drizzle', category: 'weather' }
       await school.at(new Date(slot.start.getTime() - 2 * HOUR_MS), (tx) =>

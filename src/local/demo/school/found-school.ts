@@ -17,7 +17,12 @@ import type { SchoolTransaction } from './school-transaction.ts'
 /** The time zone of the airport and of the school. */
 export const ZONE = 'America/Los_Angeles'
 
-const settings = { invoiceDueDays: 14, flyingDayStartMinute: 6 * 60, flyingDayEndMinute: 22 * 60 }
+const settings = {
+  invoiceDueDays: 14,
+  flyingDayStartMinute: 6 * 60,
+  flyingDayEndMinute: 22 * 60,
+  approvalRequired: { student: false, renter: true },
+}
 
 /** The school with its people and fleet. */
 export interface DemoSchool {
@@ -43,7 +48,8 @@ export async function foundSchool(school: SchoolTransaction, mailTokens: MailTok
   return { actors, resourceIds: await addFleet(school, actors, now) }
 }
 
-async function openAccount(tx: Tx, mailTokens: MailTokens, person: SignUp) {
+/** Opens an account with a verified address. */
+export async function openAccount(tx: Tx, mailTokens: MailTokens, person: SignUp) {
   const { accountId } = await signUp(tx, mailTokens, person)
   // The addresses are not real, so they are marked as verified.
   await tx.db.updateTable('account').set({ email_verified_at: tx.now }).where('id', '=', accountId).execute()

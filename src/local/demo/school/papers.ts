@@ -1,13 +1,18 @@
 import { Readable } from 'node:stream'
 import { makePdf } from '../../../api/pdf/make-pdf.ts'
 import { createAnnouncement } from '../../../shared/communication/announcements/put-announcement.ts'
+import { addFiles } from '../../../shared/fleet/resources/add-files.ts'
+import type { FileCategory } from '../../../shared/fleet/resources/resource.rules.ts'
 import { MAX_OBJECT_BYTES } from '../../../shared/platform/adapters/storage/file-types.ts'
 import type { OwnStore } from '../../../shared/platform/adapters/storage/storage.port.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { Role } from '../../../shared/platform/authz/roles.ts'
+import type { Tx } from '../../../shared/platform/db/transaction.ts'
 import { addDocument, type NewDocument } from '../../../shared/qualification/documents/add-document.ts'
 import { updateDocument } from '../../../shared/qualification/documents/change-document.ts'
 import type { Review } from '../../../shared/qualification/documents/review-document.ts'
+import { daysFrom } from './days.ts'
+import type { ResourceKey } from './fleet.ts'
 import type { DemoSchool } from './found-school.ts'
 import type { PersonKey } from './people.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
@@ -71,6 +76,12 @@ const papers: Paper[] = [
   },
 ]
 
+const aircraftPapers = [
+  { on: 'N734FL', title: 'Pilot operating handbook, 172S', category: 'poh' },
+  { on: 'N734FL', title: 'Weight and balance, N734FL', category: 'weight_and_balance' },
+  { on: 'N92FL', title: 'Insurance certificate, N92FL', category: 'insurance' },
+] as const satisfies { on: ResourceKey; title: string; category: FileCategory }[]
+
 /** An object of a demo document, to be stored after the commit. */
 export interface DemoFile {
   key: string
@@ -86,35 +97,59 @@ export async function postAnnouncements(school: SchoolTransaction, { actors }: D
   }
 }
 
-/** Adds the documents of the demo school as uploaded and reviewed. Returns their files. */
-export async function filePapers(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<DemoFile[]> {
+/** Adds the documents and aircraft files of the demo school as uploaded and reviewed. Returns their files. */
+export async function filePapers(
+  school: SchoolTransaction,
+  { actors, resourceIds }: DemoSchool,
+  now: Date,
+): Promise<DemoFile[]> {
   const files: DemoFile[] = []
   for (const { by, of, goodForDays, review, ...paper } of papers) {
     const key = await school.at(now, async (tx) => {
-      const { id } = await addDocument(tx, uploader(actors[by]), {
+      const { id } = await addDocument(tx, actors[by], {
         ...paper,
         orgUserId: of === null ? null : actors[of].orgUserId,
         expiresAt: goodForDays === null ? null : new Date(now.getTime() + goodForDays * DAY_MS),
-        fileName: `${paper.title.toLowerCase().replaceAll(/\W+/g, '-')}.pdf`,
+        fileName: fileNameOf(paper.title),
       })
       await tx.em.flush()
-      const document = await tx.db
-        .updateTable('document')
-        .set({ upload: 'stored' })
-        .where('organization_id', '=', actors[by].organizationId)
-        .where('id', '=', id)
-        .returning('storage_key')
-        .executeTakeFirstOrThrow()
+      const document = await markStored(tx, 'document', actors[by], id)
       if (review) await updateDocument(tx, actors.dana, id, review, true)
       return document.storage_key
     })
-    const content = await makePdf({ title: paper.title, author: actors[by].name, madeAt: now }, (doc) => {
-      doc.font('bold').fontSize(18).text(paper.title).moveDown()
-      doc.font('plain').fontSize(11).text('A document of the demo school. It stands for a scan.')
+    files.push({ key, content: await scan(paper.title, actors[by], now) })
+  }
+  for (const { on, title, category } of aircraftPapers) {
+    const key = await school.at(daysFrom(now, -92), async (tx) => {
+      const fileNames = [fileNameOf(title)]
+      const { ids } = await addFiles(tx, actors.tom, resourceIds[on], { category, label: title, fileNames })
+      return (await markStored(tx, 'resource_file', actors.tom, ids[0]!)).storage_key
     })
-    files.push({ key, content })
+    files.push({ key, content: await scan(title, actors.tom, now) })
   }
   return files
+}
+
+function fileNameOf(title: string): string {
+  return `${title.toLowerCase().replaceAll(/\W+/g, '-')}.pdf`
+}
+
+/** Its bytes are stored after the commit, without an upload. */
+function markStored(tx: Tx, table: 'document' | 'resource_file', { organizationId }: Actor, id: number) {
+  return tx.db
+    .updateTable(table)
+    .set({ upload: 'stored' })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returning('storage_key')
+    .executeTakeFirstOrThrow()
+}
+
+function scan(title: string, { name: author }: Actor, madeAt: Date): Promise<Buffer> {
+  return makePdf({ title, author, madeAt }, (doc) => {
+    doc.font('bold').fontSize(18).text(title).moveDown()
+    doc.font('plain').fontSize(11).text('A document of the demo school. It stands for a scan.')
+  })
 }
 
 /** Stores the files of the demo documents. */
@@ -123,9 +158,4 @@ export async function storeFiles(store: OwnStore, files: readonly DemoFile[], no
     const policy = { key, contentType: 'application/pdf', maxBytes: MAX_OBJECT_BYTES, expiresAt: now }
     await store.receive(policy, Readable.from([content]))
   }
-}
-
-/** Uploads are off in a demo organization; these documents come with it. */
-function uploader(actor: Actor): Actor {
-  return { ...actor, organization: { ...actor.organization, demo: false } }
 }

@@ -1,27 +1,47 @@
 import { randomUUID } from 'node:crypto'
+import { fanOut } from '../../../shared/communication/communication.jobs.ts'
 import type { Tx } from '../../../shared/platform/db/transaction.ts'
+import type { JobPayload, QueueName } from '../../../shared/platform/jobs/define-job.ts'
+import { backdated } from './backdated.ts'
 
-/** Runs the use cases of a whole week in one transaction. */
+/** Runs the use cases of the school's history in one transaction. */
 export interface SchoolTransaction {
-  /** Runs a use case with `now` as its time. It sees the writes of earlier ones. */
+  /** Runs a use case with `now` as its time. It sees the writes of earlier ones, and its rows are created at `now`. */
   at<T>(now: Date, useCase: (tx: Tx) => Promise<T>): Promise<T>
+  /** What members would have been notified of, in order of the use cases. */
+  told: ToldEvent[]
 }
 
-/**
- * Returns a transaction whose use cases run at their own time. Only invoice jobs are enqueued: nobody is notified of
- * past bookings.
- */
+/** A domain event, and the key of its notification. */
+export interface ToldEvent {
+  key: string
+  event: JobPayload<typeof fanOut>
+}
+
+/** The jobs that run after the school is there. Mails, pushes and reminders of its past are not sent. */
+const queues: readonly QueueName[] = ['invoicing', 'webhooks']
+
+/** Returns a transaction whose use cases run at their own time. */
 export function schoolTransaction(outer: Tx): SchoolTransaction {
+  const told: ToldEvent[] = []
+  const clock = backdated(outer)
   return {
+    told,
     async at(now, useCase) {
       const result = await useCase({
         ...outer,
+        db: clock.db(now),
         now,
-        enqueue: (job, payload, options) =>
-          job.queue === 'invoicing' ? outer.enqueue(job, payload, options) : randomUUID(),
+        enqueue: (job, payload, options) => {
+          if (queues.includes(job.queue)) return outer.enqueue(job, payload, options)
+          const key = randomUUID()
+          if (job.name === fanOut.name) told.push({ key, event: fanOut.payload.parse(payload) })
+          return key
+        },
       })
       await outer.em.flush()
       outer.em.clear()
+      clock.end()
       return result
     },
   }

@@ -24,6 +24,8 @@ export interface DemoBooking {
   flown?: number
   /** Whether the flight is invoiced, and the invoice paid. */
   bill?: 'paid' | 'open'
+  /** The title is the lesson of the student's course: how it was graded, and how far its record came. */
+  lesson?: { grade: 'S' | 'U'; record: 'graded' | 'signed' | 'countersigned'; notes?: string }
 }
 
 type Rest = Partial<DemoBooking>
@@ -68,46 +70,102 @@ function discovery(day: number, from: string, instructor: PersonKey, name: strin
   return { day, from, hours: 1.5, type: 'guest', on: 'N92FL', instructor, guest, title: 'Discovery flight' }
 }
 
-/** Two lessons in each of the six weeks before the demo week, in order of time. */
-export const pastFlights: DemoBooking[] = [-42, -35, -28, -21, -14, -7].flatMap((day) => [
-  dual(day, '08:30', 'N518FL', ['ivan', 'stella'], 'Pattern work', { flown: 14 }),
-  dual(day, '14:00', 'N92FL', ['isabel', 'sofia'], 'Basic maneuvers', { flown: 12 }),
-])
+/** A lesson that a student passed, or `U`: one that is flown again. */
+function passed(record: 'graded' | 'signed' | 'countersigned' = 'countersigned', notes?: string): Rest {
+  return { lesson: { grade: 'S', record, ...(notes && { notes }) } }
+}
+
+const notYet: Rest = { lesson: { grade: 'U', record: 'countersigned', notes: 'Turns in the wind not yet timed.' } }
+
+/** The lessons of three months before the demo week, in order of time, since an aircraft's meters only move forward. */
+export const pastFlights: DemoBooking[] = [
+  samirs(-84, 'Full panel: level flight and turns', 14),
+  stellas(-80, 'First flight', 10),
+  samirs(-77, 'Full panel: climbs and descents', 14),
+  samirs(-70, 'Partial panel', 14),
+  stellas(-68, 'Climbs, descents and turns', 13),
+  rental(-63, '09:00', 3, 'To Santa Rosa', { flown: 19 }),
+  samirs(-61, 'Recoveries from unusual attitudes', 12),
+  stellas(-55, 'Slow flight and stalls', 14),
+  samirs(
+    -54,
+    'Stage check: attitude instrument flying',
+    13,
+    'isabel',
+    passed('countersigned', 'Precise, ahead of it.'),
+  ),
+  samirs(-47, 'Tracking by VOR and GPS', 14),
+  stellas(-43, 'Ground reference maneuvers', 13),
+  samirs(-40, 'Holding', 15, 'ivan', notYet),
+  rental(-36, '10:00', 4, 'To Paso Robles', { flown: 27 }),
+  samirs(-33, 'Holding', 14),
+  stellas(-29, 'Emergencies', 14),
+  samirs(-26, 'Arcs and intercepts', 14),
+  sams(-22, 'First flight', 11),
+  samirs(-19, 'Stage check: navigation', 13, 'isabel', passed('countersigned', 'Holding entries without hesitation.')),
+  stellas(-15, 'Takeoffs and landings', 14),
+  samirs(-12, 'ILS approaches', 15),
+  rental(-9, '09:00', 3, 'To Livermore and Byron', { flown: 18 }),
+  sams(-8, 'Climbs, descents and turns', 13),
+]
+
+function samirs(day: number, title: string, flown: number, by: PersonKey = 'ivan', rest = passed()): DemoBooking {
+  return dual(day, '08:30', 'N40FL', [by, 'samir'], title, { flown, ...rest })
+}
+
+function stellas(day: number, title: string, flown: number): DemoBooking {
+  return dual(day, '10:30', 'N518FL', ['isabel', 'stella'], title, { flown, ...passed() })
+}
+
+function sams(day: number, title: string, flown: number): DemoBooking {
+  return dual(day, '13:00', 'N734FL', ['ivan', 'sam'], title, { flown, ...passed() })
+}
 
 /** A week around today in order of time, since an aircraft's meters only move forward. */
 export const week: DemoBooking[] = [
-  dual(-3, '08:00', 'N734FL', ['ivan', 'sam'], 'Lesson 3: steep turns', { flown: 14, bill: 'paid' }),
-  dual(-3, '08:30', 'N518FL', ['isabel', 'stella'], 'Lesson 7: pattern work', { flown: 15, bill: 'paid' }),
+  dual(-3, '08:00', 'N734FL', ['ivan', 'sam'], 'Slow flight and stalls', { flown: 14, bill: 'paid', ...passed() }),
+  dual(-3, '08:30', 'N518FL', ['isabel', 'stella'], 'Crosswinds, slips and go-arounds', {
+    flown: 15,
+    bill: 'paid',
+    ...passed(),
+  }),
   solo(-3, '13:00', 'N734FL', 'samir', 'Solo: pattern work', { flown: 11 }),
-  dual(-3, '14:00', 'N92FL', ['isabel', 'sofia'], 'Lesson 1: first flight', { flown: 13, bill: 'paid' }),
-  dual(-2, '08:00', 'N92FL', ['ivan', 'sofia'], 'Lesson 2: climbs and descents', { flown: 16, bill: 'paid' }),
+  dual(-3, '14:00', 'N92FL', ['isabel', 'sofia'], 'First flight', { flown: 13, bill: 'paid', ...passed() }),
+  dual(-2, '08:00', 'N92FL', ['ivan', 'sofia'], 'Climbs, descents and turns', {
+    flown: 16,
+    bill: 'paid',
+    ...passed('signed'),
+  }),
   rental(-2, '09:00', 3, 'To Monterey and back', { flown: 23, bill: 'open' }),
-  dual(-2, '13:00', 'N40FL', ['ivan', 'samir'], 'Lesson 12: cross-country', { flown: 19 }),
+  dual(-2, '13:00', 'N40FL', ['ivan', 'samir'], 'RNAV approaches', { flown: 19, ...passed('signed') }),
   sim(-2, '14:30', 'sam', 'Simulator: radio work', { flown: 12 }),
-  dual(-1, '08:00', 'N734FL', ['ivan', 'sam'], 'Lesson 4: slow flight and stalls', { flown: 13 }),
+  dual(-1, '08:00', 'N734FL', ['ivan', 'sam'], 'Ground reference maneuvers', { flown: 13, ...passed('graded') }),
   ground(-1, '08:00', ['stella', 'sofia'], 'Ground: weather', { outcome: 'signed' }),
-  dual(-1, '10:00', 'N518FL', ['isabel', 'stella'], 'Lesson 8: crosswind landings', { flown: 15 }),
-  dual(-1, '13:00', 'N40FL', ['ivan', 'samir'], 'Lesson 13: hood work', { flown: 14, outcome: 'half_signed' }),
+  dual(-1, '10:00', 'N518FL', ['isabel', 'stella'], 'Flight by reference to instruments', {
+    flown: 15,
+    ...passed('signed'),
+  }),
+  dual(-1, '13:00', 'N40FL', ['ivan', 'samir'], 'Approaches on partial panel', { flown: 14, outcome: 'half_signed' }),
   solo(-1, '15:30', 'N734FL', 'sam', 'Solo: pattern work', { outcome: 'cancelled' }),
-  dual(0, '07:00', 'N734FL', ['ivan', 'samir'], 'Lesson 14: instrument reference'),
-  dual(0, '09:30', 'N518FL', ['isabel', 'stella'], 'Lesson 9: pre-solo check'),
-  dual(0, '10:00', 'N92FL', ['ivan', 'sofia'], 'Lesson 3: steep turns'),
+  dual(0, '07:00', 'N734FL', ['ivan', 'samir'], 'Circling approaches'),
+  dual(0, '09:30', 'N518FL', ['isabel', 'stella'], 'Traffic pattern, all of it'),
+  dual(0, '10:00', 'N92FL', ['ivan', 'sofia'], 'Slow flight and stalls'),
   sim(0, '12:30', 'sam', 'Simulator: lost procedures'),
   rental(0, '13:00', 3, 'Half Moon Bay'),
   discovery(0, '14:00', 'ivan', 'Grace Müller', '+1 415 555 0117'),
-  dual(1, '08:00', 'N734FL', ['ivan', 'sam'], 'Lesson 5: ground reference'),
-  dual(1, '08:00', 'N40FL', ['isabel', 'samir'], 'Lesson 15: diversion'),
+  dual(1, '08:00', 'N734FL', ['ivan', 'sam'], 'Emergencies'),
+  dual(1, '08:00', 'N40FL', ['isabel', 'samir'], 'Circling approaches'),
   { day: 1, from: '09:00', hours: 8, type: 'maintenance', on: 'N61FL', title: 'Magneto and 100-hour inspection' },
-  dual(1, '10:30', 'N518FL', ['isabel', 'stella'], 'Lesson 10: first solo'),
+  dual(1, '10:30', 'N518FL', ['ivan', 'stella'], 'Stage check: ready for solo'),
   solo(1, '13:30', 'N734FL', 'samir', 'Solo: pattern work'),
-  dual(2, '08:00', 'N92FL', ['ivan', 'sofia'], 'Lesson 4: slow flight and stalls'),
+  dual(2, '08:00', 'N92FL', ['ivan', 'sofia'], 'Ground reference maneuvers'),
   ground(2, '09:00', ['stella', 'samir'], 'Ground: airspace'),
-  dual(2, '10:30', 'N734FL', ['ivan', 'sam'], 'Lesson 6: emergency procedures'),
+  dual(2, '10:30', 'N734FL', ['ivan', 'sam'], 'Takeoffs and landings'),
   rental(2, '13:00', 4, 'To Sacramento'),
-  dual(3, '08:00', 'N518FL', ['isabel', 'stella'], 'Lesson 11: short-field landings'),
-  dual(3, '09:00', 'N40FL', ['ivan', 'samir'], 'Lesson 16: check-ride practice'),
+  dual(3, '08:00', 'N518FL', ['isabel', 'stella'], 'Short and soft fields'),
+  dual(3, '09:00', 'N40FL', ['ivan', 'samir'], 'Cross-country under IFR'),
   sim(3, '10:30', 'sofia', 'Simulator: approaches'),
-  dual(4, '08:00', 'N734FL', ['ivan', 'sam'], 'Lesson 7: pattern work'),
+  dual(4, '08:00', 'N734FL', ['ivan', 'sam'], 'Crosswinds, slips and go-arounds'),
   discovery(4, '11:00', 'isabel', 'George Adeyemi', '+1 415 555 0142'),
-  solo(4, '13:00', 'N518FL', 'stella', 'Solo: practice area'),
+  solo(4, '13:00', 'N518FL', 'stella', 'First solo'),
 ]

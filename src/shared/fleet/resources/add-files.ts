@@ -15,7 +15,7 @@ export interface NewFiles {
 
 /**
  * Inserts the rows of files to be uploaded, in the order of their names. Implements interface §Resources.
- * @throws Forbidden in a demo organization.
+ * @throws Forbidden when a demo organization has too many files.
  * @throws TooManyRequests when too many uploads are prepared and not sent.
  * @throws NotFound when the organization has no such resource.
  * @throws Invalid naming a file of a type that is not accepted.

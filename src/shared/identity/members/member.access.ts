@@ -4,7 +4,7 @@ import type { Source } from '../../platform/db/read-rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { PlainError } from '../../platform/kernel/error-catalogue.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
-import { mustHaveFormsLeft } from '../../platform/storage/upload-forms.ts'
+import { mustHaveFormsLeft, mustKeepDemoQuota } from '../../platform/storage/upload-forms.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
 import { Membership } from './membership.entity.ts'
@@ -132,7 +132,7 @@ export async function mustBeOwner(tx: Tx, actor: Actor): Promise<void> {
 /**
  * Ensures that an actor may open `count` upload forms. It takes the organization's lock, so that it sees concurrent
  * role changes and uploads.
- * @throws Forbidden in a demo organization, or when the actor no longer has one of the roles.
+ * @throws Forbidden when a demo organization would have too many files, or the actor no longer has one of the roles.
  * @throws TooManyRequests when too many upload forms would be open.
  */
 export async function mustTakeUploads(
@@ -141,8 +141,8 @@ export async function mustTakeUploads(
   count: number,
   by: readonly Role[] | 'member',
 ): Promise<void> {
-  if (actor.organization.demo) throw identityErrors.noUploadsInDemo()
   await lockOrganization(tx, actor.organizationId)
   await mustStillBe(tx, actor, by)
+  if (actor.organization.demo) await mustKeepDemoQuota(tx, actor.organizationId, count)
   await mustHaveFormsLeft(tx, actor.organizationId, count)
 }

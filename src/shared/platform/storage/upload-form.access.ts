@@ -33,6 +33,15 @@ export async function findOpenForms(db: Db, organizationId: number, now: Date): 
   return rows.map((row) => row.openedAt)
 }
 
+/** Returns how many files an organization has, those included whose bytes have not arrived. */
+export async function countFiles(db: Db, organizationId: number): Promise<number> {
+  const inTable = (table: FileTable) =>
+    sql`(select count(*) from ${sql.table(table)} where organization_id = ${organizationId} and upload <> 'missing')`
+  const { rows } = await sql<{ files: number }>`
+    select (${inTable('resource_file')} + ${inTable('document')})::int as files`.execute(db)
+  return rows[0]?.files ?? 0
+}
+
 /** Ends the open forms of the files that a member uploads, and returns the ids of the files. */
 export async function endForms(
   db: Db,

@@ -4,11 +4,23 @@ import type { Tx } from '../db/transaction.ts'
 import type { Forbidden } from '../kernel/errors.ts'
 import { platformErrors } from '../platform.errors.ts'
 import { type FileTable, finalizeUpload } from './storage.jobs.ts'
-import { changeUpload, endForms, findOpenForms, isFormOpen } from './upload-form.access.ts'
+import { changeUpload, countFiles, endForms, findOpenForms, isFormOpen } from './upload-form.access.ts'
 import { uploadExpiresAt } from './uploads.ts'
 
 /** The most open upload forms of an organization. */
 export const MAX_OPEN_FORMS = 50
+
+/** The most files of a demo organization, whose sign-ins are public. */
+export const MOST_DEMO_FILES = 40
+
+/**
+ * Checks how many files a demo organization has; call it under the organization's lock.
+ * @throws Forbidden when it would have more than `MOST_DEMO_FILES`
+ */
+export async function mustKeepDemoQuota({ db }: Tx, organizationId: number, wanted: number): Promise<void> {
+  if ((await countFiles(db, organizationId)) + wanted <= MOST_DEMO_FILES) return
+  throw platformErrors.demoFilesFull({ most: MOST_DEMO_FILES })
+}
 
 /**
  * Checks the number of open upload forms; call it under the organization's lock. A form is open until its file is

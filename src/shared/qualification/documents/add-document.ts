@@ -27,7 +27,7 @@ const DAY_S = 86_400
 /**
  * Inserts the row of a document to be uploaded. Desk staff add documents of anybody and of the organization, other
  * members their own.
- * @throws Forbidden for somebody else's, and in a demo organization.
+ * @throws Forbidden for somebody else's, and when a demo organization has too many files.
  * @throws TooManyRequests when too many uploads are prepared and not sent, or the member has `most` documents.
  * @throws Invalid naming the field: a type of file that is not accepted, a person who is not in the organization, or
  * roles on a member's document.

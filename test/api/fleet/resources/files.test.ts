@@ -304,12 +304,19 @@ describe('the visibility of a file (§Resources)', () => {
     },
   )
 
-  test('does not exist in a demo organization, which takes no uploads: 403', async () => {
+  test('is for 40 files in a demo organization, documents included, and 403 beyond', async () => {
     const demo = await buildSchool(api, { demo: true })
-    const response = await api
-      .as(demo.owner)
-      .post(`/resources/${demo.plane.id}/files`, { category: 'poh', fileNames: ['a.pdf'] })
-    expect(response.statusCode).toBe(403)
+    const add = (...fileNames: string[]) =>
+      api.as(demo.owner).post(`/resources/${demo.plane.id}/files`, { category: 'poh', fileNames })
+    const document = { title: 'Policy', category: 'insurance', orgUserId: null, fileName: 'policy.pdf' }
+    expect((await api.as(demo.owner).post('/documents', document)).statusCode).toBe(201)
+    for (let added = 1; added < 36; added += 5) {
+      expect((await add('a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf')).statusCode).toBe(201)
+    }
+    expect((await add('a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf')).statusCode).toBe(403)
+    const refused = await add('a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf')
+    expect(refused.json().message).toBe('A demo organization keeps at most 40 files. Please delete some of them first.')
+    expect((await api.as(demo.owner).post('/documents', document)).statusCode).toBe(201)
   })
 })
 

@@ -1,0 +1,114 @@
+import { raiseAdHoc } from '../../../shared/billing/invoices/raise-ad-hoc.ts'
+import { createWebhook } from '../../../shared/communication/webhooks/put-webhook.ts'
+import { testWebhook } from '../../../shared/communication/webhooks/test-webhook.ts'
+import { createConnectionSecrets } from '../../../shared/platform/adapters/tokens/connection-secrets.ts'
+import { createMailTokens } from '../../../shared/platform/adapters/tokens/mail-tokens.ts'
+import type { Database } from '../../../shared/platform/db/database.ts'
+import { inTransaction } from '../../../shared/platform/db/transaction.ts'
+import { publicEventKinds } from '../../../shared/platform/events/event-kinds.ts'
+import type { Clock } from '../../../shared/platform/kernel/clock.ts'
+import { cents, hundredths } from '../../../shared/platform/kernel/units.ts'
+import { addCourses } from './courses.ts'
+import { daysFrom } from './days.ts'
+import { fillWeek, type MeterMap } from './fill-week.ts'
+import { type DemoSchool, foundSchool } from './found-school.ts'
+import { runDesk } from './front-desk.ts'
+import { addMaintenance, reportSquawks } from './maintenance.ts'
+import { type DemoFile, filePapers, postAnnouncements } from './papers.ts'
+import { fillPastWeeks } from './past-weeks.ts'
+import { receiveRequests } from './requests.ts'
+import { type SchoolTransaction, schoolTransaction } from './school-transaction.ts'
+import { tellMembers } from './tell-members.ts'
+import { endorse, enrolStudents, graduate } from './training.ts'
+
+const FOUNDED_DAYS_AGO = 95
+
+/** Nobody reacts to what happened in the past. */
+const nobody = new Set<never>()
+
+/** What the school is made with. */
+export interface SchoolParts {
+  database: Database
+  clock: Clock
+  /** The keys of the service (JWK set). */
+  keys: Parameters<typeof createMailTokens>[0]
+  /** Whether flights and fees are invoiced at the payment gateway. */
+  invoices: boolean
+  /** Where the school's webhook goes. */
+  receiverUrl: string
+  /** Whether its documents and files are added, to be stored after the commit. */
+  files: boolean
+}
+
+/** The school as it was made. */
+export interface BuiltSchool extends DemoSchool {
+  /** Invoices to pay at the gateway. */
+  toPay: number[]
+  files: DemoFile[]
+}
+
+/**
+ * Makes the demo school in one transaction, by the use cases, each at its own time: people, fleet, three months of
+ * flights, lessons and papers, a week of bookings around today, and what waits for somebody. Then its members are told,
+ * in the app only, of the last two weeks.
+ */
+export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> {
+  const { database, clock, keys } = parts
+  const mailTokens = createMailTokens(keys)
+  const { result } = await inTransaction({ ...database, subscribed: nobody }, clock, async (tx) => {
+    const { now } = tx
+    const school = schoolTransaction(tx)
+    const foundedAt = daysFrom(now, -FOUNDED_DAYS_AGO)
+    const founded = await foundSchool(school, mailTokens, foundedAt)
+    const courses = await addCourses(school, founded, daysFrom(now, -91))
+    const enrollments = await enrolStudents(school, founded, courses, now)
+    const meters: MeterMap = new Map()
+    await fillPastWeeks(school, founded, enrollments, { now, meters })
+    await runDesk(school, founded, mailTokens, now)
+    await graduate(school, founded, enrollments, now)
+    await endorse(school, founded, enrollments, now)
+    const toPay = await fillWeek(school, founded, enrollments, { now, meters, invoices: parts.invoices })
+    await addMaintenance(school, founded, now, meters)
+    await reportSquawks(school, founded, now)
+    await receiveRequests(school, founded, mailTokens, now)
+    if (parts.invoices) await leaveOverdue(school, founded, now)
+    await addWebhook(school, founded, parts, now)
+    await postAnnouncements(school, founded, now)
+    const files = parts.files ? await filePapers(school, founded, now) : []
+    return { ...founded, toPay, files, told: school.told }
+  })
+  const { told, ...built } = result
+  await tellMembers(database, told, clock())
+  return built
+}
+
+/** Bills hangar rent that nobody has paid; it was due ten days ago. */
+async function leaveOverdue(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
+  const item = {
+    description: 'Headset rental, one month',
+    quantityHundredths: hundredths(100),
+    unit: 'month',
+    unitPrice: cents(12_500),
+  }
+  await school.at(daysFrom(now, -24), (tx) =>
+    raiseAdHoc(tx, actors.adam, {
+      payer: { orgUserId: actors.rita.orgUserId },
+      items: [item],
+      memo: 'Headset rental',
+      dueAt: daysFrom(now, -10),
+    }),
+  )
+}
+
+/** Adds a webhook for everything, and sends it a test. */
+async function addWebhook(
+  school: SchoolTransaction,
+  { actors: { adam } }: DemoSchool,
+  { keys, receiverUrl }: SchoolParts,
+  now: Date,
+): Promise<void> {
+  const secrets = createConnectionSecrets(keys)
+  const webhook = { url: receiverUrl, events: [...publicEventKinds] }
+  const { id } = await school.at(daysFrom(now, -30), (tx) => createWebhook(tx, adam, secrets, webhook))
+  await school.at(now, (tx) => testWebhook(tx, adam, id))
+}

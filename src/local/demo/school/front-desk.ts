@@ -1,0 +1,132 @@
+import { hashPassword } from '../../../shared/identity/accounts/hash-password.ts'
+import { createGroup } from '../../../shared/identity/groups/put-group.ts'
+import { inviteMember } from '../../../shared/identity/joining/invite-member.ts'
+import { addTimeOff } from '../../../shared/identity/members/add-time-off.ts'
+import { replaceAvailability } from '../../../shared/identity/members/replace-availability.ts'
+import { updateOrganization } from '../../../shared/identity/organizations/update-organization.ts'
+import { createView } from '../../../shared/insight/reports/put-view.ts'
+import type { MailTokens } from '../../../shared/platform/adapters/tokens/mail-tokens.ts'
+import { roleFlags } from '../../../shared/platform/authz/roles.ts'
+import { approveMember } from '../../../shared/qualification/approvals/approve-member.ts'
+import { createCurrency } from '../../../shared/qualification/currencies/put-currency.ts'
+import { recordCurrency } from '../../../shared/qualification/currencies/record-currency.ts'
+import { joinOrganization } from '../../../shared/workflows/join-organization.ts'
+import { daysFrom } from './days.ts'
+import { type DemoSchool, openAccount } from './found-school.ts'
+import { DEMO_PASSWORD, type PersonKey } from './people.ts'
+import type { SchoolTransaction } from './school-transaction.ts'
+
+/** What the desk looks after: groups, absences, approvals on aircraft, currencies, and those who want to join. */
+export async function runDesk(
+  school: SchoolTransaction,
+  founded: DemoSchool,
+  mailTokens: MailTokens,
+  now: Date,
+): Promise<void> {
+  await addGroups(school, founded, now)
+  await addAbsences(school, founded, now)
+  await approvePilots(school, founded, now)
+  await addCurrencies(school, founded, now)
+  await receiveNewcomers(school, founded, mailTokens, now)
+  const { olivia } = founded.actors
+  await school.at(daysFrom(now, -30), (tx) =>
+    createView(tx, olivia, { name: 'Revenue by month', report: 'revenue', parameters: {}, shared: true }),
+  )
+}
+
+async function addGroups(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
+  const groups: { name: string; description: string; of: PersonKey[] }[] = [
+    {
+      name: 'Ground school, Tuesdays',
+      description: 'Private pilot, evenings at 18:00',
+      of: ['sam', 'stella', 'sofia'],
+    },
+    { name: 'Instrument students', description: 'Simulator nights', of: ['samir'] },
+  ]
+  for (const { name, description, of } of groups) {
+    const orgUserIds = of.map((key) => actors[key].orgUserId)
+    await school.at(daysFrom(now, -21), (tx) => createGroup(tx, actors.dana, { name, description, orgUserIds }))
+  }
+}
+
+async function addAbsences(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
+  for (const key of ['ivan', 'isabel'] as const) {
+    const hours = { startMinute: 6 * 60, endMinute: 20 * 60 }
+    const week = [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek) => ({ dayOfWeek, ...hours }))
+    await school.at(daysFrom(now, -90), (tx) => replaceAvailability(tx, actors[key], week))
+  }
+  const office = [1, 2, 3, 4, 5].map((dayOfWeek) => ({ dayOfWeek, startMinute: 8 * 60, endMinute: 17 * 60 }))
+  await school.at(daysFrom(now, -90), (tx) => replaceAvailability(tx, actors.olivia, office))
+  for (const [who, from, days, reason] of [
+    ['isabel', 9, 4, 'Instructor refresher course'],
+    ['tom', 16, 7, 'Vacation'],
+  ] as const) {
+    const timeOff = { start: daysFrom(now, from), end: daysFrom(now, from + days), reason }
+    await school.at(daysFrom(now, -12), (tx) => addTimeOff(tx, actors[who], timeOff))
+  }
+}
+
+async function approvePilots(school: SchoolTransaction, { actors, resourceIds }: DemoSchool, now: Date): Promise<void> {
+  for (const [who, on] of [
+    ['rita', 'N206FL'],
+    ['rita', 'N734FL'],
+    ['samir', 'N40FL'],
+    ['samir', 'N734FL'],
+    ['stella', 'N518FL'],
+  ] as const) {
+    const approval = { resourceId: resourceIds[on], userId: actors[who].accountId, approved: true }
+    await school.at(daysFrom(now, -66), (tx) => approveMember(tx, actors.isabel, approval))
+  }
+}
+
+/** Two currencies of the school's own, beside those of every new organization. */
+async function addCurrencies(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
+  const { adam } = actors
+  const at = daysFrom(now, -80)
+  const shared = { reservationTypes: [], resourceIds: [], blocking: false }
+  await school.at(at, (tx) =>
+    createCurrency(tx, adam, {
+      ...{ name: 'Ninety days', kind: 'recent_flights', roles: ['renter'], count: 3, days: 90 },
+      ...{ ...shared, warnDays: 14, validCalendarMonths: null },
+    }),
+  )
+  const { id: currencyId } = await school.at(at, (tx) =>
+    createCurrency(tx, adam, {
+      ...{ name: 'Safety meeting', kind: 'expiring', roles: ['owner', 'admin', 'instructor', 'technician'] },
+      ...{ ...shared, warnDays: 30, validCalendarMonths: 12, count: null, days: null },
+    }),
+  )
+  for (const [who, daysAgo] of [
+    ['olivia', 70],
+    ['ivan', 352],
+    ['isabel', 70],
+    ['tom', 400],
+  ] as const) {
+    const record = { orgUserId: actors[who].orgUserId, currencyId, completedAt: daysFrom(now, -daysAgo) }
+    await school.at(daysFrom(now, -60), (tx) => recordCurrency(tx, adam, record))
+  }
+}
+
+/** One person is invited, another asks to join while the school lets nobody in by its code alone. */
+async function receiveNewcomers(
+  school: SchoolTransaction,
+  { actors }: DemoSchool,
+  mailTokens: MailTokens,
+  now: Date,
+): Promise<void> {
+  const { adam, olivia } = actors
+  const invited = { email: 'kenji@bayflight.example', name: 'Kenji Mori', ...roleFlags({ instructor: true }) }
+  await school.at(daysFrom(now, -3), (tx) => inviteMember(tx, mailTokens, adam, invited))
+  const passwordHash = await hashPassword(DEMO_PASSWORD)
+  const nora = { name: 'Nora Walsh', email: 'nora@bayflight.example', passwordHash }
+  const accountId = await school.at(daysFrom(now, -1), (tx) => openAccount(tx, mailTokens, nora))
+  await school.at(daysFrom(now, -1), (tx) => updateOrganization(tx, olivia, { private: true }))
+  await school.at(daysFrom(now, -1), async (tx) => {
+    const { code } = await tx.db
+      .selectFrom('organization')
+      .select('code')
+      .where('id', '=', adam.organizationId)
+      .executeTakeFirstOrThrow()
+    return joinOrganization(tx, accountId, code)
+  })
+}

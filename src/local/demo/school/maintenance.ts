@@ -1,0 +1,79 @@
+import { addReminder, type NewReminder } from '../../../shared/fleet/maintenance/add-reminder.ts'
+import { changeSquawk, resolveSquawk } from '../../../shared/fleet/maintenance/change-squawk.ts'
+import { completeReminder } from '../../../shared/fleet/maintenance/complete-reminder.ts'
+import { reportSquawk } from '../../../shared/fleet/maintenance/report-squawk.ts'
+import { hundredths, plus, ZERO } from '../../../shared/platform/kernel/units.ts'
+import { daysFrom } from './days.ts'
+import type { MeterMap } from './fill-week.ts'
+import type { ResourceKey } from './fleet.ts'
+import type { DemoSchool } from './found-school.ts'
+import type { PersonKey } from './people.ts'
+import type { SchoolTransaction } from './school-transaction.ts'
+
+/** Adds maintenance items: one due soon by the tach, one overdue and two by the calendar, one of them done lately. */
+export async function addMaintenance(
+  school: SchoolTransaction,
+  founded: DemoSchool,
+  now: Date,
+  meters: MeterMap,
+): Promise<void> {
+  const { tom } = founded.actors
+  const add = (at: Date, on: ResourceKey, item: Partial<NewReminder> & Pick<NewReminder, 'name' | 'basis'>) =>
+    school.at(at, (tx) =>
+      addReminder(tx, tom, {
+        ...{ resourceId: founded.resourceIds[on], warnDays: 30, warnHours: hundredths(1_000), grounding: false },
+        ...item,
+      }),
+    )
+  const tach = meters.get('N734FL')?.tach ?? ZERO
+  await add(now, 'N734FL', {
+    name: '100-hour inspection',
+    basis: 'tach',
+    intervalHours: hundredths(10_000),
+    dueReading: plus(tach, hundredths(640)),
+  })
+  await add(now, 'N92FL', { name: 'ELT battery', basis: 'calendar', intervalMonths: 24, dueAt: daysFrom(now, -3) })
+  await add(now, 'N518FL', {
+    name: 'Annual inspection',
+    basis: 'calendar',
+    intervalMonths: 12,
+    dueAt: daysFrom(now, 20),
+  })
+  const transponder = await add(daysFrom(now, -80), 'N40FL', {
+    name: 'Transponder check',
+    basis: 'calendar',
+    intervalMonths: 24,
+    dueAt: daysFrom(now, -50),
+  })
+  const done = { doneAt: null, reading: null, notes: 'Within limits; entry in the airframe logbook.' }
+  await school.at(daysFrom(now, -52), (tx) => completeReminder(tx, tom, transponder.id, done))
+}
+
+/** Reports squawks: one resolved, one deferred, one open, and one that grounds an aircraft. */
+export async function reportSquawks(
+  school: SchoolTransaction,
+  { actors, resourceIds }: DemoSchool,
+  now: Date,
+): Promise<void> {
+  const { tom } = actors
+  const report = (
+    daysAgo: number,
+    by: PersonKey,
+    on: ResourceKey,
+    title: string,
+    description: string,
+    grounds = false,
+  ) =>
+    school.at(daysFrom(now, -daysAgo), (tx) =>
+      reportSquawk(tx, actors[by], {
+        ...{ resourceId: resourceIds[on], title, description, reservationId: null },
+        severity: grounds ? 'grounding' : 'observation',
+      }),
+    )
+  const flat = await report(58, 'ivan', 'N40FL', 'Nose tire worn', 'Cord visible on the left shoulder.')
+  await school.at(daysFrom(now, -57), (tx) => resolveSquawk(tx, tom, flat.id, 'Tire and tube replaced.'))
+  const light = await report(17, 'isabel', 'N92FL', 'Landing light dim', 'Day VFR only, please.')
+  await school.at(daysFrom(now, -16), (tx) => changeSquawk(tx, tom, light.id, { status: 'deferred' }))
+  await report(1, 'sam', 'N734FL', 'Right fuel gauge sticks', 'Shows a quarter when the tank is full.')
+  await report(5, 'adam', 'N61FL', 'Left magneto drops 250 rpm', 'Run-up at 2,000; part ordered.', true)
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BuiltSchool, buildDemoSchool } from '../../src/local/demo/school/build-school.ts'
+import { wantsDemoSchool } from '../../src/local/demo/school/demo-school.ts'
+import { DEMO_PASSWORD } from '../../src/local/demo/school/people.ts'
+import { readDocument } from '../contract/support/document.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+
+const NOW = new Date('2026-06-01T15:00:00Z')
+const YEAR = 'startDate=2026-01-01T00:00:00Z&endDate=2026-12-31T00:00:00Z'
+
+let api: TestApp
+let school: BuiltSchool
+let owner: { token: string }
+
+beforeAll(async () => {
+  const providers = { ZOOM_CLIENT_ID: 'zoom', ZOOM_CLIENT_SECRET: 'secret' }
+  api = await startTestApp({ env: providers })
+  api.clock.now = NOW
+  const { database, clock } = api.core
+  const keys = JSON.parse(api.config.AUTH_KEYS ?? '')
+  const receiverUrl = 'http://127.0.0.1:12112'
+  school = await buildDemoSchool({ database, clock, keys, invoices: true, receiverUrl, files: true })
+  owner = await signIn('olivia')
+}, 60_000)
+afterAll(() => api.close())
+
+async function signIn(who: string): Promise<{ token: string }> {
+  const body = { email: `${who}@bayflight.example`, password: DEMO_PASSWORD }
+  return (await api.call('POST', '/auth', { body })).json().data
+}
+
+async function list(path: string, who = owner): Promise<{ id: number; status: string }[]> {
+  const response = await api.as(who).get(path)
+  expect.soft(response.statusCode, `${path} ${response.body.slice(0, 200)}`).toBe(200)
+  return response.json().data ?? []
+}
+
+/** The records whose lists are read, and the questions of lists that need one. */
+async function addresses(): Promise<Record<string, string>> {
+  const { actors, resourceIds } = school
+  const first = async (path: string) => (await list(path))[0]?.id
+  const week = 'startDate=2026-06-08T07:00:00Z&endDate=2026-06-10T07:00:00Z'
+  const stella = actors.stella.orgUserId
+  return {
+    '/orgUsers/{id}/availability': `/orgUsers/${actors.ivan.orgUserId}/availability`,
+    '/resources/{id}/approvedUsers': `/resources/${resourceIds.N206FL}/approvedUsers`,
+    '/users/{userId}/approvedResources': `/users/${actors.rita.accountId}/approvedResources`,
+    '/resources/{id}/files': `/resources/${resourceIds.N734FL}/files`,
+    '/maintenance/reminders/{id}/history': `/maintenance/reminders/${(await list('/maintenance/reminders?sort=-lastDoneAt&limit=1'))[0]?.id}/history`,
+    '/reservations/resource/{resourceId}': `/reservations/resource/${resourceIds.N734FL}`,
+    '/reservations/user/{userId}': `/reservations/user/${actors.stella.accountId}`,
+    '/reservations': `/reservations?${YEAR}`,
+    '/reservations/{id}/history': `/reservations/${await first(`/reservations?${YEAR}&sort=start`)}/history`,
+    '/reservations/openings': `/reservations/openings?type=dual&durationMinutes=120&resourceIds=${resourceIds.N734FL}&${week}`,
+    '/orgUsers/{id}/currencies': `/orgUsers/${stella}/currencies`,
+    '/invoices/orgUsers/{orgUserId}': `/invoices/orgUsers/${stella}`,
+    '/orgUsers/{id}/ledger': `/orgUsers/${stella}/ledger`,
+    '/training/candidates': `/training/candidates?orgUserId=${stella}`,
+    '/public/organizations/{orgId}/offerings': `/public/organizations/${actors.olivia.organizationId}/offerings`,
+    '/public/offerings/{id}/openings': `/public/offerings/${await first('/offerings')}/openings?${week}`,
+    '/reports/views/{id}/run': `/reports/views/${await first('/reports/views')}/run`,
+    '/search': '/search?q=stella',
+    '/webhooks/{id}/deliveries': `/webhooks/${await first('/webhooks')}/deliveries`,
+  }
+}
+
+describe('the demo school', () => {
+  test('has something in every list that its owner can read', async () => {
+    const { paths } = await readDocument(api)
+    const lists = Object.entries(paths).filter(([, { get }]) => isList(get))
+    expect(lists.length).toBeGreaterThan(50)
+    const at = await addresses()
+    const empty: string[] = []
+    for (const [path] of lists) {
+      // Who books instantly never asks: the requests of a renter.
+      const who = path === '/booking-requests/me' ? await signIn('rita') : owner
+      if ((await list(at[path] ?? path, who)).length === 0) empty.push(path)
+    }
+    expect(empty).toEqual([])
+  })
+
+  test('trains students at several stages of two courses, one of them under Part 141', async () => {
+    const { data: courses } = (await api.as(owner).get('/training/courses')).json()
+    expect(courses.map(({ regulatoryPart }: { regulatoryPart: string }) => regulatoryPart).sort()).toEqual([
+      'part141',
+      'part61',
+    ])
+    const { data } = (await api.as(owner).get('/training/enrollments?sort=student.name')).json()
+    const stages = data.map((one: { student: { name: string }; status: string; progress: { completed: number } }) => [
+      one.student.name.split(' ')[0],
+      one.status,
+      one.progress.completed,
+    ])
+    expect(stages).toEqual([
+      ['Rita', 'graduated', 3],
+      ['Sam', 'enrolled', 3],
+      ['Samir', 'enrolled', 11],
+      ['Sofia', 'enrolled', 2],
+      ['Stella', 'enrolled', 8],
+    ])
+  })
+
+  test('has a grounded aircraft, squawks of every status, and an inspection that comes due', async () => {
+    expect((await list('/maintenance/squawks')).map(({ status }) => status).sort()).toEqual([
+      'deferred',
+      'open',
+      'open',
+      'resolved',
+    ])
+    expect((await list('/maintenance/reminders')).map(({ status }) => status).sort()).toEqual([
+      'due_soon',
+      'due_soon',
+      'ok',
+      'overdue',
+    ])
+    const { data } = (await api.as(owner).get(`/resources/${school.resourceIds.N61FL}`)).json()
+    expect(data.grounded).toBe(true)
+  })
+
+  test('dates what happened when it happened, over three months', async () => {
+    const tables = ['reservation', 'ledger_entry', 'enrollment', 'training_record', 'squawk', 'notification', 'guest']
+    for (const table of tables) {
+      const { rows } = await api.core.database.pool.query<{ late: number }>(
+        `select count(*) filter (where created_at > $1)::int as late from ${table}`,
+        [NOW],
+      )
+      expect.soft(rows, table).toEqual([{ late: 0 }])
+    }
+    const [oldest] = await list(`/reservations?${YEAR}&sort=start&limit=1`)
+    expect(oldest).toMatchObject({ start: '2026-03-09T15:30:00.000Z' })
+  })
+})
+
+describe('whether npm start makes the demo school', () => {
+  const embedded = { DEMO_SCHOOL: undefined, DATABASE_URL: undefined, SMTP_URL: undefined }
+  const given = { DATABASE_URL: 'postgresql://db.example/flightline', SMTP_URL: 'smtp://mail.example' }
+  test.each([
+    ['in an embedded database with embedded mail', embedded, true],
+    ['not in a database that the environment names', { ...embedded, DATABASE_URL: given.DATABASE_URL }, false],
+    ['not beside a mail server that the environment names', { ...embedded, SMTP_URL: given.SMTP_URL }, false],
+    ['in both of them when it is asked for', { ...given, DEMO_SCHOOL: 'on' as const }, true],
+    ['nowhere when it is turned off', { ...embedded, DEMO_SCHOOL: 'off' as const }, false],
+  ])('%s', (_where, environment, wanted) => {
+    expect(wantsDemoSchool(environment)).toBe(wanted)
+  })
+})
+
+interface Get {
+  responses: Record<string, { content?: Record<string, { schema?: { properties?: { data?: { type?: string } } } }> }>
+}
+
+function isList(get: Get | undefined): boolean {
+  return get?.responses[200]?.content?.['application/json']?.schema?.properties?.data?.type === 'array'
+}
