@@ -4,6 +4,7 @@ import { cursorExample } from './cursors.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { answerSchema, inputSchema, type Schemas } from './openapi-schema.ts'
 import { alsoRaised, errorSchema, meaning, sharedError } from './openapi-shared.ts'
+import { recordedExample } from './recorded-examples.ts'
 
 /** The documented part of a declaration. */
 export interface Documented {
@@ -33,9 +34,10 @@ export type Operation = Record<string, unknown>
 /** Returns one operation of the document; adds the schemas that it references to `schemas`. */
 export function describeOperation(endpoint: Documented, method: string, url: string, schemas: Schemas): Operation {
   const mounted = 'read' in endpoint || 'write' in endpoint
+  const recorded = recordedExample(method, documentedPath(url))
   const parameters = [
-    ...parametersOf('path', endpoint.params),
-    ...parametersOf('query', endpoint.query),
+    ...parametersOf('path', endpoint.params, recorded?.params),
+    ...parametersOf('query', endpoint.query, recorded?.query),
     ...(mounted && method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
   return {
@@ -45,8 +47,8 @@ export function describeOperation(endpoint: Documented, method: string, url: str
     description: [endpoint.description, `**Who:** ${accessText(endpoint)}`].filter(Boolean).join('\n\n'),
     security: endpoint.access === 'anyone' ? [] : [{ token: [] }],
     ...(parameters.length > 0 && { parameters }),
-    ...(endpoint.body && { requestBody: bodyOf(endpoint.body) }),
-    responses: { ...answersOf(endpoint, url, schemas), ...errorsOf(endpoint, method, mounted) },
+    ...(endpoint.body && { requestBody: bodyOf(endpoint.body, recorded?.body) }),
+    responses: { ...answersOf(endpoint, url, schemas, recorded), ...errorsOf(endpoint, method, mounted) },
   }
 }
 
@@ -55,15 +57,19 @@ export function documentedPath(url: string): string {
   return url.replace(/:([A-Za-z0-9_]+)/g, '{$1}')
 }
 
-function bodyOf(schema: z.ZodType) {
+function bodyOf(schema: z.ZodType, recorded: unknown) {
   const json = inputSchema(schema)
   return {
     required: !schema.safeParse(undefined).success,
-    content: { 'application/json': { schema: json, example: exampleOf(json) } },
+    content: { 'application/json': { schema: json, example: recorded ?? exampleOf(json) } },
   }
 }
 
-function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined): unknown[] {
+function parametersOf(
+  place: 'path' | 'query',
+  schema: z.ZodType | undefined,
+  recorded: Record<string, unknown> = {},
+): unknown[] {
   if (!schema) return []
   const { properties = {}, required = [] } = inputSchema(schema)
   return Object.entries(properties).map(([name, { description, ...part }]) => ({
@@ -72,11 +78,16 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined): u
     required: place === 'path' || required.includes(name),
     ...(description && { description }),
     schema: part,
-    ...(required.includes(name) && { example: exampleOf(part, {}, name) }),
+    ...((name in recorded || required.includes(name)) && { example: recorded[name] ?? exampleOf(part, {}, name) }),
   }))
 }
 
-function answersOf(endpoint: Documented, url: string, schemas: Schemas): Record<string, unknown> {
+function answersOf(
+  endpoint: Documented,
+  url: string,
+  schemas: Schemas,
+  recorded: ReturnType<typeof recordedExample>,
+): Record<string, unknown> {
   const list = listHeaders(endpoint, url)
   return Object.fromEntries(
     Object.entries(endpoint.answers).map(([status, schema]) => {
@@ -90,7 +101,10 @@ function answersOf(endpoint: Documented, url: string, schemas: Schemas): Record<
           description,
           ...(list && { headers: list }),
           content: {
-            'application/json': { schema: json, example: exampleOf(json, schemas) },
+            'application/json': {
+              schema: json,
+              example: String(recorded?.status) === status ? recorded?.answer : exampleOf(json, schemas),
+            },
             ...Object.fromEntries((endpoint.otherMedia ?? []).map((media) => [media, { schema: { type: 'string' } }])),
           },
         },

@@ -8,7 +8,7 @@ import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import { publicEventKinds } from '../../../shared/platform/events/event-kinds.ts'
 import type { Clock } from '../../../shared/platform/kernel/clock.ts'
 import { cents, hundredths } from '../../../shared/platform/kernel/units.ts'
-import { addCourses } from './courses.ts'
+import { addCourses, type CourseKey, type DemoCourse } from './courses.ts'
 import { daysFrom } from './days.ts'
 import { fillWeek, type MeterMap } from './fill-week.ts'
 import { type DemoSchool, foundSchool } from './found-school.ts'
@@ -42,6 +42,7 @@ export interface SchoolParts {
 
 /** The school as it was made. */
 export interface BuiltSchool extends DemoSchool {
+  courses: Record<CourseKey, DemoCourse>
   /** Invoices to pay at the gateway. */
   toPay: number[]
   files: DemoFile[]
@@ -75,7 +76,7 @@ export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> 
     await addWebhook(school, founded, parts, now)
     await postAnnouncements(school, founded, now)
     const files = parts.files ? await filePapers(school, founded, now) : []
-    return { ...founded, toPay, files, told: school.told }
+    return { ...founded, courses, toPay, files, told: school.told }
   })
   const { told, ...built } = result
   await tellMembers(database, told, clock())

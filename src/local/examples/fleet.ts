@@ -1,0 +1,84 @@
+import type { Data, ExampleRun } from './example-run.ts'
+
+/** Aircraft, simulators and rooms with their papers, approvals and maintenance. */
+export async function fleetExamples(run: ExampleRun): Promise<void> {
+  const { send, school } = run
+  const { actors, resourceIds } = school
+  const [home] = (await send('olivia', 'GET /locations')) as unknown as Data[]
+  const plane = await send('olivia', 'POST /resources', {
+    body: {
+      name: 'N172FL',
+      location: { id: home?.id },
+      type: { plane: { engines: 1, category: 'airplane', class: 'single_engine_land', fuelUnits: 'gallons' } },
+      tailNumber: 'N172FL',
+      serialNumber: '17280001',
+      make: 'Cessna',
+      model: '172S Skyhawk',
+      year: 1998,
+      hobbsTime: 5210.4,
+      tachTime: 4820.1,
+      cost: { wetRate: 17_500, billByHobbsTime: true },
+    },
+  })
+  const params = { id: plane.id }
+  await send('olivia', 'PATCH /resources/{id}', {
+    params,
+    body: { type: { plane: { engines: 1, fuelUnits: 'gallons' } }, cost: { wetRate: 17_900, billByHobbsTime: true } },
+  })
+  await send('olivia', 'POST /resources/{id}/fuel', { params, body: { fuelEngine1: 24 } })
+  await send('olivia', 'PATCH /resources/{id}/grounding', {
+    params,
+    body: { grounded: true, reason: 'Nose wheel shimmy' },
+  })
+  await send('olivia', 'POST /resources/{id}/approve', { params, body: { userId: actors.stella.accountId } })
+  await send('olivia', 'POST /resources/{id}/unapprove', { params, body: { userId: actors.stella.accountId } })
+  const [file] = (await send('olivia', 'POST /resources/{id}/files', {
+    params,
+    body: { category: 'poh', visibility: 'bookers', label: 'Pilot’s operating handbook', fileNames: ['poh.pdf'] },
+  })) as unknown as Data[]
+  const ofFile = { ...params, fileId: file?.id ?? 0 }
+  await send('olivia', 'PATCH /resources/{id}/files/{fileId}', { params: ofFile, body: { label: 'Handbook, rev. 5' } })
+  await send('olivia', 'DELETE /resources/{id}/files/{fileId}', { params: ofFile })
+  await send('olivia', 'DELETE /resources/{id}', { params })
+  await maintenanceExamples(run)
+  await send('olivia', 'GET /resources/{id}', { params: { id: resourceIds.N734FL } })
+}
+
+async function maintenanceExamples({ send, school }: ExampleRun): Promise<void> {
+  const { N518FL, N40FL } = school.resourceIds
+  const squawk = await send('olivia', 'POST /maintenance/squawks', {
+    body: {
+      resource: { id: N518FL },
+      title: 'Left brake drags',
+      description: 'Pulls to the left while taxiing.',
+      severity: 'observation',
+    },
+  })
+  const params = { id: squawk.id }
+  await send('olivia', 'PATCH /maintenance/squawks/{id}', { params, body: { status: 'deferred' } })
+  await send('olivia', 'GET /maintenance/squawks/{id}', { params })
+  await send('olivia', 'POST /maintenance/squawks/{id}/resolve', {
+    params,
+    body: { resolution: 'Brake caliper replaced' },
+  })
+  const reminder = await send('olivia', 'POST /maintenance/reminders', {
+    body: {
+      resource: { id: N40FL },
+      name: 'Altimeter and static system',
+      basis: 'calendar',
+      intervalMonths: 24,
+      lastDoneAt: '2024-07-15T12:00:00-07:00',
+      warnDays: 45,
+      grounding: false,
+    },
+  })
+  const item = { id: reminder.id }
+  await send('olivia', 'PATCH /maintenance/reminders/{id}', { params: item, body: { warnDays: 60 } })
+  await send('olivia', 'POST /maintenance/reminders/{id}/complete', {
+    params: item,
+    body: { doneAt: '2026-05-29T12:00:00-07:00', notes: 'Within tolerance up to 18,000 feet' },
+  })
+  await send('olivia', 'GET /maintenance/reminders/{id}', { params: item })
+  await send('olivia', 'GET /maintenance/reminders/{id}/history', { params: item })
+  await send('olivia', 'DELETE /maintenance/reminders/{id}', { params: item })
+}

@@ -1,0 +1,111 @@
+import { DEMO_PASSWORD } from '../demo/school/people.ts'
+import type { Data, ExampleRun } from './example-run.ts'
+
+const PASSWORD = 'correct-horse-battery-28'
+
+/** Accounts, the way into an organization, its members, groups and locations. */
+export async function identityExamples({ send, school, mailedToken }: ExampleRun): Promise<void> {
+  const { actors } = school
+  const { token } = (await send(null, 'POST /users', {
+    body: { name: 'Ana Ruiz', email: 'ana@example.com', password: PASSWORD },
+  })) as Data & { token: string }
+  const ana = { token }
+  await send(null, 'POST /auth/verify-email', { body: { token: await mailedToken('mail_token') } })
+  await send(null, 'POST /auth', { body: { email: 'olivia@bayflight.example', password: DEMO_PASSWORD } })
+  await send(null, 'POST /auth/forgot-password', { body: { email: 'ana@example.com' } })
+  const reset = { token: await mailedToken('mail_token'), password: `${PASSWORD}-new` }
+  await send(null, 'POST /auth/reset-password', { body: reset })
+  const again = (await send(null, 'POST /auth', {
+    body: { email: 'ana@example.com', password: reset.password },
+  })) as Data & { token: string }
+  await send('olivia', 'PATCH /users', { body: { name: 'Olivia Grant', phone: '+1 510 555 0101' } })
+  await send(again.token ? again : ana, 'POST /organizations', {
+    body: {
+      name: 'Skyway Aero Club',
+      organizationType: 'flying_club',
+      about: 'Twelve members, two airplanes, one hangar.',
+      details: {
+        email: 'ana@example.com',
+        phone: '+1 510 555 0177',
+        address: { city: 'Livermore', state: 'CA', country: 'US' },
+      },
+      location: {
+        name: 'Livermore Municipal',
+        airportIdentifier: 'KLVK',
+        timeZoneName: 'America/Los_Angeles',
+        address: { city: 'Livermore', state: 'CA', country: 'US' },
+      },
+    },
+  })
+  await send('olivia', 'PATCH /organizations', {
+    body: { about: 'Flight training at Hayward Executive since 1998.', settings: { cancellationNoticeHours: 12 } },
+  })
+  await send('olivia', 'POST /organizations/switch/{orgId}', { params: { orgId: actors.olivia.organizationId } })
+  await send('olivia', 'POST /organizations/invite', {
+    body: { email: 'priya@example.com', name: 'Priya Raman', student: true },
+  })
+  const invitation = await mailedToken('invitation')
+  await send(null, 'POST /organizations/invitations/lookup', { body: { token: invitation } })
+  const priya = (await send(null, 'POST /users', {
+    body: { name: 'Priya Raman', email: 'priya@example.com', password: PASSWORD },
+  })) as Data & { token: string }
+  await send(priya, 'POST /organizations/invitations/accept', { body: { token: invitation } })
+  const invited = (await send('olivia', 'GET /organizations/invitations')) as unknown as Data[]
+  await send('olivia', 'DELETE /organizations/invitations/{id}', { params: { id: invited[0]?.id ?? 0 } })
+  const [nora] = (await send('olivia', 'GET /organizations/joinRequests')) as unknown as Data[]
+  await send('olivia', 'POST /organizations/joinRequests/{id}/approve', {
+    params: { id: nora?.id ?? 0 },
+    body: { student: true },
+  })
+  await memberExamples({ send, school, mailedToken })
+  await placeExamples({ send, school, mailedToken })
+}
+
+async function memberExamples({ send, school }: ExampleRun): Promise<void> {
+  const { actors } = school
+  await send('olivia', 'PATCH /users/{userId}/roles', {
+    params: { userId: actors.dana.accountId },
+    body: { dispatcher: true, renter: true },
+  })
+  await send('olivia', 'PATCH /orgUsers/{id}', {
+    params: { id: actors.isabel.orgUserId },
+    body: { instructionRates: { flight: 8_400, ground: 6_500, sim: 7_000 } },
+  })
+  await send('ivan', 'PATCH /users/availability', {
+    body: { availability: [2, 3, 4, 5, 6].map((dayOfWeek) => ({ dayOfWeek, startMinute: 420, endMinute: 1140 })) },
+  })
+  const timeOff = await send('olivia', 'POST /availability/timeOff', {
+    body: {
+      orgUserId: actors.tom.orgUserId,
+      start: '2026-07-06T08:00:00-07:00',
+      end: '2026-07-10T17:00:00-07:00',
+      reason: 'Training course at the manufacturer',
+    },
+  })
+  await send('olivia', 'DELETE /availability/timeOff/{id}', { params: { id: timeOff.id } })
+}
+
+async function placeExamples({ send, school }: ExampleRun): Promise<void> {
+  const { sam, stella, sofia } = school.actors
+  const group = await send('olivia', 'POST /groups', {
+    body: { name: 'Solo students', description: 'Those before their checkride', orgUserIds: [sam.orgUserId] },
+  })
+  await send('olivia', 'PATCH /groups/{id}', { params: { id: group.id }, body: { name: 'Solo students, summer' } })
+  await send('olivia', 'PUT /groups/{id}/members', {
+    params: { id: group.id },
+    body: { orgUserIds: [sam.orgUserId, stella.orgUserId, sofia.orgUserId] },
+  })
+  await send('olivia', 'GET /groups/{id}', { params: { id: group.id } })
+  await send('olivia', 'DELETE /groups/{id}', { params: { id: group.id } })
+  const location = await send('olivia', 'POST /locations', {
+    body: {
+      name: 'Livermore Municipal',
+      airportIdentifier: 'KLVK',
+      timeZoneName: 'America/Los_Angeles',
+      address: { line1: '680 Terminal Circle', city: 'Livermore', state: 'CA', postalCode: '94551', country: 'US' },
+    },
+  })
+  await send('olivia', 'PATCH /locations/{id}', { params: { id: location.id }, body: { name: 'Livermore' } })
+  await send('olivia', 'GET /locations/{id}', { params: { id: location.id } })
+  await send('olivia', 'DELETE /locations/{id}', { params: { id: location.id } })
+}

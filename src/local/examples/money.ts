@@ -1,0 +1,74 @@
+import type { Data, ExampleRun } from './example-run.ts'
+
+/** A flight from the ramp to its invoice, invoices of other things, and the accounts of members. */
+export async function moneyExamples(run: ExampleRun): Promise<void> {
+  const { send, school } = run
+  const { actors, resourceIds } = school
+  const today = { startDate: '2026-06-01T13:00:00Z', endDate: '2026-06-01T15:00:00Z' }
+  const bookings = (await send('olivia', 'GET /reservations', { query: today })) as unknown as Data[]
+  const params = { id: bookings[0]?.id ?? 0 }
+  const plane = (await send('olivia', 'GET /resources/{id}', { params: { id: resourceIds.N734FL } })) as Data & {
+    hobbsTime: number
+    tachTime: number
+  }
+  const later = (reading: number, hours: number) => Math.round((reading + hours) * 100) / 100
+  await send('ivan', 'POST /reservations/{id}/rampOut', {
+    params,
+    body: { hobbsTimeOut: plane.hobbsTime, tachTimeOut: plane.tachTime },
+  })
+  await send('ivan', 'POST /reservations/{id}/rampIn', {
+    params,
+    body: { hobbsTimeIn: later(plane.hobbsTime, 1.4), tachTimeIn: later(plane.tachTime, 1.1), briefing: 0.3 },
+  })
+  await send('olivia', 'POST /reservations/{id}/updateReviewTimes', {
+    params,
+    body: { tachTimeOut: plane.tachTime, tachTimeIn: later(plane.tachTime, 1.2) },
+  })
+  await send('ivan', 'POST /reservations/{id}/confirmReview', { params, body: {} })
+  await send('samir', 'POST /reservations/{id}/confirmReview', { params, body: {} })
+  await send('olivia', 'POST /reservations/{id}/reopen', { params, body: { reason: 'The tach was read wrong' } })
+  await send('ivan', 'POST /reservations/{id}/confirmReview', { params, body: {} })
+  await send('samir', 'POST /reservations/{id}/confirmReview', { params, body: {} })
+  await send('olivia', 'PUT /reservations/{id}/payers', {
+    params,
+    body: { payers: [{ orgUserId: actors.samir.orgUserId, percentage: 100 }] },
+  })
+  const ofFlight = { reservationId: params.id }
+  await send('olivia', 'GET /invoices/reservation/{reservationId}/invoiceTotals', { params: ofFlight })
+  await send('olivia', 'POST /reservations/{id}/invoices', { params })
+  await send('olivia', 'GET /invoices/reservation/{reservationId}', { params: ofFlight })
+  await invoiceExamples(run)
+  await accountExamples(run)
+}
+
+async function invoiceExamples({ send, school }: ExampleRun): Promise<void> {
+  const orgUserId = school.actors.sofia.orgUserId
+  const raise = async (memo: string) => {
+    const items = [{ description: 'Headset rental, one month', quantity: 1, unit: 'month', unitPrice: 4_500 }]
+    const data = (await send('olivia', 'POST /invoices', {
+      body: { customer: { orgUserId }, memo, items, dueAt: '2026-06-15T23:59:00-07:00' },
+    })) as unknown as Data | Data[]
+    return { id: (Array.isArray(data) ? data[0]?.id : data.id) ?? 0 }
+  }
+  const paid = await raise('Headset')
+  await send('olivia', 'GET /invoices/{id}', { params: paid })
+  await send('olivia', 'POST /invoices/{id}/remind', { params: paid })
+  await send('olivia', 'PATCH /invoices/{id}', { params: paid, body: { paid: true, paymentMethod: 'check' } })
+  await send('olivia', 'POST /invoices/{id}/void', {
+    params: await raise('Headset, again'),
+    body: { reason: 'Billed twice' },
+  })
+}
+
+async function accountExamples({ send, school }: ExampleRun): Promise<void> {
+  const params = { id: school.actors.sofia.orgUserId }
+  const entry = await send('olivia', 'POST /orgUsers/{id}/ledger', {
+    params,
+    body: { kind: 'deposit', amountCents: 50_000, memo: 'Check 1042' },
+  })
+  await send('olivia', 'GET /orgUsers/{id}/ledger', { params })
+  await send('olivia', 'POST /ledger/{entryId}/reverse', {
+    params: { entryId: entry.id },
+    body: { reason: 'Posted to the wrong member' },
+  })
+}

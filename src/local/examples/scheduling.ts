@@ -1,0 +1,107 @@
+import type { Data, ExampleRun } from './example-run.ts'
+
+type Booking = Data & { series: { id: number } | null }
+
+/** Bookings, requests for them, offerings to the public, and the calendar. */
+export async function schedulingExamples(run: ExampleRun): Promise<void> {
+  const { send, school } = run
+  const { actors, resourceIds } = school
+  const personnel = {
+    instructors: [{ orgUserId: actors.ivan.orgUserId }],
+    students: [{ orgUserId: actors.sam.orgUserId }],
+  }
+  const lesson = (day: string) => ({
+    title: 'Crosswinds, slips and go-arounds',
+    type: 'dual',
+    start: `2026-06-${day}T10:00:00-07:00`,
+    end: `2026-06-${day}T12:00:00-07:00`,
+    timeZoneName: 'America/Los_Angeles',
+    resource: { id: resourceIds.N734FL },
+    personnel,
+  })
+  await send('olivia', 'POST /reservations/check', { body: lesson('16') })
+  const booked = (await send('olivia', 'POST /reservations', { body: lesson('16') })) as unknown as Data | Data[]
+  const booking = Array.isArray(booked) ? booked[0] : booked
+  const params = { id: booking?.id ?? 0 }
+  const moved = { start: '2026-06-16T11:00:00-07:00', end: '2026-06-16T13:00:00-07:00' }
+  await send('olivia', 'PATCH /reservations/{id}', { params, body: moved })
+  await send('olivia', 'GET /reservations/{id}', { params })
+  await send('olivia', 'GET /reservations/{id}/history', { params })
+  await send('olivia', 'DELETE /reservations/{id}', {
+    params,
+    body: { reason: 'Ceiling below 1,000 feet', category: 'weather' },
+  })
+  const repeated = { ...lesson('18'), recurrence: { frequency: 'weekly', count: 3 } }
+  const made = (await send('olivia', 'POST /reservations', { body: repeated })) as unknown as Booking | Booking[]
+  const first = Array.isArray(made) ? made[0] : made
+  await send('olivia', 'DELETE /reservations/series/{seriesId}', {
+    params: { seriesId: first?.series?.id ?? 0 },
+    body: { reason: 'The student moves away', category: 'student', from: 2 },
+  })
+  await requestExamples(run)
+  await offeringExamples(run)
+  await send('olivia', 'POST /calendar/token')
+  await send('olivia', 'DELETE /calendar/token')
+}
+
+async function requestExamples({ send, school }: ExampleRun): Promise<void> {
+  const ask = (day: string) =>
+    send('rita', 'POST /booking-requests', {
+      body: {
+        start: `2026-06-${day}T09:00:00-07:00`,
+        end: `2026-06-${day}T12:00:00-07:00`,
+        type: 'rental',
+        title: 'To Monterey and back',
+        timeZoneName: 'America/Los_Angeles',
+        notes: 'Two passengers',
+        resource: { id: school.resourceIds.N206FL },
+      },
+    })
+  const [approved, rejected, cancelled] = [await ask('17'), await ask('18'), await ask('19')]
+  await send('olivia', 'GET /booking-requests/{id}', { params: { id: approved.id } })
+  await send('olivia', 'POST /booking-requests/{id}/approve', {
+    params: { id: approved.id },
+    body: { title: 'Rental to Monterey' },
+  })
+  await send('olivia', 'POST /booking-requests/{id}/reject', {
+    params: { id: rejected.id },
+    body: { reason: 'The aircraft is in maintenance that day' },
+  })
+  await send('olivia', 'POST /booking-requests/{id}/cancel', { params: { id: cancelled.id } })
+}
+
+async function offeringExamples({ send, school, mailedToken }: ExampleRun): Promise<void> {
+  const offering = await send('olivia', 'POST /offerings', {
+    body: {
+      name: 'Wine country tour',
+      description: 'Napa and Sonoma from above, with you at the controls',
+      type: 'guest',
+      durationMinutes: 60,
+      priceCents: 21_900,
+      collectionStyle: 'close_out',
+      resourceIds: [school.resourceIds.N92FL],
+      instructorOrgUserIds: [school.actors.ivan.orgUserId],
+      active: true,
+    },
+  })
+  const params = { id: offering.id }
+  await send('olivia', 'PATCH /offerings/{id}', { params, body: { priceCents: 22_900 } })
+  await send(null, 'GET /public/offerings/{id}/openings', {
+    params,
+    query: { startDate: '2026-06-16T07:00:00Z', endDate: '2026-06-17T07:00:00Z' },
+  })
+  await send(null, 'POST /public/offerings/{id}/requests', {
+    params,
+    body: {
+      name: 'Gia Moretti',
+      email: 'gia@example.com',
+      phone: '+1 510 555 0144',
+      start: '2026-06-20T10:00:00-07:00',
+    },
+  })
+  await send(null, 'POST /public/requests/confirm', { body: { token: await mailedToken('booking_request') } })
+  const spare = await send('olivia', 'POST /offerings', {
+    body: { name: 'Night lights', durationMinutes: 45, resourceIds: [school.resourceIds.N518FL] },
+  })
+  await send('olivia', 'DELETE /offerings/{id}', { params: { id: spare.id } })
+}
