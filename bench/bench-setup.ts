@@ -36,6 +36,17 @@ export async function startBenchSetup(): Promise<BenchSetup> {
   const ownerUrl = server.url('postgres')
   const databaseUrl = serviceUrl(ownerUrl)
   await migrate({ ownerUrl, serviceUrl: databaseUrl, tell: () => undefined })
+  return benchSetupOn({ ownerUrl, databaseUrl }, async () => {
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+}
+
+/** Returns a setup on a database that is there and migrated; `stop` runs last. */
+export async function benchSetupOn(
+  { ownerUrl, databaseUrl }: { ownerUrl: string; databaseUrl: string },
+  stop: () => Promise<void>,
+): Promise<BenchSetup> {
   const database = await openDatabase({ url: databaseUrl, poolSize: 10 })
   const keySet = await generateKeySet()
   const tokens = await createAccessTokens(keySet)
@@ -87,8 +98,7 @@ export async function startBenchSetup(): Promise<BenchSetup> {
         await gone
       }
       await database.close()
-      await server.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      await stop()
     },
   }
 }

@@ -65,14 +65,14 @@ export async function searchScenarios(setup: BenchSetup): Promise<[]> {
 export async function buildSchools(setup: BenchSetup) {
   const neighbour = await buildBenchSchool(setup)
   const school = await buildBenchSchool(setup)
-  for (const index of ['reservation_title', 'membership_search']) await setup.run(sql`drop index ${sql.ref(index)}`)
+  for (const index of ['reservation_text', 'membership_text']) await setup.run(sql`drop index ${sql.ref(index)}`)
   await setup.run(sql`update account set name = name || ' ' || id`)
   await fill(setup, neighbour, MEMBERS, NEIGHBOURS_BOOKINGS)
   await fill(setup, school, MEMBERS, BOOKINGS)
-  await setup.run(sql`create index membership_search on membership
-    using gin (organization_id, search_name gin_trgm_ops) with (gin_pending_list_limit = 256)`)
-  await setup.run(sql`create index reservation_title on reservation
-    using gin (organization_id, title gin_trgm_ops) with (gin_pending_list_limit = 256) where live`)
+  await setup.run(sql`create index membership_text on membership
+    using gin (organization_id, search_name gin_trgm_ops, search_email gin_trgm_ops) with (gin_pending_list_limit = 256)`)
+  await setup.run(sql`create index reservation_text on reservation
+    using gin (organization_id, title gin_trgm_ops, notes gin_trgm_ops) with (gin_pending_list_limit = 256)`)
   await setup.run(sql`vacuum analyze`)
   return school
 }

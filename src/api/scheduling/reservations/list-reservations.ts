@@ -10,8 +10,8 @@ import {
 import {
   type ReservationFilter,
   reservationCondition,
-  textSearch,
 } from '../../../shared/scheduling/reservations/reservation-filter.queries.ts'
+import { textSearch } from '../../../shared/scheduling/reservations/reservation-search.queries.ts'
 import { reservationSortKeys, ruled } from '../../../shared/scheduling/reservations/reservation-sort-keys.queries.ts'
 import { type ListParameters, listPage } from '../../http/lists.ts'
 import type { Services } from '../../http/services.ts'
@@ -29,8 +29,9 @@ export async function listReservations(
   parameters: ListParameters & { orderBy?: 'asc' | 'desc' },
 ) {
   const { organizationId } = reader
-  const search = q ? await textSearch(database, reader, q) : undefined
-  const where = reservationCondition({ ...filter, textSearch: search }, now)
+  const { start, end } = filter
+  const listed = reservationCondition(organizationId, filter, now)
+  const where = q ? sql`${listed} and ${await textSearch(database, { reader, q, where: listed, start, end })}` : listed
   const backwards = parameters.orderBy !== 'asc'
   const own = keyset(backwards ? 'desc' : 'asc', ['r.starts_at', 'r.id'])
   const keys = reservationSortKeys(reader)

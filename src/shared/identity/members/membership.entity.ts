@@ -24,6 +24,7 @@ export const Membership = defineEntity({
     removedAt: instant().nullable(),
     /** The account's name for search; the database maintains it. */
     searchName: p.text().default('').lazy(),
+    searchEmail: p.text().default('').lazy(),
     /** The member's key as a payer at the payment gateway. */
     processorKey: p.text().defaultRaw("'cus_' || gen_random_uuid()"),
   },

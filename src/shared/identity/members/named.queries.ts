@@ -9,9 +9,12 @@ export interface Named {
 }
 
 /** Up to this many ids are passed as a list, so that the query planner can estimate the number of rows. */
-const MOST_IDS = 5_000
+const MOST_IDS = 1_000
 
-/** Finds the members and guests whose name contains the text, or with `byAddress` their address. */
+/**
+ * Finds the members, of any time, and the guests whose name contains the text, or with `byAddress` their address. A
+ * member's are those beside the membership, where the index of the organization has them.
+ */
 export async function findNamed(
   source: Source,
   organizationId: number,
@@ -19,13 +22,13 @@ export async function findNamed(
   { byAddress }: { byAddress: boolean },
 ): Promise<Named> {
   const like = containing(q)
-  const named = (alias: string) =>
+  const named = (name: string, email: string) =>
     byAddress
-      ? sql`(${sql.ref(`${alias}.name`)} ilike ${like} or ${sql.ref(`${alias}.email`)} ilike ${like})`
-      : sql`${sql.ref(`${alias}.name`)} ilike ${like}`
-  const members = sql`select m.id from membership m join account a on a.id = m.account_id
-    where m.organization_id = ${organizationId} and ${named('a')}`
-  const guests = sql`select g.id from guest g where g.organization_id = ${organizationId} and ${named('g')}`
+      ? sql`(${sql.ref(name)} ilike ${like} or ${sql.ref(email)} ilike ${like})`
+      : sql`${sql.ref(name)} ilike ${like}`
+  const members = sql`select m.id from membership m
+    where m.organization_id = ${organizationId} and ${named('m.search_name', 'm.search_email')}`
+  const guests = sql`select g.id from guest g where g.organization_id = ${organizationId} and ${named('g.name', 'g.email')}`
   const [found] = await readRows(
     source,
     sql<{ members: number[]; guests: number[] }>`

@@ -23,7 +23,7 @@ export function selectOrgUsers(db: Db, organizationId: number) {
     .select(['account.name', 'account.email', 'account.phone'])
     .where('membership.organization_id', '=', organizationId)
     .where('membership.removed_at', 'is', null)
-    .orderBy('account.name')
+    .orderBy('membership.search_name')
     .orderBy('membership.id')
 }
 
@@ -38,7 +38,7 @@ export function orgUserSortKeys(reader: Actor): SortKeys {
   return {
     id: byValue('membership.id'),
     'user.id': byValue('membership.account_id'),
-    'user.name': byText('account.name'),
+    'user.name': byText('membership.search_name'),
     'user.email': byText('account.email'),
     'user.phone': byText('account.phone'),
     ...Object.fromEntries(roles.map((role) => [role, byValue(`membership.${role}`)])),
@@ -62,7 +62,11 @@ export function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter) {
     selectOrgUsers(db, reader.organizationId)
       .$if(Boolean(q), (query) =>
         query.where((eb) =>
-          eb.or([eb('account.name', 'ilike', containing(q ?? '')), eb('account.email', 'ilike', containing(q ?? ''))]),
+          eb.or(
+            (['search_name', 'search_email'] as const).map((text) =>
+              eb(`membership.${text}`, 'ilike', containing(q ?? '')),
+            ),
+          ),
         ),
       )
       .$if(wanted.length > 0, (query) =>

@@ -50,7 +50,7 @@ export async function findOwnUser(db: Db, accountId: number, organizationId: num
 export const userSortKeys: SortKeys = {
   id: byValue('account.id'),
   orgUserId: byValue('membership.id'),
-  name: byText('account.name'),
+  name: byText('membership.search_name'),
   email: byText('account.email'),
   phone: byText('account.phone'),
   emailVerified: sql`account.email_verified_at is not null`,
@@ -62,7 +62,11 @@ export const userSortKeys: SortKeys = {
 /** Lists the members of an organization, by name. Implements interface §Members, GET /users. */
 export function listUsers(db: Db, organizationId: number) {
   const members = selectUsers(db, organizationId).where('membership.id', 'is not', null)
-  return pageable(db, members.orderBy('account.name').orderBy('account.id').$castTo<UserRow>(), userSortKeys)
+  return pageable(
+    db,
+    members.orderBy('membership.search_name').orderBy('membership.id').$castTo<UserRow>(),
+    userSortKeys,
+  )
 }
 
 /**

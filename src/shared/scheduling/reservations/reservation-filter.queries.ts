@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { findNamed } from '../../identity/members/named.queries.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { containing, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
+import { overlaps, seatsWithin } from './reservation-window.ts'
 
 interface Seated {
   organizationId: number
@@ -15,8 +14,6 @@ interface Seated {
 export interface ReservationFilter {
   start?: Date | undefined
   end?: Date | undefined
-  /** The condition of a free text search, from `textSearch`. */
-  textSearch?: RawBuilder<unknown> | undefined
   resourceIds?: number[] | undefined
   locationIds?: number[] | undefined
   /** Only bookings with one of these members on a seat. */
@@ -32,8 +29,12 @@ export interface ReservationFilter {
  * Returns the condition of a list over `r`. The window is an overlap test, so a flight that is still out matches.
  * Implements interface §Reservations.
  */
-export function reservationCondition(filter: ReservationFilter, now: Date): RawBuilder<unknown> {
-  const all = [windowCondition(filter)]
+export function reservationCondition(
+  organizationId: number,
+  filter: ReservationFilter,
+  now: Date,
+): RawBuilder<unknown> {
+  const all = [overlaps(organizationId, filter)]
   if (!filter.includeCancelled) all.push(sql`r.live`)
   if (filter.resourceIds) all.push(sql`r.resource_id = any(${filter.resourceIds})`)
   if (filter.seated) all.push(seatedCondition(filter.seated, filter))
@@ -41,7 +42,6 @@ export function reservationCondition(filter: ReservationFilter, now: Date): RawB
   if (filter.ongoing === false) all.push(sql`not (r.starts_at <= ${now} and r.ends_at > ${now})`)
   if (filter.endedBefore) all.push(sql`r.ends_at < ${filter.endedBefore}`)
   if (filter.uninvoiced) all.push(uninvoiced)
-  if (filter.textSearch) all.push(filter.textSearch)
   return sql.join(all, sql` and `)
 }
 
@@ -51,47 +51,13 @@ const uninvoiced = sql`not exists (select 1 from invoice i where i.organization_
   and not exists (select 1 from ledger_entry e where e.organization_id = r.organization_id and e.reservation_id = r.id
     and e.kind = 'flight_charge' and not exists (select 1 from ledger_entry v where v.reverses_id = e.id))`
 
-/** Returns the overlap with the window; a missing bound is open. */
-function windowCondition({ start, end }: ReservationFilter): RawBuilder<unknown> {
-  if (start && end) return sql`tstzrange(r.starts_at, r.ends_at) && tstzrange(${start}, ${end})`
-  if (start) return sql`r.ends_at > ${start}`
-  return end ? sql`r.starts_at < ${end}` : sql`true`
-}
-
 /** Looks the seats up first and once, by their own index: a member has few of an organization's bookings. */
 function seatedCondition(
   { organizationId, orgUserIds }: Seated,
   { start, end }: Pick<ReservationFilter, 'start' | 'end'> = {},
 ): RawBuilder<unknown> {
   return sql`r.id = any(array(select s.reservation_id from seat s
-    where s.organization_id = ${organizationId} and s.membership_id = any(${orgUserIds})
-      ${start ? sql`and s.ends_at > ${start}` : sql``} ${end ? sql`and s.starts_at < ${end}` : sql``}))`
-}
-
-/**
- * Returns the condition of a free text search over title, people and aircraft, and over notes where the reader may read
- * them. Matching people and aircraft are looked up first, so that no booking joins all its names.
- */
-export async function textSearch(source: Source, reader: Actor, q: string): Promise<RawBuilder<unknown>> {
-  const { organizationId } = reader
-  const like = containing(q)
-  const [{ isMember, isGuest }, resources] = await Promise.all([
-    findNamed(source, organizationId, q, { byAddress: false }),
-    readRows(
-      source,
-      sql<{ id: number }>`select w.id from resource w
-        where w.organization_id = ${organizationId} and (w.name ilike ${like} or w.tail_number ilike ${like})`,
-    ),
-  ])
-  const any = [sql`r.title ilike ${like}`, sql`(r.notes ilike ${like} and ${readableBy(reader)})`]
-  if (resources.length > 0) any.push(sql`r.resource_id = any(${resources.map(({ id }) => id)})`)
-  for (const seated of [isMember('s.membership_id'), isGuest('s.guest_id')]) {
-    if (seated) {
-      any.push(sql`exists (select 1 from seat s
-        where s.organization_id = r.organization_id and s.reservation_id = r.id and ${seated})`)
-    }
-  }
-  return sql`(${sql.join(any, sql` or `)})`
+    where s.organization_id = ${organizationId} and s.membership_id = any(${orgUserIds}) and ${seatsWithin({ start, end })}))`
 }
 
 /** Returns the condition of bookings whose party the reader is. Implements interface §Reservations. */

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../../src/local/postgres/embedded-postgres.ts'
+import { serviceUrl } from '../../src/local/start/own-database.ts'
+import { migrate } from '../../src/shared/composition/migrate.ts'
+import { type SchoolSize, seedSchool } from './seed-school.ts'
+import { type Built, largeTables, loadWithoutIndexes } from './without-indexes.ts'
+
+/** A database that stays for the next run. */
+export interface KeptDatabase {
+  ownerUrl: string
+  databaseUrl: string
+  /** How long each index took to build after the rows were there. */
+  built: Built[]
+  stop(): Promise<void>
+}
+
+/** A kept copy may lose its last run in a crash of the machine; then it is made again. */
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '512MB',
+  maintenance_work_mem: '512MB',
+  max_wal_size: '8GB',
+  autovacuum: 'off',
+}
+
+/**
+ * Opens a database with schools of these sizes: a kept one, brought to this checkout's migrations, or a new one, which
+ * takes minutes. A kept one is known by the sizes and the code that seeds.
+ */
+export async function openKeptDatabase(
+  sizes: readonly SchoolSize[],
+  tell: (line: string) => void,
+): Promise<KeptDatabase> {
+  const source = await readFile(join(import.meta.dirname, 'seed-school.ts'), 'utf8')
+  const key = createHash('sha256')
+    .update(JSON.stringify([source, sizes]))
+    .digest('hex')
+    .slice(0, 12)
+  const dataDir = join(process.env.SCALE_DIR ?? tmpdir(), `flightline-scale-${key}`)
+  await mkdir(dataDir, { recursive: true, mode: 0o755 })
+  const server = await startEmbeddedPostgres({ dataDir, durable: true, settings })
+  const ownerUrl = server.url('postgres')
+  const databaseUrl = serviceUrl(ownerUrl)
+  try {
+    await migrate({ ownerUrl, serviceUrl: databaseUrl, tell })
+    const built = await seedOnce(ownerUrl, sizes, (line) => tell(`${line} (${dataDir})`))
+    return { ownerUrl, databaseUrl, built, stop: () => server.stop() }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+/** Seeds in one transaction, so that what was cut short leaves nothing. */
+async function seedOnce(
+  ownerUrl: string,
+  sizes: readonly SchoolSize[],
+  tell: (line: string) => void,
+): Promise<Built[]> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    await client.query('create table if not exists scale_seed (built jsonb)')
+    const { rows } = await client.query<{ built: Built[] }>('select built from scale_seed')
+    if (rows[0]) return rows[0].built
+    tell('seeding')
+    const began = performance.now()
+    await client.query('begin')
+    const built = await loadWithoutIndexes(client, largeTables, async () => {
+      for (const size of sizes) await seedSchool(client, size)
+      // What triggers write beside a membership.
+      await client.query(
+        'update membership m set search_name = a.name, search_email = a.email from account a where a.id = m.account_id',
+      )
+    })
+    await client.query('insert into scale_seed values ($1)', [JSON.stringify(built)])
+    await client.query('commit')
+    await client.query('vacuum analyze')
+    tell(`seeded in ${Math.round((performance.now() - began) / 1000)} s`)
+    return built
+  } finally {
+    await client.end()
+  }
+}

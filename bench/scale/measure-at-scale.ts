@@ -1,0 +1,167 @@
+import { loadavg } from 'node:os'
+import pg from 'pg'
+import { buildApp } from '../../src/api/app.ts'
+import { createRateLimits } from '../../src/api/http/rate-limit.ts'
+import { openCore } from '../../src/shared/composition/core.ts'
+import { openLog } from '../../src/shared/composition/process.ts'
+import { readConfig } from '../../src/shared/platform/config/config.ts'
+import { type BenchSetup, benchSetupOn } from '../bench-setup.ts'
+import { openKeptDatabase } from './kept-database.ts'
+import { type ScaleRequest, scaleRequests } from './requests.ts'
+import { readsOf } from './rows-read.ts'
+import { findSeededSchool, type SchoolSize, type SeededSchool } from './seed-school.ts'
+import type { Built } from './without-indexes.ts'
+
+/** A school to ask, and the aims that hold for it. */
+interface Asked {
+  size: SchoolSize
+  aim: (ofBig: number | null, request: string) => number | null
+  /** Whether the aim is for the 95th percentile rather than the median. */
+  p95: boolean
+}
+
+const LEAST_RUNS = 7
+const MOST_RUNS = 20
+/** A slow request is asked no more often than this time allows. */
+const ENOUGH_MS = 3_000
+const SMALL_MS = 50
+
+/** The schools at a scale of 1: a million bookings, a tenth of that beside it, and a small one that must not notice. */
+function schoolsAt(scale: number): Asked[] {
+  const part = (whole: number, least: number) => Math.max(least, Math.round(whole * scale))
+  const size = (name: string, bookings: number, members: number, aircraft: number): SchoolSize => ({
+    name,
+    bookings: part(bookings, 100),
+    members: part(members, 300),
+    aircraft: part(aircraft, 10),
+  })
+  return [
+    { size: size('Big', 1_000_000, 100_000, 500), aim: (ofBig) => ofBig, p95: false },
+    {
+      size: size('Middle', 100_000, 10_000, 50),
+      aim: (_, request) => (request.startsWith('search') ? SMALL_MS : null),
+      p95: true,
+    },
+    {
+      size: { name: 'Small', bookings: part(10_000, 100), members: 300, aircraft: 10 },
+      aim: () => SMALL_MS,
+      p95: true,
+    },
+  ]
+}
+
+/**
+ * Prints how long each list, filter, report and search takes in a school of a million bookings and in smaller ones
+ * beside it, the rows that it read, and the aim. `SCALE_SIZE` makes all of them smaller, `SCALE_ONLY` is a part of the
+ * names of the requests to ask. Returns whether every aim was met.
+ */
+export async function measureAtScale(tell: (line: string) => void): Promise<boolean> {
+  const schools = schoolsAt(Number(process.env.SCALE_SIZE ?? 1))
+  const kept = await openKeptDatabase(
+    schools.map(({ size }) => size),
+    tell,
+  )
+  const setup = await benchSetupOn(kept, () => kept.stop())
+  try {
+    tell(`load of the machine at the start: ${loadavg()[0]?.toFixed(1)}\n\n${restoreTable(kept.built)}\n`)
+    const api = await setup.serve('../src/api/server.ts')
+    const rows = await openRowCounter(setup)
+    tell(
+      '| school | request | median, ms | p95, ms | rows read | rows answered | aim, ms | |\n|---|---|---|---|---|---|---|---|',
+    )
+    let met = true
+    for (const { size, aim, p95 } of schools) {
+      const school = await withClient(kept.ownerUrl, (client) => findSeededSchool(client, size.name))
+      const tokens = await tokensOf(setup, school)
+      for (const request of scaleRequests(school)) {
+        if (!request.name.includes(process.env.SCALE_ONLY ?? '')) continue
+        const token = tokens[request.as]
+        const times = await timesOf(`${api}${request.path}`, token)
+        const most = aim(request.aimMs, request.name)
+        const measured = typeof times === 'string' ? null : p95 ? times.p95 : times.median
+        const missed = measured === null || (most !== null && measured > most)
+        met &&= !missed
+        const read = await rows.of(request, token)
+        const figures = typeof times === 'string' ? [times, ''] : [times.median.toFixed(1), times.p95.toFixed(1)]
+        tell(`| ${[size.name, request.name, ...figures, ...read, most ?? '', missed ? 'missed' : ''].join(' | ')} |`)
+      }
+    }
+    tell(`load of the machine at the end: ${loadavg()[0]?.toFixed(1)}`)
+    await rows.close()
+    return met
+  } finally {
+    await setup.close()
+  }
+}
+
+function tokensOf({ tokenFor }: BenchSetup, { organizationId, admin, student }: SeededSchool) {
+  const of = ({ accountId, membershipId }: SeededSchool['admin']) =>
+    tokenFor({ accountId, membershipId, organizationId })
+  return Promise.all([of(admin), of(student)]).then(([adminToken, studentToken]) => ({
+    admin: adminToken,
+    student: studentToken,
+  }))
+}
+
+/** The times of one request, asked in turn after a first that is not counted; what it answered when not with 200. */
+async function timesOf(url: string, token: string): Promise<{ median: number; p95: number } | string> {
+  const times: number[] = []
+  for (let spent = 0; times.length <= LEAST_RUNS || (times.length <= MOST_RUNS && spent < ENOUGH_MS); ) {
+    const began = performance.now()
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+    const body = await response.text()
+    if (response.status !== 200) return `${response.status} ${body.slice(0, 100)}`
+    times.push(performance.now() - began)
+    spent += times.at(-1)!
+  }
+  const sorted = times.slice(1).sort((a, b) => a - b)
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0
+  return { median: at(0.5), p95: at(0.95) }
+}
+
+/** An API in this process, whose statements can be explained. */
+async function openRowCounter({ env }: BenchSetup) {
+  const config = readConfig(env, { HOST: '127.0.0.1' })
+  const log = openLog(config)
+  const core = await openCore(config, log)
+  const app = await buildApp({
+    ...core,
+    rateLimits: createRateLimits({ redis: undefined, factor: config.RATE_LIMIT_FACTOR }),
+    log,
+  })
+  return {
+    /** Returns the rows that a request's statements read and answered. */
+    async of({ path }: ScaleRequest, token: string): Promise<[number, number]> {
+      const { reads } = await readsOf(core.database.pool, () =>
+        app.inject({ method: 'GET', url: path, headers: { authorization: `Bearer ${token}` } }),
+      )
+      const sum = (key: 'rowsRead' | 'rowsAnswered') => reads.reduce((all, read) => all + read[key], 0)
+      return [sum('rowsRead'), sum('rowsAnswered')]
+    },
+    async close() {
+      await app.close()
+      await core.close()
+    },
+  }
+}
+
+/** What a restore waits for: the time to build the indexes of the two tables with exclusion constraints. */
+function restoreTable(built: readonly Built[]): string {
+  const rows = ['reservation', 'seat'].flatMap((table) =>
+    (['index', 'exclusion constraint'] as const).map((kind) => {
+      const of = built.filter((one) => one.table === table && one.kind === kind)
+      return `| ${table} | ${kind} | ${of.length} | ${(of.reduce((sum, { ms }) => sum + ms, 0) / 1000).toFixed(1)} |`
+    }),
+  )
+  return ['| table | built after the rows | how many | seconds |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

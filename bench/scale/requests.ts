@@ -1,0 +1,87 @@
+import type { SeededSchool } from './seed-school.ts'
+
+/** A request of a school. */
+export interface ScaleRequest {
+  name: string
+  path: string
+  as: 'admin' | 'student'
+  /** Milliseconds in a school of a million bookings, as a median; null: none is set there. */
+  aimMs: number | null
+}
+
+const DAY_MS = 86_400_000
+const days = (until: Date, from: number, to: number) =>
+  `startDate=${at(until, from).toISOString()}&endDate=${at(until, to).toISOString()}`
+const at = (until: Date, ago: number) => new Date(until.getTime() - ago * DAY_MS)
+
+/** Days before the end of the data, in which nothing is ahead any more. */
+const PAST = 77
+
+/** Returns what every school is asked: windows lie in the past, where flights are billed. */
+export function scaleRequests({ until, student }: SeededSchool): ScaleRequest[] {
+  const week = days(until, PAST + 7, PAST)
+  const quarter = days(until, PAST + 91, PAST)
+  const year = days(until, PAST + 365, PAST)
+  const decade = days(until, 3_700, 0)
+  const admin = (name: string, path: string, aimMs: number | null = null): ScaleRequest => ({
+    name,
+    path,
+    as: 'admin',
+    aimMs,
+  })
+  const own = (...args: Parameters<typeof admin>): ScaleRequest => ({ ...admin(...args), as: 'student' })
+  return [
+    admin('a week', `/reservations?${week}`, 30),
+    admin('a week, q of a name', `/reservations?${week}&q=maria`, 30),
+    admin('a week, q of a title', `/reservations?${week}&q=checkride`, 30),
+    admin('a year, q of a name', `/reservations?${year}&q=maria&limit=100`, 150),
+    admin('a year, q of a title', `/reservations?${year}&q=checkride&limit=100`, 150),
+    admin('a year, q of notes', `/reservations?${year}&q=headset&limit=100`, 150),
+    admin('a year, q of nothing', `/reservations?${year}&q=zzyzx`, 150),
+    admin('ten years, q of a name', `/reservations?${decade}&q=maria&limit=100`),
+    admin('ten years, q of a title', `/reservations?${decade}&q=checkride&limit=100`),
+    admin('ten years, q of one person', `/reservations?${decade}&q=lopez+13&limit=100`),
+    admin('ten years, q of nothing', `/reservations?${decade}&q=zzyzx`),
+    own('own notes, a year', `/reservations?${year}&q=headset&limit=100`, 150),
+    admin('a quarter by title', `/reservations?${quarter}&sort=title&limit=100`, 300),
+    admin('a quarter by aircraft', `/reservations?${quarter}&sort=resource.name&limit=100`, 300),
+    admin('ten years', `/reservations?${decade}&limit=100`),
+    admin('uninvoiced, ten years', `/reservations?${decade}&uninvoiced=true&limit=100`),
+    admin('uninvoiced, a year', `/reservations?${year}&uninvoiced=true&limit=100`),
+    admin('one person, ten years', `/reservations/user/${student.accountId}?${decade}&limit=100`),
+    admin('openings of two weeks', `/reservations/openings?${days(until, 14, 0)}&durationMinutes=120&type=dual`, 100),
+    admin('members by name', '/orgUsers?sort=user.name&limit=100', 200),
+    admin('members in their own order', '/orgUsers?limit=100', 200),
+    admin('members, q', '/orgUsers?q=maria+lopez&limit=100', 200),
+    admin('members, q of an address', '/orgUsers?q=m12.&limit=100', 200),
+    admin('users, a page', '/users?limit=100', 200),
+    admin('guests, q', '/guests?q=olga&limit=100'),
+    admin('guests', '/guests?limit=100'),
+    admin('invoices', '/invoices?limit=100'),
+    admin('invoices, q of a name', '/invoices?q=maria&limit=100'),
+    admin('invoices, q of a memo', '/invoices?q=flight+77&limit=100'),
+    admin('invoices, q of nothing', '/invoices?q=zzyzx'),
+    admin('invoices, a quarter, summed', `/invoices/summary?${quarter}`),
+    admin('notifications', '/notifications?limit=100'),
+    admin('notifications, unread', '/notifications?status=unread&limit=100'),
+    admin('notifications, q', '/notifications?q=checkride&limit=100'),
+    admin('audit', '/audit?limit=100'),
+    admin('audit by action', '/audit?action=invoice.paid&limit=100'),
+    admin('enrollments', '/training/enrollments?limit=100'),
+    admin('endorsements', '/training/endorsements?limit=100'),
+    admin('documents', '/documents?limit=100'),
+    admin('aircraft', '/resources/aircraft?limit=100'),
+    admin('report of utilization, a week', `/reports/utilization?${week}`),
+    admin('report of instructors, a week', `/reports/instructors?${week}`),
+    admin('report of students, a week', `/reports/students?${week}&limit=100`),
+    admin('report of revenue, a week', `/reports/revenue?${week}`),
+    admin('report of receivables', '/reports/receivables?limit=100'),
+    admin('report of cancellations, a week', `/reports/cancellations?${week}`),
+    admin('report of maintenance', '/reports/maintenance'),
+    admin('search, a name', '/search?q=maria+lopez', 50),
+    admin('search, a word of titles', '/search?q=checkride', 50),
+    admin('search, a typo', '/search?q=schmitd', 50),
+    admin('search, a typo in a title', '/search?q=checkrdie', 50),
+    admin('search, nothing', '/search?q=zzyzx', 50),
+  ]
+}

@@ -1,0 +1,109 @@
+import { type RawBuilder, sql } from 'kysely'
+import { findNamed, type Named } from '../../identity/members/named.queries.ts'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { staff } from '../../platform/authz/roles.ts'
+import { containing, readRows, type Source } from '../../platform/db/read-rows.ts'
+import { seatsWithin, startsWithin } from './reservation-window.ts'
+
+/** A free text, who looks for it, and where: the other conditions of the list over `r`, and its window. */
+export interface BookingText {
+  reader: Actor
+  q: string
+  where: RawBuilder<unknown>
+  start?: Date | undefined
+  end?: Date | undefined
+}
+
+/** How many of the newest bookings are looked at to tell a text that many have from one that few have. */
+const PROBED = 240
+/** A text that this part of them has is found soonest by looking at one booking after another. */
+const COMMON = 0.1
+
+/**
+ * Returns the condition of a free text search over title, people and aircraft, and over notes where the reader may read
+ * them. Who and what is meant is looked up first. A text of few bookings is found by indexes; in a short window, and
+ * when many have it, each booking is looked at.
+ */
+export async function textSearch(source: Source, text: BookingText): Promise<RawBuilder<unknown>> {
+  const found = await findMeant(source, text)
+  const each = eachBooking(text, found)
+  const [probed] = await readRows(
+    source,
+    sql<{ bookings: number; matching: number }>`
+      select count(*)::int as bookings, count(*) filter (where ${each})::int as matching
+      from (select r.* from reservation r where r.organization_id = ${text.reader.organizationId} and ${text.where}
+        order by r.starts_at desc, r.id desc limit ${PROBED}) r`,
+  )
+  const { bookings = 0, matching = 0 } = probed ?? {}
+  return bookings < PROBED || matching >= COMMON * PROBED ? each : byIndexes(text, found)
+}
+
+/** The members, guests and resources whose name contains the text. */
+interface Meant extends Named {
+  resources: number[]
+}
+
+async function findMeant(source: Source, { reader: { organizationId }, q }: BookingText): Promise<Meant> {
+  const like = containing(q)
+  const [named, resources] = await Promise.all([
+    findNamed(source, organizationId, q, { byAddress: false }),
+    readRows(
+      source,
+      sql<{ id: number }>`select w.id from resource w
+        where w.organization_id = ${organizationId} and (w.name ilike ${like} or w.tail_number ilike ${like})`,
+    ),
+  ])
+  return { ...named, resources: resources.map(({ id }) => id) }
+}
+
+/**
+ * Returns the condition that looks at a booking of its own. Its seats are read by a scalar subquery, which the planner
+ * cannot turn into a table of all seats.
+ */
+function eachBooking({ reader, q }: BookingText, { isMember, isGuest, resources }: Meant): RawBuilder<unknown> {
+  const { organizationId, orgUserId } = reader
+  const like = containing(q)
+  const seats = (condition: RawBuilder<unknown>) => sql`coalesce((select bool_or(${condition}) from seat s
+    where s.organization_id = ${organizationId} and s.reservation_id = r.id), false)`
+  const ofBooking = is(reader, staff) ? sql`true` : seats(sql`s.membership_id = ${orgUserId}`)
+  const notes = sql`(r.notes ilike ${like} and (r.created_by = ${orgUserId} or ${ofBooking}))`
+  const any = [sql`r.title ilike ${like}`, notes]
+  if (resources.length > 0) any.push(sql`r.resource_id = any(${resources})`)
+  const seated = [isMember('s.membership_id'), isGuest('s.guest_id')].filter((one) => one !== null)
+  if (seated.length > 0) any.push(seats(sql`(${sql.join(seated, sql` or `)})`))
+  return sql`(${sql.join(any, sql` or `)})`
+}
+
+/** Returns the condition that collects the matching bookings from one index after the other. */
+function byIndexes(text: BookingText, { isMember, isGuest, resources }: Meant): RawBuilder<unknown> {
+  const { reader, q, start, end } = text
+  const { organizationId } = reader
+  const like = containing(q)
+  const within = startsWithin('b', { start, end })
+  const bookings = (condition: RawBuilder<unknown>) =>
+    sql`select b.id from reservation b where b.organization_id = ${organizationId} and ${condition} and ${within}`
+  const seats = (condition: RawBuilder<unknown>) => sql`select s.reservation_id from seat s
+    where s.organization_id = ${organizationId} and ${condition} and ${seatsWithin({ start, end })}`
+  const all = [bookings(sql`b.title ilike ${like}`), ...readableNotes(text, bookings)]
+  if (resources.length > 0) all.push(bookings(sql`b.resource_id = any(${resources})`))
+  for (const seated of [isMember('s.membership_id'), isGuest('s.guest_id')]) {
+    if (seated) all.push(seats(seated))
+  }
+  return sql`r.id = any(array(${sql.join(all, sql` union all `)}))`
+}
+
+/** Selects the bookings whose notes match: staff read all of them, others those of their own bookings. */
+function readableNotes(
+  { reader, q, start, end }: BookingText,
+  bookings: (condition: RawBuilder<unknown>) => RawBuilder<unknown>,
+): RawBuilder<unknown>[] {
+  const { organizationId, orgUserId } = reader
+  const like = containing(q)
+  if (is(reader, staff)) return [bookings(sql`b.notes ilike ${like}`)]
+  return [
+    bookings(sql`b.created_by = ${orgUserId} and b.notes ilike ${like}`),
+    sql`select b.id from seat s join reservation b on b.organization_id = s.organization_id and b.id = s.reservation_id
+      where s.organization_id = ${organizationId} and s.membership_id = ${orgUserId} and ${seatsWithin({ start, end })}
+        and b.notes ilike ${like}`,
+  ]
+}

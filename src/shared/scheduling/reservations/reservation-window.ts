@@ -1,0 +1,44 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** A window in time; a missing bound is open. */
+export interface ReservationWindow {
+  start?: Date | undefined
+  end?: Date | undefined
+}
+
+const DAY_MS = 86_400_000
+/** No booking lasts longer: maintenance 366 days, any other 60. */
+const LONGEST_MS = 366 * DAY_MS
+/** Beyond this length a window is read in the order of the list, one page at a time. */
+const LONG_MS = 100 * DAY_MS
+
+/**
+ * Returns the condition that a booking `r` overlaps a window. A short window is found by the index of intervals, which
+ * knows how few they are. A long one is read by start, from the first booking that is under way at its beginning.
+ */
+export function overlaps(organizationId: number, { start, end }: ReservationWindow): RawBuilder<unknown> {
+  if (start && end && end.getTime() - start.getTime() <= LONG_MS) {
+    return sql`tstzrange(r.starts_at, r.ends_at) && tstzrange(${start}, ${end})`
+  }
+  const first = sql`coalesce((select min(u.starts_at) from reservation u where u.organization_id = ${organizationId}
+    and tstzrange(u.starts_at, u.ends_at) @> ${start}::timestamptz), ${start}::timestamptz)`
+  const all = [sql`true`]
+  if (start) all.push(sql`r.starts_at >= ${first} and r.ends_at > ${start}`)
+  if (end) all.push(sql`r.starts_at < ${end}`)
+  return sql.join(all, sql` and `)
+}
+
+/** Returns a condition of all bookings that overlap a window, and of some that end before it, by their start. */
+export function startsWithin(alias: string, { start, end }: ReservationWindow): RawBuilder<unknown> {
+  const startsAt = sql.ref(`${alias}.starts_at`)
+  const all = [sql`true`]
+  if (start) all.push(sql`${startsAt} > ${new Date(start.getTime() - LONGEST_MS)}`)
+  if (end) all.push(sql`${startsAt} < ${end}`)
+  return sql.join(all, sql` and `)
+}
+
+/** Returns the condition that a seat `s` overlaps a window, with a bound on its start for the index of its person. */
+export function seatsWithin({ start, end }: ReservationWindow): RawBuilder<unknown> {
+  const within = startsWithin('s', { start, end })
+  return start ? sql`${within} and s.ends_at > ${start}` : within
+}
