@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { openCore } from '../shared/composition/core.ts'
+import { connectionBudget, openCore } from '../shared/composition/core.ts'
 import { configOrExit, exitWith, onStop, openLog } from '../shared/composition/process.ts'
 import { buildApp } from './app.ts'
 import { drain } from './http/drain.ts'
@@ -23,6 +23,7 @@ try {
     if (error.code !== 'EADDRINUSE') throw error
     throw new Error(`port ${config.PORT} is already taken: set PORT to a free one`)
   })
+  log.info(connectionBudget(config, { listens: false }), 'connections to PostgreSQL at most')
   onStop(
     async () => {
       await drain(app, CLIENTS_HAVE)

@@ -1,4 +1,4 @@
-import { openCore } from '../shared/composition/core.ts'
+import { connectionBudget, openCore } from '../shared/composition/core.ts'
 import { configOrExit, exitWith, onStop, openLog } from '../shared/composition/process.ts'
 import { mustAgreeOnTime, watchClock } from '../shared/platform/db/clock-skew.ts'
 import { type QueueName, queueNames } from '../shared/platform/jobs/define-job.ts'
@@ -17,6 +17,7 @@ try {
   const core = await openCore(config, log)
   await mustAgreeOnTime(core.database)
   const workers = await startWorkers({ ...core, log }, asked.length > 0 ? (asked as QueueName[]) : queueNames)
+  log.info(connectionBudget(config, { listens: true }), 'connections to PostgreSQL at most')
   log.info({ queues: asked.length > 0 ? asked : queueNames }, 'workers started')
   const stop = onStop(
     async () => {

@@ -19,8 +19,7 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/shared/platform/adapters/mail/smtp.ts inHand': 'no records of an organization',
   'src/shared/platform/adapters/tokens/access-tokens.ts verified': 'no records of an organization',
   'src/shared/platform/adapters/tokens/access-tokens.ts verifiers': 'no records of an organization',
-  'src/shared/platform/db/auto-prepare.ts counts': 'no records of an organization',
-  'src/shared/platform/db/auto-prepare.ts names': 'no records of an organization',
+  'src/shared/platform/db/auto-prepare.ts runs': 'no records of an organization',
   'src/shared/platform/db/lost-connections.ts inUse': 'no records of an organization',
   // Whom a notification of the queues is passed on to: one of each worker.
   'src/shared/platform/jobs/queue-listener.ts clients': 'no records of an organization',

@@ -28,6 +28,7 @@ import { ownListeners } from '../platform/adapters/webhooks/own-listeners.ts'
 import type { WebhookCaller } from '../platform/adapters/webhooks/webhook-caller.port.ts'
 import { createAccountReader, type ReadAccount } from '../platform/authz/read-account.queries.ts'
 import { type Config, ConfigError, required } from '../platform/config/config.ts'
+import { checkPooler } from '../platform/db/check-pooler.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/jobs/job-tools.ts'
 import { createOutboxRelay, type OutboxRelay } from '../platform/jobs/outbox.ts'
@@ -62,6 +63,16 @@ export interface Core {
   close(): Promise<void>
 }
 
+/** Returns the most connections to PostgreSQL that a process holds: for its work, for queues there, and to wait on. */
+export function connectionBudget(
+  { DATABASE_POOL_SIZE: work, QUEUE_POOL_SIZE, REDIS_URL }: Config,
+  { listens }: { listens: boolean },
+): { work: number; queue: number; listener: number; all: number } {
+  const queue = REDIS_URL ? 0 : QUEUE_POOL_SIZE
+  const listener = listens && !REDIS_URL ? 1 : 0
+  return { work, queue, listener, all: work + queue + listener }
+}
+
 /**
  * Opens the dependencies of a process. The relay publishes by the same clock that enqueues.
  * @throws ConfigError naming the variable that is missing or malformed
@@ -78,11 +89,13 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
   const database = await openDatabase({
     url: databaseUrl,
     poolSize: config.DATABASE_POOL_SIZE,
+    prepare: config.DATABASE_PREPARE === 'on',
     onConnectionError: onError,
   })
+  await checkPooler(database, config.DATABASE_PREPARE === 'on')
   const queues = await openQueueBackend({
     redisUrl: config.REDIS_URL,
-    databaseUrl,
+    databaseUrl: config.QUEUE_DATABASE_URL ?? databaseUrl,
     poolSize: config.QUEUE_POOL_SIZE,
     onError,
   })

@@ -12,6 +12,8 @@ const environment = z.object({
   PUBLIC_URL: url,
   DATABASE_URL: url,
   MIGRATION_DATABASE_URL: url,
+  DATABASE_PREPARE: z.enum(['on', 'off']).default('on'),
+  QUEUE_DATABASE_URL: url,
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(500).optional(),
   QUEUE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(4),
   REDIS_URL: url,
@@ -102,6 +104,11 @@ export function readConfig(env: Record<string, string | undefined>, defaults: Co
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '))
   }
   const { HOST, PUBLIC_URL, DATABASE_POOL_SIZE, ...rest } = parsed.data
+  if (rest.DATABASE_PREPARE === 'off' && !rest.REDIS_URL && !rest.QUEUE_DATABASE_URL) {
+    throw new ConfigError(
+      'QUEUE_DATABASE_URL: is needed with DATABASE_PREPARE=off: the queues in PostgreSQL need connections that stay theirs',
+    )
+  }
   return {
     ...rest,
     HOST: HOST ?? defaults.HOST,

@@ -2,7 +2,7 @@ import { type EntitySchema, MikroORM, type SqlEntityManager } from '@mikro-orm/p
 import type { Kysely } from 'kysely'
 import pg from 'pg'
 import type { EventKind } from '../events/event-kinds.ts'
-import { autoPrepare } from './auto-prepare.ts'
+import { autoPrepare, neverPrepare } from './auto-prepare.ts'
 import { dropLostConnections } from './lost-connections.ts'
 
 /** The tables and columns in PostgreSQL. composition/entities.ts declares them, from the list of entities. */
@@ -31,18 +31,26 @@ export interface DatabaseOptions {
   subscribed: ReadonlySet<EventKind>
   url: string
   poolSize: number
+  /** False behind a pooler that hands a connection to another client after each transaction. */
+  prepare?: boolean
   /** Called when a connection breaks, in use or idle. */
   onConnectionError?: (error: Error) => void
 }
 
 /** The server ends a statement after this time; the client gives up a little later, for a server that hangs. */
-const STATEMENT_TIMEOUT_MS = 15_000
+export const STATEMENT_TIMEOUT_MS = 15_000
 const QUERY_TIMEOUT_MS = 17_000
+/** Asked for at the start of a connection, which a pooler would refuse: behind one the role's own settings limit. */
+const limits = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+}
 /** How long a request waits for a free connection, or for the server to accept one. */
 const CONNECTION_TIMEOUT_MS = 5_000
 
 /** Opens the pool and the ORM. Sends nothing to the server yet. */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
+  const { prepare = true } = options
   let pool: pg.Pool | undefined
   const orm = await MikroORM.init({
     entities: [...options.entities],
@@ -53,15 +61,15 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     driverOptions: {
       max: options.poolSize,
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      ...(prepare && limits),
       keepAlive: true,
       application_name: 'flightline',
       types: columnTypes(),
       onPoolCreated: (created: pg.Pool) => {
         pool = created
-        autoPrepare(created)
+        if (prepare) autoPrepare(created)
+        else neverPrepare(created)
         dropLostConnections(created, (error) => options.onConnectionError?.(error))
       },
     },

@@ -1,0 +1,30 @@
+/** Keeps up to `most` entries and forgets the one that was used longest ago. */
+export class LeastRecentlyUsed<Value> {
+  readonly #entries = new Map<string, Value>()
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Returns an entry and counts that as its use. */
+  get(key: string): Value | undefined {
+    const value = this.#entries.get(key)
+    if (value !== undefined) this.set(key, value)
+    return value
+  }
+
+  /** Enters or replaces an entry. Returns the key that is forgotten for it. */
+  set(key: string, value: Value): string | undefined {
+    this.#entries.delete(key)
+    this.#entries.set(key, value)
+    if (this.#entries.size <= this.#most) return undefined
+    const [oldest] = this.#entries.keys()
+    this.#entries.delete(oldest!)
+    return oldest
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key)
+  }
+}

@@ -1,0 +1,48 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/shared/composition/entities.ts'
+import type { Database } from '../../src/shared/platform/db/database.ts'
+import { cloneDatabase } from '../support/database.ts'
+
+let database: Database
+afterEach(() => database.close())
+
+const preparedNames = 'select count(*)::int as count from pg_prepared_statements'
+
+/** Runs a statement often enough to be worth preparing. */
+async function often(
+  client: { query(text: string, values: unknown[]): Promise<unknown> },
+  text: string,
+  values: unknown[],
+) {
+  for (let run = 0; run < 6; run++) await client.query(text, values)
+}
+
+describe('the statements that a connection prepares', () => {
+  test('are at most 300, and lists of many lengths do not take the place of one that runs all the time', async () => {
+    database = await openDatabase({ url: await cloneDatabase(), poolSize: 2 })
+    const client = await database.pool.connect()
+    await often(client, 'select $1::int as often', [1])
+    for (let length = 1; length <= 320; length++) {
+      const places = Array.from({ length }, (_, index) => `$${index + 1}`)
+      await often(client, `select 1 as of_length where 1 in (${places})`, Array(length).fill(1))
+      await client.query('select $1::int as often', [1])
+    }
+    await often(client, 'select $1::int as latest', [1])
+    const { rows } = await client.query<{ count: number; often: boolean; latest: boolean; shortest: boolean }>(
+      `select count(*)::int as count, bool_or(statement like '%as often') as often, bool_or(statement like '%as latest') as latest,
+        bool_or(statement like '%in ($1)') as shortest from pg_prepared_statements`,
+    )
+    expect(rows).toEqual([{ count: 300, often: true, latest: true, shortest: false }])
+    client.release()
+  })
+
+  test('are none at all where a pooler cannot take them', async () => {
+    database = await openDatabase({ url: await cloneDatabase(), poolSize: 2, prepare: false })
+    const client = await database.pool.connect()
+    await often(client, 'select $1::int as often', [1])
+    await client.query({ name: 'named', text: 'select 1' })
+    const { rows } = await client.query<{ count: number }>(preparedNames)
+    expect(rows).toEqual([{ count: 0 }])
+    client.release()
+  })
+})
