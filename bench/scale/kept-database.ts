@@ -72,7 +72,7 @@ async function seedOnce(
     tell('seeding')
     const began = performance.now()
     await client.query('begin')
-    const built = await loadWithoutIndexes(client, largeTables, { constraints: true }, async () => {
+    const built = await loadWithoutIndexes(client, largeTables, async () => {
       for (const size of sizes) await seedSchool(client, size)
       // What triggers write beside a membership.
       await client.query(

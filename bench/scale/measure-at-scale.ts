@@ -25,6 +25,8 @@ const MOST_RUNS = 20
 /** A slow request is asked no more often than this time allows. */
 const ENOUGH_MS = 3_000
 const SMALL_MS = 50
+/** The most rows that a request may read for each row that it answers or counts, and besides. */
+const ROWS = { times: 20, besides: 1_000 }
 
 /** The schools at a scale of 1: a million bookings, a tenth of that beside it, and a small one that must not notice. */
 function schoolsAt(scale: number): Asked[] {
@@ -80,10 +82,12 @@ export async function measureAtScale(tell: (line: string) => void): Promise<bool
         const most = aim(request.aimMs, request.name)
         const measured = typeof times === 'string' ? null : p95 ? times.p95 : times.median
         const missed = measured === null || (most !== null && measured > most)
-        met &&= !missed
         const read = await rows.of(request, token)
+        const readsTooMuch = read[0] > ROWS.times * read[1] + ROWS.besides
+        met &&= !missed && !readsTooMuch
+        const verdict = [missed && 'missed', readsTooMuch && 'reads too much'].filter(Boolean).join(', ')
         const figures = typeof times === 'string' ? [times, ''] : [times.median.toFixed(1), times.p95.toFixed(1)]
-        tell(`| ${[size.name, request.name, ...figures, ...read, most ?? '', missed ? 'missed' : ''].join(' | ')} |`)
+        tell(`| ${[size.name, request.name, ...figures, ...read, most ?? '', verdict].join(' | ')} |`)
       }
     }
     tell(`load of the machine at the end: ${loadavg()[0]?.toFixed(1)}`)

@@ -82,7 +82,7 @@ async function explain(
   if (!explained.test(text) || besides.test(text)) return
   const { rows } = await query({ text: `explain (analyze, buffers, format json) ${text}`, values })
   const plan: Plan = rows[0]['QUERY PLAN'][0].Plan
-  reads.push({ text, rowsRead: rowsReadBy(plan), rowsAnswered: answeredBy(plan) })
+  reads.push({ text, rowsRead: rowsReadBy(plan), rowsAnswered: answeredBy(text, plan) })
 }
 
 const times = (plan: Plan) => plan['Actual Loops']
@@ -96,8 +96,10 @@ function rowsReadBy(plan: Plan): number {
   return ofChildren + (scans ? Math.round((kept + removed) * times(plan)) : 0)
 }
 
+/** The bounded count of a list. */
+const counts = /^\s*select count\(\*\)(::int)? as "?\w+"? from \(/i
+
 /** A count is one row that stands for those that it counted, which come from its only child. */
-function answeredBy(plan: Plan): number {
-  const counts = plan['Node Type'] === 'Aggregate' && plan.Plans?.length === 1 && plan['Actual Rows'] === 1
-  return counts ? plan.Plans![0]!['Actual Rows'] : plan['Actual Rows']
+function answeredBy(text: string, plan: Plan): number {
+  return counts.test(text) ? (plan.Plans?.[0]?.['Actual Rows'] ?? 0) : plan['Actual Rows']
 }

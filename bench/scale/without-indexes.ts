@@ -19,13 +19,11 @@ interface Dropped {
 /**
  * Loads tables without their indexes, triggers and foreign keys, and builds the indexes afterwards, as a restore does:
  * building one over a million rows is much faster than a million inserts into it. Indexes of primary keys and unique
- * constraints stay; without `constraints` the exclusion constraints are not built again. Returns how long each took to
- * build.
+ * constraints stay. Returns how long each took to build.
  */
 export async function loadWithoutIndexes(
   client: pg.ClientBase,
   tables: readonly string[],
-  { constraints }: { constraints: boolean },
   load: () => Promise<void>,
 ): Promise<Built[]> {
   const { rows: dropped } = await client.query<Dropped>(
@@ -51,7 +49,6 @@ export async function loadWithoutIndexes(
   await client.query("set session_replication_role = 'origin'")
   const built: Built[] = []
   for (const { table, name, kind, make } of dropped) {
-    if (kind === 'exclusion constraint' && !constraints) continue
     const began = performance.now()
     await client.query(make)
     built.push({ table, name, kind, ms: performance.now() - began })

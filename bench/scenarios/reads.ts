@@ -33,7 +33,6 @@ export async function readScenarios(setup: BenchSetup): Promise<Comparison[]> {
     return () => requestsPerSecond({ url: `${url}/query` })
   }
   const week = reservationCondition(
-    school.organizationId,
     { start: MONDAY, end: NEXT_MONDAY, includeCancelled: false, ongoing: true, uninvoiced: false },
     new Date(),
   )

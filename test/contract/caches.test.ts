@@ -49,7 +49,8 @@ const ofOneCall = [
 const root = join(import.meta.dirname, '../..')
 const files = ['api', 'shared', 'workers'].flatMap((part) => globSync(`src/${part}/**/*.ts`, { cwd: root }))
 /** A collection that starts empty, at the top of a module or of a function. */
-const collection = /^(?: {2})?(?:const|let) (\w+)(?:: [^=]+)? = new (?:Map|Set|WeakMap|WeakSet|LRUCache)(?:<.*>)?\(\)/gm
+const collection =
+  /^(?: {2})?(?:const|let) (\w+)(?:: [^=]+)? = new (?:(?:Map|Set|WeakMap|WeakSet|LRUCache)(?:<.*>)?\(\)|LeastRecentlyUsed<)/gm
 
 /** Whether each key that a text writes into a collection begins with the organization's id. */
 function beginsWithOrganization(text: string, name: string): boolean {

@@ -13,6 +13,7 @@ import {
 } from '../../../shared/scheduling/reservations/reservation-filter.queries.ts'
 import { textSearch } from '../../../shared/scheduling/reservations/reservation-search.queries.ts'
 import { reservationSortKeys, ruled } from '../../../shared/scheduling/reservations/reservation-sort-keys.queries.ts'
+import { findFirstStart } from '../../../shared/scheduling/reservations/reservation-window.queries.ts'
 import { type ListParameters, listPage } from '../../http/lists.ts'
 import type { Services } from '../../http/services.ts'
 import { reservationView } from './reservation.view.ts'
@@ -30,8 +31,11 @@ export async function listReservations(
 ) {
   const { organizationId } = reader
   const { start, end } = filter
-  const listed = reservationCondition(organizationId, filter, now)
-  const where = q ? sql`${listed} and ${await textSearch(database, { reader, q, where: listed, start, end })}` : listed
+  const firstStart = start && end && (await findFirstStart(database, organizationId, { start, end }))
+  const listed = reservationCondition({ ...filter, firstStart }, now)
+  const where = q
+    ? sql`${listed} and ${await textSearch(database, { reader, q, where: listed, start, end, firstStart })}`
+    : listed
   const backwards = parameters.orderBy !== 'asc'
   const own = keyset(backwards ? 'desc' : 'asc', ['r.starts_at', 'r.id'])
   const keys = reservationSortKeys(reader)

@@ -41,7 +41,7 @@ export async function readCalendar(database: Database, feed: Feed, now: Date): P
   const start = new Date(now.getTime() - DAYS_BACK * DAY_MS)
   const seated = { organizationId: feed.organization_id, orgUserIds: [feed.membership_id] }
   const bookings = await findReservations(database, feed.organization_id, {
-    where: reservationCondition(feed.organization_id, { seated, start }, now),
+    where: reservationCondition({ seated, start }, now),
     limit: MOST,
   })
   return { organization: feed.name, bookings }

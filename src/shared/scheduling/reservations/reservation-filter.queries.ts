@@ -3,7 +3,7 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
-import { overlaps, seatsWithin } from './reservation-window.ts'
+import { overlaps, type ReservationWindow, seatsWithin } from './reservation-window.queries.ts'
 
 interface Seated {
   organizationId: number
@@ -11,9 +11,7 @@ interface Seated {
 }
 
 /** The filter of a list of bookings: those that overlap a window, and further conditions. */
-export interface ReservationFilter {
-  start?: Date | undefined
-  end?: Date | undefined
+export interface ReservationFilter extends ReservationWindow {
   resourceIds?: number[] | undefined
   locationIds?: number[] | undefined
   /** Only bookings with one of these members on a seat. */
@@ -29,12 +27,8 @@ export interface ReservationFilter {
  * Returns the condition of a list over `r`. The window is an overlap test, so a flight that is still out matches.
  * Implements interface §Reservations.
  */
-export function reservationCondition(
-  organizationId: number,
-  filter: ReservationFilter,
-  now: Date,
-): RawBuilder<unknown> {
-  const all = [overlaps(organizationId, filter)]
+export function reservationCondition(filter: ReservationFilter, now: Date): RawBuilder<unknown> {
+  const all = [overlaps(filter)]
   if (!filter.includeCancelled) all.push(sql`r.live`)
   if (filter.resourceIds) all.push(sql`r.resource_id = any(${filter.resourceIds})`)
   if (filter.seated) all.push(seatedCondition(filter.seated, filter))

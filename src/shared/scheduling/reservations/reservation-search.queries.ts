@@ -3,15 +3,13 @@ import { findNamed, type Named } from '../../identity/members/named.queries.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import { containing, readRows, type Source } from '../../platform/db/read-rows.ts'
-import { seatsWithin, startsWithin } from './reservation-window.ts'
+import { type ReservationWindow, seatsWithin, startsWithin } from './reservation-window.queries.ts'
 
 /** A free text, who looks for it, and where: the other conditions of the list over `r`, and its window. */
-export interface BookingText {
+export interface BookingText extends ReservationWindow {
   reader: Actor
   q: string
   where: RawBuilder<unknown>
-  start?: Date | undefined
-  end?: Date | undefined
 }
 
 /** How many of the newest bookings are looked at to tell a text that many have from one that few have. */
@@ -76,14 +74,14 @@ function eachBooking({ reader, q }: BookingText, { isMember, isGuest, resources 
 
 /** Returns the condition that collects the matching bookings from one index after the other. */
 function byIndexes(text: BookingText, { isMember, isGuest, resources }: Meant): RawBuilder<unknown> {
-  const { reader, q, start, end } = text
+  const { reader, q } = text
   const { organizationId } = reader
   const like = containing(q)
-  const within = startsWithin('b', { start, end })
+  const within = startsWithin('b', text)
   const bookings = (condition: RawBuilder<unknown>) =>
     sql`select b.id from reservation b where b.organization_id = ${organizationId} and ${condition} and ${within}`
   const seats = (condition: RawBuilder<unknown>) => sql`select s.reservation_id from seat s
-    where s.organization_id = ${organizationId} and ${condition} and ${seatsWithin({ start, end })}`
+    where s.organization_id = ${organizationId} and ${condition} and ${seatsWithin(text)}`
   const all = [bookings(sql`b.title ilike ${like}`), ...readableNotes(text, bookings)]
   if (resources.length > 0) all.push(bookings(sql`b.resource_id = any(${resources})`))
   for (const seated of [isMember('s.membership_id'), isGuest('s.guest_id')]) {
@@ -94,7 +92,7 @@ function byIndexes(text: BookingText, { isMember, isGuest, resources }: Meant): 
 
 /** Selects the bookings whose notes match: staff read all of them, others those of their own bookings. */
 function readableNotes(
-  { reader, q, start, end }: BookingText,
+  { reader, q, ...window }: BookingText,
   bookings: (condition: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): RawBuilder<unknown>[] {
   const { organizationId, orgUserId } = reader
@@ -103,7 +101,7 @@ function readableNotes(
   return [
     bookings(sql`b.created_by = ${orgUserId} and b.notes ilike ${like}`),
     sql`select b.id from seat s join reservation b on b.organization_id = s.organization_id and b.id = s.reservation_id
-      where s.organization_id = ${organizationId} and s.membership_id = ${orgUserId} and ${seatsWithin({ start, end })}
+      where s.organization_id = ${organizationId} and s.membership_id = ${orgUserId} and ${seatsWithin(window)}
         and b.notes ilike ${like}`,
   ]
 }

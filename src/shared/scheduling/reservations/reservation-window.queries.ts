@@ -1,0 +1,65 @@
+import { type RawBuilder, sql } from 'kysely'
+import { readRows, type Source } from '../../platform/db/read-rows.ts'
+
+/** A window in time; a missing bound is open. */
+export interface ReservationWindow {
+  start?: Date | undefined
+  end?: Date | undefined
+  /** When the first booking starts that overlaps the window, where it is known. */
+  firstStart?: Date | undefined
+}
+
+const DAY_MS = 86_400_000
+/** No booking lasts longer: maintenance 366 days, any other 60. */
+const LONGEST_MS = 366 * DAY_MS
+/** Beyond this length a window is read in the order of the list, one page at a time. */
+const LONG_MS = 100 * DAY_MS
+
+/**
+ * Returns the condition that a booking `r` overlaps a window. A short window is found by the index of intervals, which
+ * knows how few they are. A long one is read by start, from the first booking that is under way at its beginning.
+ */
+export function overlaps({ start, end, firstStart }: ReservationWindow): RawBuilder<unknown> {
+  if (start && end && !isLong({ start, end })) {
+    return sql`tstzrange(r.starts_at, r.ends_at) && tstzrange(${start}, ${end})`
+  }
+  const within = startsWithin('r', { start, end, firstStart })
+  return start ? sql`${within} and r.ends_at > ${start}` : within
+}
+
+/**
+ * Returns when the first booking starts that overlaps a window, so that a long one is read from there; nothing for a short
+ * one. The planner knows how many start after an instant that it is given, and not of one that it has to look up.
+ */
+export async function findFirstStart(
+  source: Source,
+  organizationId: number,
+  { start, end }: { start: Date; end: Date },
+): Promise<Date | undefined> {
+  if (!isLong({ start, end })) return undefined
+  const [row] = await readRows(
+    source,
+    sql<{ first: Date | null }>`select min(u.starts_at) as first from reservation u
+      where u.organization_id = ${organizationId} and tstzrange(u.starts_at, u.ends_at) @> ${start}::timestamptz`,
+  )
+  return row?.first ?? start
+}
+
+function isLong({ start, end }: { start: Date; end: Date }): boolean {
+  return end.getTime() - start.getTime() > LONG_MS
+}
+
+/** Returns a condition of all bookings that overlap a window, and of some that end before it, by their start. */
+export function startsWithin(alias: string, { start, end, firstStart }: ReservationWindow): RawBuilder<unknown> {
+  const startsAt = sql.ref(`${alias}.starts_at`)
+  const all = [sql`true`]
+  if (start) all.push(sql`${startsAt} >= ${firstStart ?? new Date(start.getTime() - LONGEST_MS)}`)
+  if (end) all.push(sql`${startsAt} < ${end}`)
+  return sql.join(all, sql` and `)
+}
+
+/** Returns the condition that a seat `s` overlaps a window, with a bound on its start for the index of its person. */
+export function seatsWithin({ start, end, firstStart }: ReservationWindow): RawBuilder<unknown> {
+  const within = startsWithin('s', { start, end, firstStart })
+  return start ? sql`${within} and s.ends_at > ${start}` : within
+}
