@@ -10,6 +10,7 @@ import { installStripeWebhook } from './billing/payments/stripe-webhook.ts'
 import { announcementRoutes } from './communication/announcements/announcements.routes.ts'
 import { connectionRoutes } from './communication/meetings/connections.routes.ts'
 import { notificationRoutes } from './communication/notifications/notifications.routes.ts'
+import { installUnsubscribing } from './communication/notifications/unsubscribe.routes.ts'
 import { webhookRoutes } from './communication/webhooks/webhooks.routes.ts'
 import { closeOutRoutes } from './dispatch/close-out.routes.ts'
 import { reminderRoutes } from './fleet/maintenance/reminders.routes.ts'
@@ -161,6 +162,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   installMetrics(app, services)
   await installInterface(app, services)
   installPages(app)
+  await installUnsubscribing(app, services)
   await installQueueDashboard(app, services)
   return app
 }

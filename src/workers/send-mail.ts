@@ -1,5 +1,7 @@
+import { findSender } from '../shared/identity/organizations/organization.queries.ts'
+import { senderName } from '../shared/identity/organizations/sender.rules.ts'
 import { renderMail } from '../shared/platform/adapters/mail/layout.ts'
-import { MailRefused } from '../shared/platform/adapters/mail/mailer.port.ts'
+import { type Invitation, MailRefused } from '../shared/platform/adapters/mail/mailer.port.ts'
 import { done, never } from '../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../shared/platform/deliveries/deliver.ts'
 import type { JobRun, JobTools } from '../shared/platform/jobs/job-tools.ts'
@@ -12,21 +14,41 @@ export interface MailMessage {
   action?: { label: string; url: string }
   /** Why the reader gets this mail. */
   footer: string
+  /** The organization that the mail is from; null for a mail of the service itself. */
+  organizationId: number | null
+  /** For a notification that its reader can turn off: where, with one click (RFC 8058). */
+  unsubscribeUrl?: string
+  invitation?: Invitation
 }
 
 /**
- * Sends the one mail of a job. Every attempt has the same Message-ID, derived from the delivery's key.
+ * Sends the one mail of a job. Every attempt has the same Message-ID, derived from the delivery's key. A demo
+ * organization mails to the catcher of the all-in-one only (`DEMO_MAIL`), never through a server that somebody named.
  * @throws Permanent when the server rejects the address permanently
  */
-export function sendMail(tools: JobTools, run: JobRun, letter: MailMessage): Promise<void> {
-  const { to, subject, paragraphs, action, footer } = letter
+export async function sendMail(tools: JobTools, run: JobRun, letter: MailMessage): Promise<void> {
+  const { to, subject, paragraphs, action, footer, organizationId, invitation } = letter
   const host = new URL(tools.config.PUBLIC_URL).hostname
-  const parts = renderMail({ title: subject, paragraphs, ...(action && { action }), footer })
+  const sender = organizationId === null ? null : await findSender(tools.database.db, organizationId)
+  if (sender?.demo && tools.config.DEMO_MAIL === 'off') return
+  const from = sender && { fromName: senderName(sender.name), ...(sender.replyTo && { replyTo: sender.replyTo }) }
+  const headers = letter.unsubscribeUrl && {
+    'List-Unsubscribe': `<${letter.unsubscribeUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  }
+  const footerLink = letter.unsubscribeUrl && { label: 'Turn off mails of this kind', url: letter.unsubscribeUrl }
+  const parts = renderMail({
+    ...{ title: subject, paragraphs, footer },
+    ...(action && { action }),
+    ...(footerLink && { footerLink }),
+  })
   return deliver(tools, run, {
     kind: 'mail',
     async call({ key }, signal) {
       try {
-        await tools.mailer.send({ to, subject, ...parts, messageId: `<${key}@${host}>` }, signal)
+        const messageId = `<${key}@${host}>`
+        const more = { ...(headers && { headers }), ...(invitation && { invitation }) }
+        await tools.mailer.send({ to, subject, ...parts, ...from, ...more, messageId }, signal)
         return done()
       } catch (error) {
         if (error instanceof MailRefused) return never(error.reason)

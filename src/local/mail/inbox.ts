@@ -15,6 +15,12 @@ export interface CaughtMail {
   to: Correspondent[]
   text: string
   html: string
+  /** Who takes the answers, when it is not the sender. */
+  replyTo: Correspondent | null
+  /** The header `List-Unsubscribe`. */
+  unsubscribe: string | null
+  /** The invitation to a calendar. */
+  calendar: string | null
   date: Date
 }
 

@@ -67,8 +67,22 @@ function caught(mail: ParsedMail, recipients: Correspondent[]) {
     to: to.length > 0 ? to : recipients,
     text: mail.text ?? '',
     html: mail.html || '',
+    replyTo: correspondents(mail.replyTo)[0] ?? null,
+    unsubscribe: header(mail, 'list-unsubscribe'),
+    calendar: mail.attachments.find(({ contentType }) => contentType === 'text/calendar')?.content.toString() ?? null,
     date: mail.date ?? new Date(),
   }
+}
+
+/** A header as it was sent, without its name and folds. */
+function header(mail: ParsedMail, name: string): string | null {
+  const line = mail.headerLines.find(({ key }) => key === name)?.line
+  return line === undefined
+    ? null
+    : line
+        .slice(line.indexOf(':') + 1)
+        .replace(/\r?\n\s+/g, ' ')
+        .trim()
 }
 
 function correspondents(header: AddressObject | AddressObject[] | undefined): Correspondent[] {

@@ -86,7 +86,7 @@ async function openMail(config: Config, parts: ShutdownSequence) {
     host: config.STAND_INS_HOST,
   })
   await parts.add('mail', catcher.close)
-  return { environment: { SMTP_URL: catcher.smtpUrl }, inboxUrl: catcher.webUrl }
+  return { environment: { SMTP_URL: catcher.smtpUrl, DEMO_MAIL: 'on' }, inboxUrl: catcher.webUrl }
 }
 
 async function openGateway(config: Config, secrets: Secrets, parts: ShutdownSequence) {

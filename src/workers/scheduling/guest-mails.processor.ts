@@ -26,6 +26,7 @@ export const mailGuestDecision: JobProcessor<typeof guestDecisionJob> = async (p
     paragraphs: [`Hello ${row.guest_name ?? ''}`.trim().concat(','), ...paragraphs],
     ...(payUrl && { action: { label: 'View and pay', url: payUrl } }),
     footer: `You get this mail because you asked ${row.organization} for a booking.`,
+    organizationId: payload.organizationId,
   })
 }
 
@@ -55,5 +56,6 @@ export const sendConfirmationMail: JobProcessor<typeof sendConfirmation> = async
       url: `${tools.config.PUBLIC_URL}/confirm-request#token=${tools.mailTokens.tokenOf(row.seed)}`,
     },
     footer: `You get this mail because somebody entered this address at ${row.organization}. If that was not you, do nothing.`,
+    organizationId: payload.organizationId,
   })
 }

@@ -201,7 +201,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       {
         kind: 'reservation_created',
         title: 'New booking: First solo',
-        body: `Sun, Nov 22, 2026, 07:00–09:00 EST · ${school.plane.name} · ${school.instructor.name}, ${school.student.name}`,
+        body: `Sun, Nov 22, 2026, 07:00–09:00 EST · ${school.plane.name} · ${school.instructor.name} (instructor), ${school.student.name} (student)`,
         data: { reservationId: id },
         readAt: null,
       },

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { senderName } from '../../../shared/identity/organizations/sender.rules.ts'
+import { addressOf } from '../../../shared/platform/adapters/mail/sender-address.ts'
 import { networkOf } from '../../../shared/platform/kernel/networks.ts'
 import { findCalendarFeed, readCalendar } from '../../../shared/scheduling/calendar/calendar.queries.ts'
 import { dropCalendarFeed, replaceCalendarFeed } from '../../../shared/scheduling/calendar/replace-calendar-feed.ts'
@@ -61,7 +63,10 @@ export const calendarRoutes: Routes = (on) => {
       const calendar = await readCalendar(services.database, feed, now)
       return {
         status: 200,
-        body: calendarView(calendar, services.config.PUBLIC_URL),
+        body: calendarView(calendar, {
+          publicUrl: services.config.PUBLIC_URL,
+          organizer: { name: senderName(feed.name), email: addressOf(services.config.MAIL_FROM) },
+        }),
         headers: {
           'content-type': 'text/calendar; charset=utf-8',
           'content-disposition': 'inline; filename="flightline.ics"',

@@ -12,7 +12,11 @@ export interface PreferenceChange extends Partial<Channels> {
  * Changes the actor's notification channels. Only given channels are written, so that concurrent changes of different
  * channels both persist. The later of two changes of one channel wins.
  */
-export async function setPreferences(tx: Tx, actor: Actor, changes: readonly PreferenceChange[]): Promise<void> {
+export async function setPreferences(
+  tx: Tx,
+  actor: Pick<Actor, 'organizationId' | 'orgUserId'>,
+  changes: readonly PreferenceChange[],
+): Promise<void> {
   for (const { kind, inApp, push, email } of changes) {
     const defaults = defaultChannels[kind]
     await tx.db

@@ -158,3 +158,32 @@ export async function findLocation(db: Db, organizationId: number, id: number): 
   if (!row) throw platformErrors.noSuchRecord()
   return row
 }
+
+/** The organization that a mail is from. */
+export interface MailSender {
+  name: string
+  demo: boolean
+  /** Null unless its address was confirmed by a mailed link. */
+  replyTo: { name: string; address: string } | null
+}
+
+/**
+ * Returns the sender of an organization's mails; null when it is deleted. Its address takes answers only when it is the
+ * verified address of one of its owners or admins: anybody can type another one.
+ */
+export async function findSender(db: Db, organizationId: number): Promise<MailSender | null> {
+  const row = await db
+    .selectFrom('organization as o')
+    .select(['o.name', 'o.demo'])
+    .select(
+      sql<string | null>`(select a.email from membership m join account a on a.id = m.account_id
+        where m.organization_id = o.id and m.removed_at is null and (m.owner or m.admin)
+          and a.email_verified_at is not null and a.deleted_at is null
+          and lower(a.email) = lower(o.details ->> 'email') limit 1)`.as('address'),
+    )
+    .where('o.id', '=', organizationId)
+    .executeTakeFirst()
+  if (!row) return null
+  const { name, demo, address } = row
+  return { name, demo, replyTo: address === null ? null : { name, address } }
+}

@@ -71,6 +71,7 @@ const environment = z.object({
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(500).default(10),
   DEMO_SCHOOL: z.enum(['on', 'off']).optional(),
+  DEMO_MAIL: z.enum(['on', 'off']).default('off'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 })
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import { findReservations, type ReservationRow } from '../reservations/reservation.queries.ts'
@@ -16,6 +17,8 @@ export interface Feed {
 export interface Calendar {
   organization: string
   bookings: ReservationRow[]
+  /** How often each booking has changed, by its id. */
+  sequences: ReadonlyMap<number, number>
 }
 
 const DAY_MS = 86_400_000
@@ -44,5 +47,25 @@ export async function readCalendar(database: Database, feed: Feed, now: Date): P
     where: reservationCondition({ seated, start }, now),
     limit: MOST,
   })
-  return { organization: feed.name, bookings }
+  const ids = bookings.map(({ id }) => id)
+  return { organization: feed.name, bookings, sequences: await findSequences(database.db, feed.organization_id, ids) }
+}
+
+/** Returns how often bookings have changed, by id; those that never did are left out. */
+export async function findSequences(
+  db: Db,
+  organizationId: number,
+  reservationIds: readonly number[],
+): Promise<Map<number, number>> {
+  if (reservationIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('event')
+    .select(['subject_id as id', sql<number>`count(*)::int`.as('changes')])
+    .where('organization_id', '=', organizationId)
+    .where('subject_kind', '=', 'reservation')
+    .where('subject_id', 'in', [...reservationIds])
+    .where('kind', 'in', ['reservation.changed', 'reservation.seat_freed', 'reservation.cancelled'])
+    .groupBy('subject_id')
+    .execute()
+  return new Map(rows.map(({ id, changes }) => [Number(id), changes]))
 }

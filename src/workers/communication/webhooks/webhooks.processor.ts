@@ -48,5 +48,6 @@ export const mailWebhookDisabled: JobProcessor<typeof webhookDisabledMail> = asy
       'When it works again, switch the webhook on and replay the events since; they are kept for 30 days.',
     ],
     footer: `You get this mail as an admin of ${organization}.`,
+    organizationId: payload.organizationId,
   })
 }

@@ -27,6 +27,7 @@ export const sendInvitationMail: JobProcessor<typeof sendInvitation> = async (pa
     ],
     action: { label: 'Accept the invitation', url: `${tools.config.PUBLIC_URL}/invitation#token=${token}` },
     footer: `You get this mail because somebody at ${organization} entered this address.`,
+    organizationId,
   })
 }
 
@@ -40,6 +41,7 @@ export const sendJoinDecisionMail: JobProcessor<typeof joinDecisionJob> = async 
     subject,
     paragraphs: [`Hello ${row.name},`, text],
     footer: `You get this mail because you asked to join ${row.organization}.`,
+    organizationId: payload.organizationId,
   })
 }
 

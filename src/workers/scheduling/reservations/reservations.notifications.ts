@@ -80,7 +80,7 @@ async function load(
     zone: row.time_zone_name,
     resource: row.resource?.name ?? null,
     location: row.location?.name ?? null,
-    people: row.seats.map((seat) => seat.name),
+    people: row.seats.map(({ name, side }) => `${name} (${side.slice(0, -1)})`),
     seriesCount: row.series_count,
     cancellation: {
       reason: row.cancellation_reason,

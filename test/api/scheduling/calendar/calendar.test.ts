@@ -35,7 +35,12 @@ describe('a calendar feed', () => {
     const meeting_url = 'https://meet.example/a,b;c'
     const organization = 'Sky, Inc; \\ 🛩️\nX-OTHER:1'
     const bookings = [{ ...booking, ...rest, meeting_url, location: null } as unknown as ReservationRow]
-    const text = calendarView({ organization, bookings }, 'https://fly.example')
+    const terms = {
+      publicUrl: 'https://fly.example',
+      organizer: { name: 'Sky via Flightline', email: 'no-reply@fly.example' },
+    }
+    const text = calendarView({ organization, bookings, sequences: new Map([[1, 2]]) }, terms)
+    expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true)
     for (const line of text.split('\r\n')) {
       expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
       expect(line).not.toMatch(/\p{Cc}/u)
@@ -50,6 +55,9 @@ describe('a calendar feed', () => {
     expect(event?.summary).toBe(title.replace('\r', ''))
     expect(event?.description).toBe('dual: Ruiz, Ana')
     expect(event?.location).toBe('N1;2')
+    expect(event?.sequence).toBe(2)
+    expect(event?.component.getFirstPropertyValue('categories')).toBe('dual')
+    expect(event?.organizer).toBe('mailto:no-reply@fly.example')
     const url = event?.component.getFirstPropertyValue('url')
     expect(decodeURIComponent(String(url))).toBe(meeting_url)
   })

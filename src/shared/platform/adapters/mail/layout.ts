@@ -12,6 +12,8 @@ export interface MailContent {
   /** The call to action, as a button. Its URL is shown in full as well. */
   action?: { label: string; url: string }
   footer: string
+  /** A link below the footer, to turn such mails off. */
+  footerLink?: { label: string; url: string }
 }
 
 /**
@@ -26,12 +28,22 @@ export function renderMail(content: MailContent): { text: string; html: string }
   const preheader = oneLine(content.preheader ?? '') || paragraphs[0] || title
   const action = content.action && { label: oneLine(content.action.label), url: webAddress(content.action.url) }
 
-  const text = [title, ...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), `-- \n${footer}`]
+  const link = content.footerLink && {
+    label: oneLine(content.footerLink.label),
+    url: webAddress(content.footerLink.url),
+  }
+
+  const text = [
+    title,
+    ...paragraphs,
+    ...(action ? [`${action.label}:\n${action.url}`] : []),
+    `-- \n${footer}${link ? `\n${link.label}: ${link.url}` : ''}`,
+  ]
   const html = document(title, preheader, [
     `<h1 class="fl-strong" style="${STYLE.title}">${escapeHtml(title)}</h1>`,
     ...paragraphs.map((paragraph) => `<p class="fl-text" style="${STYLE.paragraph}">${escapeHtml(paragraph)}</p>`),
     ...(action ? [button(action.label, action.url)] : []),
-    `<p class="fl-faint fl-rule" style="${STYLE.footer}">${escapeHtml(footer)}</p>`,
+    `<p class="fl-faint fl-rule" style="${STYLE.footer}">${escapeHtml(footer)}${link ? ` <a href="${escapeHtml(link.url)}" target="_blank" rel="noopener" style="color:#64727f">${escapeHtml(link.label)}</a>` : ''}</p>`,
   ])
   return { text: `${text.join('\n\n')}\n`, html }
 }

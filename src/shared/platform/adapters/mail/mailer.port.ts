@@ -10,6 +10,18 @@ export interface Mail {
    */
   messageId: string
   headers?: Record<string, string>
+  /** The sender's name in place of the service's own; the address stays the service's. */
+  fromName?: string
+  /** A confirmed address that takes the answers. */
+  replyTo?: { name: string; address: string }
+  /** An invitation to a calendar, as iCalendar (RFC 6047). */
+  invitation?: Invitation
+}
+
+/** An event of a calendar for the receiver of a mail: to add or update, or to remove. */
+export interface Invitation {
+  method: 'REQUEST' | 'CANCEL'
+  content: string
 }
 
 /** Sends mails to a mail server. */

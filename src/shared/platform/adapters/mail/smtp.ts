@@ -1,6 +1,7 @@
 import { createTransport, type NodemailerError, type SMTPPoolOptions } from 'nodemailer'
 import { oneLine } from '../../kernel/text.ts'
 import { type Mail, type Mailer, MailRefused, MailUnavailable } from './mailer.port.ts'
+import { addressOf } from './sender-address.ts'
 
 /** Time-outs in milliseconds. */
 export interface SmtpTimeouts {
@@ -79,7 +80,9 @@ export function createSmtpMailer(options: SmtpOptions): Mailer {
 
 function message(mail: Mail, from: string) {
   return {
-    from,
+    from: mail.fromName === undefined ? from : { name: oneLine(mail.fromName), address: addressOf(from) },
+    ...(mail.replyTo && { replyTo: { name: oneLine(mail.replyTo.name), address: mail.replyTo.address } }),
+    ...(mail.invitation && { icalEvent: { filename: 'invitation.ics', ...mail.invitation } }),
     to: { name: oneLine(mail.to.name), address: mail.to.address },
     subject: oneLine(mail.subject),
     text: mail.text,

@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { setPreferences } from '../../../shared/communication/notifications/set-preferences.ts'
+import { readUnsubscribeToken } from '../../../shared/communication/notifications/unsubscribe-token.ts'
+import { inTransaction } from '../../../shared/platform/db/transaction.ts'
+import { networkOf } from '../../../shared/platform/kernel/networks.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import type { Services } from '../../http/services.ts'
+
+interface Link {
+  Params: { token: string }
+}
+
+const policy = "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+/**
+ * Mounts the link by which a mailed notification is turned off (RFC 8058). It needs no sign-in and no script: a GET shows
+ * a page with a button and changes nothing, since scanners open links; the POST turns off mail of that one kind.
+ */
+export async function installUnsubscribing(app: FastifyInstance, services: Services): Promise<void> {
+  const onRequest = (request: FastifyRequest, reply: FastifyReply) =>
+    services.rateLimits.consume(reply, [['address', networkOf(request.ip)]])
+  const read = (request: FastifyRequest<Link>) => {
+    const named = readUnsubscribeToken(services.mailTokens, request.params.token)
+    if (!named) throw platformErrors.noSuchRecord()
+    return named
+  }
+  await app.register(async (scope) => {
+    scope.addContentTypeParser('application/x-www-form-urlencoded', (_request, payload, done) => {
+      payload.resume().on('end', () => done(null))
+    })
+    scope.get<Link>('/mail/unsubscribe/:token', { schema: { hide: true }, onRequest }, async (request, reply) => {
+      const { kind } = read(request)
+      return html(
+        reply,
+        `<p>No more mails about “${inWords(kind)}”?</p><form method="post"><button>Turn off</button></form>`,
+      )
+    })
+    scope.post<Link>('/mail/unsubscribe/:token', { schema: { hide: true }, onRequest }, async (request, reply) => {
+      const { organizationId, orgUserId, kind } = read(request)
+      await inTransaction(services.database, services.clock, (tx) =>
+        setPreferences(tx, { organizationId, orgUserId }, [{ kind, email: false }]),
+      )
+      return html(
+        reply,
+        `<p>Mails about “${inWords(kind)}” are turned off. Your notification preferences turn them on again.</p>`,
+      )
+    })
+  })
+}
+
+function inWords(kind: string): string {
+  return kind.replaceAll('_', ' ')
+}
+
+function html(reply: FastifyReply, body: string) {
+  return reply
+    .headers({ 'content-security-policy': policy, 'cache-control': 'no-store' })
+    .type('text/html; charset=utf-8')
+    .send(`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Flightline mails</title></head>
+<body><main><h1>Mails from Flightline</h1>${body}</main></body>
+</html>
+`)
+}

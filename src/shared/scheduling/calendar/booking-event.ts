@@ -1,0 +1,56 @@
+import { type ICalEventData, ICalEventStatus } from 'ical-generator'
+import type { ReservationRow } from '../reservations/reservation.queries.ts'
+
+/** What an event says beside its booking. */
+export interface EventTerms {
+  publicUrl: string
+  /** How often the booking has changed: a calendar takes the event with the higher one. */
+  sequence: number
+  /** The service under the organization's name; never a person's address. */
+  organizer: { name: string; email: string }
+  /** Whether the notes are in it; they are for members. */
+  notes: boolean
+}
+
+/**
+ * Returns a booking as an event of a calendar, the same in a feed and in an invitation: it keeps its UID, so a moved
+ * booking moves in the calendar. Times are UTC, which programs show in their own zone.
+ */
+export function bookingEvent(booking: ReservationRow, terms: EventTerms): ICalEventData {
+  const { publicUrl, sequence, organizer } = terms
+  const url = booking.meeting_url ?? `${publicUrl}/reservations/${booking.id}`
+  return {
+    id: `reservation-${booking.id}@${new URL(publicUrl).hostname}`,
+    sequence,
+    start: booking.starts_at,
+    end: booking.ends_at,
+    stamp: booking.updated_at,
+    lastModified: booking.updated_at,
+    created: booking.created_at,
+    summary: printable(booking.title),
+    description: printable(description(booking, terms.notes)),
+    location: printable([booking.resource?.name, booking.location?.name].filter(Boolean).join(', ')) || null,
+    status: booking.cancelled_at ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    categories: [{ name: booking.type }],
+    organizer,
+    url: withoutSigns(url),
+  }
+}
+
+/** Removes control characters except line breaks and tabs. */
+export function printable(text: string): string {
+  return text.replace(/[^\P{Cc}\t\r\n]/gu, '')
+}
+
+/**
+ * The library escapes addresses like texts, which other programs do not undo; these characters are percent-encoded
+ * instead.
+ */
+function withoutSigns(url: string): string {
+  return url.replaceAll(',', '%2C').replaceAll(';', '%3B').replaceAll('\\', '%5C')
+}
+
+function description({ type, seats, notes }: ReservationRow, withNotes: boolean): string {
+  const people = seats.map(({ name }) => name).join(', ')
+  return [`${type}: ${people}`, withNotes && notes].filter(Boolean).join('\n\n')
+}
