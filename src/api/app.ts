@@ -17,6 +17,8 @@ import { reminderRoutes } from './fleet/maintenance/reminders.routes.ts'
 import { squawkRoutes } from './fleet/maintenance/squawks.routes.ts'
 import { fileRoutes } from './fleet/resources/files.routes.ts'
 import { resourceRoutes } from './fleet/resources/resources.routes.ts'
+import { installCompression } from './http/compression.ts'
+import { installConditions, installTagsOfEncodings } from './http/conditions.ts'
 import { installDrain } from './http/drain.ts'
 import { endpointsOf, mount, prepareRequests, type Routes } from './http/endpoint.ts'
 import { answerUnreadable, answerUnroutable, installErrorHandler } from './http/error-handler.ts'
@@ -150,7 +152,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     // What the router refuses reaches no hook.
     frameworkErrors: (error, request, reply) => {
       putCommonHeaders(services.rateLimits, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
-      answerUnroutable(error, reply as unknown as FastifyReply)
+      answerUnroutable(error, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
     },
     clientErrorHandler: answerUnreadable,
   })
@@ -158,6 +160,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   installJsonParser(app)
   installDrain(app)
   await installResponseHeaders(app, services.rateLimits)
+  installConditions(app)
+  await installCompression(app)
+  installTagsOfEncodings(app)
   installOddRequests(app)
   installMetrics(app, services)
   await installInterface(app, services)
@@ -174,7 +179,7 @@ export async function installInterface(app: FastifyInstance, services: Services)
   app.setSerializerCompiler(serializerCompiler as never)
   await installReference(app)
   await app.register(async (scope) => {
-    for (const endpoint of endpoints) mount(scope, services, endpoint)
+    for (const endpoint of endpoints) mount(scope, services, endpoint, endpoints)
     serviceRoutes(scope, services)
     installStripeWebhook(scope, services)
     await installUploads(scope, services)

@@ -13,7 +13,6 @@ afterAll(() => api.close())
 describe('an answer', () => {
   test.each([
     ['with a token', 'POST', '/auth', 400],
-    ['with personal data', 'GET', '/orgUsers', 200],
     ['without any', 'GET', '/health', 200],
     ['that refuses', 'GET', '/groups/999', 404],
     ['of an address that nobody serves', 'GET', '/nothing', 404],
@@ -23,6 +22,15 @@ describe('an answer', () => {
   ] as const)('%s is kept by no cache', async (_, method, url, status) => {
     const response = await api.call(method, url, { token: school.owner.token })
     expect([response.statusCode, response.headers['cache-control']]).toEqual([status, 'no-store'])
+  })
+
+  test('with personal data is kept by its reader alone, who asks each time', async () => {
+    const response = await api.as(school.owner).get('/orgUsers')
+    expect(response.headers).toMatchObject({
+      'cache-control': 'private, no-cache',
+      etag: expect.stringMatching(/^"[\w-]{27}"$/),
+      vary: expect.stringContaining('authorization'),
+    })
   })
 
   test('of a file of the pages is kept by browsers alone', async () => {

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Account, Actor } from '../../shared/platform/authz/actor.ts'
 import type { Db } from '../../shared/platform/db/database.ts'
+import type { EditedTable } from '../../shared/platform/db/lock-record.ts'
 import type { OutboxEntry, Tx } from '../../shared/platform/db/transaction.ts'
 import type { Answer } from './answers.ts'
 import type { AccessRule } from './authentication.ts'
@@ -87,6 +88,8 @@ export interface Declaration<W extends AccessRule, P extends Shape, Q extends Sh
   countsItself?: boolean
   /** The response contains a secret: a replay builds it again instead of storing it. */
   secret?: boolean
+  /** The record that several people edit, for `If-Match`: the table of the last part of the address. */
+  edits?: EditedTable
   /** The response waits for the enqueued jobs after the commit. */
   awaitsJobs?: boolean
 }

@@ -8,7 +8,10 @@ import type { Answer } from './answers.ts'
 import { type AccessRule, authenticate, type Caller } from './authentication.ts'
 import { readPage } from './cursors.ts'
 import type { AnyCall, AnyDeclaration, AnyWriting, Method, On, Reading, Routes, Shape } from './declaration.ts'
+import { type AnyReading, type Edited, underCondition } from './edit-conditions.ts'
+import { sendError } from './error-handler.ts'
 import { type IdempotentRequest, recordOutcome } from './idempotency.access.ts'
+import { ignoredFields } from './ignored-fields.ts'
 import { idempotencyOf, replayOrRun, type StoredAnswer } from './replay.ts'
 import type { Services } from './services.ts'
 import { attempt, countSpecial } from './special-limits.ts'
@@ -36,7 +39,7 @@ export interface Endpoint {
   method: Method
   url: string
   declaration: AnyDeclaration
-  handle(services: Services, call: AnyCall, idempotent: IdempotentRequest | null): Promise<Answer>
+  handle(services: Services, call: AnyCall, idempotent: IdempotentRequest | null, edited?: Edited): Promise<Answer>
 }
 
 /** Returns the endpoints that a domain's routes declare. */
@@ -54,7 +57,7 @@ export function endpointsOf(routes: Routes): Endpoint[] {
       method,
       url,
       declaration,
-      handle: (services, call, idempotent) => perform(services, declaration, call, idempotent),
+      handle: (services, call, idempotent, edited) => perform(services, declaration, { call, idempotent, edited }),
     })
   routes({
     get: read('GET'),
@@ -73,7 +76,9 @@ export function mount(
   app: FastifyInstance,
   services: Services,
   { method, url, declaration: endpoint, handle }: Endpoint,
+  others: readonly Endpoint[] = [],
 ) {
+  const edited = editedBy(endpoint, others.find((other) => other.method === 'GET' && other.url === url)?.declaration)
   app.route({
     method,
     url,
@@ -91,9 +96,11 @@ export function mount(
       request.caller = await authenticate(services, request, reply, endpoint)
     },
     attachValidation: true,
-    ...(method === 'POST' && {
-      preValidation: async (request: FastifyRequest) => {
-        request.idempotent = idempotencyOf(services, request, request.caller)
+    ...((method === 'POST' || endpoint.body) && {
+      preValidation: async (request: FastifyRequest, reply: FastifyReply) => {
+        if (method === 'POST') request.idempotent = idempotencyOf(services, request, request.caller)
+        const ignored = endpoint.body && ignoredFields(endpoint.body, request.body)
+        if (ignored) reply.header('x-ignored-fields', ignored)
       },
     }),
     handler: async (request, reply) => {
@@ -117,30 +124,41 @@ export function mount(
       // An invalid body is rejected here rather than earlier, so that an Idempotency-Key stores that response too.
       const run = async (idempotent: IdempotentRequest | null) => {
         if (request.validationError) throw unfit(request.validationError)
-        return attempt(services, endpoint, call, reply, () => handle(services, call, idempotent))
+        return attempt(services, endpoint, call, reply, () => handle(services, call, idempotent, edited))
       }
       if (!request.validationError) await countSpecial(endpoint, call)
       const { idempotent } = request
       if (!idempotent) return send(reply, await run(null))
       const replay = await replayOrRun({ endpoint, call, reply, idempotent }, run)
-      return 'stored' in replay ? sendStored(reply, replay.stored) : send(reply, replay.answer)
+      return 'stored' in replay ? sendStored(request, reply, replay.stored) : send(reply, replay.answer)
     },
   })
+}
+
+/** Returns what an endpoint edits, with the read of the same address. */
+function editedBy({ edits }: AnyDeclaration, read: AnyDeclaration | undefined): Edited | undefined {
+  return edits && read && 'read' in read ? { table: edits, read: read as AnyReading } : undefined
+}
+
+interface Performed {
+  call: AnyCall
+  idempotent: IdempotentRequest | null
+  edited: Edited | undefined
 }
 
 /** Prepares, commits the use case, publishes its jobs, then builds the response. */
 async function perform(
   services: Services,
   endpoint: AnyWriting,
-  call: AnyCall,
-  idempotent: IdempotentRequest | null,
+  { call, idempotent, edited }: Performed,
 ): Promise<Answer> {
   const prepared = await endpoint.prepare?.(call)
   const { result, enqueued } = await inTransaction(
     services.database,
     services.clock,
     async (tx) => {
-      const outcome = await endpoint.write(tx, call, prepared)
+      const run = () => endpoint.write(tx, call, prepared)
+      const outcome = edited ? await underCondition(tx, edited, call, run) : await run()
       if (idempotent) {
         await tx.em.flush()
         await recordOutcome(tx.db, idempotent, outcome)
@@ -159,7 +177,8 @@ function send(reply: FastifyReply, { status, headers = {}, body, rest }: Answer)
   return rest ? streamList(reply, (body as { data: unknown[] }).data, rest) : reply.send(body)
 }
 
-function sendStored(reply: FastifyReply, { status, answer }: StoredAnswer): FastifyReply {
+function sendStored(request: FastifyRequest, reply: FastifyReply, { status, answer }: StoredAnswer): FastifyReply {
+  if (status >= 400 && answer !== null) return sendError(request, reply, status, JSON.parse(answer))
   reply.code(status)
   return answer === null ? reply.send() : reply.type('application/json; charset=utf-8').send(Buffer.from(answer))
 }

@@ -3,12 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isAway } from '../../shared/platform/db/lost-connections.ts'
 import { AppError, TooManyRequests } from '../../shared/platform/kernel/errors.ts'
-
-interface ErrorBody {
-  message: string
-  code?: string | undefined
-  details?: unknown
-}
+import { type ErrorBody, problemOf, problemType, wantsProblem } from './problem.ts'
 
 /**
  * Renders every error in the error envelope. An unexpected error reveals nothing internal.
@@ -22,17 +17,17 @@ export function installErrorHandler(app: FastifyInstance): void {
     if (status === 503) reply.header('retry-after', '1')
     // Late bytes of the body would be read as the next request.
     if (status === 408) reply.header('connection', 'close')
-    return send(reply, status, body)
+    return sendError(request, reply, status, body)
   })
-  app.setNotFoundHandler((_request: FastifyRequest, reply: FastifyReply) =>
-    send(reply, 404, { message: 'There is nothing at this address.' }),
+  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>
+    sendError(request, reply, 404, { message: 'There is nothing at this address.' }),
   )
 }
 
 /** Answers a request that the router rejects before a route is found: the URL does not decode, or is too long. */
-export function answerUnroutable(error: FastifyError, reply: FastifyReply): void {
+export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const { status, body } = toAnswer(error)
-  send(reply, status, body)
+  sendError(request, reply, status, body)
 }
 
 /** Answers bytes that are not an HTTP request, or do not arrive in time, on the bare socket. */
@@ -73,12 +68,14 @@ const unreadable: Record<string, { status: string; message: string }> = {
   },
 }
 
-function send(reply: FastifyReply, status: number, body: ErrorBody) {
+/** Sends an error in the envelope, or as problem details when the request asks for them. */
+export function sendError(request: FastifyRequest, reply: FastifyReply, status: number, body: ErrorBody): FastifyReply {
+  const asProblem = wantsProblem(request)
   return reply
     .code(status)
-    .type('application/json; charset=utf-8')
+    .type(`${asProblem ? problemType : 'application/json'}; charset=utf-8`)
     .serializer((value: unknown) => JSON.stringify(value))
-    .send(body)
+    .send(asProblem ? problemOf(status, body) : body)
 }
 
 /** Returns the status and the envelope of an error, the service's or the framework's. */

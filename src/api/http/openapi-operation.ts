@@ -3,13 +3,15 @@ import type { AccessRule } from './authentication.ts'
 import { cursorExample } from './cursors.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { answerSchema, inputSchema, type Schemas } from './openapi-schema.ts'
-import { alsoRaised, errorSchema, meaning, sharedError } from './openapi-shared.ts'
+import { alsoRaised, bodyHeaders, errorSchema, meaning, readHeaders, sharedError } from './openapi-shared.ts'
 import { recordedExample } from './recorded-examples.ts'
 
 /** The documented part of a declaration. */
 export interface Documented {
   access: AccessRule
   verified?: boolean
+  secret?: boolean
+  edits?: string
   tag: string
   summary: string
   description?: string
@@ -39,6 +41,8 @@ export function describeOperation(endpoint: Documented, method: string, url: str
     ...parametersOf('path', endpoint.params, recorded?.params),
     ...parametersOf('query', endpoint.query, recorded?.query),
     ...(mounted && method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(hasTag(endpoint, method) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+    ...(endpoint.edits ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
   ]
   return {
     operationId: operationId(method, url),
@@ -48,7 +52,10 @@ export function describeOperation(endpoint: Documented, method: string, url: str
     security: endpoint.access === 'anyone' ? [] : [{ token: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: bodyOf(endpoint.body, recorded?.body) }),
-    responses: { ...answersOf(endpoint, url, schemas, recorded), ...errorsOf(endpoint, method, mounted) },
+    responses: {
+      ...answersOf(endpoint, { method, url }, schemas, recorded),
+      ...errorsOf(endpoint, method, mounted),
+    },
   }
 }
 
@@ -84,22 +91,28 @@ function parametersOf(
 
 function answersOf(
   endpoint: Documented,
-  url: string,
+  { method, url }: { method: string; url: string },
   schemas: Schemas,
   recorded: ReturnType<typeof recordedExample>,
 ): Record<string, unknown> {
-  const list = listHeaders(endpoint, url)
-  return Object.fromEntries(
+  const tagged = hasTag(endpoint, method)
+  const headers = {
+    ...(tagged && readHeaders),
+    ...(endpoint.body && bodyHeaders),
+    ...listHeaders(endpoint, url),
+  }
+  const withHeaders = Object.keys(headers).length > 0 && { headers }
+  const successes = Object.fromEntries(
     Object.entries(endpoint.answers).map(([status, schema]) => {
       const description = meaning[status] ?? 'Success'
-      if (endpoint.media) return [status, { description, content: { [endpoint.media]: {} } }]
-      if (!schema) return [status, { description }]
+      if (endpoint.media) return [status, { description, ...withHeaders, content: { [endpoint.media]: {} } }]
+      if (!schema) return [status, { description, ...(!tagged && withHeaders) }]
       const json = answerSchema(schema, schemas)
       return [
         status,
         {
           description,
-          ...(list && { headers: list }),
+          ...withHeaders,
           content: {
             'application/json': {
               schema: json,
@@ -111,12 +124,18 @@ function answersOf(
       ]
     }),
   )
+  return tagged ? { ...successes, 304: sharedError('NotModified') } : successes
+}
+
+/** Returns whether the successes of an endpoint have an ETag. */
+function hasTag({ read, secret, answers, media }: Documented, method: string): boolean {
+  return method === 'GET' && read !== undefined && !secret && Boolean(answers[200] || media)
 }
 
 /** Returns the headers of a list; none for another endpoint. */
-function listHeaders(endpoint: Documented, url: string) {
+function listHeaders(endpoint: Documented, url: string): Record<string, unknown> {
   const { properties = {} } = endpoint.query ? inputSchema(endpoint.query) : {}
-  if (!('limit' in properties && 'cursor' in properties)) return false
+  if (!('limit' in properties && 'cursor' in properties)) return {}
   const example = `<${url.replace(/:[A-Za-z0-9_]+/g, '1')}?limit=50&cursor=${cursorExample}>; rel="next"`
   return {
     'X-Total-Count': { $ref: '#/components/headers/TotalCount' },
@@ -139,6 +158,7 @@ function errorsOf(endpoint: Documented, method: string, mounted: boolean): Recor
     ...(access !== 'anyone' && access !== 'account' && { 403: sharedError('NotAllowed') }),
     ...(verified && { 403: sharedError('NotVerified') }),
     ...(params && { 404: sharedError('NotFound') }),
+    ...(endpoint.edits && { 412: sharedError('ChangedSince') }),
     ...(mounted && method === 'POST' && { 409: sharedError('KeyMismatch') }),
     ...(body && { 408: sharedError('TooSlow'), 413: sharedError('TooLarge'), 415: sharedError('NotJson') }),
     ...(mounted && { 429: sharedError('TooMany'), 503: sharedError('Away') }),

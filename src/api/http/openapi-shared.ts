@@ -48,6 +48,10 @@ const errors = {
     'EMAIL_NOT_VERIFIED',
   ],
   NotFound: ['No such record in the organization of the token', 'There is no such record.'],
+  ChangedSince: [
+    'The record is not as `If-Match` says: it was changed after it was read',
+    'This was changed after you read it. Read it again before you change it.',
+  ],
   KeyMismatch: [alsoRaised.keyed, 'This Idempotency-Key was used for another request.', 'IDEMPOTENCY_MISMATCH'],
   TooSlow: ['The body did not arrive within 30 seconds', 'The request took too long to arrive.'],
   TooLarge: ['The body is larger than 1 MiB', 'The request is larger than 1 MiB.'],
@@ -59,17 +63,55 @@ const errors = {
   ],
 } satisfies Record<string, [description: string, message: string, code?: ErrorCode]>
 
-/** Returns a reference to a shared error. */
-export function sharedError(name: keyof typeof errors) {
+/** Returns a reference to a shared error, or to the answer of a read that is not modified. */
+export function sharedError(name: keyof typeof errors | 'NotModified') {
   return { $ref: `#/components/responses/${name}` }
 }
 
-const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+/** Returns references to shared headers by their names on the wire. */
+function headers(...names: string[]) {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name.replaceAll('-', '')}` }]))
+}
+
+/** The headers of a read that has an ETag. */
+export const readHeaders = headers('ETag', 'Cache-Control', 'Vary')
+/** The headers of an answer to a body. */
+export const bodyHeaders = headers('X-Ignored-Fields')
+
+const limitHeaders = headers('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy')
+const ownHeaders: Record<string, object> = {
+  SignInAgain: headers('WWW-Authenticate'),
+  TooMany: { ...headers('Retry-After'), ...limitHeaders },
+  Away: headers('Retry-After'),
+}
+
+const notModified = {
+  description: 'The answer is what `If-None-Match` names; no body',
+  headers: readHeaders,
+}
 
 /** The components besides schemas that operations reference. */
 export const sharedComponents = {
   securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
   parameters: {
+    IfNoneMatch: {
+      name: 'If-None-Match',
+      in: 'header',
+      required: false,
+      description: 'The `ETag` of an answer that the client has: 304 without a body when it would be the same',
+      schema: { type: 'string', maxLength: 1000 },
+      example: '"mSgrHlS1uqb0wVz0fX1dGmC8oPk"',
+    },
+    IfMatch: {
+      name: 'If-Match',
+      in: 'header',
+      required: false,
+      description:
+        'The `ETag` of the record as the caller read it at this address: 412 when somebody has changed it since, and nothing is ' +
+        'done',
+      schema: { type: 'string', maxLength: 1000 },
+      example: '"mSgrHlS1uqb0wVz0fX1dGmC8oPk"',
+    },
     IdempotencyKey: {
       name: 'Idempotency-Key',
       in: 'header',
@@ -92,17 +134,65 @@ export const sharedComponents = {
       example: false,
     },
     RetryAfter: { description: 'Seconds', schema: { type: 'integer', minimum: 1 }, example: 30 },
+    ETag: {
+      description:
+        'Of the answered bytes, for `If-None-Match` and `If-Match`; one more for each compression. Lists that are sent as they ' +
+        'are read have none',
+      schema: { type: 'string' },
+      example: '"mSgrHlS1uqb0wVz0fX1dGmC8oPk"',
+    },
+    CacheControl: {
+      description: '`private, no-cache`: for the reader’s own cache, which asks each time. Without an ETag `no-store`',
+      schema: { type: 'string' },
+      example: 'private, no-cache',
+    },
+    Vary: {
+      description: 'What of the request the answer depends on',
+      schema: { type: 'string' },
+      example: 'authorization, accept, accept-language, accept-encoding',
+    },
+    XIgnoredFields: {
+      description:
+        'The dot paths of the body’s keys that the endpoint does not know and did not use; at most 20 plain names, then ' +
+        '`...3 more`. Left out when it knows all',
+      schema: { type: 'string' },
+      example: 'adress, lines.amout',
+    },
+    WWWAuthenticate: {
+      description: 'The scheme of the credentials; `error="invalid_token"` when those sent do not hold',
+      schema: { type: 'string' },
+      example: 'Bearer realm="Flightline", error="invalid_token"',
+    },
+    RateLimitLimit: {
+      description: 'The requests of the tightest limit that counted this one',
+      schema: { type: 'integer', minimum: 0 },
+      example: 300,
+    },
+    RateLimitRemaining: { description: 'What is left of it', schema: { type: 'integer', minimum: 0 }, example: 299 },
+    RateLimitReset: {
+      description: 'Seconds until it is whole again',
+      schema: { type: 'integer', minimum: 0 },
+      example: 60,
+    },
+    RateLimitPolicy: {
+      description: 'All limits that counted this request, each as requests and seconds',
+      schema: { type: 'string' },
+      example: '300;w=60, 5000;w=3600',
+    },
   },
-  responses: Object.fromEntries(
-    Object.entries(errors as Record<string, string[]>).map(([name, [description, message, code]]) => [
-      name,
-      {
-        description,
-        ...((name === 'TooMany' || name === 'Away') && { headers: retryAfter }),
-        content: {
-          'application/json': { schema: errorSchema, example: code ? { message, code } : { message } },
+  responses: {
+    NotModified: notModified,
+    ...Object.fromEntries(
+      Object.entries(errors as Record<string, string[]>).map(([name, [description, message, code]]) => [
+        name,
+        {
+          description,
+          ...(ownHeaders[name] && { headers: ownHeaders[name] }),
+          content: {
+            'application/json': { schema: errorSchema, example: code ? { message, code } : { message } },
+          },
         },
-      },
-    ]),
-  ),
+      ]),
+    ),
+  } as Record<string, object>,
 }

@@ -97,5 +97,7 @@ request that needs one. A success that has a body is \`{ "data": … }\`; an err
 to a user, with a \`code\` and \`details\` where a client can act on them. Money is whole cents, instants carry an offset or
 \`Z\`, ids are integers. Any POST takes an \`Idempotency-Key\`.
 
-Every response carries \`x-request-id\` and \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. New fields
+Every response carries \`x-request-id\` and \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` and
+\`RateLimit-Policy\`; reads carry an \`ETag\`. Who accepts \`application/problem+json\` gets errors as problem details
+(RFC 9457). Answers over 1 kB are compressed with Brotli or gzip. New fields
 and new endpoints come without notice: read leniently, and ignore what you do not know.`

@@ -95,9 +95,9 @@ export function createRateLimits(options: { redis: Redis | undefined; factor: nu
             rejectIfRedisNotReady: true,
           })
         : memory
-      return [name, { limiter, points: settings.points }]
+      return [name, { limiter, points: settings.points, policy: `${settings.points};w=${limit.seconds}` }]
     }),
-  ) as Record<LimitName, { limiter: RateLimiterMemory | RateLimiterRedis; points: number }>
+  ) as Record<LimitName, Limiter>
 
   const underWay = new Map<string, number>()
 
@@ -109,7 +109,7 @@ export function createRateLimits(options: { redis: Redis | undefined; factor: nu
       for (;;) {
         const used = left(await limit.limiter.get(key), limit.points)
         if (used.exceeded) {
-          announce(reply, used)
+          announce(reply, used, [limit.policy])
           throw platformErrors.tooManyRequests({ retryAfterSeconds: used.reset })
         }
         if (held() < used.remaining) break
@@ -129,16 +129,23 @@ export function createRateLimits(options: { redis: Redis | undefined; factor: nu
     async consume(reply, counted) {
       const results = await Promise.all(counted.map(([name, key]) => count(limiters[name], key)))
       const tightest = results.reduce((a, b) => (isTighter(b, a) ? b : a))
-      announce(reply, tightest)
+      announce(reply, tightest, [...new Set(counted.map(([name]) => limiters[name].policy))])
       const exceeded = results.filter((result) => result.exceeded)
       if (exceeded.length > 0)
         throw platformErrors.tooManyRequests({ retryAfterSeconds: Math.max(...exceeded.map((result) => result.reset)) })
     },
     announce(reply) {
-      const { points } = limiters.address
-      announce(reply, { points, remaining: points, reset: limits.address.seconds })
+      const { points, policy } = limiters.address
+      announce(reply, { points, remaining: points, reset: limits.address.seconds }, [policy])
     },
   }
+}
+
+interface Limiter {
+  limiter: RateLimiterMemory | RateLimiterRedis
+  points: number
+  /** `300;w=60`: so many requests in so many seconds. */
+  policy: string
 }
 
 interface Counted {
@@ -158,10 +165,7 @@ function isTighter(one: Counted, other: Counted): boolean {
   return one.exceeded ? one.reset > other.reset : one.remaining < other.remaining
 }
 
-async function count(
-  { limiter, points }: { limiter: RateLimiterMemory | RateLimiterRedis; points: number },
-  key: string,
-): Promise<Counted> {
+async function count({ limiter, points }: Limiter, key: string): Promise<Counted> {
   try {
     return describe(await limiter.consume(key), points, false)
   } catch (refusal) {
@@ -185,7 +189,8 @@ function describe(result: RateLimiterRes, points: number, exceeded: boolean): Co
   }
 }
 
-function announce(reply: FastifyReply, counted: Omit<Counted, 'exceeded'>): void {
+function announce(reply: FastifyReply, counted: Omit<Counted, 'exceeded'>, policies: string[]): void {
+  reply.header('ratelimit-policy', policies.join(', '))
   reply.header('ratelimit-limit', String(counted.points))
   reply.header('ratelimit-remaining', String(Math.max(0, counted.remaining)))
   reply.header('ratelimit-reset', String(counted.reset))

@@ -7,15 +7,17 @@ const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
 /**
  * The security and cache headers of every response. Pages add a content security policy; signed downloads set how long
- * a browser may cache them; nothing else is cached.
+ * a browser may cache them; reads have an ETag, see `conditions.ts`; nothing else is cached. Other hosts of the domain
+ * are not ours to bind to HTTPS.
  */
 const safeHeaders = {
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'strict-transport-security': 'max-age=31536000',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'SAMEORIGIN',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'cross-origin',
   'cache-control': 'no-store',
+  vary: 'authorization, accept, accept-language, accept-encoding',
 }
 
 /** Sets the headers that every response has. */
@@ -31,6 +33,10 @@ export async function installResponseHeaders(app: FastifyInstance, rateLimits: R
     next()
   })
   app.addHook('onSend', (request, reply, payload, next) => {
+    if (reply.statusCode === 401 && !reply.hasHeader('www-authenticate')) {
+      const sent = request.headers.authorization !== undefined
+      reply.header('www-authenticate', `Bearer realm="Flightline"${sent ? ', error="invalid_token"' : ''}`)
+    }
     if (isForOperators(request.url)) {
       reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers')
       reply.header('cross-origin-resource-policy', 'same-origin')
@@ -52,6 +58,10 @@ export async function installResponseHeaders(app: FastifyInstance, rateLimits: R
       'ratelimit-limit',
       'ratelimit-remaining',
       'ratelimit-reset',
+      'ratelimit-policy',
+      'etag',
+      'x-ignored-fields',
+      'www-authenticate',
       'retry-after',
       'idempotency-replayed',
     ],

@@ -34,6 +34,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
   on.patch('/invoices/:id', {
     access: admins,
     tag,
+    edits: 'invoice',
     summary: 'Change an unpaid invoice, or mark it paid',
     description:
       '`items` replaces all lines: the processor’s invoice is ended and another raised in its place, with a new pay ' +

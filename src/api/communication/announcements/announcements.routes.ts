@@ -86,6 +86,7 @@ export const announcementRoutes: Routes = (on) => {
     access: deskStaff,
     verified: true,
     tag,
+    edits: 'announcement',
     summary: 'Change an announcement',
     description:
       'What is left out stays; `roles` and `groupIds` replace theirs: it is gone for those who are out, from their ' +
@@ -115,6 +116,7 @@ export const announcementRoutes: Routes = (on) => {
   on.delete('/announcements/:id', {
     access: deskStaff,
     tag,
+    edits: 'announcement',
     summary: 'Delete an announcement',
     description: 'It is gone from the notifications of its audience too; mails stay.',
     params: IdParams,

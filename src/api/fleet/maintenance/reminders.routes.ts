@@ -65,6 +65,7 @@ export const reminderRoutes: Routes = (on) => {
   on.patch('/maintenance/reminders/:id', {
     access: maintainers,
     tag,
+    edits: 'maintenance_reminder',
     summary: 'Change a maintenance reminder',
     description:
       'A new interval, or another time that the work was last done, moves what it is due at unless that is given too. ' +
@@ -80,6 +81,7 @@ export const reminderRoutes: Routes = (on) => {
   on.delete('/maintenance/reminders/:id', {
     access: maintainers,
     tag,
+    edits: 'maintenance_reminder',
     summary: 'Delete a maintenance reminder',
     description: 'With its history.',
     params: IdParams,

@@ -62,6 +62,7 @@ export const squawkRoutes: Routes = (on) => {
   on.patch('/maintenance/squawks/:id', {
     access: 'member',
     tag,
+    edits: 'squawk',
     summary: 'Change or defer a squawk',
     description: 'Its reporter while it is open, admins and technicians. Deferring a grounding one releases the hold.',
     params: IdParams,

@@ -115,6 +115,7 @@ export const resourceRoutes: Routes = (on) => {
   on.patch('/resources/:id', {
     access: admins,
     tag,
+    edits: 'resource',
     summary: 'Change a resource',
     description: `${placement}
 
@@ -136,6 +137,7 @@ export const resourceRoutes: Routes = (on) => {
   on.delete('/resources/:id', {
     access: admins,
     tag,
+    edits: 'resource',
     summary: 'Delete a resource',
     description: 'Its approvals and files go with it.',
     params: IdParams,

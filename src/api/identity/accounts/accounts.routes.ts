@@ -70,6 +70,7 @@ export const accountRoutes: Routes = (on) => {
   on.get('/auth', {
     access: 'account',
     tag,
+    secret: true,
     summary: 'Who is signed in, with a fresh token',
     answers: { 200: envelope(AuthEnvelope) },
     read: async ({ account, services }) =>

@@ -56,6 +56,7 @@ export const groupRoutes: Routes = (on) => {
   on.patch('/groups/:id', {
     access: admins,
     tag,
+    edits: 'member_group',
     summary: 'Change a group',
     description: 'What is left out stays; `orgUserIds` replaces the members.',
     params: IdParams,
@@ -72,6 +73,7 @@ export const groupRoutes: Routes = (on) => {
   on.delete('/groups/:id', {
     access: admins,
     tag,
+    edits: 'member_group',
     summary: 'Delete a group',
     description: 'Its members stay. Announcements that are for this group alone go with it.',
     params: IdParams,

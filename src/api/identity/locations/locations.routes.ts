@@ -48,6 +48,7 @@ export const locationRoutes: Routes = (on) => {
   on.patch('/locations/:id', {
     access: admins,
     tag,
+    edits: 'location',
     summary: 'Change a location',
     description: "A new zone of the first location becomes the organization's. Bookings keep their instants.",
     params: IdParams,
@@ -61,6 +62,7 @@ export const locationRoutes: Routes = (on) => {
   on.delete('/locations/:id', {
     access: admins,
     tag,
+    edits: 'location',
     summary: 'Delete a location',
     params: IdParams,
     answers: { 204: null },

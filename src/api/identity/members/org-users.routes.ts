@@ -44,6 +44,7 @@ export const orgUserRoutes: Routes = (on) => {
   on.patch('/orgUsers/:id', {
     access: admins,
     tag,
+    edits: 'membership',
     summary: 'Change billing, rates and grounding of a member',
     description: 'What is left out stays. Who is not grounded has no reason: returning a member drops it.',
     params: IdParams,

@@ -77,6 +77,7 @@ export const reservationRoutes: Routes = (on) => {
   on.patch('/reservations/:id', {
     access: 'member',
     tag,
+    edits: 'reservation',
     summary: 'Move or rewrite a booking',
     description:
       'For those on the booking, who made it, and staff. A move asks every rule of booking again, for the caller. A ' +
@@ -97,6 +98,7 @@ export const reservationRoutes: Routes = (on) => {
   on.delete('/reservations/:id', {
     access: 'member',
     tag,
+    edits: 'reservation',
     summary: 'Cancel a booking',
     description:
       'For those on the booking, who made it, and staff. It stays readable with `cancelledAt`. A prepaid package is ' +

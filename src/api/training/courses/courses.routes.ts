@@ -73,6 +73,7 @@ export const courseRoutes: Routes = (on) => {
   on.patch('/training/courses/:courseId', {
     access: 'member',
     tag,
+    edits: 'training_course',
     summary: 'Change a course',
     description:
       'What is left out stays. A new fee counts for enrolments from now on. An archived course takes no new students; ' +

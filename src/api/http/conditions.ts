@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A page or document that is the same for everybody: it gets an ETag too. */
+    page?: boolean
+  }
+}
+
+/** What the address of a request is declared to be, as far as conditions go. */
+interface Declared {
+  read?: unknown
+  secret?: boolean
+}
+
+/**
+ * Gives every successful read an ETag of its answered bytes, and answers 304 when the client has them. It runs on the
+ * finished response, so whoever may not read something meets the same refusal with any condition. An answer with an ETag
+ * is for the reader's own cache alone, which asks each time before it is used.
+ * Implements RFC 9110 §8.8.3 and §13.1.2.
+ */
+export function installConditions(app: FastifyInstance): void {
+  app.addHook('onSend', (request, reply, payload, next) => {
+    if (!hasTag(request, reply, payload)) return next(null, payload)
+    const tag = tagOf(payload)
+    reply.header('etag', tag)
+    if (reply.getHeader('cache-control') === 'no-store') reply.header('cache-control', 'private, no-cache')
+    if (!holds(request.headers['if-none-match'], tag)) return next(null, payload)
+    reply.code(304).removeHeader('content-type')
+    next(null, null)
+  })
+}
+
+/**
+ * Tells the tag of a compressed answer from that of the plain one, as their bytes differ. Its routes are those that are
+ * added after it, and it runs after the compression of each.
+ */
+export function installTagsOfEncodings(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    route.onSend = [route.onSend ?? []].flat().concat((_request, reply, payload, next) => {
+      const [tag, encoding] = [reply.getHeader('etag'), reply.getHeader('content-encoding')]
+      if (typeof tag === 'string' && typeof encoding === 'string') reply.header('etag', encodedTag(tag, encoding))
+      next(null, payload)
+    })
+  })
+}
+
+/** Returns the tag of an answer's bytes, before compression. */
+export function tagOf(payload: string | Buffer): string {
+  return `"${createHash('sha256').update(payload).digest('base64url').slice(0, 27)}"`
+}
+
+/** Returns whether a header of conditions names a tag, in any of its encodings; `*` names all. */
+export function holds(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  if (header.trim() === '*') return true
+  return header.split(',').some((given) => plainTag(given.trim()) === tag)
+}
+
+function hasTag(request: FastifyRequest, reply: FastifyReply, payload: unknown): payload is string | Buffer {
+  if (reply.statusCode !== 200 || (request.method !== 'GET' && request.method !== 'HEAD')) return false
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return false
+  const { endpoint, page } = request.routeOptions.config
+  const { read, secret } = (endpoint ?? {}) as Declared
+  return payload.length > 0 && (page === true || (read !== undefined && secret !== true))
+}
+
+function encodedTag(tag: string, encoding: string): string {
+  return tag.replace(/"$/, `-${encoding}"`)
+}
+
+function plainTag(tag: string): string {
+  return tag.replace(/^W\//, '').replace(/-(br|gzip)"$/, '"')
+}

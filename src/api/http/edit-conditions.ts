@@ -1,0 +1,55 @@
+import { type EditedTable, lockRecord } from '../../shared/platform/db/lock-record.ts'
+import type { Tx } from '../../shared/platform/db/transaction.ts'
+import { AppError } from '../../shared/platform/kernel/errors.ts'
+import type { AccessRule } from './authentication.ts'
+import { holds, tagOf } from './conditions.ts'
+import type { AnyCall, AnyDeclaration, Reading, Shape } from './declaration.ts'
+import { serializerCompiler } from './serializer.ts'
+
+export type AnyReading = Reading<AccessRule, Shape, Shape, Shape>
+
+/** A record that several people edit: the GET of its address, and where it is locked. */
+export interface Edited {
+  table: EditedTable
+  read: AnyReading
+}
+
+/**
+ * Runs a use case under the `If-Match` of its request. The record is locked before it is compared, so of two that start
+ * from the same state one is refused; the comparison counts after the use case, so that whoever may not do this, or asks
+ * for what is not there, meets the same refusal as without a condition.
+ * Implements RFC 9110 §13.1.1.
+ * @throws AppError 412 when the record is no longer as the caller read it
+ */
+export async function underCondition<R>(
+  tx: Tx,
+  { table, read }: Edited,
+  call: AnyCall,
+  run: () => Promise<R>,
+): Promise<R> {
+  const condition = call.request.headers['if-match']
+  if (condition === undefined) return run()
+  const tag = await tagOfRecord(tx, table, read, call)
+  const result = await run()
+  if (tag !== null && holds(condition, tag)) return result
+  throw new AppError(412, 'This was changed after you read it. Read it again before you change it.')
+}
+
+/** Returns the ETag that the GET of the record has for the caller; null when there is nothing for them. */
+async function tagOfRecord(tx: Tx, table: EditedTable, read: AnyReading, call: AnyCall): Promise<string | null> {
+  const actor = call.actor as { organizationId: number } | null
+  const id = Object.values((call.params ?? {}) as Record<string, number>)[0]
+  if (!actor || id === undefined) return null
+  await lockRecord(tx.db, table, actor.organizationId, id)
+  const services = { ...call.services, database: { ...call.services.database, db: tx.db } }
+  const query = read.query?.safeParse({}).data as undefined
+  try {
+    const { status, body } = await read.read({ ...call, db: tx.db, services, query })
+    const schema = (read as AnyDeclaration).answers[200]
+    if (status !== 200 || !schema) return null
+    return tagOf(serializerCompiler({ schema, method: 'GET', url: '' })(body))
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
+}

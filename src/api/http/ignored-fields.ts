@@ -1,0 +1,59 @@
+import type { z } from 'zod'
+import { inputSchema, type JsonSchema } from './openapi-schema.ts'
+
+/** The most names in the header; more are counted. */
+const MOST_NAMED = 20
+/** What a header may repeat of a body. */
+const nameable = /^[\w.-]{1,64}$/
+
+const schemas = new WeakMap<z.ZodType, JsonSchema>()
+
+/**
+ * Returns the value of `X-Ignored-Fields`: the dot paths of a body's keys that its schema does not know, without the
+ * indexes of arrays; null when it knows all. At most 20 plain names are told, the others are counted.
+ */
+export function ignoredFields(schema: z.ZodType, body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return null
+  const json = schemas.get(schema) ?? inputSchema(schema)
+  schemas.set(schema, json)
+  const named = new Set<string>()
+  let more = 0
+  for (const path of unknownKeys(json, body, '')) {
+    if (named.has(path)) continue
+    if (named.size < MOST_NAMED && nameable.test(path)) named.add(path)
+    else more += 1
+  }
+  const words = [...named, ...(more > 0 ? [`...${more} more`] : [])]
+  return words.length > 0 ? words.join(', ') : null
+}
+
+function* unknownKeys(schema: JsonSchema, value: unknown, path: string): Generator<string> {
+  if (typeof value !== 'object' || value === null) return
+  const shapes = shapesOf(schema)
+  if (Array.isArray(value)) {
+    const items = shapes.find((shape) => shape.items)?.items
+    if (items) for (const item of value) yield* unknownKeys(items, item, path)
+    return
+  }
+  const objects = shapes.filter((shape) => shape.properties)
+  // A part that says nothing of its keys takes any.
+  if (objects.length === 0 || shapes.some(takesAnyKey)) return
+  for (const [key, part] of Object.entries(value)) {
+    const known = objects.flatMap(({ properties = {} }) => (Object.hasOwn(properties, key) ? [properties[key]!] : []))
+    const at = path === '' ? key : `${path}.${key}`
+    if (known.length === 0) yield at
+    else yield* unknownKeys(known.length === 1 ? known[0]! : { anyOf: known }, part, at)
+  }
+}
+
+/** Returns the forms that a value may take. */
+function shapesOf(schema: JsonSchema): JsonSchema[] {
+  const options = [schema.anyOf, schema.oneOf, schema.allOf as JsonSchema[] | undefined].flatMap((list) => list ?? [])
+  return options.length > 0 ? [{ ...schema, anyOf: [] }, ...options.flatMap(shapesOf)] : [schema]
+}
+
+function takesAnyKey({ additionalProperties, patternProperties, $ref }: JsonSchema): boolean {
+  return (
+    $ref !== undefined || patternProperties !== undefined || ![undefined, false].includes(additionalProperties as false)
+  )
+}

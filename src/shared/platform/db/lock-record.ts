@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** The tables of records that several people edit. */
+export type EditedTable =
+  | 'announcement'
+  | 'invoice'
+  | 'location'
+  | 'maintenance_reminder'
+  | 'member_group'
+  | 'membership'
+  | 'reservation'
+  | 'resource'
+  | 'squawk'
+  | 'training_course'
+
+/** Locks a record of the organization until the transaction ends; does nothing when there is none. */
+export async function lockRecord(db: Db, table: EditedTable, organizationId: number, id: number): Promise<void> {
+  await sql`select 1 from ${sql.table(table)} where organization_id = ${organizationId} and id = ${id} for update`.execute(
+    db,
+  )
+}
