@@ -13,6 +13,7 @@ COPY src/shared src/shared
 COPY src/migrate src/migrate
 COPY src/workers src/workers
 COPY src/api src/api
+COPY docs/guides docs/guides
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

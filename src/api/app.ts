@@ -48,6 +48,8 @@ import { installUploads } from './platform/storage/uploads.routes.ts'
 import { approvalRoutes } from './qualification/approvals/approvals.routes.ts'
 import { currencyRoutes } from './qualification/currencies/currencies.routes.ts'
 import { documentRoutes } from './qualification/documents/documents.routes.ts'
+import { installFrontPage, type LocalFront } from './reference/front.routes.ts'
+import { installReferencePages } from './reference/reference.routes.ts'
 import { bookingRequestRoutes } from './scheduling/booking-requests/booking-requests.routes.ts'
 import { convertRoutes } from './scheduling/booking-requests/convert.routes.ts'
 import { calendarRoutes } from './scheduling/calendar/calendar.routes.ts'
@@ -134,8 +136,11 @@ const endpoints = interfaceRoutes.flatMap(endpointsOf)
  */
 const arrival = { headersTimeout: 30_000, requestTimeout: 130_000, connectionsCheckingInterval: 5_000 }
 
-/** Builds the API on the services it is given. Listening is the server's business; tests inject requests. */
-export async function buildApp(services: Services): Promise<FastifyInstance> {
+/**
+ * Builds the API on the services it is given. Listening is the server's business; tests inject requests. `local` is what a
+ * start with stand-ins adds to the front page.
+ */
+export async function buildApp(services: Services, local: LocalFront | null = null): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: services.log,
     // One line a request, with its route rather than its address, is written by the metrics.
@@ -165,22 +170,28 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   installTagsOfEncodings(app)
   installOddRequests(app)
   installMetrics(app, services)
-  await installInterface(app, services)
+  await installInterface(app, services, local)
   installPages(app)
   await installUnsubscribing(app, services)
+  installReferencePages(app, { publicUrl: services.config.PUBLIC_URL })
   await installQueueDashboard(app, services)
   return app
 }
 
 /** The endpoints and their reference: all that the OpenAPI document tells of. */
-export async function installInterface(app: FastifyInstance, services: Services): Promise<void> {
+export async function installInterface(
+  app: FastifyInstance,
+  services: Services,
+  local: LocalFront | null = null,
+): Promise<void> {
   prepareRequests(app)
   app.setValidatorCompiler(validatorCompiler as never)
   app.setSerializerCompiler(serializerCompiler as never)
-  await installReference(app)
+  await installReference(app, services.config?.PUBLIC_URL)
   await app.register(async (scope) => {
     for (const endpoint of endpoints) mount(scope, services, endpoint, endpoints)
     serviceRoutes(scope, services)
+    installFrontPage(scope, services, local)
     installStripeWebhook(scope, services)
     await installUploads(scope, services)
   })

@@ -12,6 +12,9 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/api/http/drain.ts connectionsOf': 'no records of an organization',
   'src/api/http/drain.ts ending': 'no records of an organization',
   'src/api/http/rate-limit.ts underWay': 'no records of an organization',
+  'src/api/http/ignored-fields.ts schemas': 'no records of an organization',
+  // The pages of the reference, the same for everybody.
+  'src/api/reference/reference.routes.ts made': 'no records of an organization',
   'src/api/insight/reports/cached-charts.ts cache': 'organization',
   // How many reports run, and of whom.
   'src/api/insight/reports/report-places.ts taken': 'no records of an organization',
@@ -36,6 +39,9 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
 
 /** What is made for one call and ends with it. */
 const ofOneCall = [
+  'src/api/http/ignored-fields.ts named',
+  'src/api/http/share-parts.ts counts',
+  'src/api/http/share-parts.ts names',
   'src/api/http/lists.ts found',
   'src/shared/platform/jobs/add-to-queues.ts groups',
   'src/shared/platform/events/fan-out.ts subjects',

@@ -17,8 +17,7 @@ describe('an answer', () => {
     ['that refuses', 'GET', '/groups/999', 404],
     ['of an address that nobody serves', 'GET', '/nothing', 404],
     ['of an address that does not decode', 'GET', '/%zz', 400],
-    ['of the document', 'GET', '/openapi.json', 200],
-    ['of the reference', 'GET', '/docs', 200],
+    ['of the page to try requests', 'GET', '/docs/try', 200],
   ] as const)('%s is kept by no cache', async (_, method, url, status) => {
     const response = await api.call(method, url, { token: school.owner.token })
     expect([response.statusCode, response.headers['cache-control']]).toEqual([status, 'no-store'])
@@ -33,14 +32,19 @@ describe('an answer', () => {
     })
   })
 
+  test.each(['/docs', '/openapi.json'])('that is the same for all is asked for anew each time: %s', async (url) => {
+    const { headers } = await api.call('GET', url)
+    expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', etag: expect.any(String) })
+  })
+
   test('of a file of the pages is kept by browsers alone', async () => {
-    const response = await api.call('GET', '/docs/static/swagger-ui.css')
+    const response = await api.call('GET', '/docs/try/static/swagger-ui.css')
     expect(response.headers['cache-control']).toBe('private, max-age=0')
   })
 })
 
-describe('the reference page', () => {
-  test.each(['/docs', '/docs/static/swagger-ui-bundle.js', '/docs/static/index.html'])(
+describe('the page to try requests', () => {
+  test.each(['/docs/try', '/docs/try/static/swagger-ui-bundle.js', '/docs/try/static/index.html'])(
     'loads its own files and nothing else: %s',
     async (url) => {
       const { headers } = await api.call('GET', url)

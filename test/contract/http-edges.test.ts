@@ -128,7 +128,7 @@ describe('a refusal', () => {
     ['of an event that is no JSON', 'POST', '/webhooks/stripe', { headers: { 'content-type': 'text/xml' }, body: 'x' }],
     ['of a query that does not fit', 'GET', '/locations?limit=x', {}],
     ['of an id that is none', 'GET', '/locations/x', {}],
-    ['of a file of the reference', 'GET', '/docs/static/nothing.js', {}],
+    ['of a file of the reference', 'GET', '/docs/try/static/nothing.js', {}],
   ] as const)('%s carries no code of a framework', async (_, method, url, options) => {
     const response = await answerOf(method, url, options)
     expect(response.statusCode).toBeGreaterThanOrEqual(400)

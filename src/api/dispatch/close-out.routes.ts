@@ -33,6 +33,7 @@ const noBooking = 'No such booking'
 
 export const closeOutRoutes: Routes = (on) => {
   on.post('/reservations/:id/rampOut', {
+    id: 'rampOut',
     access: 'member',
     tag,
     summary: 'Ramp out: the aircraft leaves, with these readings',
@@ -49,6 +50,7 @@ export const closeOutRoutes: Routes = (on) => {
   })
 
   on.post('/reservations/:id/rampIn', {
+    id: 'rampIn',
     access: 'member',
     tag,
     summary: 'Ramp in: the aircraft is back, with these readings',
@@ -69,6 +71,7 @@ export const closeOutRoutes: Routes = (on) => {
   })
 
   on.post('/reservations/:id/confirmReview', {
+    id: 'confirmReview',
     access: 'member',
     tag,
     summary: 'Sign the figures of the flight for your side',
@@ -83,6 +86,7 @@ export const closeOutRoutes: Routes = (on) => {
   })
 
   on.post('/reservations/:id/updateReviewTimes', {
+    id: 'updateReviewTimes',
     access: 'member',
     tag,
     summary: 'Correct figures that the booking holds',
@@ -104,6 +108,7 @@ export const closeOutRoutes: Routes = (on) => {
   })
 
   on.post('/reservations/:id/reopen', {
+    id: 'reopenReview',
     access: 'member',
     tag,
     summary: 'Open a signed close-out again',
@@ -124,6 +129,7 @@ export const closeOutRoutes: Routes = (on) => {
   })
 
   on.put('/reservations/:id/payers', {
+    id: 'replacePayers',
     access: 'member',
     tag,
     summary: 'Say what each payer carries of a flight',
@@ -143,6 +149,7 @@ export const closeOutRoutes: Routes = (on) => {
   })
 
   on.post('/reservations/:id/invoices', {
+    id: 'invoiceReservation',
     access: admins,
     verified: true,
     tag: 'Invoices',

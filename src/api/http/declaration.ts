@@ -6,6 +6,7 @@ import type { EditedTable } from '../../shared/platform/db/lock-record.ts'
 import type { OutboxEntry, Tx } from '../../shared/platform/db/transaction.ts'
 import type { Answer } from './answers.ts'
 import type { AccessRule } from './authentication.ts'
+import type { Tag } from './openapi-tags.ts'
 import type { LimitName } from './rate-limit.ts'
 import type { Services } from './services.ts'
 
@@ -64,12 +65,14 @@ export interface RateLimit<C> {
 }
 
 export interface Declaration<W extends AccessRule, P extends Shape, Q extends Shape, B extends Shape> {
+  /** The operation's name in the document, for generated clients: chosen once, never changed. */
+  id: string
   access: W
   /** Requires a verified e-mail address. */
   verified?: boolean
   /** Counts twice against the account's limit per minute, because the response is about other people. */
   countsTwice?: boolean
-  tag: string
+  tag: Tag
   summary: string
   description?: string
   params?: P

@@ -8,6 +8,7 @@ import { recordedExample } from './recorded-examples.ts'
 
 /** The documented part of a declaration. */
 export interface Documented {
+  id: string
   access: AccessRule
   verified?: boolean
   secret?: boolean
@@ -45,7 +46,7 @@ export function describeOperation(endpoint: Documented, method: string, url: str
     ...(endpoint.edits ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
   ]
   return {
-    operationId: operationId(method, url),
+    operationId: endpoint.id,
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: [endpoint.description, `**Who:** ${accessText(endpoint)}`].filter(Boolean).join('\n\n'),
@@ -185,14 +186,4 @@ function accessText({ access, verified }: Documented): string {
   const text = { anyone: 'anyone, no token', account: 'any signed-in account', member: 'any member' }
   const allowed = typeof access === 'string' ? text[access] : access.join(', ')
   return verified ? `${allowed}, with a verified address` : allowed
-}
-
-function operationId(method: string, url: string): string {
-  const words = url
-    .split('/')
-    .flatMap((part) => part.replace(/^:/, 'by-').split(/[^A-Za-z0-9]+/))
-    .filter(Boolean)
-  return [method.toLowerCase(), ...words]
-    .map((word, index) => (index === 0 ? word : word[0]?.toUpperCase() + word.slice(1)))
-    .join('')
 }

@@ -194,5 +194,5 @@ export const sharedComponents = {
         },
       ]),
     ),
-  } as Record<string, object>,
+  } as Record<string, Record<string, unknown>>,
 }

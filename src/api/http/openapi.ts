@@ -4,6 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import { describeWebhooks } from '../communication/webhooks/openapi-webhooks.ts'
 import { type Documented, describeOperation, documentedPath, type Operation } from './openapi-operation.ts'
 import { firstSchemas, sharedComponents } from './openapi-shared.ts'
+import { documentTags } from './openapi-tags.ts'
+import { shareParts } from './share-parts.ts'
+import { StaticPage } from './static-page.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,8 +14,8 @@ declare module 'fastify' {
   }
 }
 
-/** Serves the OpenAPI 3.1 document at `/openapi.json` and the reference page at `/docs`, both made from the routes. */
-export async function installReference(app: FastifyInstance): Promise<void> {
+/** Serves the OpenAPI 3.1 document at `/openapi.json` and the pages to try requests out at `/docs/try`, both made from the routes. */
+export async function installReference(app: FastifyInstance, publicUrl: string | undefined): Promise<void> {
   const schemas = { ...firstSchemas }
   const paths: Record<string, Record<string, Operation>> = {}
   await app.register(swagger, {
@@ -24,7 +27,8 @@ export async function installReference(app: FastifyInstance): Promise<void> {
         description: introduction,
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: '/' }],
+      servers: [{ url: publicUrl ?? '/' }],
+      tags: documentTags,
     },
     // The plugin collects the routes; the operations are built here, since they say more than a route's schema can.
     transform: ({ url, route }) => {
@@ -38,17 +42,25 @@ export async function installReference(app: FastifyInstance): Promise<void> {
     },
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject
-      const components = { ...sharedComponents, schemas: sorted(schemas) }
+      // The plugin may ask more than once.
+      const operations = structuredClone(paths)
+      const { parameters, responses } = shareParts(operations, sharedComponents)
+      const components = {
+        ...sharedComponents,
+        parameters: { ...sharedComponents.parameters, ...parameters },
+        responses: { ...sharedComponents.responses, ...responses },
+        schemas: sorted(schemas),
+      }
       return {
         ...document.openapiObject,
-        paths,
+        paths: operations,
         webhooks: describeWebhooks(),
         components,
-      } as typeof document.openapiObject
+      } as unknown as typeof document.openapiObject
     },
   })
   await app.register(swaggerUi, {
-    routePrefix: '/docs',
+    routePrefix: '/docs/try',
     staticCSP: policy,
     uiConfig: {
       persistAuthorization: true,
@@ -58,17 +70,21 @@ export async function installReference(app: FastifyInstance): Promise<void> {
       displayRequestDuration: true,
     },
     theme: {
-      title: 'Flightline interface reference',
+      title: 'Flightline, try it out',
       // The top bar advertises Swagger.
       css: [{ filename: 'flightline.css', content: '.swagger-ui .topbar { display: none }' }],
       favicon: [{ filename: 'flightline.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }],
     },
   })
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => reply.send(app.swagger()))
+  let document: StaticPage | undefined
+  app.get('/openapi.json', { schema: { hide: true }, config: { page: true } }, (request, reply) => {
+    document ??= new StaticPage(JSON.stringify(app.swagger()), 'application/json; charset=utf-8')
+    return document.send(request, reply)
+  })
 }
 
 /**
- * The reference page may load its own files only. It injects inline styles, and sends requests to this service only.
+ * The page may load its own files only. It injects inline styles, and sends requests to this service only.
  */
 const policy = [
   "default-src 'none'",

@@ -2,9 +2,11 @@ import { createBullBoard } from '@bull-board/api'
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import { FastifyAdapter } from '@bull-board/fastify'
 import type { FastifyError, FastifyInstance } from 'fastify'
+import { findOrganizationNames } from '../../shared/identity/organizations/organization.queries.ts'
 import { queueNames } from '../../shared/platform/jobs/define-job.ts'
 import { toAnswer } from '../http/error-handler.ts'
 import type { Services } from '../http/services.ts'
+import { jobTitle } from './job-title.rules.ts'
 import { installOperatorsPages } from './operators-pages.ts'
 
 /** The page would load fonts from another site, which would see every visit; system fonts are used instead. */
@@ -14,10 +16,16 @@ const foreignFonts = /<link href="https:\/\/fonts\.[^>]*>/g
 export async function installQueueDashboard(app: FastifyInstance, services: Services): Promise<void> {
   const adapter = new FastifyAdapter()
   adapter.setBasePath('/ops/queues')
+  let organizationNames: ReadonlyMap<number, string> = new Map()
   createBullBoard({
-    queues: queueNames.map((name) => new BullMQAdapter(services.queues.queue(name))),
+    queues: queueNames.map((name) => {
+      const queue = new BullMQAdapter(services.queues.queue(name))
+      queue.setFormatter('name', (job) => jobTitle(job.name, job.data ?? {}, organizationNames))
+      return queue
+    }),
     serverAdapter: adapter as unknown as Parameters<typeof createBullBoard>[0]['serverAdapter'],
-    options: { uiConfig: { boardTitle: 'Flightline queues' } },
+    // The board would show its badge of Redis over any store.
+    options: { uiConfig: { boardTitle: 'Flightline queues', hideRedisDetails: true } },
   })
   adapter.setErrorHandler((error) => {
     const { status, body } = toAnswer(error as FastifyError)
@@ -27,6 +35,10 @@ export async function installQueueDashboard(app: FastifyInstance, services: Serv
   })
   await app.register(async (scope) => {
     installOperatorsPages(scope, services)
+    scope.addHook('preHandler', async (request) => {
+      if (request.url.startsWith('/ops/queues/api/'))
+        organizationNames = await findOrganizationNames(services.database.db)
+    })
     scope.addHook('onSend', async (_request, reply, payload) => {
       const isPage = String(reply.getHeader('content-type')).startsWith('text/html') && typeof payload === 'string'
       return isPage ? payload.replace(foreignFonts, '') : payload

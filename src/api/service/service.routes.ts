@@ -21,6 +21,7 @@ export function serviceRoutes(app: FastifyInstance, services: Services): void {
     {
       config: {
         endpoint: {
+          id: 'readHealth',
           access: 'anyone',
           tag: 'Service',
           summary: 'Whether the service can work',

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../shared/platform/kernel/text.ts'
 
 const STYLE = `
-:root { color-scheme: light dark; --ink: #1a2233; --quiet: #5b6579; --line: #dfe3ea; --card: #fff; --ground: #f3f5f8; --act: #2456d6; --good: #1c7c4a; --bad: #b3261e }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8ebf1; --quiet: #9aa4b6; --line: #333b4a; --card: #1b212c; --ground: #11151c; --act: #5b86f5; --good: #4cc38a; --bad: #ff8a80 } }
+:root { color-scheme: light dark; --ink: #1a2233; --quiet: #5b6579; --line: #dfe3ea; --card: #fff; --ground: #f3f5f8; --act: #2456d6; --on: #fff; --good: #1c7c4a; --bad: #b3261e }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8ebf1; --quiet: #9aa4b6; --line: #333b4a; --card: #1b212c; --ground: #11151c; --act: #7fa2ff; --on: #0b1530; --good: #4cc38a; --bad: #ff8a80 } }
 * { box-sizing: border-box }
 body { margin: 0; padding: 6vh 16px; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif }
 main { max-width: 560px; margin: 0 auto; padding: 32px; background: var(--card); border: 1px solid var(--line); border-radius: 12px }
@@ -16,7 +16,7 @@ td:last-child { padding-left: 16px; text-align: right; white-space: nowrap; font
 tfoot td { font-weight: 650 }
 .mark { display: inline-block; padding: 2px 10px; border-radius: 99px; border: 1px solid; font-size: 13px; font-weight: 600 }
 .good { color: var(--good) } .bad { color: var(--bad) }
-button { width: 100%; padding: 12px; border: 1px solid var(--act); border-radius: 8px; background: var(--act); color: #fff; font: inherit; font-weight: 600; cursor: pointer }
+button { width: 100%; padding: 12px; border: 1px solid var(--act); border-radius: 8px; background: var(--act); color: var(--on); font: inherit; font-weight: 600; cursor: pointer }
 button + button { margin-top: 10px; background: none; color: var(--quiet); border-color: var(--line); font-weight: 400 }
 button:focus-visible, a:focus-visible { outline: 3px solid var(--act); outline-offset: 2px }
 a { color: var(--act) }

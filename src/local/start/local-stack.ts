@@ -46,7 +46,12 @@ export async function startLocalStack(
   const logDirectory = resolve(wanted.DATA_DIR, 'log')
   await mkdir(logDirectory, { recursive: true })
   const services = await startBackingServices(wanted, options, parts)
-  const environment = { ...given, ...services.environment, MIGRATION_DATABASE_URL: undefined }
+  const environment = {
+    ...given,
+    ...services.environment,
+    MIGRATION_DATABASE_URL: undefined,
+    INBOX_URL: services.inboxUrl ?? undefined,
+  }
   const config = readConfig(environment, { HOST: wanted.HOST })
   await migrate({
     ownerUrl: services.ownerUrl,
@@ -59,7 +64,10 @@ export async function startLocalStack(
     await parts.add(name, process.stop)
     return process
   }
-  const processes = await Promise.all([start('api', 'src/api/server.ts'), start('workers', 'src/workers/main.ts')])
+  const processes = await Promise.all([
+    start('api', 'src/local/start/local-api.ts'),
+    start('workers', 'src/workers/main.ts'),
+  ])
   const apiUrl = localUrl(config)
   await untilHealthy(apiUrl)
   const { inboxUrl, simulatorUrl, receiverUrl } = services

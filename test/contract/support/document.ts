@@ -35,8 +35,14 @@ interface OperationObject {
 
 export interface Document {
   openapi: string
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
   paths: Record<string, Record<string, OperationObject>>
-  components: { schemas: Record<string, JsonSchema>; responses: Record<string, Response> }
+  components: {
+    schemas: Record<string, JsonSchema>
+    responses: Record<string, Response>
+    parameters: Record<string, Parameter>
+  }
 }
 
 /** An endpoint of the document. */
@@ -54,13 +60,19 @@ export async function readDocument(api: TestApp): Promise<Document> {
   return (await api.call('GET', '/openapi.json')).json()
 }
 
-/** Every operation of the document. */
+/** Every operation of the document, with its references to shared parameters and answers written out. */
 export function operationsOf(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([verb, operation]) => {
       const method = verb.toUpperCase() as Method
       const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
-      return { ...operation, name: `${method} ${path}`, method, path, pathParameters }
+      const parameters = (operation.parameters ?? []).map(
+        (parameter) => document.components.parameters[parameter.$ref?.split('/').at(-1) ?? ''] ?? parameter,
+      )
+      const responses = Object.fromEntries(
+        Object.entries(operation.responses).map(([status, response]) => [status, responseOf(document, response)]),
+      )
+      return { ...operation, parameters, responses, name: `${method} ${path}`, method, path, pathParameters }
     }),
   )
 }

@@ -16,6 +16,7 @@ const ended = '`NOT_PENDING`: it is paid or void already'
 
 export const invoiceChangeRoutes: Routes = (on) => {
   on.post('/invoices', {
+    id: 'createInvoice',
     access: admins,
     verified: true,
     tag,
@@ -32,6 +33,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
   })
 
   on.patch('/invoices/:id', {
+    id: 'updateInvoice',
     access: admins,
     tag,
     edits: 'invoice',
@@ -50,6 +52,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
   })
 
   on.post('/invoices/:id/void', {
+    id: 'voidInvoice',
     access: admins,
     tag,
     summary: 'Void an unpaid invoice',
@@ -65,6 +68,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
   })
 
   on.post('/invoices/:id/remind', {
+    id: 'remindPayer',
     access: admins,
     verified: true,
     tag,

@@ -7,6 +7,7 @@ import { renderSheet } from './pdf/render-sheet.ts'
 
 export const invoicePdfRoutes: Routes = (on) => {
   on.get('/invoices/:id/pdf', {
+    id: 'readInvoicePdf',
     access: 'member',
     tag: 'Invoices',
     summary: 'One invoice as a PDF',

@@ -42,6 +42,7 @@ const Summary = z.object({
 
 export const invoiceRoutes: Routes = (on) => {
   on.get('/invoices', {
+    id: 'listInvoices',
     access: admins,
     tag,
     summary: 'Invoices, newest first',
@@ -52,6 +53,7 @@ export const invoiceRoutes: Routes = (on) => {
   })
 
   on.get('/invoices/summary', {
+    id: 'summarizeInvoices',
     access: admins,
     tag,
     summary: 'Revenue and what is outstanding',
@@ -63,6 +65,7 @@ export const invoiceRoutes: Routes = (on) => {
   })
 
   on.get('/invoices/orgUsers/:orgUserId', {
+    id: 'listInvoicesOfMember',
     access: 'member',
     tag,
     summary: "A member's invoices",
@@ -78,6 +81,7 @@ export const invoiceRoutes: Routes = (on) => {
   })
 
   on.get('/invoices/reservation/:reservationId', {
+    id: 'readInvoiceOfReservation',
     access: 'member',
     tag,
     summary: 'The invoice of a booking',
@@ -100,6 +104,7 @@ export const invoiceRoutes: Routes = (on) => {
   })
 
   on.get('/invoices/reservation/:reservationId/invoiceTotals', {
+    id: 'previewInvoiceTotals',
     access: 'member',
     tag,
     summary: 'What a flight costs and who pays what, without invoicing it',
@@ -116,6 +121,7 @@ export const invoiceRoutes: Routes = (on) => {
   })
 
   on.get('/invoices/:id', {
+    id: 'readInvoice',
     access: 'member',
     tag,
     summary: 'One invoice with its lines',

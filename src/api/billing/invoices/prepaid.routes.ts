@@ -13,6 +13,7 @@ const notTheirs = 'Neither desk staff, the instructor of the booking nor who mad
 
 export const prepaidRoutes: Routes = (on) => {
   on.post('/reservations/:id/prepaid/ensure', {
+    id: 'ensurePrepaidPackage',
     access: 'member',
     tag,
     summary: 'See to it that the package of a prepaid booking is charged',
@@ -35,6 +36,7 @@ export const prepaidRoutes: Routes = (on) => {
   })
 
   on.post('/reservations/:id/prepaid/record-offline', {
+    id: 'recordOfflinePrepayment',
     access: 'member',
     tag,
     summary: 'Note that the package of a prepaid booking was paid by cash or check',

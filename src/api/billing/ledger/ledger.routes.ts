@@ -30,6 +30,7 @@ const ReverseBody = z.object({ reason: note(500).meta({ examples: ['Posted to th
 
 export const ledgerRoutes: Routes = (on) => {
   on.get('/orgUsers/:id/ledger', {
+    id: 'listLedgerEntries',
     access: 'member',
     tag,
     summary: 'List the movements of a member’s account',
@@ -46,6 +47,7 @@ export const ledgerRoutes: Routes = (on) => {
   })
 
   on.post('/orgUsers/:id/ledger', {
+    id: 'postLedgerEntry',
     access: admins,
     tag,
     summary: 'Post a deposit or an adjustment',
@@ -60,6 +62,7 @@ export const ledgerRoutes: Routes = (on) => {
   })
 
   on.post('/ledger/:entryId/reverse', {
+    id: 'reverseLedgerEntry',
     access: admins,
     tag,
     summary: 'Reverse a ledger entry',

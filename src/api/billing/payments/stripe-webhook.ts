@@ -25,6 +25,7 @@ export function installStripeWebhook(parent: FastifyInstance, services: Services
       {
         config: {
           endpoint: {
+            id: 'receiveProcessorEvent',
             access: 'anyone',
             tag: 'Invoices',
             summary: 'Events of the payment processor',

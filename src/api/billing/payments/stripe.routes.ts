@@ -40,6 +40,7 @@ type Links = z.output<typeof ConnectBody>
 
 export const stripeRoutes: Routes = (on) => {
   on.post('/integrations/stripe/connect', {
+    id: 'connectPaymentAccount',
     access: admins,
     tag: 'Integrations',
     summary: 'Connect the school’s own account at the payment processor',

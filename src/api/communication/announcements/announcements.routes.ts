@@ -41,6 +41,7 @@ const AnnouncementBody = z.object({
 /** Announcements of desk staff to members. */
 export const announcementRoutes: Routes = (on) => {
   on.get('/announcements', {
+    id: 'listAnnouncements',
     access: 'member',
     tag,
     summary: 'List the announcements',
@@ -55,6 +56,7 @@ export const announcementRoutes: Routes = (on) => {
   })
 
   on.post('/announcements', {
+    id: 'createAnnouncement',
     access: deskStaff,
     verified: true,
     tag,
@@ -72,6 +74,7 @@ export const announcementRoutes: Routes = (on) => {
   })
 
   on.get('/announcements/:id', {
+    id: 'readAnnouncement',
     access: 'member',
     tag,
     summary: 'Read an announcement',
@@ -83,6 +86,7 @@ export const announcementRoutes: Routes = (on) => {
   })
 
   on.patch('/announcements/:id', {
+    id: 'updateAnnouncement',
     access: deskStaff,
     verified: true,
     tag,
@@ -102,6 +106,7 @@ export const announcementRoutes: Routes = (on) => {
   })
 
   on.post('/announcements/:id', {
+    id: 'markAnnouncementRead',
     access: 'member',
     tag,
     summary: 'Mark an announcement as read',
@@ -114,6 +119,7 @@ export const announcementRoutes: Routes = (on) => {
   })
 
   on.delete('/announcements/:id', {
+    id: 'deleteAnnouncement',
     access: deskStaff,
     tag,
     edits: 'announcement',

@@ -25,6 +25,7 @@ const notOffered = 'The provider is not offered by this installation'
 
 export const connectionRoutes: Routes = (on) => {
   on.get('/integrations', {
+    id: 'listIntegrations',
     access: 'member',
     tag,
     summary: 'List the caller’s accounts for meetings',
@@ -34,6 +35,7 @@ export const connectionRoutes: Routes = (on) => {
   })
 
   on.getThatWrites('/integrations/:provider/authorize', {
+    id: 'authorizeIntegration',
     access: 'member',
     tag,
     summary: 'Connect an account for meetings',
@@ -57,6 +59,7 @@ export const connectionRoutes: Routes = (on) => {
   })
 
   on.getThatWrites('/integrations/:provider/begin', {
+    id: 'beginIntegration',
     access: 'anyone',
     tag,
     summary: 'Begin a connection in a browser',
@@ -80,6 +83,7 @@ export const connectionRoutes: Routes = (on) => {
   })
 
   on.getThatWrites('/integrations/:provider/callback', {
+    id: 'finishIntegration',
     access: 'anyone',
     tag,
     summary: 'Come back from a provider’s page',
@@ -105,6 +109,7 @@ export const connectionRoutes: Routes = (on) => {
   })
 
   on.delete('/integrations/:provider', {
+    id: 'disconnectIntegration',
     access: 'member',
     tag,
     summary: 'Disconnect an account for meetings',

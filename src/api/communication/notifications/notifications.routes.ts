@@ -15,6 +15,7 @@ const tag = 'Notifications'
 
 export const notificationRoutes: Routes = (on) => {
   on.get('/notifications', {
+    id: 'listNotifications',
     access: 'member',
     tag,
     summary: 'List my notifications',
@@ -27,6 +28,7 @@ export const notificationRoutes: Routes = (on) => {
   })
 
   on.post('/notifications', {
+    id: 'clearNotifications',
     access: 'member',
     tag,
     summary: 'Clear my notifications',
@@ -37,6 +39,7 @@ export const notificationRoutes: Routes = (on) => {
   })
 
   on.patch('/notifications', {
+    id: 'registerPushDevice',
     access: 'account',
     tag,
     summary: 'Register a push device',
@@ -52,6 +55,7 @@ export const notificationRoutes: Routes = (on) => {
   })
 
   on.post('/notifications/:notificationId', {
+    id: 'markNotificationRead',
     access: 'member',
     tag,
     summary: 'Mark a notification as read',
@@ -64,6 +68,7 @@ export const notificationRoutes: Routes = (on) => {
   })
 
   on.get('/notifications/preferences', {
+    id: 'readNotificationPreferences',
     access: 'member',
     tag,
     summary: 'How I am told',
@@ -75,6 +80,7 @@ export const notificationRoutes: Routes = (on) => {
   })
 
   on.patch('/notifications/preferences', {
+    id: 'updateNotificationPreferences',
     access: 'member',
     tag,
     summary: 'Change how I am told',

@@ -21,6 +21,12 @@ const headers = [
   { name: 'webhook-signature', ...header('`v1,` and a base64 HMAC-SHA256, one for each secret, separated by blanks') },
 ]
 
+/** `tellReservationCreated` */
+function operationIdOf(type: PublicEventKind): string {
+  const words = type.split(/[._]/).map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
+  return `tell${words.join('')}`
+}
+
 /** Returns the section `webhooks` of the document: one request for each type of event. */
 export function describeWebhooks(): Record<string, object> {
   return Object.fromEntries(publicEventKinds.map((type) => [type, { post: describe(type) }]))
@@ -29,12 +35,13 @@ export function describeWebhooks(): Record<string, object> {
 function describe(type: PublicEventKind) {
   const [subject] = type.split('.') as [SubjectOfPublic]
   return {
-    operationId: `webhook ${type}`,
+    operationId: operationIdOf(type),
     tags: ['Webhooks'],
     summary: type,
     description:
-      'Sent to the webhooks that want it, signed as Standard Webhooks says; `docs/webhooks.md` is the page for receivers. ' +
+      'Sent to the webhooks that want it, signed as Standard Webhooks says; the guide to webhooks is for receivers. ' +
       'Contact details, notes, reasons and links of the record are null.',
+    security: [],
     parameters: headers,
     requestBody: {
       required: true,

@@ -37,6 +37,7 @@ const off = 'The webhook is switched off'
 /** Where an organization is told what happens in it. Implements interface §12 outbound webhooks. */
 export const webhookRoutes: Routes = (on) => {
   on.get('/webhooks', {
+    id: 'listWebhooks',
     access: admins,
     tag,
     summary: 'List the webhooks',
@@ -49,6 +50,7 @@ export const webhookRoutes: Routes = (on) => {
   })
 
   on.post('/webhooks', {
+    id: 'createWebhook',
     access: admins,
     verified: true,
     tag,
@@ -72,6 +74,7 @@ export const webhookRoutes: Routes = (on) => {
   })
 
   on.patch('/webhooks/:id', {
+    id: 'updateWebhook',
     access: admins,
     verified: true,
     tag,
@@ -89,6 +92,7 @@ export const webhookRoutes: Routes = (on) => {
   })
 
   on.delete('/webhooks/:id', {
+    id: 'deleteWebhook',
     access: admins,
     tag,
     summary: 'Delete a webhook',
@@ -101,6 +105,7 @@ export const webhookRoutes: Routes = (on) => {
   })
 
   on.post('/webhooks/:id/rotate', {
+    id: 'rotateWebhookSecret',
     access: admins,
     verified: true,
     tag,
@@ -117,6 +122,7 @@ export const webhookRoutes: Routes = (on) => {
   })
 
   on.post('/webhooks/:id/test', {
+    id: 'testWebhook',
     access: admins,
     verified: true,
     tag,
@@ -131,6 +137,7 @@ export const webhookRoutes: Routes = (on) => {
   })
 
   on.post('/webhooks/:id/replay', {
+    id: 'replayWebhookEvents',
     access: admins,
     verified: true,
     tag,
@@ -149,6 +156,7 @@ export const webhookRoutes: Routes = (on) => {
   })
 
   on.get('/webhooks/:id/deliveries', {
+    id: 'listWebhookDeliveries',
     access: admins,
     tag,
     summary: 'List what was sent to a webhook',

@@ -23,6 +23,7 @@ async function one({ db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'no
 /** The endpoints of maintenance items and their completions. */
 export const reminderRoutes: Routes = (on) => {
   on.get('/maintenance/reminders', {
+    id: 'listMaintenanceReminders',
     access: 'member',
     tag,
     summary: 'List the maintenance reminders',
@@ -38,6 +39,7 @@ export const reminderRoutes: Routes = (on) => {
   })
 
   on.post('/maintenance/reminders', {
+    id: 'createMaintenanceReminder',
     access: maintainers,
     tag,
     summary: 'Add a maintenance reminder',
@@ -53,6 +55,7 @@ export const reminderRoutes: Routes = (on) => {
   })
 
   on.get('/maintenance/reminders/:id', {
+    id: 'readMaintenanceReminder',
     access: 'member',
     tag,
     summary: 'Read a maintenance reminder',
@@ -63,6 +66,7 @@ export const reminderRoutes: Routes = (on) => {
   })
 
   on.patch('/maintenance/reminders/:id', {
+    id: 'updateMaintenanceReminder',
     access: maintainers,
     tag,
     edits: 'maintenance_reminder',
@@ -79,6 +83,7 @@ export const reminderRoutes: Routes = (on) => {
   })
 
   on.delete('/maintenance/reminders/:id', {
+    id: 'deleteMaintenanceReminder',
     access: maintainers,
     tag,
     edits: 'maintenance_reminder',
@@ -92,6 +97,7 @@ export const reminderRoutes: Routes = (on) => {
   })
 
   on.post('/maintenance/reminders/:id/complete', {
+    id: 'completeMaintenanceReminder',
     access: maintainers,
     tag,
     summary: 'Note that the work was done',
@@ -110,6 +116,7 @@ export const reminderRoutes: Routes = (on) => {
   })
 
   on.get('/maintenance/reminders/:id/history', {
+    id: 'listMaintenanceCompletions',
     access: 'member',
     tag,
     summary: 'List when the work of a reminder was done',

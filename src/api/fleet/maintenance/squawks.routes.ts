@@ -17,6 +17,7 @@ const resolved = '`NOT_PENDING`: it is resolved already'
 /** The endpoints of squawks. */
 export const squawkRoutes: Routes = (on) => {
   on.get('/maintenance/squawks', {
+    id: 'listSquawks',
     access: 'member',
     tag,
     summary: 'List the squawks',
@@ -31,6 +32,7 @@ export const squawkRoutes: Routes = (on) => {
   })
 
   on.post('/maintenance/squawks', {
+    id: 'reportSquawk',
     access: 'member',
     tag,
     summary: 'Report a squawk',
@@ -50,6 +52,7 @@ export const squawkRoutes: Routes = (on) => {
   })
 
   on.get('/maintenance/squawks/:id', {
+    id: 'readSquawk',
     access: 'member',
     tag,
     summary: 'Read a squawk',
@@ -60,6 +63,7 @@ export const squawkRoutes: Routes = (on) => {
   })
 
   on.patch('/maintenance/squawks/:id', {
+    id: 'updateSquawk',
     access: 'member',
     tag,
     edits: 'squawk',
@@ -74,6 +78,7 @@ export const squawkRoutes: Routes = (on) => {
   })
 
   on.post('/maintenance/squawks/:id/resolve', {
+    id: 'resolveSquawk',
     access: maintainers,
     tag,
     summary: 'Resolve a squawk',

@@ -20,6 +20,7 @@ const onAircraft = 'No such file on this aircraft'
 /** The files of an aircraft: papers and pictures. */
 export const fileRoutes: Routes = (on) => {
   on.get('/resources/:id/files', {
+    id: 'listResourceFiles',
     access: 'member',
     tag,
     summary: 'List the files on an aircraft',
@@ -39,6 +40,7 @@ export const fileRoutes: Routes = (on) => {
   })
 
   on.post('/resources/:id/files', {
+    id: 'addResourceFiles',
     access: fileKeepers,
     tag,
     summary: 'Arrange an upload of up to five files',
@@ -65,6 +67,7 @@ export const fileRoutes: Routes = (on) => {
   })
 
   on.patch('/resources/:id/files/:fileId', {
+    id: 'updateResourceFile',
     access: fileKeepers,
     tag,
     summary: 'Change what is said of a file',
@@ -82,6 +85,7 @@ export const fileRoutes: Routes = (on) => {
   })
 
   on.delete('/resources/:id/files/:fileId', {
+    id: 'deleteResourceFile',
     access: fileKeepers,
     tag,
     summary: 'Delete a file',

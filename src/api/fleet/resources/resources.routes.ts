@@ -49,6 +49,7 @@ async function one({ db, actor }: Reader, id: number) {
 /** The endpoints of resources. Implements interface §Resources. */
 export const resourceRoutes: Routes = (on) => {
   on.get('/resources', {
+    id: 'listResources',
     access: 'member',
     tag,
     summary: 'List all resources',
@@ -60,6 +61,7 @@ export const resourceRoutes: Routes = (on) => {
   })
 
   on.get('/resources/aircraft', {
+    id: 'listAircraft',
     access: 'member',
     tag,
     summary: 'List the aircraft',
@@ -70,6 +72,7 @@ export const resourceRoutes: Routes = (on) => {
   })
 
   on.get('/resources/simulators', {
+    id: 'listSimulators',
     access: 'member',
     tag,
     summary: 'List the simulators',
@@ -80,6 +83,7 @@ export const resourceRoutes: Routes = (on) => {
   })
 
   on.get('/resources/rooms', {
+    id: 'listRooms',
     access: 'member',
     tag,
     summary: 'List the rooms',
@@ -90,6 +94,7 @@ export const resourceRoutes: Routes = (on) => {
   })
 
   on.post('/resources', {
+    id: 'createResource',
     access: admins,
     tag,
     summary: 'Add a resource',
@@ -102,6 +107,7 @@ export const resourceRoutes: Routes = (on) => {
   })
 
   on.get('/resources/:id', {
+    id: 'readResource',
     access: 'member',
     tag,
     summary: 'Read a resource',
@@ -113,6 +119,7 @@ export const resourceRoutes: Routes = (on) => {
   })
 
   on.patch('/resources/:id', {
+    id: 'updateResource',
     access: admins,
     tag,
     edits: 'resource',
@@ -135,6 +142,7 @@ export const resourceRoutes: Routes = (on) => {
   })
 
   on.delete('/resources/:id', {
+    id: 'deleteResource',
     access: admins,
     tag,
     edits: 'resource',
@@ -148,6 +156,7 @@ export const resourceRoutes: Routes = (on) => {
   })
 
   on.post('/resources/:id/fuel', {
+    id: 'reportFuel',
     access: 'member',
     tag,
     summary: 'Note the fuel on board',
@@ -161,6 +170,7 @@ export const resourceRoutes: Routes = (on) => {
   })
 
   on.patch('/resources/:id/grounding', {
+    id: 'setGrounding',
     access: [...admins, 'technician'],
     tag,
     summary: 'Ground a resource, or return it to service',

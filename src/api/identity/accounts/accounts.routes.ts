@@ -23,6 +23,7 @@ const busy = 'Too many passwords wait to be judged; come back after `Retry-After
 
 export const accountRoutes: Routes = (on) => {
   on.post('/users', {
+    id: 'signUp',
     access: 'anyone',
     tag,
     summary: 'Sign up',
@@ -49,6 +50,7 @@ export const accountRoutes: Routes = (on) => {
   })
 
   on.query('/auth', {
+    id: 'signIn',
     access: 'anyone',
     tag,
     summary: 'Sign in',
@@ -68,6 +70,7 @@ export const accountRoutes: Routes = (on) => {
   })
 
   on.get('/auth', {
+    id: 'readSession',
     access: 'account',
     tag,
     secret: true,
@@ -88,6 +91,7 @@ export const accountRoutes: Routes = (on) => {
   })
 
   on.delete('/auth', {
+    id: 'signOutDevice',
     access: 'account',
     tag,
     summary: 'Sign out a device',
@@ -100,6 +104,7 @@ export const accountRoutes: Routes = (on) => {
   })
 
   on.get('/auth/session', {
+    id: 'checkSession',
     access: 'account',
     tag,
     summary: 'Whether the token is valid',
@@ -108,6 +113,7 @@ export const accountRoutes: Routes = (on) => {
   })
 
   on.post('/auth/forgot-password', {
+    id: 'requestPasswordReset',
     access: 'anyone',
     tag,
     summary: 'Ask for a link to set a new password',
@@ -125,6 +131,7 @@ export const accountRoutes: Routes = (on) => {
   })
 
   on.post('/auth/reset-password', {
+    id: 'resetPassword',
     access: 'anyone',
     tag,
     summary: 'Set a new password',
@@ -146,6 +153,7 @@ export const accountRoutes: Routes = (on) => {
   })
 
   on.post('/auth/verify-email', {
+    id: 'verifyEmail',
     access: 'anyone',
     tag,
     summary: 'Verify the address with the mailed token',
@@ -157,6 +165,7 @@ export const accountRoutes: Routes = (on) => {
   })
 
   on.post('/auth/verify-email/resend', {
+    id: 'resendVerificationEmail',
     access: 'account',
     tag,
     summary: 'Mail the verification link again',

@@ -21,6 +21,7 @@ const GroupBody = z.object({
 
 export const groupRoutes: Routes = (on) => {
   on.get('/groups', {
+    id: 'listGroups',
     access: 'member',
     tag,
     summary: 'List the groups',
@@ -33,6 +34,7 @@ export const groupRoutes: Routes = (on) => {
   })
 
   on.post('/groups', {
+    id: 'createGroup',
     access: admins,
     tag,
     summary: 'Make a group',
@@ -44,6 +46,7 @@ export const groupRoutes: Routes = (on) => {
   })
 
   on.get('/groups/:id', {
+    id: 'readGroup',
     access: 'member',
     tag,
     summary: 'Read a group',
@@ -54,6 +57,7 @@ export const groupRoutes: Routes = (on) => {
   })
 
   on.patch('/groups/:id', {
+    id: 'updateGroup',
     access: admins,
     tag,
     edits: 'member_group',
@@ -71,6 +75,7 @@ export const groupRoutes: Routes = (on) => {
   })
 
   on.delete('/groups/:id', {
+    id: 'deleteGroup',
     access: admins,
     tag,
     edits: 'member_group',
@@ -84,6 +89,7 @@ export const groupRoutes: Routes = (on) => {
   })
 
   on.put('/groups/:id/members', {
+    id: 'replaceGroupMembers',
     access: admins,
     tag,
     summary: 'Replace the members of a group',

@@ -16,6 +16,7 @@ const tag = 'Organizations'
 
 export const invitationRoutes: Routes = (on) => {
   on.post('/organizations/invite', {
+    id: 'inviteMember',
     access: admins,
     verified: true,
     tag,
@@ -36,6 +37,7 @@ export const invitationRoutes: Routes = (on) => {
   })
 
   on.get('/organizations/invitations', {
+    id: 'listInvitations',
     access: admins,
     tag,
     summary: 'List the invitations that nobody has accepted',
@@ -48,6 +50,7 @@ export const invitationRoutes: Routes = (on) => {
   })
 
   on.delete('/organizations/invitations/:id', {
+    id: 'withdrawInvitation',
     access: admins,
     tag,
     summary: 'Withdraw an invitation',
@@ -60,6 +63,7 @@ export const invitationRoutes: Routes = (on) => {
   })
 
   on.query('/organizations/invitations/lookup', {
+    id: 'lookUpInvitation',
     access: 'anyone',
     tag,
     summary: 'Read an invitation by its mailed token',
@@ -72,6 +76,7 @@ export const invitationRoutes: Routes = (on) => {
   })
 
   on.post('/organizations/invitations/accept', {
+    id: 'acceptInvitation',
     access: 'account',
     tag,
     summary: 'Accept an invitation',

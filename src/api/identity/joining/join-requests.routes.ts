@@ -14,6 +14,7 @@ const tag = 'Organizations'
 
 export const joinRequestRoutes: Routes = (on) => {
   on.get('/organizations/joinRequests', {
+    id: 'listJoinRequests',
     access: admins,
     tag,
     summary: 'List the join requests',
@@ -26,6 +27,7 @@ export const joinRequestRoutes: Routes = (on) => {
   })
 
   on.post('/organizations/joinRequests/:id/approve', {
+    id: 'approveJoinRequest',
     access: admins,
     tag,
     summary: 'Approve a join request',
@@ -44,6 +46,7 @@ export const joinRequestRoutes: Routes = (on) => {
   })
 
   on.post('/organizations/joinRequests/:id/decline', {
+    id: 'declineJoinRequest',
     access: admins,
     tag,
     summary: 'Decline a join request',

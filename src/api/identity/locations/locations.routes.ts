@@ -13,6 +13,7 @@ const tag = 'Locations'
 
 export const locationRoutes: Routes = (on) => {
   on.get('/locations', {
+    id: 'listLocations',
     access: 'member',
     tag,
     summary: 'List the locations',
@@ -25,6 +26,7 @@ export const locationRoutes: Routes = (on) => {
   })
 
   on.post('/locations', {
+    id: 'createLocation',
     access: admins,
     tag,
     summary: 'Add a location',
@@ -36,6 +38,7 @@ export const locationRoutes: Routes = (on) => {
   })
 
   on.get('/locations/:id', {
+    id: 'readLocation',
     access: 'member',
     tag,
     summary: 'Read a location',
@@ -46,6 +49,7 @@ export const locationRoutes: Routes = (on) => {
   })
 
   on.patch('/locations/:id', {
+    id: 'updateLocation',
     access: admins,
     tag,
     edits: 'location',
@@ -60,6 +64,7 @@ export const locationRoutes: Routes = (on) => {
   })
 
   on.delete('/locations/:id', {
+    id: 'deleteLocation',
     access: admins,
     tag,
     edits: 'location',

@@ -13,6 +13,7 @@ const tag = 'Members'
 
 export const availabilityRoutes: Routes = (on) => {
   on.get('/users/availability', {
+    id: 'readOwnAvailability',
     access: 'member',
     tag,
     summary: 'Read one’s own weekly pattern',
@@ -22,6 +23,7 @@ export const availabilityRoutes: Routes = (on) => {
   })
 
   on.patch('/users/availability', {
+    id: 'replaceOwnAvailability',
     access: 'member',
     tag,
     summary: 'Replace one’s own weekly pattern',
@@ -34,6 +36,7 @@ export const availabilityRoutes: Routes = (on) => {
   })
 
   on.get('/availability/timeOff', {
+    id: 'listTimeOff',
     access: 'member',
     tag,
     summary: 'List time off',
@@ -51,6 +54,7 @@ export const availabilityRoutes: Routes = (on) => {
   })
 
   on.post('/availability/timeOff', {
+    id: 'createTimeOff',
     access: 'member',
     tag,
     summary: 'Record time off',
@@ -64,6 +68,7 @@ export const availabilityRoutes: Routes = (on) => {
   })
 
   on.delete('/availability/timeOff/:id', {
+    id: 'deleteTimeOff',
     access: 'member',
     tag,
     summary: 'Take time off back',

@@ -18,6 +18,7 @@ const tag = 'Members'
 
 export const memberRoutes: Routes = (on) => {
   on.get('/users', {
+    id: 'listUsers',
     access: 'member',
     tag,
     summary: 'The members of the organization',
@@ -31,6 +32,7 @@ export const memberRoutes: Routes = (on) => {
   })
 
   on.patch('/users', {
+    id: 'updateOwnUser',
     access: 'account',
     tag,
     summary: 'Change one’s own name and phone number',
@@ -43,6 +45,7 @@ export const memberRoutes: Routes = (on) => {
   })
 
   on.delete('/users', {
+    id: 'deleteOwnAccount',
     access: 'account',
     tag,
     summary: 'Delete one’s own account',
@@ -56,6 +59,7 @@ export const memberRoutes: Routes = (on) => {
   })
 
   on.get('/users/:id', {
+    id: 'readUser',
     access: 'member',
     tag,
     summary: 'Read a member',
@@ -66,6 +70,7 @@ export const memberRoutes: Routes = (on) => {
   })
 
   on.get('/users/:userId/roles', {
+    id: 'readUserRoles',
     access: admins,
     tag,
     summary: 'Read a member’s roles',
@@ -76,6 +81,7 @@ export const memberRoutes: Routes = (on) => {
   })
 
   on.patch('/users/:userId/roles', {
+    id: 'replaceUserRoles',
     access: admins,
     tag,
     summary: 'Replace a member’s roles',
@@ -96,6 +102,7 @@ export const memberRoutes: Routes = (on) => {
   })
 
   on.get('/guests', {
+    id: 'listGuests',
     access: staff,
     tag,
     summary: 'List the guests',

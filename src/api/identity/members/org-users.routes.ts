@@ -16,6 +16,7 @@ const tag = 'Members'
 
 export const orgUserRoutes: Routes = (on) => {
   on.get('/orgUsers', {
+    id: 'listMemberships',
     access: 'member',
     tag,
     summary: 'List the members with their memberships',
@@ -31,6 +32,7 @@ export const orgUserRoutes: Routes = (on) => {
   })
 
   on.get('/orgUsers/:id', {
+    id: 'readMembership',
     access: 'member',
     tag,
     summary: 'Read a membership',
@@ -42,6 +44,7 @@ export const orgUserRoutes: Routes = (on) => {
   })
 
   on.patch('/orgUsers/:id', {
+    id: 'updateMembership',
     access: admins,
     tag,
     edits: 'membership',
@@ -56,6 +59,7 @@ export const orgUserRoutes: Routes = (on) => {
   })
 
   on.delete('/orgUsers/:id', {
+    id: 'removeMember',
     access: admins,
     tag,
     summary: 'Remove a member',
@@ -77,6 +81,7 @@ export const orgUserRoutes: Routes = (on) => {
   })
 
   on.get('/orgUsers/:id/availability', {
+    id: 'readMemberAvailability',
     access: 'member',
     tag,
     summary: 'Read a member’s weekly pattern',

@@ -31,6 +31,7 @@ const isNotFound = (error: unknown) => error instanceof NotFound
 
 export const organizationRoutes: Routes = (on) => {
   on.get('/organizations', {
+    id: 'listOwnOrganizations',
     access: 'account',
     tag,
     summary: 'The organizations of the account',
@@ -48,6 +49,7 @@ export const organizationRoutes: Routes = (on) => {
   })
 
   on.post('/organizations', {
+    id: 'createOrganization',
     access: 'account',
     tag,
     summary: 'Found an organization',
@@ -65,6 +67,7 @@ export const organizationRoutes: Routes = (on) => {
   })
 
   on.patch('/organizations', {
+    id: 'updateOrganization',
     access: admins,
     tag,
     summary: 'Change the organization',
@@ -80,6 +83,7 @@ export const organizationRoutes: Routes = (on) => {
   })
 
   on.delete('/organizations', {
+    id: 'deleteOrganization',
     access: ['owner'],
     tag,
     summary: 'Delete the organization',
@@ -92,6 +96,7 @@ export const organizationRoutes: Routes = (on) => {
   })
 
   on.get('/organizations/directory', {
+    id: 'listDirectory',
     access: 'account',
     tag,
     summary: 'The public directory',
@@ -104,6 +109,7 @@ export const organizationRoutes: Routes = (on) => {
   })
 
   on.get('/organizations/:orgId', {
+    id: 'readOrganization',
     access: 'account',
     tag,
     summary: 'Read an organization',
@@ -120,6 +126,7 @@ export const organizationRoutes: Routes = (on) => {
   })
 
   on.post('/organizations/switch/:orgId', {
+    id: 'switchOrganization',
     access: 'account',
     tag,
     summary: 'Switch to another organization',
@@ -133,6 +140,7 @@ export const organizationRoutes: Routes = (on) => {
   })
 
   on.post('/organizations/join/:orgCode', {
+    id: 'joinOrganization',
     access: 'account',
     verified: true,
     tag,

@@ -19,6 +19,7 @@ const rights = 'Its author may, and admins when it is shared.'
 /** The saved views of reports. Implements interface §Reports. */
 export const reportViewRoutes: Routes = (on) => {
   on.get('/reports/views', {
+    id: 'listReportViews',
     access: staff,
     tag,
     summary: 'List the saved views',
@@ -30,6 +31,7 @@ export const reportViewRoutes: Routes = (on) => {
   })
 
   on.post('/reports/views', {
+    id: 'createReportView',
     access: staff,
     tag,
     summary: 'Save a view of a report',
@@ -43,6 +45,7 @@ export const reportViewRoutes: Routes = (on) => {
   })
 
   on.patch('/reports/views/:id', {
+    id: 'updateReportView',
     access: staff,
     tag,
     summary: 'Change a saved view',
@@ -61,6 +64,7 @@ export const reportViewRoutes: Routes = (on) => {
   })
 
   on.delete('/reports/views/:id', {
+    id: 'deleteReportView',
     access: staff,
     tag,
     summary: 'Delete a saved view',
@@ -73,6 +77,7 @@ export const reportViewRoutes: Routes = (on) => {
   })
 
   on.get('/reports/views/:id/run', {
+    id: 'runReportView',
     access: staff,
     tag,
     summary: 'Run a saved view',

@@ -21,6 +21,7 @@ const SearchQuery = z.object({
 /** Search over what the caller may see. */
 export const searchRoutes: Routes = (on) => {
   on.get('/search', {
+    id: 'search',
     access: 'member',
     tag: 'Search',
     summary: 'Find members, resources, bookings, invoices and courses',

@@ -36,6 +36,7 @@ const AuditQuery = ListQuery.extend({
 
 export const auditRoutes: Routes = (on) => {
   on.get('/audit', {
+    id: 'listAuditEvents',
     access: admins,
     tag: 'Audit',
     summary: 'List what happened in the organization',

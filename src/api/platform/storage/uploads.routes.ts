@@ -38,6 +38,7 @@ export async function installUploads(app: FastifyInstance, services: Services): 
         onRequest: countAddress,
         config: {
           endpoint: {
+            id: 'uploadFile',
             access: 'anyone',
             tag,
             summary: 'Upload a file',
@@ -74,6 +75,7 @@ export async function installUploads(app: FastifyInstance, services: Services): 
       onRequest: countAddress,
       config: {
         endpoint: {
+          id: 'downloadFile',
           access: 'anyone',
           tag,
           summary: 'Download a file through a signed link',

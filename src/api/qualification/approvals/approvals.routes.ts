@@ -30,6 +30,7 @@ const approval = {
 /** Approvals of members on aircraft, where the organization requires them. */
 export const approvalRoutes: Routes = (on) => {
   on.post('/resources/:id/approve', {
+    id: 'approveMemberOnResource',
     ...approval,
     summary: 'Approve a member on a resource',
     description: 'Approving twice is no error.',
@@ -39,6 +40,7 @@ export const approvalRoutes: Routes = (on) => {
   })
 
   on.post('/resources/:id/unapprove', {
+    id: 'withdrawApproval',
     ...approval,
     summary: 'Take back an approval',
     description: 'Bookings made under it stay.',
@@ -48,6 +50,7 @@ export const approvalRoutes: Routes = (on) => {
   })
 
   on.get('/resources/:id/approvedUsers', {
+    id: 'listApprovedMembers',
     access: 'member',
     tag: 'Resources',
     summary: 'List the members approved on a resource',
@@ -64,6 +67,7 @@ export const approvalRoutes: Routes = (on) => {
   })
 
   on.get('/users/:userId/approvedResources', {
+    id: 'listApprovedResources',
     access: 'member',
     tag: 'Members',
     summary: 'List the resources that a member is approved on',

@@ -27,6 +27,7 @@ const tag = 'Currencies'
 /** The endpoints of currencies and of members' records. */
 export const currencyRoutes: Routes = (on) => {
   on.get('/currencies', {
+    id: 'listCurrencies',
     access: 'member',
     tag,
     summary: 'List what members must be current in',
@@ -38,6 +39,7 @@ export const currencyRoutes: Routes = (on) => {
   })
 
   on.post('/currencies', {
+    id: 'createCurrency',
     access: admins,
     tag,
     summary: 'Ask for a currency',
@@ -50,6 +52,7 @@ export const currencyRoutes: Routes = (on) => {
   })
 
   on.patch('/currencies/:id', {
+    id: 'updateCurrency',
     access: admins,
     tag,
     summary: 'Change a currency',
@@ -63,6 +66,7 @@ export const currencyRoutes: Routes = (on) => {
   })
 
   on.delete('/currencies/:id', {
+    id: 'deleteCurrency',
     access: admins,
     tag,
     summary: 'Ask for a currency no more',
@@ -75,6 +79,7 @@ export const currencyRoutes: Routes = (on) => {
   })
 
   on.get('/currencies/me', {
+    id: 'readOwnCurrencies',
     access: 'member',
     tag,
     summary: 'Where one stands oneself',
@@ -92,6 +97,7 @@ export const currencyRoutes: Routes = (on) => {
   })
 
   on.get('/orgUsers/:id/currencies', {
+    id: 'readMemberCurrencies',
     access: 'member',
     tag,
     summary: 'Where a member stands',
@@ -108,6 +114,7 @@ export const currencyRoutes: Routes = (on) => {
   })
 
   on.put('/orgUsers/:id/currencies/:currencyId', {
+    id: 'recordMemberCurrency',
     access: staff,
     tag,
     summary: 'Record the date of a member’s currency',

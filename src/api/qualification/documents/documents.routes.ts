@@ -23,6 +23,7 @@ const readOnly = 'The organization’s, or added by somebody else'
 /** Documents of members and of the organization: medicals, certificates, contracts. */
 export const documentRoutes: Routes = (on) => {
   on.get('/documents', {
+    id: 'listDocuments',
     access: 'member',
     tag,
     summary: 'List the documents',
@@ -43,6 +44,7 @@ export const documentRoutes: Routes = (on) => {
   })
 
   on.post('/documents', {
+    id: 'addDocument',
     access: 'member',
     tag,
     summary: 'Add a document and arrange its upload',
@@ -71,6 +73,7 @@ export const documentRoutes: Routes = (on) => {
   })
 
   on.get('/documents/:id', {
+    id: 'readDocument',
     access: 'member',
     tag,
     summary: 'Read a document',
@@ -81,6 +84,7 @@ export const documentRoutes: Routes = (on) => {
   })
 
   on.patch('/documents/:id', {
+    id: 'updateDocument',
     access: 'member',
     tag,
     summary: 'Change, verify or reject a document',
@@ -112,6 +116,7 @@ export const documentRoutes: Routes = (on) => {
   })
 
   on.delete('/documents/:id', {
+    id: 'deleteDocument',
     access: 'member',
     tag,
     summary: 'Delete a document',

@@ -28,6 +28,7 @@ const decided = '`NOT_PENDING`: it is decided already, or its guest has yet to c
 /** The endpoints of booking requests. Implements interface §Booking requests. */
 export const bookingRequestRoutes: Routes = (on) => {
   on.get('/booking-requests', {
+    id: 'listBookingRequests',
     access: deskStaff,
     tag,
     summary: 'The booking requests before the desk, by start',
@@ -42,6 +43,7 @@ export const bookingRequestRoutes: Routes = (on) => {
   })
 
   on.post('/booking-requests', {
+    id: 'createBookingRequest',
     access: 'member',
     tag,
     summary: 'Ask the desk for a booking',
@@ -61,6 +63,7 @@ export const bookingRequestRoutes: Routes = (on) => {
   })
 
   on.get('/booking-requests/me', {
+    id: 'listOwnBookingRequests',
     access: 'member',
     tag,
     summary: 'One’s own booking requests, the latest start first',
@@ -72,6 +75,7 @@ export const bookingRequestRoutes: Routes = (on) => {
   })
 
   on.get('/booking-requests/policy/me', {
+    id: 'readOwnBookingPolicy',
     access: 'member',
     tag,
     summary: 'Whether the caller has to ask before booking',
@@ -83,6 +87,7 @@ export const bookingRequestRoutes: Routes = (on) => {
   })
 
   on.get('/booking-requests/:id', {
+    id: 'readBookingRequest',
     access: 'member',
     tag,
     summary: 'Read a booking request',
@@ -95,6 +100,7 @@ export const bookingRequestRoutes: Routes = (on) => {
   })
 
   on.post('/booking-requests/:id/approve', {
+    id: 'approveBookingRequest',
     access: deskStaff,
     tag,
     summary: 'Approve a booking request',
@@ -119,6 +125,7 @@ export const bookingRequestRoutes: Routes = (on) => {
   })
 
   on.post('/booking-requests/:id/cancel', {
+    id: 'cancelBookingRequest',
     access: 'member',
     tag,
     summary: 'Cancel a booking request',
@@ -133,6 +140,7 @@ export const bookingRequestRoutes: Routes = (on) => {
   })
 
   on.post('/booking-requests/:id/reject', {
+    id: 'declineBookingRequest',
     access: deskStaff,
     tag,
     summary: 'Decline a booking request',

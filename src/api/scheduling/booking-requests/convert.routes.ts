@@ -11,6 +11,7 @@ import { BookingRequest, bookingRequestView } from './booking-request.view.ts'
 /** Invites the guest of a request. Implements interface §Booking requests (convert). */
 export const convertRoutes: Routes = (on) => {
   on.post('/booking-requests/:id/convert', {
+    id: 'inviteGuestOfRequest',
     access: deskStaff,
     verified: true,
     tag: 'Booking requests',

@@ -19,6 +19,7 @@ const CalendarAddress = z
 /** The endpoints of members' calendar feeds. */
 export const calendarRoutes: Routes = (on) => {
   on.post('/calendar/token', {
+    id: 'createCalendarAddress',
     access: 'member',
     tag,
     summary: 'Make the secret address of one’s calendar',
@@ -34,6 +35,7 @@ export const calendarRoutes: Routes = (on) => {
   })
 
   on.delete('/calendar/token', {
+    id: 'deleteCalendarAddress',
     access: 'member',
     tag,
     summary: 'Drop the secret address of one’s calendar',
@@ -43,6 +45,7 @@ export const calendarRoutes: Routes = (on) => {
   })
 
   on.get('/calendar/:token.ics', {
+    id: 'readCalendar',
     access: 'anyone',
     tag,
     summary: 'A member’s bookings as iCalendar',

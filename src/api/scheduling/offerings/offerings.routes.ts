@@ -15,6 +15,7 @@ const wrong = 'A field is wrong, an aircraft is no plane or somebody no instruct
 /** The endpoints of offerings for members. */
 export const offeringRoutes: Routes = (on) => {
   on.get('/offerings', {
+    id: 'listOfferings',
     access: deskStaff,
     tag,
     summary: 'List what the school offers to the public',
@@ -27,6 +28,7 @@ export const offeringRoutes: Routes = (on) => {
   })
 
   on.post('/offerings', {
+    id: 'createOffering',
     access: admins,
     tag,
     summary: 'Offer something to the public',
@@ -41,6 +43,7 @@ export const offeringRoutes: Routes = (on) => {
   })
 
   on.patch('/offerings/:id', {
+    id: 'updateOffering',
     access: admins,
     tag,
     summary: 'Change an offering',
@@ -56,6 +59,7 @@ export const offeringRoutes: Routes = (on) => {
   })
 
   on.delete('/offerings/:id', {
+    id: 'deleteOffering',
     access: admins,
     tag,
     summary: 'Take an offering away',

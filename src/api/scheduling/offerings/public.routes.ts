@@ -22,6 +22,7 @@ const notOffered = 'No such offering, or it is not on show'
 /** The endpoints for guests without a token. They disclose neither the school's people nor other requests. */
 export const publicOfferingRoutes: Routes = (on) => {
   on.get('/public/organizations/:orgId/offerings', {
+    id: 'listPublicOfferings',
     access: 'anyone',
     tag,
     summary: 'What a school offers to the public',
@@ -37,6 +38,7 @@ export const publicOfferingRoutes: Routes = (on) => {
   })
 
   on.get('/public/offerings/:id/openings', {
+    id: 'listPublicOpenings',
     access: 'anyone',
     tag,
     summary: 'When an offering can be flown',
@@ -55,6 +57,7 @@ export const publicOfferingRoutes: Routes = (on) => {
   })
 
   on.post('/public/offerings/:id/requests', {
+    id: 'requestOffering',
     access: 'anyone',
     tag,
     summary: 'Ask for an offering',
@@ -78,6 +81,7 @@ export const publicOfferingRoutes: Routes = (on) => {
   })
 
   on.post('/public/requests/confirm', {
+    id: 'confirmOfferingRequest',
     access: 'anyone',
     tag,
     summary: 'Confirm a request with the mailed token',

@@ -12,6 +12,7 @@ const tag = 'Reservations'
 /** The endpoints that find openings and check a booking without creating it. */
 export const openingRoutes: Routes = (on) => {
   on.query('/reservations/check', {
+    id: 'checkReservation',
     access: 'member',
     countsTwice: true,
     tag,
@@ -30,6 +31,7 @@ export const openingRoutes: Routes = (on) => {
   })
 
   on.get('/reservations/openings', {
+    id: 'listOpenings',
     access: 'member',
     countsTwice: true,
     tag,

@@ -20,6 +20,7 @@ const tag = 'Reservations'
  */
 export const reservationLookupRoutes: Routes = (on) => {
   on.get('/reservations/resource/:resourceId', {
+    id: 'listReservationsOfResource',
     access: 'member',
     tag,
     summary: 'The bookings of a resource, the latest first',
@@ -37,6 +38,7 @@ export const reservationLookupRoutes: Routes = (on) => {
   })
 
   on.get('/reservations/user/:userId', {
+    id: 'listReservationsOfUser',
     access: 'member',
     tag,
     summary: 'The bookings that a user sits on, the latest first',
@@ -54,6 +56,7 @@ export const reservationLookupRoutes: Routes = (on) => {
   })
 
   on.get('/reservations/:id/history', {
+    id: 'listReservationHistory',
     access: staff,
     tag,
     summary: 'What was done to a booking, oldest first',
@@ -66,6 +69,7 @@ export const reservationLookupRoutes: Routes = (on) => {
   })
 
   on.get('/reports/cancellations/categories', {
+    id: 'listCancellationCategories',
     access: 'member',
     tag: 'Reports',
     summary: 'What a cancellation may be put down to',

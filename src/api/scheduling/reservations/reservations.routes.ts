@@ -25,6 +25,7 @@ const noBooking = 'No such booking'
 /** The endpoints of bookings before the flight. Implements interface §Reservations. */
 export const reservationRoutes: Routes = (on) => {
   on.get('/reservations', {
+    id: 'listReservations',
     access: 'member',
     tag,
     summary: 'Bookings that overlap a window',
@@ -42,6 +43,7 @@ export const reservationRoutes: Routes = (on) => {
   })
 
   on.post('/reservations', {
+    id: 'createReservation',
     access: 'member',
     tag,
     summary: 'Book',
@@ -64,6 +66,7 @@ export const reservationRoutes: Routes = (on) => {
   })
 
   on.get('/reservations/:id', {
+    id: 'readReservation',
     access: 'member',
     tag,
     summary: 'One booking',
@@ -75,6 +78,7 @@ export const reservationRoutes: Routes = (on) => {
   })
 
   on.patch('/reservations/:id', {
+    id: 'updateReservation',
     access: 'member',
     tag,
     edits: 'reservation',
@@ -96,6 +100,7 @@ export const reservationRoutes: Routes = (on) => {
   })
 
   on.delete('/reservations/:id', {
+    id: 'cancelReservation',
     access: 'member',
     tag,
     edits: 'reservation',
@@ -116,6 +121,7 @@ export const reservationRoutes: Routes = (on) => {
   })
 
   on.delete('/reservations/series/:seriesId', {
+    id: 'cancelReservationSeries',
     access: 'member',
     tag,
     summary: 'Cancel the rest of a series',

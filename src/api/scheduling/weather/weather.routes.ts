@@ -14,6 +14,7 @@ const Station = z
 /** The weather at airports. */
 export const weatherRoutes: Routes = (on) => {
   on.get('/weather/:station', {
+    id: 'readWeather',
     access: 'member',
     tag: 'Weather',
     summary: 'METAR and TAF of a station',

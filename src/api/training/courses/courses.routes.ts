@@ -20,6 +20,7 @@ const notFound = 'No such course'
 
 export const courseRoutes: Routes = (on) => {
   on.get('/ratings', {
+    id: 'listRatings',
     access: 'member',
     tag,
     summary: 'List the ratings that courses and bookings can be for',
@@ -31,6 +32,7 @@ export const courseRoutes: Routes = (on) => {
   })
 
   on.get('/training/courses', {
+    id: 'listCourses',
     access: 'member',
     tag,
     summary: 'List the courses',
@@ -45,6 +47,7 @@ export const courseRoutes: Routes = (on) => {
   })
 
   on.post('/training/courses', {
+    id: 'createCourse',
     access: 'member',
     tag,
     summary: 'Add a course',
@@ -57,6 +60,7 @@ export const courseRoutes: Routes = (on) => {
   })
 
   on.get('/training/courses/:courseId', {
+    id: 'readCourse',
     access: 'member',
     tag,
     summary: 'Read a course with all its versions',
@@ -71,6 +75,7 @@ export const courseRoutes: Routes = (on) => {
   })
 
   on.patch('/training/courses/:courseId', {
+    id: 'updateCourse',
     access: 'member',
     tag,
     edits: 'training_course',
@@ -87,6 +92,7 @@ export const courseRoutes: Routes = (on) => {
   })
 
   on.post('/training/courses/:courseId/versions', {
+    id: 'createCourseVersion',
     access: 'member',
     tag,
     summary: 'Add a draft of the syllabus',

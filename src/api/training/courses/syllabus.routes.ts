@@ -43,6 +43,7 @@ const lessonsOf = ({ stages }: VersionRow) => stages.flatMap(({ lessons }) => le
 
 export const syllabusRoutes: Routes = (on) => {
   on.put('/training/versions/:versionId/stages', {
+    id: 'putStage',
     access,
     tag,
     summary: 'Add a stage to a draft, or change one',
@@ -57,6 +58,7 @@ export const syllabusRoutes: Routes = (on) => {
   })
 
   on.delete('/training/versions/:versionId/stages/:stageId', {
+    id: 'deleteStage',
     access,
     tag,
     summary: 'Take a stage out of a draft, with its lessons',
@@ -69,6 +71,7 @@ export const syllabusRoutes: Routes = (on) => {
   })
 
   on.put('/training/versions/:versionId/lessons', {
+    id: 'putLesson',
     access,
     tag,
     summary: 'Add a lesson to a draft, or change one',
@@ -89,6 +92,7 @@ export const syllabusRoutes: Routes = (on) => {
   })
 
   on.delete('/training/versions/:versionId/lessons/:lessonId', {
+    id: 'deleteLesson',
     access,
     tag,
     summary: 'Take a lesson out of a draft',
@@ -101,6 +105,7 @@ export const syllabusRoutes: Routes = (on) => {
   })
 
   on.put('/training/versions/:versionId/lessons/:lessonId/tasks', {
+    id: 'replaceLessonTasks',
     access,
     tag,
     summary: 'Replace the tasks of a lesson of a draft',
@@ -117,6 +122,7 @@ export const syllabusRoutes: Routes = (on) => {
   })
 
   on.put('/training/versions/:versionId/requirements', {
+    id: 'putRequirement',
     access,
     tag,
     summary: 'Add a requirement to a draft, or change one',
@@ -135,6 +141,7 @@ export const syllabusRoutes: Routes = (on) => {
   })
 
   on.delete('/training/versions/:versionId/requirements/:requirementId', {
+    id: 'deleteRequirement',
     access,
     tag,
     summary: 'Take a requirement out of a draft',

@@ -22,6 +22,7 @@ async function answerVersion({ id }: { id: number }, { db, actor }: Pick<Call<'m
 
 export const versionRoutes: Routes = (on) => {
   on.get('/training/versions/:versionId', {
+    id: 'readCourseVersion',
     access: 'member',
     tag,
     summary: 'Read a version with its whole syllabus',
@@ -36,6 +37,7 @@ export const versionRoutes: Routes = (on) => {
   })
 
   on.put('/training/versions/:versionId/gradingScale', {
+    id: 'replaceGradingScale',
     access: 'member',
     tag,
     summary: 'Replace the grading scale of a draft',
@@ -49,6 +51,7 @@ export const versionRoutes: Routes = (on) => {
   })
 
   on.post('/training/versions/:versionId/publish', {
+    id: 'publishCourseVersion',
     access: 'member',
     tag,
     summary: 'Publish a draft',
@@ -64,6 +67,7 @@ export const versionRoutes: Routes = (on) => {
   })
 
   on.post('/training/versions/:versionId/retire', {
+    id: 'retireCourseVersion',
     access: 'member',
     tag,
     summary: 'Close a published version to new students, or open it again',

@@ -16,6 +16,7 @@ const tag = 'Training'
 
 export const endorsementRoutes: Routes = (on) => {
   on.get('/training/endorsements', {
+    id: 'listEndorsements',
     access: 'member',
     tag,
     summary: 'List the endorsements',
@@ -34,6 +35,7 @@ export const endorsementRoutes: Routes = (on) => {
   })
 
   on.post('/training/endorsements', {
+    id: 'issueEndorsement',
     access: graders,
     tag,
     summary: 'Endorse a member',
@@ -52,6 +54,7 @@ export const endorsementRoutes: Routes = (on) => {
   })
 
   on.get('/training/endorsements/templates', {
+    id: 'listEndorsementTemplates',
     access: 'member',
     tag,
     summary: 'List the templates of endorsements',

@@ -18,6 +18,7 @@ async function answerCredit({ id }: { id: number }, { db, actor }: Pick<Call<'me
 
 export const creditRoutes: Routes = (on) => {
   on.post('/training/credits', {
+    id: 'postTrainingCredit',
     access: 'member',
     tag,
     summary: 'Post credit that no lesson posts',
@@ -35,6 +36,7 @@ export const creditRoutes: Routes = (on) => {
   })
 
   on.post('/training/credits/:creditId/reverse', {
+    id: 'reverseTrainingCredit',
     access: 'member',
     tag,
     summary: 'Reverse an entry of the credit ledger',

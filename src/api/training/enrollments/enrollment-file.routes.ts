@@ -33,6 +33,7 @@ const Candidate = z
 
 export const enrollmentFileRoutes: Routes = (on) => {
   on.get('/training/candidates', {
+    id: 'listLessonCandidates',
     access: 'member',
     tag,
     summary: 'List the lessons that a booking could close out',
@@ -58,6 +59,7 @@ export const enrollmentFileRoutes: Routes = (on) => {
   })
 
   on.get('/training/enrollments/:enrollmentId', {
+    id: 'readEnrollment',
     access: 'member',
     tag,
     summary: 'Read an enrollment with its whole record',
@@ -72,6 +74,7 @@ export const enrollmentFileRoutes: Routes = (on) => {
   })
 
   on.get('/training/enrollments/:enrollmentId/record', {
+    id: 'readTrainingRecordPdf',
     access: 'member',
     tag,
     summary: 'Read the training record of an enrollment as a PDF',

@@ -28,6 +28,7 @@ async function answerEnrollment({ id }: { id: number }, { db, actor }: { db: Db;
 
 export const enrollmentRoutes: Routes = (on) => {
   on.get('/training/enrollments', {
+    id: 'listEnrollments',
     access: 'member',
     tag,
     summary: 'List the enrollments',
@@ -46,6 +47,7 @@ export const enrollmentRoutes: Routes = (on) => {
   })
 
   on.post('/training/enrollments', {
+    id: 'enrollStudent',
     access: 'member',
     tag,
     summary: 'Enrol a student on a published version',
@@ -63,6 +65,7 @@ export const enrollmentRoutes: Routes = (on) => {
   })
 
   on.post('/training/enrollments/:enrollmentId/certify', {
+    id: 'certifyEnrollment',
     access: 'member',
     tag,
     summary: 'Certify that the training record is complete and true',
@@ -75,6 +78,7 @@ export const enrollmentRoutes: Routes = (on) => {
   })
 
   on.post('/training/enrollments/:enrollmentId/graduate', {
+    id: 'graduateStudent',
     access: 'member',
     tag,
     summary: 'Graduate a student',
@@ -94,6 +98,7 @@ export const enrollmentRoutes: Routes = (on) => {
   })
 
   on.post('/training/enrollments/:enrollmentId/end', {
+    id: 'endEnrollment',
     access: 'member',
     tag,
     summary: 'End an enrollment without graduation',
@@ -107,6 +112,7 @@ export const enrollmentRoutes: Routes = (on) => {
   })
 
   on.post('/training/enrollments/:enrollmentId/fee', {
+    id: 'invoiceEnrollmentFee',
     access: 'member',
     verified: true,
     tag,

@@ -24,6 +24,7 @@ const GrantBody = z.object({
 
 export const grantRoutes: Routes = (on) => {
   on.get('/training/grants', {
+    id: 'listTrainingGrants',
     access: 'member',
     tag,
     summary: 'List the training grants',
@@ -38,6 +39,7 @@ export const grantRoutes: Routes = (on) => {
   })
 
   on.post('/training/grants', {
+    id: 'giveTrainingGrant',
     access: admins,
     tag,
     summary: 'Give a member a training grant',
@@ -53,6 +55,7 @@ export const grantRoutes: Routes = (on) => {
   })
 
   on.delete('/training/grants/:grantId', {
+    id: 'withdrawTrainingGrant',
     access: admins,
     tag,
     summary: 'Take a training grant back',
@@ -64,6 +67,7 @@ export const grantRoutes: Routes = (on) => {
   })
 
   on.get('/training/grants/catalog', {
+    id: 'listTrainingGrantKinds',
     access: 'member',
     tag,
     summary: 'List the four training grants in words',
@@ -74,6 +78,7 @@ export const grantRoutes: Routes = (on) => {
   })
 
   on.get('/training/grants/mine', {
+    id: 'readOwnTrainingGrants',
     access: 'member',
     tag,
     summary: 'Read what one may do in training',

@@ -31,6 +31,7 @@ async function viewRecord({ db, actor }: Pick<Call<'member'>, 'db' | 'actor'>, i
 
 export const recordRoutes: Routes = (on) => {
   on.post('/training/records', {
+    id: 'putTrainingRecord',
     access: graders,
     tag,
     summary: 'Grade a lesson, or change a record that is not signed',
@@ -58,6 +59,7 @@ export const recordRoutes: Routes = (on) => {
   })
 
   on.post('/training/records/:recordId/sign', {
+    id: 'signTrainingRecord',
     access: graders,
     tag,
     summary: 'Sign a graded record',
@@ -86,6 +88,7 @@ export const recordRoutes: Routes = (on) => {
   })
 
   on.post('/training/records/:recordId/countersign', {
+    id: 'countersignTrainingRecord',
     access: 'member',
     tag,
     summary: 'Countersign one’s own record',
@@ -103,6 +106,7 @@ export const recordRoutes: Routes = (on) => {
   })
 
   on.post('/training/records/:recordId/amend', {
+    id: 'amendTrainingRecord',
     access: graders,
     tag,
     summary: 'Replace a signed record by one that can be put right',

@@ -58,6 +58,7 @@ function templateView(template: Template): z.input<typeof SyllabusTemplate> {
 
 export const templateRoutes: Routes = (on) => {
   on.get('/training/templates', {
+    id: 'listCourseTemplates',
     access: 'member',
     tag,
     summary: 'List the syllabi that a school can start from',
@@ -72,6 +73,7 @@ export const templateRoutes: Routes = (on) => {
   })
 
   on.post('/training/templates/:templateKey', {
+    id: 'createCourseFromTemplate',
     access: 'member',
     tag,
     summary: 'Make a course from a template',

@@ -187,3 +187,17 @@ export async function findSender(db: Db, organizationId: number): Promise<MailSe
   const { name, demo, address } = row
   return { name, demo, replyTo: address === null ? null : { name, address } }
 }
+
+/** The most organizations whose names are read at once. */
+const MOST_NAMES = 10_000
+
+/** Returns the names of organizations by their ids, for operators; of a very large service those of the latest. */
+export async function findOrganizationNames(db: Db): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('organization')
+    .select(['id', 'name'])
+    .orderBy('id', 'desc')
+    .limit(MOST_NAMES)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

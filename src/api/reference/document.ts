@@ -1,0 +1,75 @@
+import type { JsonSchema } from '../http/openapi-schema.ts'
+
+export interface Media {
+  schema?: JsonSchema
+  example?: unknown
+}
+
+export interface Response {
+  $ref?: string
+  description: string
+  content?: Record<string, Media>
+}
+
+export interface Parameter {
+  $ref?: string
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  schema: JsonSchema
+  example?: unknown
+}
+
+interface OperationObject {
+  operationId: string
+  tags: string[]
+  summary: string
+  description?: string
+  security?: unknown[]
+  parameters?: Parameter[]
+  requestBody?: { required?: boolean; content: Record<string, Media> }
+  responses: Record<string, Response>
+}
+
+/** As much of the OpenAPI document as the reference shows. */
+export interface Document {
+  info: { title: string; version: string; description: string }
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, OperationObject>>
+  webhooks: Record<string, { post: OperationObject }>
+  components: {
+    schemas: Record<string, JsonSchema>
+    responses: Record<string, Response>
+    parameters: Record<string, Parameter>
+  }
+}
+
+/** One operation, with its references resolved where the reference shows them. */
+export interface Operation extends OperationObject {
+  method: string
+  path: string
+}
+
+/** Returns the operations of the document in its order. */
+export function operationsOf(document: Document): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  )
+}
+
+/** Returns the response that a reference points to, or the response itself. */
+export function responseOf({ components }: Document, response: Response): Response {
+  return components.responses[nameIn(response) ?? ''] ?? response
+}
+
+/** Returns the parameters of an operation, with shared ones written out. */
+export function parametersOf({ components }: Document, { parameters = [] }: Operation): Parameter[] {
+  return parameters.map((parameter) => components.parameters[nameIn(parameter) ?? ''] ?? parameter)
+}
+
+/** Returns the name at the end of a reference. */
+export function nameIn({ $ref }: { $ref?: string }): string | undefined {
+  return $ref?.split('/').at(-1)
+}

@@ -1,0 +1,96 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import packageJson from '../../../package.json' with { type: 'json' }
+import type { Services } from '../http/services.ts'
+import { createHealthCheck, isHealthy } from '../service/health.ts'
+import { type DemoPerson, frontPage, type LocalPages, signedInPage } from './front-page.ts'
+import { pagePolicy } from './layout.ts'
+
+/** What a start with stand-ins adds to the front page. The API that serves others is never given it. */
+export interface LocalFront extends LocalPages {
+  /** Returns a token of a person of the demo school; null when there is none. */
+  signIn(person: DemoPerson): Promise<string | null>
+}
+
+const Front = z.object({
+  name: z.literal('Flightline'),
+  status: z.enum(['ok', 'unavailable']),
+  version: z.string().meta({ examples: ['0.1.0'] }),
+  links: z.object({ reference: z.string(), document: z.string(), health: z.string(), queues: z.string() }).meta({
+    examples: [{ reference: '/docs', document: '/openapi.json', health: '/health', queues: '/ops/queues' }],
+  }),
+})
+
+const links = { reference: '/docs', document: '/openapi.json', health: '/health', queues: '/ops/queues' }
+const html = 'text/html; charset=utf-8'
+
+/** Serves `GET /`: a page for browsers, the same as JSON for others. */
+export function installFrontPage(app: FastifyInstance, services: Services, local: LocalFront | null): void {
+  const check = createHealthCheck(services)
+  app.get(
+    '/',
+    {
+      config: {
+        endpoint: {
+          id: 'readFront',
+          access: 'anyone',
+          tag: 'Service',
+          summary: 'What the service is, and where its parts are',
+          description: 'A page for browsers, JSON for others. No envelope, not rate limited.',
+          answers: { 200: Front },
+          otherMedia: ['text/html'],
+        },
+      },
+      schema: { response: { 200: Front } },
+    },
+    async (request, reply) => {
+      const status = isHealthy(await check()) ? 'ok' : 'unavailable'
+      const { version } = packageJson
+      if (!wantsPage(request)) return { name: 'Flightline', status, version, links }
+      return reply
+        .header('content-security-policy', pagePolicy)
+        .type(html)
+        .serializer(String)
+        .send(frontPage({ status, version }, isLocal(request) ? local : null))
+    },
+  )
+  if (local) installSignIn(app, services, local)
+}
+
+/** Serves the form of the front page: a token of somebody of the demo school, for visitors of this machine. */
+function installSignIn(app: FastifyInstance, { config }: Services, local: LocalFront): void {
+  app.register(async (scope) => {
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    )
+    scope.post('/demo/sign-in', { schema: { hide: true }, bodyLimit: 1_000 }, async (request, reply) => {
+      const { email } = (request.body ?? {}) as { email?: string }
+      const person = local.people.find((one) => one.email === email)
+      const token = person && isLocal(request) && isFromHere(request) ? await local.signIn(person) : null
+      if (!person || token === null) return reply.callNotFound()
+      return reply
+        .header('content-security-policy', pagePolicy)
+        .type(html)
+        .serializer(String)
+        .send(signedInPage(config.PUBLIC_URL, person, token))
+    })
+  })
+}
+
+/** Returns whether a request prefers a page to JSON, as browsers do. */
+function wantsPage({ headers }: FastifyRequest): boolean {
+  return /\btext\/html\b/i.test(headers.accept ?? '')
+}
+
+/** Returns whether both the address that was asked for and the one that asks are of this machine. */
+function isLocal({ raw, headers }: FastifyRequest): boolean {
+  const host = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(headers.host ?? '')
+  const forwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  return host && !forwarded && /^(127\.|::1$|::ffff:127\.)/.test(raw.socket.remoteAddress ?? '')
+}
+
+/** Returns whether a form was sent by the front page itself. */
+function isFromHere({ headers }: FastifyRequest): boolean {
+  const { origin, 'sec-fetch-site': site } = headers
+  return site === undefined ? origin === undefined || origin === `http://${headers.host}` : site === 'same-origin'
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+
+/** A guide of the reference. */
+export interface Guide {
+  /** Its file and the end of its address: `first-request`. */
+  name: string
+  title: string
+  /** Markdown. */
+  text: string
+}
+
+/** In the order of reading. */
+const names = ['first-request', 'booking-rules', 'errors', 'idempotency', 'conditions', 'webhooks', 'paging'] as const
+
+/** Reads the guides in `docs/guides`. */
+export function readGuides(): Guide[] {
+  return names.map((name) => {
+    const text = readFileSync(new URL(`../../../docs/guides/${name}.md`, import.meta.url), 'utf8')
+    return { name, text, title: /^# (.+)$/m.exec(text)?.[1] ?? name }
+  })
+}

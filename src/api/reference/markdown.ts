@@ -1,0 +1,40 @@
+import { Marked } from 'marked'
+import { escapeHtml } from '../../shared/platform/kernel/text.ts'
+import { Html } from './html.ts'
+
+/** A link from one guide to another, as the repository has it. */
+const toGuide = /^([\w-]+)\.md(#[\w-]+)?$/
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    // Markup within markdown is shown as text.
+    html: ({ text }) => escapeHtml(text),
+    heading({ tokens, depth, text }) {
+      return `<h${depth} id="${slug(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+    },
+    link({ href, tokens }) {
+      const [, guide, anchor = ''] = toGuide.exec(href) ?? []
+      const target = guide === undefined ? href : `/docs/guides/${guide}${anchor}`
+      return `<a href="${escapeHtml(target)}">${this.parser.parseInline(tokens)}</a>`
+    },
+  },
+})
+
+/** Renders markdown of our own: a guide, or a description in the document. */
+export function markdown(text: string): Html {
+  return new Html(marked.parse(text, { async: false }))
+}
+
+/** Renders one line of markdown, without a paragraph around it. */
+export function inlineMarkdown(text: string): Html {
+  return new Html(marked.parseInline(text, { async: false }))
+}
+
+/** Returns the part of an address that stands for a title: `booking-requests`. */
+export function slug(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}

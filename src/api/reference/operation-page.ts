@@ -1,0 +1,62 @@
+import type { JsonSchema } from '../http/openapi-schema.ts'
+import { type Document, type Operation, parametersOf, responseOf } from './document.ts'
+import { fieldsOf, typeOf } from './fields.ts'
+import { type Html, html } from './html.ts'
+import { inlineMarkdown, markdown } from './markdown.ts'
+import { curlSample, typescriptSample } from './samples.ts'
+
+/** Returns the section of one operation: what it takes, what it answers, what it refuses, and how to call it. */
+export function operationSection(document: Document, server: string, operation: Operation): Html {
+  const { method, path, operationId, summary, description = '', requestBody } = operation
+  const json = requestBody?.content['application/json']
+  const responses = Object.entries(operation.responses).map(([status, given]) => {
+    return { status, ...responseOf(document, given) }
+  })
+  const success = responses.find(({ status, content }) => status < '300' && content?.['application/json'])
+  return html`<section class="card" id="${operationId}" aria-labelledby="${operationId}-title">
+<h2 id="${operationId}-title">${summary}</h2>
+<p class="route"><span class="method">${method}</span><code>${path}</code></p>
+${markdown(description)}
+${parameterList(document, operation)}
+${json?.schema && html`<h3>Body</h3>${fieldList(document, json.schema)}${exampleOf('Example of the body', json.example)}`}
+<h3>Answers</h3>
+<dl class="fields">${responses.map(
+    ({ status, description: said }) => html`<dt><code>${status}</code></dt><dd>${inlineMarkdown(said)}</dd>`,
+  )}</dl>
+${answerOf(document, success?.content?.['application/json'])}
+<details><summary>curl</summary><pre><code>${curlSample(document, server, operation)}</code></pre></details>
+<details><summary>TypeScript</summary><pre><code>${typescriptSample(document, server, operation)}</code></pre></details>
+</section>`
+}
+
+function parameterList(document: Document, operation: Operation): Html | null {
+  const parameters = parametersOf(document, operation)
+  if (parameters.length === 0) return null
+  return html`<h3>Parameters</h3><dl class="fields">${parameters.map(
+    ({ name, in: place, required, schema, description }) =>
+      html`<dt><code>${name}</code></dt><dd>${typeOf(document, schema)}, in the ${place}${required && ', required'}${
+        description && html`<br>${inlineMarkdown(description)}`
+      }</dd>`,
+  )}</dl>`
+}
+
+function fieldList(document: Document, schema: JsonSchema): Html {
+  return html`<dl class="fields">${fieldsOf(document, schema).map(
+    ({ path, type, required, description }) =>
+      html`<dt><code>${path}</code></dt><dd>${type}${required && ', required'}${
+        description && html`<br>${inlineMarkdown(description)}`
+      }</dd>`,
+  )}</dl>`
+}
+
+function answerOf(document: Document, media: { schema?: JsonSchema; example?: unknown } | undefined): Html | null {
+  if (!media?.schema) return null
+  return html`<details><summary>Fields of the answer</summary>${fieldList(document, media.schema)}</details>
+${exampleOf('Example of the answer', media.example)}`
+}
+
+function exampleOf(title: string, example: unknown): Html | null {
+  if (example === undefined) return null
+  const text = JSON.stringify(example, null, 2)
+  return html`<details><summary>${title}</summary><pre><code>${text}</code></pre></details>`
+}

@@ -1,0 +1,145 @@
+import { errorCodesBySubject, problemOnlyCodes } from '../../shared/platform/kernel/error-codes.ts'
+import { type DocumentedErrors, documentedCodes } from '../http/errors-page.ts'
+import { type Document, type Operation, operationsOf } from './document.ts'
+import type { Guide } from './guides.ts'
+import { type Html, html } from './html.ts'
+import { type Link, layout } from './layout.ts'
+import { inlineMarkdown, markdown, slug } from './markdown.ts'
+import { operationSection } from './operation-page.ts'
+import { type Entry, searchEntries } from './search.ts'
+
+/** The reference, written from the OpenAPI document: each page is made when it is first asked for. */
+export interface Reference {
+  /** Returns the page of an address below `/docs`; null when there is none. */
+  page(path: string): string | null
+  search(query: string): string
+}
+
+/** Creates the reference of a document. `server` is where its samples send their requests. */
+export function createReference(document: Document, guides: readonly Guide[], server: string): Reference {
+  const operations = operationsOf(document)
+  const byTag = Map.groupBy(operations, ({ tags }) => slug(tags[0] ?? ''))
+  const tags = document.tags.filter(({ name }) => byTag.has(slug(name)))
+  const contents: Record<string, Link[]> = {
+    Guides: guides.map(({ name, title }) => ({ href: `/docs/guides/${name}`, title })),
+    Operations: tags.map(({ name }) => ({ href: `/docs/${slug(name)}`, title: name })),
+    More: [
+      { href: '/docs/errors', title: 'Errors' },
+      { href: '/docs/events', title: 'Events of webhooks' },
+      { href: '/docs/try', title: 'Try it out' },
+      { href: '/openapi.json', title: 'OpenAPI document' },
+    ],
+  }
+  const written = (here: string, title: string, body: Html) => layout({ title, body, contents, here })
+  const pages: Record<string, () => string> = {
+    '': () => written('/docs', 'Reference', indexBody(document, tags, byTag)),
+    errors: () => written('/docs/errors', 'Errors', errorsBody(document, operations)),
+    events: () => written('/docs/events', 'Events of webhooks', eventsBody(document)),
+  }
+  for (const { name, description } of tags) {
+    const path = slug(name)
+    pages[path] = () => {
+      const listed = byTag.get(path) ?? []
+      return written(`/docs/${path}`, name, tagBody({ name, description }, listed, document, server))
+    }
+  }
+  for (const { name, title, text } of guides) {
+    pages[`guides/${name}`] = () =>
+      written(`/docs/guides/${name}`, title, html`<article class="card">${markdown(text)}</article>`)
+  }
+  const entries = entriesOf(operations, guides)
+  return {
+    page: (path) => (Object.hasOwn(pages, path) ? (pages[path]?.() ?? null) : null),
+    search(query) {
+      const found = searchEntries(entries, query)
+      return layout({ title: 'Search', body: foundBody(query, found), contents, query })
+    },
+  }
+}
+
+function indexBody(document: Document, tags: Document['tags'], byTag: Map<string, Operation[]>): Html {
+  return html`<h1>Reference</h1>${markdown(document.info.description)}${tags.map(({ name, description }) => {
+    const listed = byTag.get(slug(name)) ?? []
+    return html`<section class="card"><h2><a href="/docs/${slug(name)}">${name}</a></h2><p>${description}</p>${linksTo(listed)}</section>`
+  })}`
+}
+
+function linksTo(operations: readonly Operation[]): Html {
+  return html`<ul class="plain">${operations.map(
+    (operation) =>
+      html`<li><a href="${hrefOf(operation)}">${operation.summary}</a><br><span class="faint"><code>${operation.method} ${operation.path}</code></span></li>`,
+  )}</ul>`
+}
+
+function tagBody(
+  { name, description }: Document['tags'][number],
+  operations: readonly Operation[],
+  document: Document,
+  server: string,
+): Html {
+  return html`<h1>${name}</h1><p>${description}</p><nav class="card" aria-label="Operations of this page">${linksTo(operations)}</nav>${operations.map(
+    (operation) => operationSection(document, server, operation),
+  )}`
+}
+
+function errorsBody(document: Document, operations: readonly Operation[]): Html {
+  const documented = documentedCodes(document as unknown as DocumentedErrors)
+  const sections = Object.entries(errorCodesBySubject).map(
+    ([subject, codes]) =>
+      html`<section class="card"><h2>${subject}</h2>${Object.entries(codes).map(([code, { status, meaning }]) => {
+        const names = new Set(documented.filter((one) => one.code === code).map(({ endpoint }) => endpoint))
+        const raisedBy = operations.filter(({ method, path }) => names.has(`${method} ${path}`))
+        return html`<h3 id="${code}"><code>${code}</code> <span class="faint">${status.join(', ')}</span></h3><p>${inlineMarkdown(meaning)}</p>
+<details><summary>Where it is raised</summary>${linksTo(raisedBy)}</details>`
+      })}</section>`,
+  )
+  const others = Object.entries(problemOnlyCodes).map(
+    ([code, meaning]) => html`<h3 id="${code}"><code>${code}</code></h3><p>${inlineMarkdown(meaning)}</p>`,
+  )
+  return html`<h1>Errors</h1><p>What a client does about each is in the <a href="/docs/guides/errors">guide to errors</a>.</p>${sections}<section class="card"><h2>Only in lists of problems</h2>${others}</section>`
+}
+
+function eventsBody(document: Document): Html {
+  return html`<h1>Events of webhooks</h1><p>How they arrive and are verified is in the <a href="/docs/guides/webhooks">guide to webhooks</a>.</p>${Object.entries(
+    document.webhooks,
+  ).map(([kind, { post }]) => {
+    const example = post.requestBody?.content['application/json']?.example
+    return html`<section class="card" id="${kind}"><h2>${kind}</h2><p>${post.summary}</p><details><summary>Example</summary><pre><code>${JSON.stringify(example, null, 2)}</code></pre></details></section>`
+  })}`
+}
+
+function foundBody(query: string, found: readonly Entry[]): Html {
+  if (query.trim() === '') return html`<h1>Search</h1><p>Type a path, a word of a summary, or an error code.</p>`
+  return html`<h1>Search</h1><p role="status">${found.length === 0 ? 'Nothing' : `${found.length} found`} for “${query}”.</p><ul class="plain">${found.map(
+    ({ href, title, text }) =>
+      html`<li class="card"><a href="${href}">${title}</a><br><span class="faint">${text}</span></li>`,
+  )}</ul>`
+}
+
+function entriesOf(operations: readonly Operation[], guides: readonly Guide[]): Entry[] {
+  const codes = Object.values(errorCodesBySubject).flatMap((subject) => Object.entries(subject))
+  return [
+    ...operations.map((operation) => ({
+      title: operation.summary,
+      href: hrefOf(operation),
+      text: `${operation.method} ${operation.path} ${operation.tags[0]}`,
+      names: `${operation.method} ${operation.path} ${operation.operationId}`,
+    })),
+    ...codes.map(([code, { meaning }]) => ({
+      title: code,
+      href: `/docs/errors#${code}`,
+      text: meaning.replaceAll('`', ''),
+      names: code,
+    })),
+    ...guides.map(({ name, title, text }) => ({
+      title,
+      href: `/docs/guides/${name}`,
+      text: text.replace(/[#`*|[\]]/g, '').slice(0, 200),
+      names: name,
+    })),
+  ]
+}
+
+function hrefOf({ tags, operationId }: Operation): string {
+  return `/docs/${slug(tags[0] ?? '')}#${operationId}`
+}

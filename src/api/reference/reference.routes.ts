@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { StaticPage } from '../http/static-page.ts'
+import type { Document } from './document.ts'
+import { readGuides } from './guides.ts'
+import { pagePolicy } from './layout.ts'
+import { createReference, type Reference } from './reference-pages.ts'
+
+/**
+ * Serves the reference at `/docs`: pages without scripts, written from the OpenAPI document. Swagger UI, to try requests
+ * out, is at `/docs/try`.
+ */
+export function installReferencePages(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
+  let written: Reference | undefined
+  const made = new Map<string, StaticPage>()
+  const reference = () => {
+    written ??= createReference(app.swagger() as unknown as Document, readGuides(), publicUrl)
+    return written
+  }
+  const serve = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
+    const text = made.has(path) ? null : reference().page(path)
+    if (text !== null) made.set(path, new StaticPage(text))
+    const page = made.get(path)
+    if (!page) return reply.callNotFound()
+    reply.header('content-security-policy', pagePolicy)
+    return page.send(request, reply)
+  }
+  const options = { schema: { hide: true }, config: { page: true } }
+  app.get('/docs', options, (request, reply) => serve('', request, reply))
+  app.get<{ Params: { name: string } }>('/docs/:name', options, (request, reply) =>
+    serve(request.params.name, request, reply),
+  )
+  app.get<{ Params: { name: string } }>('/docs/guides/:name', options, (request, reply) =>
+    serve(`guides/${request.params.name}`, request, reply),
+  )
+  app.get<{ Querystring: { q?: unknown } }>('/docs/find', options, (request, reply) => {
+    const { q } = request.query
+    return reply
+      .header('content-security-policy', pagePolicy)
+      .type('text/html; charset=utf-8')
+      .send(reference().search(typeof q === 'string' ? q : ''))
+  })
+}

@@ -1,0 +1,46 @@
+/** One thing that the search of the reference finds. */
+export interface Entry {
+  title: string
+  href: string
+  /** What is shown below the title. */
+  text: string
+  /** Words of more weight than the text's: a path, a code, an operation's id. */
+  names: string
+}
+
+/** The most results that are shown. */
+const MOST = 40
+/** The longest search that is looked at. */
+const LONGEST = 100
+
+/**
+ * Returns the entries that hold every word of the search, the best first: a word in a title or name counts more than one
+ * in the text, a whole word more than a part.
+ */
+export function searchEntries(entries: readonly Entry[], query: string): Entry[] {
+  const words = query.slice(0, LONGEST).toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return []
+  return entries
+    .map((entry) => ({ entry, score: scoreOf(entry, words) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MOST)
+    .map(({ entry }) => entry)
+}
+
+function scoreOf({ title, names, text }: Entry, words: string[]): number {
+  let score = 0
+  for (const word of words) {
+    const points = pointsOf(names, word) * 4 + pointsOf(title, word) * 3 + pointsOf(text, word)
+    if (points === 0) return 0
+    score += points
+  }
+  return score
+}
+
+function pointsOf(text: string, word: string): number {
+  const lower = text.toLowerCase()
+  if (!lower.includes(word)) return 0
+  const parts = lower.split(/[^a-z0-9_]+/)
+  return parts.includes(word) ? 3 : parts.some((part) => part.startsWith(word)) ? 2 : 1
+}

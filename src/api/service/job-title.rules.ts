@@ -1,0 +1,33 @@
+/** What the ids of payloads are called, the most telling first. */
+const subjects: Record<string, string> = {
+  invoiceId: 'Invoice',
+  bookingRequestId: 'Booking request',
+  invitationId: 'Invitation',
+  joinRequestId: 'Join request',
+  announcementId: 'Announcement',
+  deliveryId: 'Delivery',
+  endpointId: 'Webhook',
+  eventId: 'Event',
+  mailTokenId: 'Mailed link',
+  orgUserId: 'Member',
+  guestId: 'Guest',
+  accountId: 'Account',
+}
+
+/**
+ * Returns what a job is about, for the operators: "Invoice 4, Bay Flight Academy", with its kind behind. It tells ids and
+ * the organization's name, never people.
+ * @param organizationNames the names of organizations by their ids
+ */
+export function jobTitle(
+  kind: string,
+  payload: Readonly<Record<string, unknown>>,
+  organizationNames: ReadonlyMap<number, string>,
+): string {
+  const key = Object.keys(subjects).find((name) => payload[name] !== undefined && payload[name] !== null)
+  const subject = key === undefined ? null : `${subjects[key]} ${String(payload[key])}`
+  const id = payload.organizationId
+  const organization = typeof id === 'number' ? (organizationNames.get(id) ?? `organization ${id}`) : null
+  const words = [subject, organization].filter((part) => part !== null).join(', ')
+  return words === '' ? kind : `${words} (${kind})`
+}

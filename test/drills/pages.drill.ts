@@ -1,0 +1,181 @@
+import type { AddressInfo } from 'node:net'
+import axe from 'axe-core'
+import { createTransport } from 'nodemailer'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MailCatcher, startMailCatcher } from '../../src/local/mail/mail-catcher.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts'
+import { startSimulator, stripeClient, type TestSimulator } from '../support/stripe-simulator.ts'
+
+/**
+ * Every page that is ours, seen by a browser: light and dark, on a desk and on a phone. Needs Chromium (`.ci/packages`);
+ * CHROMIUM names another one, SCREENSHOTS a folder for what it saw.
+ */
+const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const screenshots = process.env.SCREENSHOTS
+
+const views = [
+  { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+  { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  { name: 'phone, dark', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const
+
+let postgres: OwnPostgres
+let api: TestApp
+let catcher: MailCatcher
+let simulator: TestSimulator
+let browser: Browser
+let addresses: Record<string, string>
+
+beforeAll(async () => {
+  postgres = await startOwnPostgres()
+  api = await startTestApp({ databaseUrl: postgres.url })
+  await api.app.listen({ port: 0, host: '127.0.0.1' })
+  const base = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`
+  catcher = await startMailCatcher({ smtpPort: 0, webPort: 0, host: '127.0.0.1' })
+  simulator = await startSimulator()
+  await sendMails()
+  const [mail] = (await (await fetch(`${catcher.webUrl}/email`)).json()) as { id: string }[]
+  const of = (path: string) => `${base}${path}`
+  const reference = ['/', '/docs', '/docs/reservations', '/docs/training', '/docs/errors', '/docs/events']
+  const guides = ['first-request', 'booking-rules', 'errors', 'idempotency', 'conditions', 'webhooks', 'paging']
+  const links = ['verify-email', 'reset-password', 'invitation', 'confirm-request', 'connected-account']
+  addresses = Object.fromEntries([
+    ...reference.map((path) => [path, of(path)]),
+    ...guides.map((name) => [`guide ${name}`, of(`/docs/guides/${name}`)]),
+    ['search', of('/docs/find?q=booking')],
+    ...links.map((path) => [path, of(`/${path}#token=none-of-ours`)]),
+    ['inbox', catcher.webUrl],
+    ['mail', `${catcher.webUrl}/#${mail?.id}`],
+    ['pay page', await openInvoice()],
+  ])
+  browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] })
+})
+afterAll(async () => {
+  await browser?.close()
+  await simulator?.close()
+  await catcher?.close()
+  await api?.close()
+  await postgres?.stop()
+})
+
+describe.each(views)('every page of ours, $name', ({ name, ...context }) => {
+  test('is accessible, fits its window, and loads nothing from elsewhere', async () => {
+    const faults: string[] = []
+    const opened = await browser.newContext(context)
+    for (const [title, address] of Object.entries(addresses)) {
+      const page = await opened.newPage()
+      const foreign = watch(page, address)
+      await page.goto(address, { waitUntil: 'load' })
+      // The pages with scripts have filled themselves when nothing is under way any more; the inbox asks on.
+      await page.waitForFunction('document.readyState === "complete"')
+      await page.waitForTimeout(300)
+      for (const fault of [...(await violationsOf(page)), ...(await overflowOf(page)), ...foreign]) {
+        faults.push(`${title}: ${fault}`)
+      }
+      if (screenshots) {
+        const file = `${screenshots}/${`${title} ${name}`.replace(/\W+/g, '-')}.png`
+        await page.screenshot({
+          path: file,
+          fullPage: (await page.evaluate<number>('document.body.scrollHeight')) < 6_000,
+        })
+      }
+      await page.close()
+    }
+    await opened.close()
+    expect(faults).toEqual([])
+  })
+})
+
+describe('the reference', () => {
+  test('is as readable without scripts', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(addresses['/docs/reservations']!)
+    expect(await page.title()).toBe('Reservations · Flightline')
+    expect(await page.locator('section.card').count()).toBeGreaterThan(8)
+    await page.locator('input[name=q]').fill('RESOURCE_CLASH')
+    await page.locator('form[role=search] button').click()
+    expect(await page.locator('main li').first().textContent()).toContain('RESOURCE_CLASH')
+    await context.close()
+  })
+
+  test('is shown at once', async () => {
+    const context = await browser.newContext()
+    const figures: string[] = []
+    for (const path of ['/docs', '/docs/reservations', '/docs/training', '/docs/errors']) {
+      const page = await context.newPage()
+      await page.goto(addresses[path]!, { waitUntil: 'load' })
+      const shown = await page.evaluate<number>(
+        'performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN',
+      )
+      figures.push(`${path}: first paint ${Math.round(shown)} ms`)
+      await page.close()
+    }
+    process.stdout.write(`${figures.join('\n')}\n`)
+    await context.close()
+  })
+})
+
+/** Notes requests to other sites, refusals of the content security policy, and errors of scripts. */
+function watch(page: Page, address: string): string[] {
+  const seen: string[] = []
+  const { origin } = new URL(address)
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(origin) && !/^(data|about):/.test(url)) seen.push(`asks ${url}`)
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) seen.push(message.text())
+  })
+  page.on('pageerror', (error) => seen.push(error.message))
+  return seen
+}
+
+interface Violation {
+  id: string
+  nodes: { html: string; failureSummary?: string }[]
+}
+
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const violations = await page.evaluate<Violation[]>(
+    'axe.run(document, { iframes: false }).then((found) => found.violations)',
+  )
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
+}
+
+async function overflowOf(page: Page): Promise<string[]> {
+  const wide = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  )
+  return wide > 1 ? [`is ${wide} px wider than its window`] : []
+}
+
+async function sendMails(): Promise<void> {
+  const transport = createTransport({ host: '127.0.0.1', port: catcher.smtpPort })
+  const mail = { from: 'Bay Flight Academy <desk@bay.example>', to: 'Ana Ruiz <ana@bay.example>' }
+  const text = 'Your booking is confirmed.\n\nN172FL, Monday 10:00 to 12:00, with Ivan Petrov.'
+  await transport.sendMail({ ...mail, subject: 'Booked: N172FL on Monday', text, html: `<p>${text}</p>` })
+  await transport.sendMail({ ...mail, subject: 'Invoice 4: $182.50', text })
+}
+
+async function openInvoice(): Promise<string> {
+  const stripe = stripeClient(simulator)
+  const customer = await stripe.customers.create({ name: 'Ana Ruiz', email: 'ana@bay.example' })
+  const { id } = await stripe.invoices.create({
+    customer: customer.id,
+    collection_method: 'send_invoice',
+    days_until_due: 14,
+  })
+  await stripe.invoiceItems.create({
+    customer: customer.id,
+    invoice: id,
+    currency: 'usd',
+    amount: 18_250,
+    description: 'N172FL, 1.3 h',
+  })
+  return (await stripe.invoices.finalizeInvoice(id)).hosted_invoice_url ?? ''
+}

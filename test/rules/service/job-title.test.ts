@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { jobTitle } from '../../../src/api/service/job-title.rules.ts'
+
+const names = new Map([[7, 'Bay Flight Academy']])
+
+describe('the title of a job', () => {
+  test.for([
+    [
+      'invoices.void-at-processor',
+      { organizationId: 7, invoiceId: 4 },
+      'Invoice 4, Bay Flight Academy (invoices.void-at-processor)',
+    ],
+    [
+      'webhooks.send',
+      { organizationId: 7, deliveryId: 12, attempt: 1 },
+      'Delivery 12, Bay Flight Academy (webhooks.send)',
+    ],
+    [
+      'notifications.mail',
+      { organizationId: 7, orgUserId: null, guestId: 3 },
+      'Guest 3, Bay Flight Academy (notifications.mail)',
+    ],
+    ['invoices.connect-account', { organizationId: 7 }, 'Bay Flight Academy (invoices.connect-account)'],
+    ['invoices.connect-account', { organizationId: 8 }, 'organization 8 (invoices.connect-account)'],
+    ['accounts.send-mail-token', { mailTokenId: 5 }, 'Mailed link 5 (accounts.send-mail-token)'],
+    ['retention.purge-expired', {}, 'retention.purge-expired'],
+  ] as const)('of %s says what it is about and whose it is', ([kind, payload, title]) => {
+    expect(jobTitle(kind, payload, names)).toBe(title)
+  })
+})
