@@ -77,7 +77,11 @@ export const organizationSettings = z.object({
     .object(Object.fromEntries(roles.map((role) => [role, categories])) as Record<Role, typeof categories>)
     .prefault({})
     .describe('The categories of documents that a member with the role needs, role by role')
-    .meta({ examples: [{ student: ['medical', 'identification'] }] }),
+    .meta({
+      examples: [
+        Object.fromEntries(roles.map((role) => [role, role === 'student' ? ['medical', 'identification'] : []])),
+      ],
+    }),
   requireVerifiedDocuments: z
     .boolean()
     .default(false)
