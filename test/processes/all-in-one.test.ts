@@ -113,6 +113,25 @@ describe('npm start', () => {
     }
   })
 
+  test('offers to sign in as somebody of the school, to a visitor of this machine alone', async () => {
+    const base = `http://127.0.0.1:${variables.PORT}`
+    const front = async (headers: Record<string, string> = {}) =>
+      (await fetch(`${base}/`, { headers: { accept: 'text/html', ...headers } })).text()
+    expect(await front()).toMatch(/Sign in as.*value="olivia@bayflight\.example"/s)
+    expect(await front()).toContain(`:${variables.MAIL_WEB_PORT}`)
+    expect(await front({ 'x-forwarded-for': '203.0.113.7' })).not.toMatch(/sign in as|inbox/i)
+    const signInAs = (email: string, headers: Record<string, string> = {}) =>
+      fetch(`${base}/demo/sign-in`, { method: 'POST', headers, body: new URLSearchParams({ email }) })
+    const page = await (await signInAs('sam@bayflight.example')).text()
+    const token = /TOKEN=(\S+)/.exec(page)?.[1] ?? ''
+    const who = await read<{ user: { email: string } }>(variables, '/auth', token)
+    expect(who.user.email).toBe('sam@bayflight.example')
+    expect((await signInAs('nobody@bayflight.example')).status).toBe(404)
+    for (const headers of [{ origin: 'https://elsewhere.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+      expect((await signInAs('sam@bayflight.example', headers)).status).toBe(404)
+    }
+  })
+
   test('puts a school in whose week obeys the booking rules, with paid invoices and an open one', async () => {
     const token = await signIn(variables, 'olivia@bayflight.example')
     const window = 'startDate=2000-01-01T00:00:00Z&endDate=2100-01-01T00:00:00Z'
