@@ -10,8 +10,8 @@ import { createReference, type Reference } from './reference-pages.ts'
  * out, is at `/docs/try`.
  */
 export function installReferencePages(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
-  let written: Reference | undefined
   const made = new Map<string, StaticPage>()
+  let written: Reference | undefined
   const reference = () => {
     written ??= createReference(app.swagger() as unknown as Document, readGuides(), publicUrl)
     return written
