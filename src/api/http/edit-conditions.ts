@@ -4,6 +4,7 @@ import { AppError } from '../../shared/platform/kernel/errors.ts'
 import type { AccessRule } from './authentication.ts'
 import { holds, tagOf } from './conditions.ts'
 import type { AnyCall, AnyDeclaration, Reading, Shape } from './declaration.ts'
+import { httpErrors } from './http.errors.ts'
 import { serializerCompiler } from './serializer.ts'
 
 export type AnyReading = Reading<AccessRule, Shape, Shape, Shape>
@@ -32,7 +33,7 @@ export async function underCondition<R>(
   const tag = await tagOfRecord(tx, table, read, call)
   const result = await run()
   if (tag !== null && holds(condition, tag)) return result
-  throw new AppError(412, 'This was changed after you read it. Read it again before you change it.')
+  throw httpErrors.changedAfterRead()
 }
 
 /** Returns the ETag that the GET of the record has for the caller; null when there is nothing for them. */

@@ -127,5 +127,6 @@ one as if there were none. Without a code the status says what to do:
 - 404: no such record in the organization of the token, or nothing at the address.
 - 408, 413, 415: the body came too late, is too large, or is not JSON.
 - 409: somebody changed the same thing at the same time. Try again.
+- 412: somebody changed the record after it was read: read it again.
 - 429, 503: wait as long as \`Retry-After\` says, then try again.
 - 500: a fault of the service. Report it with the \`x-request-id\` of the response.`

@@ -130,6 +130,8 @@ export const conflict = specOf(409)
 export const late = specOf(408)
 export const tooLarge = specOf(413)
 export const wrongType = specOf(415)
+/** 412: the record is not as the caller read it. */
+export const changedSince = specOf(412)
 /** 429: too many requests. */
 export const tooMany = specOf(429)
 /** 503: something that the service depends on is down or too slow. */
