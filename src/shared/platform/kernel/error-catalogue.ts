@@ -25,6 +25,7 @@ interface ErrorOf {
   404: NotFound
   408: AppError
   409: Conflict
+  412: AppError
   413: AppError
   415: AppError
   429: TooManyRequests
