@@ -127,8 +127,11 @@ describe('npm start', () => {
     const who = await read<{ user: { email: string } }>(variables, '/auth', token)
     expect(who.user.email).toBe('sam@bayflight.example')
     expect((await signInAs('nobody@bayflight.example')).status).toBe(404)
-    for (const headers of [{ origin: 'https://elsewhere.example' }, { 'sec-fetch-site': 'cross-site' }]) {
-      expect((await signInAs('sam@bayflight.example', headers)).status).toBe(404)
+    for (const [name, value] of [
+      ['origin', 'https://elsewhere.example'],
+      ['sec-fetch-site', 'cross-site'],
+    ] as const) {
+      expect((await signInAs('sam@bayflight.example', { [name]: value })).status).toBe(404)
     }
   })
 
