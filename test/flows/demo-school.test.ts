@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BuiltSchool, buildDemoSchool } from '../../src/local/demo/school/build-school.ts'
 import { wantsDemoSchool } from '../../src/local/demo/school/demo-school.ts'
 import { DEMO_PASSWORD } from '../../src/local/demo/school/people.ts'
-import { readDocument } from '../contract/support/document.ts'
+import { jsonOf, type Operation, operationsOf, readDocument } from '../contract/support/document.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 
 const NOW = new Date('2026-06-01T15:00:00Z')
@@ -66,12 +66,13 @@ async function addresses(): Promise<Record<string, string>> {
 
 describe('the demo school', () => {
   test('has something in every list that its owner can read', async () => {
-    const { paths } = await readDocument(api)
-    const lists = Object.entries(paths).filter(([, { get }]) => isList(get))
+    const lists = operationsOf(await readDocument(api)).filter(
+      ({ method, responses }) => method === 'GET' && isList(responses),
+    )
     expect(lists.length).toBeGreaterThan(50)
     const at = await addresses()
     const empty: string[] = []
-    for (const [path] of lists) {
+    for (const { path } of lists) {
       // Who books instantly never asks: the requests of a renter.
       const who = path === '/booking-requests/me' ? await signIn('rita') : owner
       if ((await list(at[path] ?? path, who)).length === 0) empty.push(path)
@@ -145,10 +146,7 @@ describe('whether npm start makes the demo school', () => {
   })
 })
 
-interface Get {
-  responses: Record<string, { content?: Record<string, { schema?: { properties?: { data?: { type?: string } } } }> }>
-}
-
-function isList(get: Get | undefined): boolean {
-  return get?.responses[200]?.content?.['application/json']?.schema?.properties?.data?.type === 'array'
+function isList(responses: Operation['responses']): boolean {
+  const { data } = jsonOf(responses[200] ?? {})?.schema?.properties ?? {}
+  return data?.type === 'array'
 }
