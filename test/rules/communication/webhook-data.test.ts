@@ -9,6 +9,7 @@ test('a webhook tells a record without contact details, notes, reasons and links
     guest: { id: 4, name: 'Gil', email: 'gil@example.com', phone: '+1' },
     invoices: [{ id: 9, totalCents: 100, payUrl: 'https://pay.example/9', pdfUrl: null }],
     meetingUrl: 'https://zoom.example/1',
+    amendReason: 'was unwell that day',
     start: '2026-11-21T12:00:00.000Z',
   }
   expect(toldToWebhooks(record)).toEqual({
@@ -18,6 +19,7 @@ test('a webhook tells a record without contact details, notes, reasons and links
     guest: { id: 4, name: 'Gil', email: null, phone: null },
     invoices: [{ id: 9, totalCents: 100, payUrl: null, pdfUrl: null }],
     meetingUrl: null,
+    amendReason: null,
     start: '2026-11-21T12:00:00.000Z',
   })
 })

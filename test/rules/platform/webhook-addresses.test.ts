@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { isPublicAddress } from '../../../src/shared/platform/adapters/webhooks/addresses.ts'
 import { isAllowed, readAllowedNetworks } from '../../../src/shared/platform/adapters/webhooks/allowed-networks.ts'
+import { ownListeners } from '../../../src/shared/platform/adapters/webhooks/own-listeners.ts'
 import {
   problemOfTarget,
   readTarget,
   type Target,
   type TargetPolicy,
 } from '../../../src/shared/platform/adapters/webhooks/target.ts'
+import { readConfig } from '../../../src/shared/platform/config/config.ts'
 
 describe('an address on the network', () => {
   test.each([
@@ -111,6 +113,38 @@ describe('the operator’s list of networks', () => {
   ])('refuses the entry %s', (entry) => {
     expect(() => readAllowedNetworks(entry)).toThrow(`"${entry}"`)
   })
+})
+
+test('the service’s own listeners are those that its settings name', () => {
+  const { ports, places, publicHost } = ownListeners(
+    readConfig(
+      {
+        PORT: '8000',
+        MAIL_WEB_PORT: '8025',
+        MAIL_SMTP_PORT: '8026',
+        STRIPE_SIMULATOR_PORT: '8027',
+        PUBLIC_URL: 'https://School.example',
+        DATABASE_URL: 'postgres://pooler.internal:6432/flightline',
+        MIGRATION_DATABASE_URL: 'postgres://db.internal/flightline',
+        QUEUE_DATABASE_URL: 'postgres://queue.internal/flightline',
+        REDIS_URL: 'redis://redis.internal',
+        SMTP_URL: 'smtps://mail.internal',
+        S3_ENDPOINT: 'http://files.internal:9000',
+      },
+      { HOST: '127.0.0.1' },
+    ),
+  )
+  expect([...ports]).toEqual([8000, 8025, 8026, 8027])
+  expect(places.map(({ host, port }) => `${host}:${port}`)).toEqual([
+    'school.example:443',
+    'pooler.internal:6432',
+    'db.internal:5432',
+    'queue.internal:5432',
+    'redis.internal:6379',
+    'mail.internal:465',
+    'files.internal:9000',
+  ])
+  expect(publicHost).toBe('school.example')
 })
 
 describe('the address of a receiver', () => {

@@ -21,7 +21,8 @@ export const weatherRoutes: Routes = (on) => {
     description:
       'As they were sent, and read. Kept for 5 minutes; when the source fails, the last known ones with `stale: true`. ' +
       'The flight category is LIFR below 500 feet or 1 statute mile, IFR below 1000 feet or 3 miles, MVFR up to 3000 ' +
-      'feet or 5 miles, else VFR. An organization may ask for 60 different stations an hour.',
+      'feet or 5 miles, else VFR. An organization, and all of an owner together, may ask for ' +
+      '60 different stations an hour.',
     params: z.object({ station: Station }),
     answers: { 200: envelope(WeatherReport) },
     errors: {
@@ -29,7 +30,7 @@ export const weatherRoutes: Routes = (on) => {
       404: 'The source has no reports of such a station',
       503: 'There is no source, or it gives no answer and nothing is known',
     },
-    read: async ({ db, services, actor, params }) =>
-      ok(weatherView(await readWeather(db, services.weather, actor, params.station))),
+    read: async ({ db, services: { weather, config }, actor, params: { station } }) =>
+      ok(weatherView(await readWeather(db, weather, actor, { station, factor: config.RATE_LIMIT_FACTOR }))),
   })
 }

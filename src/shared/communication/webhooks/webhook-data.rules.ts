@@ -9,6 +9,7 @@ const untold: ReadonlySet<string> = new Set([
   'remarks',
   'reason',
   'endReason',
+  'amendReason',
   'payUrl',
   'pdfUrl',
   'meetingUrl',

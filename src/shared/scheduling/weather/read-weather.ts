@@ -32,7 +32,8 @@ const LOOK_MS = 100
  * Returns the latest reports of a station. They are kept for five minutes and shared by all processes; when the source
  * fails, the last known ones are returned as stale.
  * Implements interface §Weather.
- * @throws TooManyRequests when the organization asked for 60 other stations in the last hour
+ * @param factor multiplies the limit of different stations
+ * @throws TooManyRequests when the organization, or an owner's organizations, asked for 60 others in the last hour
  * @throws NotFound when the source knows no such station, which is kept for an hour
  * @throws Unavailable when there is no source, or it fails and nothing is known
  */
@@ -40,10 +41,10 @@ export async function readWeather(
   db: Db,
   source: WeatherSource | null,
   { organizationId }: Pick<Actor, 'organizationId'>,
-  station: string,
+  { station, factor }: { station: string; factor: number },
 ): Promise<Weather> {
   if (!source) throw schedulingErrors.noWeatherSource()
-  await countStation(db, organizationId, station)
+  await countStation(db, organizationId, { station, factor })
   if (await claimStation(db, station)) await askSource(db, source, station)
   const state = await answeredState(db, station)
   if (state?.fetchedAt && (state.metar ?? state.taf) !== null) return weatherOf(station, state, state.fetchedAt)

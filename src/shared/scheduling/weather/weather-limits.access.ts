@@ -2,30 +2,45 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 
-/** Different stations that an organization may ask for in an hour. */
+/** Different stations that an organization, and all organizations of one owner, may ask for in an hour. */
 const MOST_STATIONS = 60
 /** Calls to the source in a minute, by all processes together. */
 const MOST_CALLS = 30
 
-/** What keeps two transactions from counting at once: a lock for the calls, one for each organization. */
+/** What keeps two transactions from counting at once: a lock for the calls, one for each owner. */
 const CALLS_LOCK = sql`hashtext('weather calls')`
 const STATIONS_LOCK = sql`hashtext('weather stations')`
 
 /**
- * Counts a station among those that an organization asked for in the last hour.
+ * Counts a station among those that an organization asked for in the last hour. What its owners' other organizations
+ * asked for counts too, or each organization that one of them makes would have the limit once more.
  * Implements interface §Limits: 60 different stations an hour.
+ * @param factor multiplies the limit
  * @throws TooManyRequests when it is one too many
  */
-export async function countStation(db: Db, organizationId: number, station: string): Promise<void> {
+export async function countStation(
+  db: Db,
+  organizationId: number,
+  { station, factor }: { station: string; factor: number },
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${STATIONS_LOCK}, ${organizationId})`.execute(tx)
+    const owners = sql`membership o where o.organization_id = ${organizationId} and o.owner and o.removed_at is null`
+    await sql`with owner as materialized (select o.account_id from ${owners} order by o.account_id)
+      select pg_advisory_xact_lock(${STATIONS_LOCK}, account_id) from owner`.execute(tx)
     await sql`delete from weather_request
       where organization_id = ${organizationId} and updated_at < now() - interval '1 hour'`.execute(tx)
     const { rows } = await sql<{ others: number; wait: number }>`
-      select count(*)::int as others, coalesce(ceil(extract(epoch from min(updated_at) + interval '1 hour' - now())), 1)::int as wait
-      from weather_request where organization_id = ${organizationId} and station <> ${station}`.execute(tx)
-    const { others, wait } = rows[0]!
-    if (others >= MOST_STATIONS) throw platformErrors.tooManyRequests({ retryAfterSeconds: Math.max(1, wait) })
+      select count(distinct r.station)::int as others,
+        ceil(extract(epoch from min(r.updated_at) + interval '1 hour' - now()))::int as wait
+      from (select o.account_id from ${owners}) mine
+      join membership own on own.account_id = mine.account_id and own.owner and own.removed_at is null
+      join weather_request r on r.organization_id = own.organization_id and r.station <> ${station}
+        and r.updated_at >= now() - interval '1 hour'
+      group by mine.account_id order by others desc limit 1`.execute(tx)
+    const [most] = rows
+    if (most && most.others >= MOST_STATIONS * factor) {
+      throw platformErrors.tooManyRequests({ retryAfterSeconds: Math.max(1, most.wait) })
+    }
     await sql`insert into weather_request (organization_id, station) values (${organizationId}, ${station})
       on conflict (organization_id, station) do update set updated_at = now()`.execute(tx)
   })

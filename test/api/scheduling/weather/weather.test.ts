@@ -23,9 +23,9 @@ let second: TestApp
 let school: School
 beforeAll(async () => {
   await center.listen({ port: 0, host: '127.0.0.1' })
-  const env = { WEATHER_API_BASE: center.listeningOrigin }
+  const env = { WEATHER_API_BASE: center.listeningOrigin, RATE_LIMIT_FACTOR: '1' }
   api = await startTestApp({ env })
-  second = await startTestApp({ env, databaseUrl: api.config.DATABASE_URL ?? '' })
+  second = await startTestApp({ env: { ...env, RATE_LIMIT_FACTOR: '2' }, databaseUrl: api.config.DATABASE_URL ?? '' })
   school = await buildSchool(api)
 })
 afterAll(async () => {
@@ -148,9 +148,16 @@ describe('the weather at a station', () => {
     expect(refused.statusCode).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000)
     expect((await weather('K001')).statusCode).toBe(200)
+    expect((await weather('KHWD', second)).statusCode, 'twice the limits').toBe(200)
     const other = await buildSchool(api)
-    const elsewhere = await api.call('GET', '/weather/KHWD', { token: other.student.token })
-    expect(elsewhere.statusCode).toBe(200)
+    const elsewhere = () => api.call('GET', '/weather/KOAK', { token: other.student.token })
+    expect((await elsewhere()).statusCode).toBe(200)
+    // The owner has 60 stations in one school: another one of theirs has no more.
+    await run("delete from weather_request where station in ('KHWD', 'KOAK')")
+    await run('update membership set account_id = $1 where id = $2', [school.owner.accountId, other.owner.orgUserId])
+    expect((await elsewhere()).statusCode).toBe(429)
+    await run("update weather_request set station = 'KOAK' where station = 'K001'")
+    expect((await elsewhere()).statusCode).toBe(200)
   })
 
   test('is where a location says', async () => {

@@ -27,6 +27,7 @@ export function ownListeners(config: Config): OwnListeners {
     config.PUBLIC_URL,
     config.DATABASE_URL,
     config.MIGRATION_DATABASE_URL,
+    config.QUEUE_DATABASE_URL,
     config.REDIS_URL,
     config.SMTP_URL,
     config.STRIPE_API_BASE,
