@@ -68,6 +68,28 @@ describe('an API that ends', () => {
     await app.close()
   })
 
+  test('answers a request that came while the machine was too busy to hear of it, though its time is up', async () => {
+    const { port } = new URL(url)
+    const client = connect(Number(port), '127.0.0.1')
+    await once(client, 'connect')
+    let heard = ''
+    client.setEncoding('utf8').on('data', (text: string) => {
+      heard += text
+    })
+    client.on('error', ({ message }) => {
+      heard += message
+    })
+    const drained = drain(app, { sendingMs: 100, answeringMs: 60_000 })
+    await vi.waitFor(() => expect(app.server.listening).toBe(false))
+    client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    // Nothing of this process runs until the time of its clients is over.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+    await drained
+    await vi.waitFor(() => expect(heard).not.toBe(''))
+    expect(heard).toMatch(/^HTTP\/1.1 200 /)
+    client.destroy()
+  })
+
   test('answers a client that had connected when it was told to stop, though it had not heard of it yet', async () => {
     const answer = ask(url, keptConnection())
     // The client connects within this turn of the event loop; the server would hear of it in the next.
