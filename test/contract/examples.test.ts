@@ -11,7 +11,7 @@ let dataDir: string
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'flightline-examples-'))
   taken = await takeExamples(await cloneDatabase(), dataDir)
-}, 60_000)
+}, 120_000)
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
 describe('the examples of the reference, sent in their order to a fresh demo school,', () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const receiverUrl = 'http://127.0.0.1:12112'
   school = await buildDemoSchool({ database, clock, keys, invoices: true, receiverUrl, files: true })
   owner = await signIn('olivia')
-}, 60_000)
+}, 120_000)
 afterAll(() => api.close())
 
 async function signIn(who: string): Promise<{ token: string }> {
