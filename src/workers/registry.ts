@@ -19,7 +19,11 @@ import {
   resumeLostWebhooks,
 } from './communication/webhooks/webhooks.processor.ts'
 import { sendMailTokenMail, sendPasswordChangedMail } from './identity/accounts/account-mails.processor.ts'
-import { sendInvitationMail, sendJoinDecisionMail } from './identity/joining/joining-mails.processor.ts'
+import {
+  sendInvitationMail,
+  sendJoinDecisionMail,
+  sendOrganizationDeletedMail,
+} from './identity/joining/joining-mails.processor.ts'
 import { clearQueuesOfOrganization } from './identity/organizations/clear-queues.processor.ts'
 import {
   dropFolderFromStorage,
@@ -56,6 +60,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'organizations.send-invitation': sendInvitationMail,
   'organizations.tell-join-decision': sendJoinDecisionMail,
   'organizations.clear-queues': clearQueuesOfOrganization,
+  'organizations.tell-deleted': sendOrganizationDeletedMail,
   'booking-requests.tell-guest-decision': mailGuestDecision,
   'offerings.send-confirmation': sendConfirmationMail,
   'events.fan-out': fanOutToSubscribers,

@@ -26,7 +26,12 @@ import {
 import { remindUnsigned } from '../dispatch/close-out.jobs.ts'
 import { reviewMaintenance } from '../fleet/maintenance/maintenance.jobs.ts'
 import { passwordChangedMail, sendMailToken } from '../identity/accounts/accounts.jobs.ts'
-import { clearQueues, joinDecisionJob, sendInvitation } from '../identity/organizations/organizations.jobs.ts'
+import {
+  clearQueues,
+  joinDecisionJob,
+  organizationDeletedMail,
+  sendInvitation,
+} from '../identity/organizations/organizations.jobs.ts'
 import { fanOutEvents } from '../platform/events/events.jobs.ts'
 import type { Job } from '../platform/jobs/define-job.ts'
 import { purgeExpired } from '../platform/retention/retention.jobs.ts'
@@ -51,6 +56,7 @@ const list = [
   sendInvitation,
   joinDecisionJob,
   clearQueues,
+  organizationDeletedMail,
   guestDecisionJob,
   sendConfirmation,
   fanOutEvents,

@@ -3,6 +3,7 @@ import { closeAllAtGateway } from '../billing/invoices/close-all-at-gateway.ts'
 import { activateMembership, lockAccount } from '../identity/accounts/account.access.ts'
 import type { SignedIn } from '../identity/accounts/sign-in.ts'
 import { addMember } from '../identity/members/add-member.ts'
+import { findOwnerAccounts } from '../identity/members/user.queries.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
 import {
   type Address,
@@ -11,7 +12,7 @@ import {
   type OrganizationDetails,
   type organizationTypes,
 } from '../identity/organizations/organization.entity.ts'
-import { clearQueues } from '../identity/organizations/organizations.jobs.ts'
+import { clearQueues, organizationDeletedMail } from '../identity/organizations/organizations.jobs.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import { roleFlags } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
@@ -91,11 +92,16 @@ function drawJoinCode(): string {
 /**
  * Deletes the organization with every record in it, outbox entries and idempotency keys included. Jobs delete its
  * stored files and queued jobs, and close its payable invoices at the payment gateway. The accounts of its members
- * remain.
+ * remain, and those of its owners are mailed.
  * Implements interface §Organizations, DELETE /organizations.
  */
 export async function deleteOrganization(tx: Tx, actor: Actor): Promise<void> {
-  const { id } = await lockOrganization(tx, actor.organizationId)
+  const { id, name, demo } = await lockOrganization(tx, actor.organizationId)
+  if (!demo) {
+    const told = { byAccountId: actor.accountId, organization: name, at: tx.now.toISOString() }
+    for (const accountId of await findOwnerAccounts(tx.db, id))
+      tx.enqueue(organizationDeletedMail, { accountId, ...told })
+  }
   await closeAllAtGateway(tx, id)
   await tx.db.deleteFrom('idempotency_key').where('organization_id', '=', id).execute()
   await tx.em.nativeDelete(Organization, { id })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildAccount, buildSchool, type School } from '../../support/builders.ts'
+import { buildAccount, buildMember, buildSchool, type School } from '../../support/builders.ts'
 import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
 
 const PUBLIC_URL = 'https://fly.example/school'
@@ -126,6 +126,22 @@ describe('a join request', () => {
 })
 
 describe('deleting an organization', () => {
+  test('is told to all its owners, and to nobody else', async () => {
+    const { organizationId, owner, admin } = school
+    const second = await buildMember(api, organizationId, ['owner', 'admin'])
+    await api.core.database.pool.query("update organization set name = 'Bay Flight Academy' where id = $1", [
+      organizationId,
+    ])
+    await api.call('DELETE', '/organizations', { token: owner.token })
+    for (const { email } of [owner, second]) {
+      const { text } = await mailTo(email, /^Bay Flight Academy was deleted$/)
+      expect(text).toContain(
+        `${owner.name} deleted Bay Flight Academy with every record in it on 2026-11-21 12:00 UTC.`,
+      )
+    }
+    expect(workers.mails(admin.email)).toEqual([])
+  })
+
   test('takes its waiting jobs out of the queues, and no others', async () => {
     const stays = await buildSchool(api)
     await workers.settled()

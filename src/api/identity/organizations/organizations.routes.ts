@@ -88,7 +88,7 @@ export const organizationRoutes: Routes = (on) => {
     tag,
     summary: 'Delete the organization',
     description:
-      'Irreversible: every record in it goes, stored files and waiting work included. Accounts stay; tokens for it end. ' +
+      'Irreversible: every record in it goes, stored files and waiting work included. Accounts stay; tokens for it end. Its owners are mailed. ' +
       'Unpaid invoices are ended at the payment processor too; what is owed back to a payer is given back.',
     answers: { 204: null },
     write: (tx, { actor }) => deleteOrganization(tx, actor),

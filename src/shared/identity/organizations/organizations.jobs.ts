@@ -8,6 +8,16 @@ export const sendInvitation = defineJob({
   payload: z.object({ organizationId: z.int(), invitationId: z.int() }),
 })
 
+/**
+ * Mails an account that owned an organization that it is deleted. The payload has what the mail says, since the
+ * organization is gone.
+ */
+export const organizationDeletedMail = defineJob({
+  name: 'organizations.tell-deleted',
+  queue: 'email',
+  payload: z.object({ accountId: z.int(), byAccountId: z.int(), organization: z.string(), at: z.iso.datetime() }),
+})
+
 /** Mails a person whether their join request was approved. */
 export const joinDecisionJob = defineJob({
   name: 'organizations.tell-join-decision',

@@ -1,6 +1,11 @@
+import { findAddressee } from '../../../shared/identity/accounts/account.queries.ts'
 import { findInvitationToMail } from '../../../shared/identity/joining/invitation.queries.ts'
 import { findDecisionToMail } from '../../../shared/identity/joining/join-request.queries.ts'
-import type { joinDecisionJob, sendInvitation } from '../../../shared/identity/organizations/organizations.jobs.ts'
+import type {
+  joinDecisionJob,
+  organizationDeletedMail,
+  sendInvitation,
+} from '../../../shared/identity/organizations/organizations.jobs.ts'
 import { rolesOf } from '../../../shared/platform/authz/roles.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { cleanName } from '../../../shared/platform/kernel/text.ts'
@@ -54,4 +59,29 @@ const templates = {
     subject: `Your request to join ${organization}`,
     text: `${organization} has declined your request to join. Please ask them if you think that this is a mistake.`,
   }),
+}
+
+/** Mails an account that owned a deleted organization who deleted it, unless the account is deleted too. */
+export const sendOrganizationDeletedMail: JobProcessor<typeof organizationDeletedMail> = async (
+  payload,
+  tools,
+  run,
+) => {
+  const { db } = tools.database
+  const owner = await findAddressee(db, payload.accountId)
+  if (!owner) return
+  const by = await findAddressee(db, payload.byAccountId)
+  const organization = cleanName(payload.organization)
+  await sendMail(tools, run, {
+    to: { name: owner.name, address: owner.email },
+    subject: `${organization} was deleted`,
+    paragraphs: [
+      `Hello ${owner.name},`,
+      `${by ? cleanName(by.name) : 'An owner'} deleted ${organization} with every record in it on ` +
+        `${payload.at.slice(0, 16).replace('T', ' ')} UTC.`,
+      'If that should not have happened, please write to who runs this service: a backup may still have it.',
+    ],
+    footer: `You get this mail because you were an owner of ${organization}.`,
+    organizationId: null,
+  })
 }

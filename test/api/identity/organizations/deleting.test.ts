@@ -155,15 +155,20 @@ describe('deleting an organization (§Organizations, DELETE)', () => {
     expect(rows).toEqual([{ deleted_at: null }])
   })
 
-  test('enqueues the removal of stored files and of jobs that wait', async ({ api, remove }) => {
+  test('enqueues the removal of stored files and of jobs that wait, and a mail to each owner', async ({
+    api,
+    remove,
+  }) => {
     const school = await buildSchool(api)
     await remove(school.owner.token)
     const { rows } = await api.core.database.pool.query(
-      'select job from outbox where organization_id is null and payload::text like $1',
-      [`%: ${school.organizationId}%`],
+      `select job from outbox where organization_id is null
+         and (payload::text like $1 or payload::jsonb @> jsonb_build_object('accountId', $2::int))`,
+      [`%: ${school.organizationId}%`, school.owner.accountId],
     )
     expect(rows.map((row) => row.job).sort()).toEqual([
       'organizations.clear-queues',
+      'organizations.tell-deleted',
       'storage.drop-folder',
       'storage.drop-folder',
     ])
