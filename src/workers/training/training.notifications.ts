@@ -54,7 +54,7 @@ export function endorsed({ row }: Endorsement): Audience {
 
 /** The audience of an expiring endorsement: the endorsed member, and the signer, who can renew it. */
 export function endorsedAndSigner({ row }: Endorsement): Audience {
-  return members([row.person.orgUserId, row.signedBy.orgUserId])
+  return members([row.person.orgUserId, ...(row.signedBy ? [row.signedBy.orgUserId] : [])])
 }
 
 async function loadEndorsement(
@@ -70,7 +70,7 @@ async function loadEndorsement(
     id: row.id,
     title: row.title,
     person: row.person.name,
-    signer: row.signedBy.name,
+    signer: row.signedBy?.name ?? row.signerName ?? row.recordedBy?.name ?? '',
     expiresAt: row.expiresAt,
     zone,
   }

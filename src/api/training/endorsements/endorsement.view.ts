@@ -1,15 +1,29 @@
 import { z } from 'zod'
 import {
-  EDITION,
+  endorsementParameters,
   type EndorsementTemplate as Template,
 } from '../../../shared/training/endorsements/catalog/endorsement-template.ts'
 import type { EndorsementRow } from '../../../shared/training/endorsements/endorsement.queries.ts'
 import { fillIn, placeholdersIn } from '../../../shared/training/endorsements/endorsement.rules.ts'
+import { CURRENT_EDITION, type Edition } from '../../../shared/training/endorsements/endorsement-templates.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 
 const title = z.string().meta({ examples: ['Solo flight, first 90 days'] })
 const sentence = 'Ana Ruiz has received the training that solo flight in the C172S requires and has met 14 CFR 61.87.'
+
+const Parameters = z
+  .partialRecord(z.enum(endorsementParameters), z.string())
+  .meta({ examples: [{ makeAndModel: 'Cessna 172S' }] })
+const edition = z.string().meta({ examples: [CURRENT_EDITION] })
+const certificateNumber = z
+  .string()
+  .nullable()
+  .meta({ examples: ['3141592CFI'] })
+
+const Signer = z
+  .object({ orgUserId: Id.nullable(), name: Person.shape.name, certificateNumber })
+  .meta({ id: 'EndorsementSigner' })
 
 /** An endorsement. */
 export const Endorsement = z
@@ -22,35 +36,44 @@ export const Endorsement = z
       .string()
       .nullable()
       .meta({ examples: ['A.6'] }),
-    templateEdition: z
-      .string()
-      .nullable()
-      .meta({ examples: [EDITION] }),
+    templateEdition: edition.nullable(),
+    edition: edition.nullable().describe('The same; null without a template'),
     title,
     renderedText: z
       .string()
       .describe('Word for word as it was signed')
       .meta({ examples: [sentence] }),
+    parameters: Parameters.describe('What fills in the template'),
     expiresAt: Instant.nullable(),
-    signedBy: Person,
-    signerCertificateNumber: z
-      .string()
-      .nullable()
-      .meta({ examples: ['3141592CFI'] }),
+    signedAt: Instant,
+    trainingAt: Instant.describe('The training that it attests; the signature’s when none was given'),
+    signedBy: Signer.nullable().describe(
+      'With `orgUserId` null somebody in whose name it was recorded; null when unsigned',
+    ),
+    unsigned: z.boolean().describe('Whether it waits for a signature; such an endorsement counts for nothing'),
+    recordedBy: Person.nullable().describe('Who recorded it; the signer when it is their own'),
+    signerCertificateNumber: certificateNumber,
     signerCertificateExpiry: Instant.nullable(),
     supersedesId: Id.nullable(),
     supersededById: Id.nullable(),
     supersededAt: Instant.nullable(),
-    createdAt: Instant.describe('When it was signed'),
+    createdAt: Instant,
     updatedAt: Instant,
   })
   .meta({ id: 'Endorsement' })
 
-export function endorsementView(row: EndorsementRow): z.input<typeof Endorsement> {
+export function endorsementView({ signerName, ...row }: EndorsementRow): z.input<typeof Endorsement> {
+  const signer = row.signedBy ?? (signerName === null ? null : { orgUserId: null, name: signerName })
   return {
     ...row,
     orgUserId: row.person.orgUserId,
+    edition: row.templateEdition,
     expiresAt: iso(row.expiresAt),
+    signedAt: iso(row.signedAt),
+    trainingAt: iso(row.trainingAt ?? row.signedAt),
+    signedBy: signer && { ...signer, certificateNumber: row.signerCertificateNumber },
+    unsigned: signer === null,
+    recordedBy: row.recordedBy ?? row.signedBy,
     signerCertificateExpiry: iso(row.signerCertificateExpiry),
     supersededAt: iso(row.supersededAt),
     createdAt: iso(row.createdAt),
@@ -63,7 +86,42 @@ export const EndorsementTemplate = z
   .object({
     code: z.string().meta({ examples: ['A.6'] }),
     title,
-    rule: z.string().meta({ examples: ['14 CFR 61.87(n)'] }),
+    rule: z
+      .string()
+      .describe('The rules in one line')
+      .meta({ examples: ['14 CFR 61.87(n)'] }),
+    rules: z
+      .array(z.string())
+      .describe('The circular’s citation first, then what it rests on')
+      .meta({ examples: [['14 CFR 61.87(n)']] }),
+    subject: z.string().meta({ examples: ['student'] }),
+    signer: z
+      .string()
+      .describe('Who signs it. What ends in `instructor` is signed here; the others are recorded in the signer’s name.')
+      .meta({ examples: ['flight_instructor'] }),
+    validity: z
+      .object({
+        days: z.int().optional(),
+        calendarMonths: z.int().optional(),
+        singleFlight: z.boolean().optional(),
+      })
+      .nullable()
+      .describe('Local days, calendar months (to the end of the last), or the day of one flight; null for no end')
+      .meta({ examples: [{ days: 90 }] }),
+    countsFrom: z.enum(['signature', 'training']).meta({ examples: ['training'] }),
+    parameters: z
+      .array(z.enum(endorsementParameters))
+      .describe('The names that `parameters` of an endorsement takes')
+      .meta({ examples: [['makeAndModel', 'trainedOn', 'limitations']] }),
+    previousCodes: z
+      .record(z.string(), z.string())
+      .describe('Its numbers in earlier editions')
+      .meta({ examples: [{ 'AC 61-65H': 'A.6' }] }),
+    renews: z
+      .string()
+      .nullable()
+      .describe('The permission or recency that a signature renews')
+      .meta({ examples: ['solo'] }),
     text: z
       .string()
       .describe('With `{{placeholders}}` for the instructor to fill in')
@@ -72,20 +130,32 @@ export const EndorsementTemplate = z
     validityDays: z
       .int()
       .nullable()
-      .describe('How long it lasts by default')
+      .describe('The days of `validity`')
       .meta({ examples: [90] }),
     edition: z
       .string()
       .describe('Whose numbers the codes are')
-      .meta({ examples: [EDITION] }),
+      .meta({ examples: [CURRENT_EDITION] }),
   })
   .meta({ id: 'EndorsementTemplate' })
 
-/** Returns a template with the student's known values filled in. */
+/** Returns a template of an edition with the student's known values filled in. */
 export function endorsementTemplateView(
-  template: Template,
+  { previousCode, ...template }: Template,
+  edition: Edition,
   known: Readonly<Record<string, string>>,
 ): z.input<typeof EndorsementTemplate> {
+  const { rules, validity, parameters } = template
   const text = fillIn(template.text, known)
-  return { ...template, text, placeholders: placeholdersIn(text), edition: EDITION }
+  return {
+    ...template,
+    rule: rules.join(', '),
+    rules: [...rules],
+    parameters: [...parameters],
+    validityDays: validity && 'days' in validity ? validity.days : null,
+    previousCodes: edition === CURRENT_EDITION && previousCode !== null ? { 'AC 61-65H': previousCode } : {},
+    text,
+    placeholders: placeholdersIn(text),
+    edition,
+  }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { nameToFillIn } from '../../../shared/training/endorsements/endorsement.access.ts'
 import { findEndorsement, listEndorsements } from '../../../shared/training/endorsements/endorsement.queries.ts'
-import { endorsementTemplates } from '../../../shared/training/endorsements/endorsement-templates.ts'
+import { templatesOf } from '../../../shared/training/endorsements/endorsement-templates.ts'
 import { issueEndorsement } from '../../../shared/training/endorsements/issue-endorsement.ts'
 import { readsAllEndorsements } from '../../../shared/training/grants/grant.access.ts'
 import { graders } from '../../../shared/training/grants/grants.rules.ts'
@@ -13,6 +13,15 @@ import { Endorsement, EndorsementTemplate, endorsementTemplateView, endorsementV
 import { EndorsementBody, EndorsementQuery, EndorsementTemplateQuery } from './endorsements.schemas.ts'
 
 const tag = 'Training'
+
+const UNSIGNED = 'The endorsement is unsigned: it counts for nothing until an instructor signs one in its place.'
+const beside = {
+  warning: z
+    .string()
+    .optional()
+    .describe('Nobody signed it')
+    .meta({ examples: [UNSIGNED] }),
+}
 
 export const endorsementRoutes: Routes = (on) => {
   on.get('/training/endorsements', {
@@ -28,8 +37,7 @@ export const endorsementRoutes: Routes = (on) => {
     errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) => {
       const orgUserId = (await readsAllEndorsements(db, actor)) ? query.orgUserId : actor.orgUserId
-      const { includeSuperseded } = query
-      const endorsements = listEndorsements(db, actor.organizationId, { orgUserId, includeSuperseded })
+      const endorsements = listEndorsements(db, actor.organizationId, { ...query, orgUserId })
       return page(await listPage(endorsements, query, endorsementView))
     },
   })
@@ -40,17 +48,21 @@ export const endorsementRoutes: Routes = (on) => {
     tag,
     summary: 'Endorse a member',
     description:
-      'In the caller’s name; nobody endorses themselves. The text is kept word for word. Days of validity are counted ' +
-      'from the local date, to the end of the last day.',
+      'In the caller’s name; nobody endorses themselves. An admin names an instructor in `signedBy`; an admin who is no ' +
+      'instructor and names none records it `unsigned`, with `warning`. What examiners, institutions and others sign is ' +
+      'recorded with `signedBy`. The text is kept word for word. Days of validity are counted from the local date of the ' +
+      'signature or the training, as the template says, to the end of the last day; calendar months to the end of the ' +
+      'last month (AC 61-65K).',
     body: EndorsementBody,
-    answers: { 200: envelope(Endorsement) },
+    answers: { 200: envelope(Endorsement, beside) },
     errors: {
       400: 'A field is missing or wrong, or a member, template, enrollment or endorsement is not there or not theirs',
-      403: '`OWN_TRAINING`: the caller is the member',
+      403: '`OWN_TRAINING`: the caller is the member; `SIGNER_NOT_ALLOWED`: somebody else signs these',
       409: '`ALREADY_REPLACED`: the endorsement that it supersedes is replaced already',
     },
     write: (tx, { actor, body }) => issueEndorsement(tx, actor, body),
-    answer: async ({ id }, { db, actor }) => ok(endorsementView(await findEndorsement(db, actor.organizationId, id))),
+    answer: async ({ id, unsigned }, { db, actor }) =>
+      ok(endorsementView(await findEndorsement(db, actor.organizationId, id)), unsigned ? { warning: UNSIGNED } : {}),
   })
 
   on.get('/training/endorsements/templates', {
@@ -59,7 +71,8 @@ export const endorsementRoutes: Routes = (on) => {
     tag,
     summary: 'List the templates of endorsements',
     description:
-      'In our own words, under the numbers of the advisory circular. `orgUserId` fills in the student’s name; the other ' +
+      'In our own words, under the numbers of the advisory circular, the current edition unless `edition` names the ' +
+      'one before, whose numbers mean other endorsements. `orgUserId` fills in the student’s name; the other ' +
       'placeholders are left for the instructor, who edits the text before signing.',
     query: EndorsementTemplateQuery,
     answers: { 200: envelope(z.array(EndorsementTemplate)) },
@@ -67,8 +80,10 @@ export const endorsementRoutes: Routes = (on) => {
     read: async ({ db, actor, query }) => {
       const known: Record<string, string> =
         query.orgUserId === undefined ? {} : { student: await nameToFillIn(db, actor, query.orgUserId) }
-      const templates = listOf([...endorsementTemplates])
-      return page(await listPage(templates, query, (template) => endorsementTemplateView(template, known)))
+      const templates = listOf([...templatesOf(query.edition)])
+      return page(
+        await listPage(templates, query, (template) => endorsementTemplateView(template, query.edition, known)),
+      )
     },
   })
 }

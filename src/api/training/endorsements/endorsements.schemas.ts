@@ -1,16 +1,41 @@
 import { z } from 'zod'
+import { endorsementParameters } from '../../../shared/training/endorsements/catalog/endorsement-template.ts'
+import { CURRENT_EDITION, editions } from '../../../shared/training/endorsements/endorsement-templates.ts'
 import { ListQuery } from '../../http/lists.ts'
-import { Id, InstantInput, name, QueryFlag, QueryId, text } from '../../http/schemas.ts'
+import { Id, InstantInput, name, properName, QueryFlag, QueryId, text } from '../../http/schemas.ts'
 import { IS_REQUIRED } from '../../http/wording.ts'
 
 export const EndorsementQuery = ListQuery.extend({
   orgUserId: QueryId.optional().describe('Ignored for who does not read everybody’s'),
   includeSuperseded: QueryFlag.default(false),
+  signedBy: QueryId.optional().describe('Signed by this member'),
+  since: InstantInput.optional().describe('Signed then or later'),
+  until: InstantInput.optional().describe('Signed then or earlier'),
+  code: name(20)
+    .optional()
+    .describe('The number in the edition of each endorsement')
+    .meta({ examples: ['A.6'] }),
+  expiringBefore: InstantInput.optional(),
 })
 
+const edition = z.enum(editions).default(CURRENT_EDITION)
+
 export const EndorsementTemplateQuery = ListQuery.extend({
+  edition: edition.describe('Whose numbers the codes are'),
   orgUserId: QueryId.optional().describe('Fills in the name of this student'),
 })
+
+/** What fills in a template, by the names that the template gives. */
+export const EndorsementParametersInput = z
+  .partialRecord(z.enum(endorsementParameters), name(300))
+  .default({})
+  .describe('What fills in the template')
+  .meta({ examples: [{ makeAndModel: 'Cessna 172S' }] })
+
+/** The day of the training that an endorsement attests. */
+export const TrainingAt = InstantInput.nullable()
+  .default(null)
+  .describe('The training that it attests, from which some count their days; left out, the signature’s day')
 
 export const EndorsementBody = z.object({
   orgUserId: Id.describe('Whom it endorses'),
@@ -22,6 +47,23 @@ export const EndorsementBody = z.object({
     .nullable()
     .default(null)
     .meta({ examples: ['A.6'] }),
+  edition: edition.describe('An earlier one only for what was signed under it, recorded by an admin'),
+  parameters: EndorsementParametersInput,
+  trainingAt: TrainingAt,
+  signedBy: z
+    .object({
+      name: properName(200),
+      certificateNumber: name(100)
+        .nullable()
+        .default(null)
+        .meta({ examples: ['3141592CFI'] }),
+    })
+    .nullable()
+    .default(null)
+    .describe('Another signer: an admin records in the name of an instructor, both in those of examiners and others'),
+  signedAt: InstantInput.nullable()
+    .default(null)
+    .describe('When another signer signed; only from admins; left out, now'),
   title: name(300)
     .nullable()
     .default(null)

@@ -132,6 +132,11 @@ const documents = {
 } as const satisfies Codes
 
 const training = {
+  SIGNER_NOT_ALLOWED: {
+    status: [403],
+    meaning:
+      'Somebody else signs endorsements of this kind. Name the signer in `signedBy`, or ask an admin to record it.',
+  },
   VERSION_IS_DRAFT: { status: [409], meaning: 'The version of the course is a draft. Publish it first.' },
   VERSION_NOT_DRAFT: {
     status: [409],

@@ -1,24 +1,58 @@
-import { certificateTests } from './catalog/certificates.ts'
+import { certificates } from './catalog/certificates.ts'
 import type { EndorsementTemplate } from './catalog/endorsement-template.ts'
 import { furtherPrivileges } from './catalog/further-privileges.ts'
 import { helicopters } from './catalog/helicopters.ts'
 import { instructors } from './catalog/instructors.ts'
-import { sportAndRecreational } from './catalog/sport-and-recreational.ts'
+import { practicalTests } from './catalog/practical-tests.ts'
+import { recreationalPilots } from './catalog/recreational-pilots.ts'
+import { reviews } from './catalog/reviews.ts'
+import { sportPilots } from './catalog/sport-pilots.ts'
 import { studentPilots } from './catalog/student-pilots.ts'
+import { visionSystems } from './catalog/vision-systems.ts'
+import { withdrawn } from './catalog/withdrawn.ts'
 
-/** The catalog of endorsement templates, in the order of AC 61-65. */
-export const endorsementTemplates: readonly EndorsementTemplate[] = [
+/** The editions of the advisory circular whose numbers are known, the current one first. The same number differs. */
+export const editions = ['AC 61-65K', 'AC 61-65H'] as const
+export type Edition = (typeof editions)[number]
+
+/** The edition that new endorsements are signed under, and the first day that it is in force. */
+export const CURRENT_EDITION: Edition = 'AC 61-65K'
+export const CURRENT_SINCE = '2025-11-14'
+
+const current: readonly EndorsementTemplate[] = [
+  ...practicalTests,
   ...studentPilots,
-  ...sportAndRecreational,
-  ...certificateTests,
+  ...sportPilots,
+  ...recreationalPilots,
+  ...certificates,
   ...instructors,
   ...helicopters,
+  ...reviews,
   ...furtherPrivileges,
-]
+  ...visionSystems,
+].sort((a, b) => numberOf(a) - numberOf(b))
 
-const byCode = new Map(endorsementTemplates.map((template) => [template.code, template]))
+/** The numbers of AC 61-65H: those that the current edition carries on, and the two that it withdrew. */
+const previous: readonly EndorsementTemplate[] = [
+  ...current.flatMap((one) => (one.previousCode === null ? [] : [{ ...one, code: one.previousCode }])),
+  ...withdrawn,
+].sort((a, b) => numberOf(a) - numberOf(b))
 
-/** Returns the template of a code in upper or lower case, or null when there is none. */
-export function findEndorsementTemplate(code: string): EndorsementTemplate | null {
-  return byCode.get(code.toUpperCase()) ?? null
+function numberOf({ code }: EndorsementTemplate): number {
+  return Number(code.slice('A.'.length))
+}
+
+const catalogs: Readonly<Record<Edition, readonly EndorsementTemplate[]>> = {
+  'AC 61-65K': current,
+  'AC 61-65H': previous,
+}
+
+/** Returns the templates of an edition, in the order of their numbers. */
+export function templatesOf(edition: Edition): readonly EndorsementTemplate[] {
+  return catalogs[edition]
+}
+
+/** Returns the template of a code in upper or lower case, or null when the edition has none. */
+export function findEndorsementTemplate(code: string, edition: Edition = CURRENT_EDITION): EndorsementTemplate | null {
+  return catalogs[edition].find((one) => one.code === code.toUpperCase()) ?? null
 }

@@ -1,5 +1,9 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import type { EndorsementParameter } from './catalog/endorsement-template.ts'
+
+/** What fills in a template, by placeholder. */
+export type EndorsementParameters = Partial<Record<EndorsementParameter, string>>
 
 /** An endorsement. Its text never changes after it is signed; a later endorsement can supersede it. */
 export const Endorsement = defineEntity({
@@ -14,7 +18,16 @@ export const Endorsement = defineEntity({
     title: p.text(),
     renderedText: p.text(),
     expiresAt: instant().nullable(),
-    signedBy: p.integer(),
+    /** Null when the signer is no member, or the endorsement is unsigned. */
+    signedBy: p.integer().nullable(),
+    /** The name of a signer who is no member. */
+    signerName: p.text().nullable(),
+    /** Who recorded it, when that is not the signer. */
+    recordedBy: p.integer().nullable(),
+    signedAt: instant().defaultRaw('now()'),
+    /** The day of the training that it attests, when that is not the day of the signature. */
+    trainingAt: instant().nullable(),
+    parameters: p.json<EndorsementParameters>().defaultRaw("'{}'"),
     signerCertificateNumber: p.text().nullable(),
     signerCertificateExpiry: instant().nullable(),
     supersedesId: p.integer().nullable(),

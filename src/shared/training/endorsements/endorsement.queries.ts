@@ -4,6 +4,7 @@ import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { trainingErrors } from '../training.errors.ts'
+import type { EndorsementParameters } from './endorsement.entity.ts'
 
 /** Filters the endorsements of an organization. */
 export interface EndorsementFilter {
@@ -11,6 +12,13 @@ export interface EndorsementFilter {
   orgUserId?: number | undefined
   enrollmentId?: number | undefined
   includeSuperseded: boolean
+  signedBy?: number | undefined
+  /** The earliest and the latest instant of the signature. */
+  since?: Date | undefined
+  until?: Date | undefined
+  /** The number in the edition of each endorsement, in upper or lower case. */
+  code?: string | undefined
+  expiringBefore?: Date | undefined
 }
 
 export interface EndorsementRow {
@@ -24,7 +32,13 @@ export interface EndorsementRow {
   title: string
   renderedText: string
   expiresAt: Date | null
-  signedBy: PersonRow
+  signedAt: Date
+  trainingAt: Date | null
+  parameters: EndorsementParameters
+  /** The signer: a member, or somebody else by name; null when the endorsement is unsigned. */
+  signedBy: PersonRow | null
+  signerName: string | null
+  recordedBy: PersonRow | null
   signerCertificateNumber: string | null
   signerCertificateExpiry: Date | null
   supersedesId: number | null
@@ -33,11 +47,16 @@ export interface EndorsementRow {
 }
 
 function conditions(organizationId: number, filter: EndorsementFilter): RawBuilder<unknown> {
-  const { id, orgUserId, enrollmentId, includeSuperseded } = filter
+  const { id, orgUserId, enrollmentId, includeSuperseded, signedBy, since, until, code, expiringBefore } = filter
   const all: RawBuilder<unknown>[] = [sql`d.organization_id = ${organizationId}`]
   if (id !== undefined) all.push(sql`d.id = ${id}`)
   if (orgUserId !== undefined) all.push(sql`d.membership_id = ${orgUserId}`)
   if (enrollmentId !== undefined) all.push(sql`d.enrollment_id = ${enrollmentId}`)
+  if (signedBy !== undefined) all.push(sql`d.signed_by = ${signedBy}`)
+  if (since !== undefined) all.push(sql`d.signed_at >= ${since}`)
+  if (until !== undefined) all.push(sql`d.signed_at <= ${until}`)
+  if (code !== undefined) all.push(sql`d.template_code = ${code.toUpperCase()}`)
+  if (expiringBefore !== undefined) all.push(sql`d.expires_at < ${expiringBefore}`)
   if (!includeSuperseded) all.push(sql`d.superseded_at is null`)
   return sql.join(all, sql` and `)
 }
@@ -53,7 +72,10 @@ export const endorsementSortKeys: SortKeys = {
   title: byText('d.title'),
   renderedText: byText('d.rendered_text'),
   expiresAt: byValue('d.expires_at'),
+  signedAt: byValue('d.signed_at'),
+  trainingAt: sql`coalesce(d.training_at, d.signed_at)`,
   ...byPerson('signedBy', 'd.signed_by'),
+  ...byPerson('recordedBy', 'd.recorded_by'),
   signerCertificateNumber: byText('d.signer_certificate_number'),
   signerCertificateExpiry: byValue('d.signer_certificate_expiry'),
   supersedesId: byValue('d.supersedes_id'),
@@ -98,7 +120,9 @@ function readEndorsements(source: Source, page: EndorsementPage): Promise<Placed
         select d.id, ${newestFirst.position} as "cursorPosition", d.created_at as "createdAt", d.updated_at as "updatedAt", ${personJson('d.membership_id')} as person,
           d.enrollment_id as "enrollmentId", d.template_code as "templateCode",
           d.template_edition as "templateEdition", d.title, d.rendered_text as "renderedText",
-          d.expires_at as "expiresAt", ${personJson('d.signed_by')} as "signedBy",
+          d.expires_at as "expiresAt", d.signed_at as "signedAt", d.training_at as "trainingAt", d.parameters,
+          ${personJson<PersonRow | null>('d.signed_by')} as "signedBy", d.signer_name as "signerName",
+          ${personJson<PersonRow | null>('d.recorded_by')} as "recordedBy",
           d.signer_certificate_number as "signerCertificateNumber",
           d.signer_certificate_expiry as "signerCertificateExpiry", d.supersedes_id as "supersedesId",
           d.superseded_by_id as "supersededById", d.superseded_at as "supersededAt"

@@ -1,14 +1,57 @@
-import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
+import { addDays, endOfMonthAfter, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
+import type { EndorsementTemplate, Signer } from './catalog/endorsement-template.ts'
+
+/** The instants that the validity of an endorsement can count from, and the local day of a single flight. */
+export interface EndorsementDays {
+  signedAt: Date
+  /** Null when the training was on the day of the signature. */
+  trainingAt: Date | null
+  /** `YYYY-MM-DD`; null when none is named. */
+  flightOn: string | null
+}
 
 /**
- * Returns when an endorsement expires: the last millisecond of its last day, counted from the local date of the
- * signature. Null days never expire.
- * Implements interface §Training: the default `expiresAt` of an endorsement.
+ * Returns when an endorsement expires: the last millisecond of its last local day. Days count from the local date of the
+ * signature or of the training, as the template says; calendar months end with the last day of the month; an
+ * endorsement for a single flight ends with the day of the flight. Null never expires.
+ * Implements interface §Training: the default `expiresAt`; AC 61-65K, 14 CFR 61.87(n), 61.93(c)(3), 61.56(c).
  */
-export function expiryOf(signedAt: Date, validityDays: number | null, zone: string): Date | null {
-  if (validityDays === null) return null
-  const dayAfter = addDays(localDate(signedAt, zone), validityDays + 1)
-  return new Date(wallToInstant(dayAfter, 0, zone).getTime() - 1)
+export function expiryOf(
+  { validity, countsFrom }: Pick<EndorsementTemplate, 'validity' | 'countsFrom'>,
+  { signedAt, trainingAt, flightOn }: EndorsementDays,
+  zone: string,
+): Date | null {
+  if (validity === null) return null
+  if ('singleFlight' in validity) return flightOn === null ? null : endOfDay(flightOn, zone)
+  const from = countsFrom === 'training' ? (trainingAt ?? signedAt) : signedAt
+  if ('calendarMonths' in validity) return endOfMonthAfter(from, validity.calendarMonths, zone)
+  return endOfDay(addDays(localDate(from, zone), validity.days), zone)
+}
+
+function endOfDay(day: string, zone: string): Date {
+  return new Date(wallToInstant(addDays(day, 1), 0, zone).getTime() - 1)
+}
+
+/** In whose name an endorsement stands: the author's, somebody else's whom they name, or nobody's yet. */
+export type Signature = 'own' | 'on_behalf' | 'unsigned'
+
+/** Who records an endorsement, and whether they name another signer. */
+export interface Author {
+  isInstructor: boolean
+  isAdmin: boolean
+  namesSigner: boolean
+}
+
+/**
+ * Returns in whose name an endorsement would stand, or null when the author may not record it so. Instructors sign what
+ * instructors sign; admins record those in another instructor's name, or without a signature. What examiners,
+ * institutions and others sign is only recorded in their name, by instructors and admins.
+ * Implements AC 61-65K: who may sign; the rule that an office alone signs nothing.
+ */
+export function signatureOf(signer: Signer | null, { isInstructor, isAdmin, namesSigner }: Author): Signature | null {
+  if (signer !== null && !signer.endsWith('_instructor')) return namesSigner ? 'on_behalf' : null
+  if (namesSigner) return isAdmin ? 'on_behalf' : null
+  return isInstructor ? 'own' : 'unsigned'
 }
 
 /** Returns a template's text with the known values filled in. The instructor fills in the other placeholders. */

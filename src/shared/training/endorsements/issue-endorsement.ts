@@ -1,27 +1,36 @@
 import { sql } from 'kysely'
 import { noticeDueOf, notify, notifyAbout, owesNotice } from '../../communication/notifications/notify.ts'
 import { mustBeMember } from '../../identity/members/member.access.ts'
-import type { Actor } from '../../platform/authz/actor.ts'
+import { type Actor, is } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { claimBatch } from '../../platform/jobs/claim-batch.ts'
 import { mustGrade } from '../grants/grant.access.ts'
 import { mustNotBeOneself } from '../records/record.access.ts'
 import { trainingErrors } from '../training.errors.ts'
-import { EDITION } from './catalog/endorsement-template.ts'
+import type { EndorsementTemplate } from './catalog/endorsement-template.ts'
 import { lockToReplace, mustBeTheirEnrollment } from './endorsement.access.ts'
-import { Endorsement } from './endorsement.entity.ts'
-import { expiryOf } from './endorsement.rules.ts'
-import { findEndorsementTemplate } from './endorsement-templates.ts'
+import { Endorsement, type EndorsementParameters } from './endorsement.entity.ts'
+import { expiryOf, type Signature, signatureOf } from './endorsement.rules.ts'
+import { type Edition, findEndorsementTemplate } from './endorsement-templates.ts'
+import { mustFitTemplate, mustHaveHappenedInOrder, mustTakeEdition } from './new-endorsement.rules.ts'
 
 export interface NewEndorsement {
   orgUserId: number
   /** Stored exactly as given. */
   renderedText: string
   templateCode: string | null
+  edition: Edition
   title: string | null
   /** Undefined for the template's default; null never expires. */
   expiresAt?: Date | null | undefined
+  /** Null for the day of the signature. */
+  trainingAt: Date | null
+  parameters: EndorsementParameters
+  /** Another signer, in whose name it is recorded. */
+  signedBy: { name: string; certificateNumber: string | null } | null
+  /** Null for now. */
+  signedAt: Date | null
   enrollmentId: number | null
   signerCertificateNumber: string | null
   signerCertificateExpiry: Date | null
@@ -29,44 +38,85 @@ export interface NewEndorsement {
 }
 
 /**
- * Issues an endorsement signed by the actor. It can supersede an earlier endorsement of the same member.
+ * Issues an endorsement: signed by the actor, recorded in the name of another signer, or unsigned when an admin who is
+ * no instructor names none. It can supersede an earlier endorsement of the same member.
  * Implements interface §Training: POST /training/endorsements.
  * @throws Forbidden when the actor is neither instructor nor admin
  * @throws Forbidden OWN_TRAINING when the actor endorses themselves
+ * @throws Forbidden SIGNER_NOT_ALLOWED when somebody else signs endorsements of this kind
  * @throws Invalid when there is no such member or template, or the enrollment or endorsement is not the member's
  * @throws Conflict ALREADY_REPLACED when the earlier endorsement is superseded already
  */
-export async function issueEndorsement(tx: Tx, actor: Actor, input: NewEndorsement): Promise<{ id: number }> {
+export async function issueEndorsement(
+  tx: Tx,
+  actor: Actor,
+  input: NewEndorsement,
+): Promise<{ id: number; unsigned: boolean }> {
   mustGrade(actor)
-  const { organizationId, orgUserId: signedBy } = actor
-  const { orgUserId: membershipId, templateCode, supersedesId, ...fields } = input
+  const { organizationId } = actor
+  const { orgUserId: membershipId, templateCode, edition, supersedesId, signedBy, ...fields } = input
   await mustBeMember(tx, actor, membershipId, 'orgUserId')
   mustNotBeOneself(actor, membershipId)
-  const template = templateCode === null ? null : findEndorsementTemplate(templateCode)
+  const template = templateCode === null ? null : findEndorsementTemplate(templateCode, edition)
   if (templateCode !== null && !template) throw trainingErrors.unknownTemplate()
   const title = input.title ?? template?.title
   if (title === undefined) throw trainingErrors.titleMissing()
+  const signature = mustBeSigner(actor, template, input)
+  const zone = actor.organization.timeZoneName
+  mustTakeEdition(input, zone)
+  mustHaveHappenedInOrder(input, tx.now, zone)
+  if (template) mustFitTemplate(template, input)
   if (input.enrollmentId !== null) await mustBeTheirEnrollment(tx, actor, input.enrollmentId, membershipId)
   const replaced = supersedesId === null ? null : await lockToReplace(tx, actor, supersedesId, membershipId)
-  const zone = actor.organization.timeZoneName
-  const usual = expiryOf(tx.now, template?.validityDays ?? null, zone)
+  const signedAt = input.signedAt ?? tx.now
+  const days = { signedAt, trainingAt: input.trainingAt, flightOn: input.parameters.date ?? null }
+  const usual = template ? expiryOf(template, days, zone) : null
+  if (input.trainingAt !== null && input.expiresAt === undefined && usual !== null && usual < signedAt) {
+    throw trainingErrors.trainingTooOld()
+  }
   const endorsement = tx.em.create(Endorsement, {
     ...fields,
     organizationId,
     membershipId,
     title,
     templateCode: template?.code ?? null,
-    templateEdition: template ? EDITION : null,
+    templateEdition: template ? edition : null,
     expiresAt: input.expiresAt === undefined ? usual : input.expiresAt,
-    signedBy,
+    signedBy: signature === 'own' ? actor.orgUserId : null,
+    signerName: signedBy?.name ?? null,
+    signerCertificateNumber: signedBy ? signedBy.certificateNumber : input.signerCertificateNumber,
+    recordedBy: signature === 'own' ? null : actor.orgUserId,
+    signedAt,
     supersedesId,
   })
   await tx.em.flush()
   if (replaced) tx.em.assign(replaced, { supersededAt: tx.now, supersededById: endorsement.id })
-  const after = { orgUserId: membershipId, code: template?.code ?? null }
+  const after = { orgUserId: membershipId, code: template?.code ?? null, edition: endorsement.templateEdition }
   emit(tx, actor, { kind: 'endorsement.issued', subject: { kind: 'endorsement', id: endorsement.id }, after })
-  notify(tx, { organizationId, kind: 'endorsement_issued', subjectId: endorsement.id, causedBy: signedBy })
-  return { id: endorsement.id }
+  notify(tx, { organizationId, kind: 'endorsement_issued', subjectId: endorsement.id, causedBy: actor.orgUserId })
+  return { id: endorsement.id, unsigned: signature === 'unsigned' }
+}
+
+/**
+ * Returns in whose name the actor records an endorsement of a template.
+ * @throws Forbidden SIGNER_NOT_ALLOWED when somebody else signs those
+ * @throws Invalid when who signs in their own name, or is no admin, dates the signature
+ */
+function mustBeSigner(actor: Actor, template: EndorsementTemplate | null, input: NewEndorsement): Signature {
+  const isAdmin = is(actor, ['admin', 'owner'])
+  const isInstructor = is(actor, ['instructor'])
+  const signature = signatureOf(template?.signer ?? null, {
+    isInstructor,
+    isAdmin,
+    namesSigner: input.signedBy !== null,
+  })
+  if (signature === null) {
+    throw trainingErrors.signerNotAllowed()
+  }
+  if (input.signedAt !== null && !(isAdmin && signature === 'on_behalf')) {
+    throw trainingErrors.ownSignatureDated()
+  }
+  return signature
 }
 
 /** Enqueues the notices that are due of endorsements that expire, none for one that was superseded. Returns how many. */

@@ -39,12 +39,15 @@ describe('an endorsement (§Training)', () => {
       orgUserId: student.orgUserId,
       person: { name: student.name },
       templateCode: 'A.6',
-      templateEdition: 'AC 61-65H',
+      templateEdition: 'AC 61-65K',
+      edition: 'AC 61-65K',
       title: 'Solo flight, first 90 days',
       renderedText: words,
       // The end of February 19 in New York: 90 days after November 21.
       expiresAt: '2027-02-20T04:59:59.999Z',
-      signedBy: { orgUserId: school.instructor.orgUserId },
+      signedBy: { orgUserId: school.instructor.orgUserId, certificateNumber: '3141592CFI' },
+      recordedBy: { orgUserId: school.instructor.orgUserId },
+      unsigned: false,
       signerCertificateNumber: '3141592CFI',
       supersedesId: null,
     })
@@ -54,7 +57,57 @@ describe('an endorsement (§Training)', () => {
     const said = await endorse({ expiresAt: '2026-12-24T18:00:00-05:00' })
     expect(said.json().data.expiresAt).toBe('2026-12-24T23:00:00.000Z')
     expect((await endorse({ expiresAt: null })).json().data.expiresAt).toBeNull()
-    expect((await endorse({ templateCode: 'A.71' })).json().data.expiresAt).toBeNull()
+    expect((await endorse({ templateCode: 'A.75' })).json().data.expiresAt).toBeNull()
+  })
+
+  test('counts from the day of the training, and keeps what fills in the template', async () => {
+    const { data } = (
+      await endorse({
+        trainingAt: '2026-11-11T18:00:00Z',
+        parameters: { makeAndModel: 'Cessna 172S', trainedOn: '2026-11-11' },
+      })
+    ).json()
+    // November 11 and 90 days more is February 9.
+    expect(data).toMatchObject({
+      trainingAt: '2026-11-11T18:00:00.000Z',
+      parameters: { makeAndModel: 'Cessna 172S', trainedOn: '2026-11-11' },
+      expiresAt: '2027-02-10T04:59:59.999Z',
+    })
+  })
+
+  test('for a single flight ends with its day', async () => {
+    const { data } = (await endorse({ templateCode: 'A.10', parameters: { date: '2026-11-23' } })).json()
+    expect(data.expiresAt).toBe('2026-11-24T04:59:59.999Z')
+  })
+
+  test('by an admin who is no instructor is unsigned, and says so', async () => {
+    const answer = (await endorse({}, school.admin)).json()
+    expect(answer.warning).toMatch(/^The endorsement is unsigned/)
+    expect(answer.data).toMatchObject({
+      signedBy: null,
+      unsigned: true,
+      recordedBy: { orgUserId: school.admin.orgUserId },
+    })
+  })
+
+  test('is recorded by an admin in the name of another signer, under the edition of its day', async () => {
+    const signedBy = { name: 'Chuck Dee', certificateNumber: '2718281CFI' }
+    const early = { signedBy, signedAt: '2025-11-13T12:00:00-05:00', edition: 'AC 61-65H', templateCode: 'A.71' }
+    const { data } = (await endorse(early, school.admin)).json()
+    expect(data).toMatchObject({
+      title: 'Pilot in command of a tailwheel airplane',
+      edition: 'AC 61-65H',
+      signedAt: '2025-11-13T17:00:00.000Z',
+      signedBy: { orgUserId: null, ...signedBy },
+      unsigned: false,
+      recordedBy: { orgUserId: school.admin.orgUserId },
+    })
+    const late = await endorse({ ...early, signedAt: '2025-11-14T12:00:00-05:00' }, school.admin)
+    expect([late.statusCode, late.json().message]).toEqual([400, 'edition: is not current'])
+    const refused = await endorse({ signedBy })
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'SIGNER_NOT_ALLOWED'])
+    const test = await endorse({ signedBy, templateCode: 'A.21' })
+    expect(test.json().data).toMatchObject({ signedBy: { orgUserId: null, name: 'Chuck Dee' } })
   })
 
   test('needs no template when it has a title', async () => {
@@ -84,6 +137,16 @@ describe('an endorsement (§Training)', () => {
       },
       'supersedesId',
     ],
+    [
+      'a parameter that the template does not have',
+      async () => ({ parameters: { route: 'KPAO' } }),
+      'parameters.route',
+    ],
+    ['no day for a single flight', async () => ({ templateCode: 'A.10' }), 'parameters.date'],
+    ['a training that lies ahead', async () => ({ trainingAt: '2026-11-23T12:00:00Z' }), 'trainingAt'],
+    ['a training that is too old', async () => ({ trainingAt: '2026-08-01T12:00:00Z' }), 'trainingAt'],
+    ['a signature of their own that is dated', async () => ({ signedAt: '2026-11-01T12:00:00Z' }), 'signedAt'],
+    ['an edition that is not current', async () => ({ edition: 'AC 61-65H' }), 'edition'],
     ['a bare time', async () => ({ expiresAt: '2026-12-24T18:00:00' }), 'expiresAt'],
   ])('with %s is refused', async (_, extra, field) => {
     const response = await endorse(await extra())
@@ -137,6 +200,20 @@ describe('the list of endorsements (§Training)', () => {
     expect(await ids(student, `?orgUserId=${school.renter.orgUserId}`)).toEqual([mine])
     expect(await ids(school.dispatcher)).toEqual([])
   })
+
+  test('is filtered by signer, time of signature, number and expiry', async () => {
+    const solo = (await endorse()).json().data.id
+    const tailwheel = (await endorse({ templateCode: 'A.75' })).json().data.id
+    const ids = async (query: string) =>
+      (await list(school.admin, `?orgUserId=${student.orgUserId}&${query}`)).map(({ id }) => id).sort((a, b) => a - b)
+    expect(await ids(`signedBy=${school.instructor.orgUserId}`)).toEqual([solo, tailwheel])
+    expect(await ids(`signedBy=${school.admin.orgUserId}`)).toEqual([])
+    expect(await ids('since=2026-11-21T00:00:00Z')).toEqual([solo, tailwheel])
+    expect(await ids('until=2026-11-20T00:00:00Z')).toEqual([])
+    expect(await ids('code=a.75')).toEqual([tailwheel])
+    expect(await ids('expiringBefore=2027-02-21T00:00:00Z')).toEqual([solo])
+    expect(await ids('expiringBefore=2027-02-20T00:00:00Z')).toEqual([])
+  })
 })
 
 describe('the templates of endorsements (§Training)', () => {
@@ -148,10 +225,18 @@ describe('the templates of endorsements (§Training)', () => {
       'GET',
       url,
     )
-    expect(templates).toHaveLength(92)
+    expect(templates).toHaveLength(96)
     const solo = templates.find(({ code }) => code === 'A.6')
     expect(solo?.text.startsWith(`${student.name} has received`)).toBe(true)
-    expect(solo?.placeholders).toEqual(['makeAndModel', 'limitations'])
+    expect(solo?.placeholders).toEqual(['makeAndModel', 'trainedOn', 'limitations'])
+    const before = await must<{ code: string; edition: string }[]>(
+      api,
+      school.student,
+      'GET',
+      '/training/endorsements/templates?limit=1000&edition=AC%2061-65H',
+    )
+    expect(before).toHaveLength(92)
+    expect(new Set(before.map(({ edition }) => edition))).toEqual(new Set(['AC 61-65H']))
   })
 
   test('keep the placeholder without a student, and do not find a student of another organization', async () => {

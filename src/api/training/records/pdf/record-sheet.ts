@@ -1,6 +1,7 @@
 import { formatTenths } from '../../../../shared/platform/kernel/hours.ts'
 import { type Tenths, tenths } from '../../../../shared/platform/kernel/units.ts'
 import { localDate } from '../../../../shared/platform/kernel/zones.ts'
+import type { EndorsementRow } from '../../../../shared/training/endorsements/endorsement.queries.ts'
 import type { RequirementProgressRow } from '../../../../shared/training/enrollments/requirement-progress.queries.ts'
 import type { CreditRow, RecordRow } from '../../../../shared/training/records/record.queries.ts'
 import type { EnrollmentFile } from '../../enrollments/enrollment-detail.ts'
@@ -31,9 +32,7 @@ export function recordSheet(file: EnrollmentFile, school: { name: string; zone: 
     endorsements: [...endorsements].reverse().map((one) => ({
       heading: one.supersededAt ? `${one.title} (replaced)` : one.title,
       text: one.renderedText,
-      signed: signature('Signed', one.signedBy.name, one.createdAt, one.signerCertificateNumber, day).concat(
-        one.expiresAt ? `; valid until ${day(one.expiresAt)}` : '',
-      ),
+      signed: signedLine(one, day).concat(one.expiresAt ? `; valid until ${day(one.expiresAt)}` : ''),
     })),
   }
 }
@@ -59,6 +58,11 @@ function factsOf({ enrollment, version }: EnrollmentFile, day: Day): [string, st
     ['Lessons completed', `${enrollment.completed} of ${enrollment.lessons}`],
   ]
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+}
+
+function signedLine(one: EndorsementRow, day: Day): string {
+  const name = one.signedBy?.name ?? one.signerName
+  return name === null ? 'Not signed' : signature('Signed', name, one.signedAt, one.signerCertificateNumber, day)
 }
 
 function standingLine(row: RequirementProgressRow): RecordSheet['standing'][number] {

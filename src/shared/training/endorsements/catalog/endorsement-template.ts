@@ -1,28 +1,87 @@
+/** Whom an advisory circular names as the signer of an endorsement. Those that end in `instructor` sign in this service. */
+export type Signer =
+  | 'flight_instructor'
+  | 'flight_or_ground_instructor'
+  | 'instrument_instructor'
+  | 'other_flight_instructor'
+  | 'subpart_h_instructor'
+  | 'robinson_instructor'
+  | 'nvg_instructor'
+  | 'instructor_pilot'
+  | 'tow_pilot'
+  | 'examiner'
+  | 'examiner_or_inspector'
+  | 'inspector_or_authorized_person'
+  | 'institution'
+  | 'training_provider'
+
+/** How long an endorsement lasts, counted in local days; null for no end. */
+export type Validity = { days: number } | { calendarMonths: number } | { singleFlight: true } | null
+
+/** The permission or recency that a signature renews. */
+export type Renewal =
+  | 'solo'
+  | 'solo_night'
+  | 'solo_airspace'
+  | 'flight_review'
+  | 'instrument'
+  | 'ground_instructor'
+  | 'sfar73_r22'
+  | 'sfar73_r44'
+
+/** The parameters of templates: the placeholders of their texts, besides the student's name. */
+export const endorsementParameters = [
+  'airport',
+  'airspace',
+  'category',
+  'certificate',
+  'certificateGrade',
+  'certificateNumber',
+  'class',
+  'conditions',
+  'date',
+  'document',
+  'documentNumber',
+  'dueDate',
+  'flightHours',
+  'groundHours',
+  'institution',
+  'landingAirports',
+  'launchMethod',
+  'limitations',
+  'makeAndModel',
+  'operations',
+  'organization',
+  'otherAirport',
+  'paragraph',
+  'phase',
+  'route',
+  'test',
+  'towedVehicle',
+  'trainedOn',
+  'trainingKind',
+  'type',
+] as const
+export type EndorsementParameter = (typeof endorsementParameters)[number]
+
 /**
- * The template of an endorsement. Its text has `{{placeholders}}`: the instructor edits it before signing, and the
- * signed text is stored.
+ * The template of an endorsement, in our own words under the number of AC 61-65. Its text has `{{placeholders}}`: the
+ * instructor edits it before signing, and the signed text is stored.
  */
 export interface EndorsementTemplate {
-  /** The number in the advisory circular. */
+  /** The number in the edition. */
   code: string
   title: string
-  /** The regulation, such as `61.87(n)`. */
-  rule: string
+  /** The regulations: the circular's citation first, then those that it rests on. */
+  rules: readonly string[]
+  subject: string
+  signer: Signer
+  validity: Validity
+  /** The day that the validity counts from: the signature's, or that of the training, review or check it attests. */
+  countsFrom: 'signature' | 'training'
+  parameters: readonly EndorsementParameter[]
+  /** The same endorsement in AC 61-65H; null where that edition has none. */
+  previousCode: string | null
+  renews: Renewal | null
   text: string
-  /** Default validity in days; null for no expiry. */
-  validityDays: number | null
-}
-
-/** The advisory circular that numbers the codes. Other editions number differently. */
-export const EDITION = 'AC 61-65H'
-
-/** Builds one template of the catalog. */
-export function template(
-  code: string,
-  title: string,
-  rule: string,
-  text: string,
-  validityDays: number | null = null,
-): EndorsementTemplate {
-  return { code, title, rule, text, validityDays }
 }

@@ -1,0 +1,51 @@
+import { localDate } from '../../platform/kernel/zones.ts'
+import { trainingErrors } from '../training.errors.ts'
+import type { EndorsementParameter, EndorsementTemplate } from './catalog/endorsement-template.ts'
+import type { EndorsementParameters } from './endorsement.entity.ts'
+import { CURRENT_EDITION, CURRENT_SINCE, type Edition } from './endorsement-templates.ts'
+
+interface Dated {
+  signedAt: Date | null
+  trainingAt: Date | null
+}
+
+/**
+ * Checks that an earlier edition is taken only for what was signed while it was in force.
+ * @throws Invalid when it is not current
+ */
+export function mustTakeEdition(
+  { edition, signedAt }: { edition: Edition; signedAt: Date | null },
+  zone: string,
+): void {
+  if (edition === CURRENT_EDITION) return
+  if (signedAt === null || localDate(signedAt, zone) >= CURRENT_SINCE) throw trainingErrors.editionNotCurrent()
+}
+
+/**
+ * Checks that neither the signature nor the training lies ahead, and that the training came first.
+ * @throws Invalid when one of them does not
+ */
+export function mustHaveHappenedInOrder({ signedAt, trainingAt }: Dated, now: Date, zone: string): void {
+  if (signedAt !== null && signedAt > now) throw trainingErrors.inFuture({ field: 'signedAt' })
+  if (trainingAt === null) return
+  const trained = localDate(trainingAt, zone)
+  if (trained > localDate(now, zone)) throw trainingErrors.inFuture({ field: 'trainingAt' })
+  if (trained > localDate(signedAt ?? now, zone)) throw trainingErrors.trainedAfterSigning()
+}
+
+/**
+ * Checks the parameters against the template's: none that it does not have, and the day of the flight where the
+ * endorsement is for a single flight and no end is given.
+ * @throws Invalid when one does not fit
+ */
+export function mustFitTemplate(
+  { parameters: known, validity }: EndorsementTemplate,
+  { parameters, expiresAt }: { parameters: EndorsementParameters; expiresAt?: Date | null | undefined },
+): void {
+  const strange = Object.keys(parameters).find((name) => !known.includes(name as EndorsementParameter))
+  if (strange) throw trainingErrors.unknownParameter({ parameter: strange })
+  const single = validity !== null && 'singleFlight' in validity
+  if (single && expiresAt === undefined && parameters.date === undefined) {
+    throw trainingErrors.flightDayMissing()
+  }
+}
