@@ -27,7 +27,6 @@ const shortFiles: Record<string, string> = {
   'src/shared/platform/kernel/clock.ts': 'rules must not reach it, but may reach the rest of the kernel',
   'src/shared/scheduling/calendar/replace-calendar-feed.ts': 'two use cases of a table of its own',
   'src/shared/scheduling/rules/problems.ts': 'the shape that all booking rules return',
-  'src/shared/training/endorsements/endorsement-templates.ts': 'the list of the catalog',
   'src/shared/training/templates/syllabus-templates.ts': 'the list of the templates',
 }
 

@@ -27,6 +27,8 @@ export const trainingErrors = defineErrors('training', {
   trainedAfterSigning: invalid('trainingAt: is after the signature'),
   trainingTooOld: invalid('trainingAt: an endorsement of this training has ended already'),
   unknownParameter: invalid('parameters.{parameter}: is no parameter of the template'),
+  unknownTemplateOfItem: invalid('items.{index}.templateCode: there is no such endorsement template'),
+  placeholderOpen: invalid('items.{index}.parameters.{parameter}: is required'),
   flightDayMissing: invalid('parameters.date: is required for a single flight'),
   titleMissing: invalid('title: is required without a template'),
   courseArchived: conflict('The course is archived: it takes no new students.', 'COURSE_ARCHIVED'),

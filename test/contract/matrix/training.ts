@@ -174,6 +174,14 @@ export const trainingRights: Rights[] = [
       ...{ title: 'Solo cross-country', renderedText: 'May fly solo to Livermore.' },
     }),
   },
+  {
+    endpoint: 'POST /training/endorsements/batch',
+    who: graders,
+    body: ({ school }) => ({
+      ...{ orgUserId: school.student.orgUserId, parameters: { makeAndModel: 'Cessna 172S' } },
+      items: [{ templateCode: 'A.3' }, { templateCode: 'A.4' }],
+    }),
+  },
   { endpoint: 'GET /training/endorsements/templates', who: members },
 
   { endpoint: 'GET /training/grants', who: admins, grants: ['auditor'] },

@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import { nameToFillIn } from '../../../shared/training/endorsements/endorsement.access.ts'
-import { findEndorsement, listEndorsements } from '../../../shared/training/endorsements/endorsement.queries.ts'
+import {
+  findEndorsement,
+  findEndorsements,
+  listEndorsements,
+} from '../../../shared/training/endorsements/endorsement.queries.ts'
 import { templatesOf } from '../../../shared/training/endorsements/endorsement-templates.ts'
 import { issueEndorsement } from '../../../shared/training/endorsements/issue-endorsement.ts'
+import { issueEndorsements } from '../../../shared/training/endorsements/issue-endorsements.ts'
 import { readsAllEndorsements } from '../../../shared/training/grants/grant.access.ts'
 import { graders } from '../../../shared/training/grants/grants.rules.ts'
 import { ok, page } from '../../http/answers.ts'
@@ -10,7 +15,12 @@ import type { Routes } from '../../http/endpoint.ts'
 import { listOf, listPage } from '../../http/lists.ts'
 import { envelope } from '../../http/schemas.ts'
 import { Endorsement, EndorsementTemplate, endorsementTemplateView, endorsementView } from './endorsement.view.ts'
-import { EndorsementBody, EndorsementQuery, EndorsementTemplateQuery } from './endorsements.schemas.ts'
+import {
+  EndorsementBatchBody,
+  EndorsementBody,
+  EndorsementQuery,
+  EndorsementTemplateQuery,
+} from './endorsements.schemas.ts'
 
 const tag = 'Training'
 
@@ -63,6 +73,25 @@ export const endorsementRoutes: Routes = (on) => {
     write: (tx, { actor, body }) => issueEndorsement(tx, actor, body),
     answer: async ({ id, unsigned }, { db, actor }) =>
       ok(endorsementView(await findEndorsement(db, actor.organizationId, id)), unsigned ? { warning: UNSIGNED } : {}),
+  })
+
+  on.post('/training/endorsements/batch', {
+    access: graders,
+    tag,
+    summary: 'Sign several endorsements of a member',
+    description:
+      'All or none, under the current edition. A text that is left out is the template’s, filled in with the student’s name ' +
+      'and `parameters`; a parameter that a template does not have is left out of it.',
+    body: EndorsementBatchBody,
+    answers: { 200: envelope(z.array(Endorsement)) },
+    errors: {
+      400: 'As for one endorsement, or a placeholder of a text is open; the message names it',
+      403: '`OWN_TRAINING`: the caller is the member; `SIGNER_NOT_ALLOWED`: somebody else signs one of them',
+      409: '`ALREADY_REPLACED`: the endorsement that one supersedes is replaced already',
+    },
+    write: (tx, { actor, body }) => issueEndorsements(tx, actor, body),
+    answer: async ({ ids }, { db, actor }) =>
+      ok((await findEndorsements(db, actor.organizationId, ids)).map(endorsementView)),
   })
 
   on.get('/training/endorsements/templates', {

@@ -80,3 +80,36 @@ export const EndorsementBody = z.object({
     .describe('The expiry of the signer’s certificate, or the end of their recent experience'),
   supersedesId: Id.nullable().default(null).describe('The endorsement that it replaces'),
 })
+
+/** Several endorsements of one member. */
+export const EndorsementBatchBody = z.object({
+  orgUserId: Id.describe('Whom they endorse'),
+  enrollmentId: Id.nullable().default(null),
+  trainingAt: TrainingAt,
+  parameters: EndorsementParametersInput.describe(
+    'What fills in each template that has it; `trainedOn` is there already',
+  ),
+  signerCertificateNumber: name(100)
+    .nullable()
+    .default(null)
+    .meta({ examples: ['3141592CFI'] }),
+  items: z
+    .array(
+      z.object({
+        templateCode: name(20).meta({ examples: ['A.6'] }),
+        parameters: EndorsementParametersInput.describe('Besides those of the package, and before them'),
+        renderedText: text(20_000)
+          .refine((words) => words.trim() !== '', IS_REQUIRED)
+          .nullable()
+          .default(null)
+          .describe('Kept word for word; left out, the text of the template, filled in')
+          .meta({ examples: [null] }),
+        supersedesId: Id.nullable()
+          .default(null)
+          .describe('The endorsement that it replaces')
+          .meta({ examples: [null] }),
+      }),
+    )
+    .min(1)
+    .max(20),
+})

@@ -1,9 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
-import type { EndorsementParameter } from './catalog/endorsement-template.ts'
-
-/** What fills in a template, by placeholder. */
-export type EndorsementParameters = Partial<Record<EndorsementParameter, string>>
+import type { EndorsementParameters } from './catalog/endorsement-template.ts'
 
 /** An endorsement. Its text never changes after it is signed; a later endorsement can supersede it. */
 export const Endorsement = defineEntity({

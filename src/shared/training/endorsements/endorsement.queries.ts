@@ -4,11 +4,11 @@ import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { trainingErrors } from '../training.errors.ts'
-import type { EndorsementParameters } from './endorsement.entity.ts'
+import type { EndorsementParameters } from './catalog/endorsement-template.ts'
 
 /** Filters the endorsements of an organization. */
 export interface EndorsementFilter {
-  id?: number | undefined
+  ids?: readonly number[] | undefined
   orgUserId?: number | undefined
   enrollmentId?: number | undefined
   includeSuperseded: boolean
@@ -47,9 +47,9 @@ export interface EndorsementRow {
 }
 
 function conditions(organizationId: number, filter: EndorsementFilter): RawBuilder<unknown> {
-  const { id, orgUserId, enrollmentId, includeSuperseded, signedBy, since, until, code, expiringBefore } = filter
+  const { ids, orgUserId, enrollmentId, includeSuperseded, signedBy, since, until, code, expiringBefore } = filter
   const all: RawBuilder<unknown>[] = [sql`d.organization_id = ${organizationId}`]
-  if (id !== undefined) all.push(sql`d.id = ${id}`)
+  if (ids !== undefined) all.push(sql`d.id in (${sql.join(ids)})`)
   if (orgUserId !== undefined) all.push(sql`d.membership_id = ${orgUserId}`)
   if (enrollmentId !== undefined) all.push(sql`d.enrollment_id = ${enrollmentId}`)
   if (signedBy !== undefined) all.push(sql`d.signed_by = ${signedBy}`)
@@ -137,12 +137,18 @@ export function findEndorsementsOf(source: Source, organizationId: number, enrol
   return all.slice(0, 1000)
 }
 
+/** Returns some endorsements of an organization, in the order of their ids. */
+export async function findEndorsements(source: Source, organizationId: number, ids: readonly number[]) {
+  const rows = await listEndorsements(source, organizationId, { ids, includeSuperseded: true }).slice(0, ids.length)
+  return rows.sort((a, b) => a.id - b.id)
+}
+
 /**
  * Returns one endorsement.
  * @throws NotFound when the organization has no such endorsement
  */
 export async function findEndorsement(source: Source, organizationId: number, id: number): Promise<EndorsementRow> {
-  const [row] = await listEndorsements(source, organizationId, { id, includeSuperseded: true }).slice(0, 1)
+  const [row] = await findEndorsements(source, organizationId, [id])
   if (!row) throw trainingErrors.noSuchEndorsement()
   return row
 }

@@ -1,7 +1,10 @@
 import { localDate } from '../../platform/kernel/zones.ts'
 import { trainingErrors } from '../training.errors.ts'
-import type { EndorsementParameter, EndorsementTemplate } from './catalog/endorsement-template.ts'
-import type { EndorsementParameters } from './endorsement.entity.ts'
+import type {
+  EndorsementParameter,
+  EndorsementParameters,
+  EndorsementTemplate,
+} from './catalog/endorsement-template.ts'
 import { CURRENT_EDITION, CURRENT_SINCE, type Edition } from './endorsement-templates.ts'
 
 interface Dated {

@@ -188,6 +188,55 @@ describe('an endorsement (§Training)', () => {
   })
 })
 
+describe('a package of endorsements', () => {
+  const sign = (extra: Record<string, unknown> = {}) =>
+    api.as(school.instructor).post('/training/endorsements/batch', {
+      orgUserId: student.orgUserId,
+      trainingAt: '2026-11-20T18:00:00Z',
+      parameters: { makeAndModel: 'Cessna 172S', limitations: 'none', route: 'KPAO KSQL' },
+      items: [{ templateCode: 'A.3' }, { templateCode: 'A.6' }],
+      ...extra,
+    })
+
+  test('is signed in one request, each text filled in with what its template has', async () => {
+    const response = await sign()
+    expect(response.statusCode, response.body).toBe(200)
+    expect(response.json().data).toMatchObject([
+      { templateCode: 'A.3', parameters: { makeAndModel: 'Cessna 172S' }, expiresAt: null },
+      {
+        templateCode: 'A.6',
+        parameters: { makeAndModel: 'Cessna 172S', limitations: 'none', trainedOn: '2026-11-20' },
+        renderedText:
+          `${student.name} has received the training that solo flight in the Cessna 172S requires, the latest of it on ` +
+          '2026-11-20, and has met 14 CFR 61.87. I find them prepared for solo flight in it. Limitations: none.',
+        // November 20 and 90 days more is February 18.
+        expiresAt: '2027-02-19T04:59:59.999Z',
+        signedBy: { orgUserId: school.instructor.orgUserId },
+      },
+    ])
+  })
+
+  test.each<[string, Record<string, unknown>, string]>([
+    [
+      'an open placeholder',
+      { parameters: { makeAndModel: 'Cessna 172S' } },
+      'items.1.parameters.limitations: is required',
+    ],
+    ['an unknown template', { items: [{ templateCode: 'A.3' }, { templateCode: 'B.1' }] }, 'items.1.templateCode'],
+    ['no items', { items: [] }, 'items'],
+  ])('with %s writes none of them', async (_, extra, message) => {
+    const response = await sign(extra)
+    expect(response.statusCode, response.body).toBe(400)
+    expect(response.json().message).toContain(message)
+    expect(await list(student)).toEqual([])
+  })
+
+  test('takes a text that the instructor edited', async () => {
+    const { data } = (await sign({ items: [{ templateCode: 'A.6', renderedText: 'Ready for solo.' }] })).json()
+    expect(data).toMatchObject([{ renderedText: 'Ready for solo.' }])
+  })
+})
+
 describe('the list of endorsements (§Training)', () => {
   test('shows instructors and admins everybody’s, and everybody else their own', async () => {
     const mine = (await endorse()).json().data.id

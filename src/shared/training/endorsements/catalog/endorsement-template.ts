@@ -64,6 +64,9 @@ export const endorsementParameters = [
 ] as const
 export type EndorsementParameter = (typeof endorsementParameters)[number]
 
+/** What fills in a template, by placeholder. */
+export type EndorsementParameters = Partial<Record<EndorsementParameter, string>>
+
 /**
  * The template of an endorsement, in our own words under the number of AC 61-65. Its text has `{{placeholders}}`: the
  * instructor edits it before signing, and the signed text is stored.

@@ -1,0 +1,79 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { localDate } from '../../platform/kernel/zones.ts'
+import { mustGrade } from '../grants/grant.access.ts'
+import { trainingErrors } from '../training.errors.ts'
+import type {
+  EndorsementParameter,
+  EndorsementParameters,
+  EndorsementTemplate,
+} from './catalog/endorsement-template.ts'
+import { nameToFillIn } from './endorsement.access.ts'
+import { fillIn, placeholdersIn } from './endorsement.rules.ts'
+import { CURRENT_EDITION, findEndorsementTemplate } from './endorsement-templates.ts'
+import { issueEndorsement } from './issue-endorsement.ts'
+
+export interface EndorsementPackage {
+  orgUserId: number
+  enrollmentId: number | null
+  trainingAt: Date | null
+  /** What fills in every template that has them. */
+  parameters: EndorsementParameters
+  signerCertificateNumber: string | null
+  items: readonly PackageItem[]
+}
+
+interface PackageItem {
+  templateCode: string
+  /** Besides those of the package, and before them. */
+  parameters: EndorsementParameters
+  /** Null for the template's text, filled in. */
+  renderedText: string | null
+  supersedesId: number | null
+}
+
+/**
+ * Signs several endorsements of one member, all or none. A text that is left out is the template's, filled in with the
+ * student's name and the parameters; the day of the training fills in `trainedOn`.
+ * Implements POST /training/endorsements/batch.
+ * @throws Invalid when a template is unknown or a placeholder of its text stays open
+ * @throws Forbidden, Invalid and Conflict as {@link issueEndorsement}
+ */
+export async function issueEndorsements(tx: Tx, actor: Actor, input: EndorsementPackage): Promise<{ ids: number[] }> {
+  mustGrade(actor)
+  const { items, parameters, ...inCommon } = input
+  const student = await nameToFillIn(tx.db, actor, input.orgUserId)
+  const trainedOn = localDate(input.trainingAt ?? tx.now, actor.organization.timeZoneName)
+  const ids: number[] = []
+  for (const [index, item] of items.entries()) {
+    const template = findEndorsementTemplate(item.templateCode)
+    if (!template) throw trainingErrors.unknownTemplateOfItem({ index })
+    const known = { ...thoseOf(template, { trainedOn, ...parameters }), ...item.parameters }
+    const { id } = await issueEndorsement(tx, actor, {
+      ...inCommon,
+      templateCode: template.code,
+      edition: CURRENT_EDITION,
+      title: null,
+      parameters: known,
+      renderedText: item.renderedText ?? mustFillIn(template, { ...known, student }, index),
+      supersedesId: item.supersedesId,
+      signedBy: null,
+      signedAt: null,
+      signerCertificateExpiry: null,
+    })
+    ids.push(id)
+  }
+  return { ids }
+}
+
+function thoseOf({ parameters: known }: EndorsementTemplate, parameters: EndorsementParameters): EndorsementParameters {
+  const entries = Object.entries(parameters).filter(([name]) => known.includes(name as EndorsementParameter))
+  return Object.fromEntries(entries)
+}
+
+function mustFillIn({ text }: EndorsementTemplate, known: Readonly<Record<string, string>>, index: number): string {
+  const filled = fillIn(text, known)
+  const [open] = placeholdersIn(filled)
+  if (open !== undefined) throw trainingErrors.placeholderOpen({ index, parameter: open })
+  return filled
+}
