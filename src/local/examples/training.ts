@@ -155,14 +155,26 @@ async function recordExamples({ send, school }: ExampleRun): Promise<void> {
 }
 
 async function endorsementExamples({ send, school }: ExampleRun): Promise<void> {
-  await send('olivia', 'POST /training/endorsements', {
+  const orgUserId = school.actors.stella.orgUserId
+  await send('isabel', 'POST /training/endorsements', {
     body: {
-      orgUserId: school.actors.stella.orgUserId,
-      title: 'Practice landings at Livermore',
-      renderedText: 'Stella Lindqvist has received the training for solo landings at Livermore Municipal (KLVK).',
-      expiresAt: '2026-08-31T23:59:59-07:00',
+      orgUserId,
+      templateCode: 'A.8',
+      renderedText:
+        'I have flown with Stella Lindqvist between Hayward (KHWD) and Livermore (KLVK), in both directions.',
+      parameters: { airport: 'KHWD', otherAirport: 'KLVK', conditions: 'by day' },
+      trainingAt: '2026-05-31T10:00:00-07:00',
       signerCertificateNumber: '3141592CFI',
       signerCertificateExpiry: '2027-11-30T23:59:59-08:00',
+    },
+  })
+  await send('isabel', 'POST /training/endorsements/batch', {
+    body: {
+      orgUserId,
+      trainingAt: '2026-05-31T10:00:00-07:00',
+      parameters: { makeAndModel: 'Cessna 172S', limitations: 'winds of at most 8 knots' },
+      signerCertificateNumber: '3141592CFI',
+      items: [{ templateCode: 'A.4' }, { templateCode: 'A.6' }],
     },
   })
 }

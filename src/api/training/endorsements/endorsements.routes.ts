@@ -76,6 +76,7 @@ export const endorsementRoutes: Routes = (on) => {
   })
 
   on.post('/training/endorsements/batch', {
+    id: 'endorseMemberInBatch',
     access: graders,
     tag,
     summary: 'Sign several endorsements of a member',

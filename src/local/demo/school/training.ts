@@ -1,7 +1,5 @@
 import { tenths } from '../../../shared/platform/kernel/units.ts'
-import { fillIn } from '../../../shared/training/endorsements/endorsement.rules.ts'
-import { findEndorsementTemplate } from '../../../shared/training/endorsements/endorsement-templates.ts'
-import { issueEndorsement } from '../../../shared/training/endorsements/issue-endorsement.ts'
+import { issueEndorsements } from '../../../shared/training/endorsements/issue-endorsements.ts'
 import { certifyEnrollment } from '../../../shared/training/enrollments/end-enrollment.ts'
 import { enrolStudent } from '../../../shared/training/enrollments/enrol-student.ts'
 import { graduateStudent } from '../../../shared/training/enrollments/graduate-student.ts'
@@ -155,16 +153,15 @@ export async function endorse(
     [2, 'isabel', 'stella', 'A.4'],
     [11, 'ivan', 'samir', 'A.2'],
   ] as const) {
-    const template = findEndorsementTemplate(templateCode)
-    if (!template) throw new Error(`there is no endorsement ${templateCode}`)
-    const { orgUserId, name: student } = actors[who]
-    const known = { student, makeAndModel: 'Cessna 172S', test: who === 'rita' ? 'private pilot' : 'instrument rating' }
+    const test = who === 'rita' ? 'private pilot' : 'instrument rating'
     await school.at(daysFrom(now, -daysAgo), (tx) =>
-      issueEndorsement(tx, actors[signer], {
-        ...{ orgUserId, templateCode, title: null, renderedText: fillIn(template.text, known) },
-        ...{ enrollmentId: enrollments.get(who)?.id ?? null, supersedesId: null },
+      issueEndorsements(tx, actors[signer], {
+        orgUserId: actors[who].orgUserId,
+        enrollmentId: enrollments.get(who)?.id ?? null,
+        trainingAt: null,
+        parameters: { makeAndModel: 'Cessna 172S', test, certificate: `${test} certificate` },
         signerCertificateNumber: CERTIFICATES[signer],
-        signerCertificateExpiry: daysFrom(now, 400),
+        items: [{ templateCode, parameters: {}, renderedText: null, supersedesId: null }],
       }),
     )
   }
