@@ -2,7 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../src/api/http/errors-page.ts'
-import { defineErrors, invalid, problem, sentence, tooMany } from '../../src/shared/platform/kernel/error-catalogue.ts'
+import { alsoRaised, errorAnswer, type Reason } from '../../src/api/http/openapi-errors.ts'
+import {
+  conflict,
+  defineErrors,
+  invalid,
+  problem,
+  sentence,
+  tooMany,
+} from '../../src/shared/platform/kernel/error-catalogue.ts'
 import { AppError, Invalid, TooManyRequests } from '../../src/shared/platform/kernel/errors.ts'
 
 const source = join(import.meta.dirname, '../../src')
@@ -71,6 +79,41 @@ describe('a throw site', () => {
   })
 })
 
+describe('the errors of an endpoint in the OpenAPI document', () => {
+  const { gone, late } = defineErrors('sample', {
+    gone: conflict('{resource} was given to somebody else.', 'NOT_PENDING'),
+    late: conflict('The booking is {hours} {hours|hour|hours} late.'),
+  })
+
+  test('are described by code, message and remark of their entries, and the first entry is the example', () => {
+    expect(errorAnswer(['the start is in the past', [gone, 'read it again'], late])).toEqual({
+      description:
+        'the start is in the past; or `NOT_PENDING`: *resource* was given to somebody else (read it again); or ' +
+        'The booking is *hours* hours late',
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Error' },
+          example: { message: 'N172SP was given to somebody else.', code: 'NOT_PENDING' },
+        },
+      },
+    })
+  })
+
+  test('are told once when an endpoint lists what its kind raises anyway', () => {
+    const answer = errorAnswer([alsoRaised.keyed], alsoRaised.keyed)
+    expect(answer).toMatchObject({
+      description: '`IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used for another request',
+    })
+  })
+
+  test('are entries of the status that they are listed under: another does not compile', () => {
+    // @ts-expect-error: the entry is a 409.
+    const wrong: Reason<400> = gone
+    const right: Reason<409> = gone
+    expect(wrong).toBe(right)
+  })
+})
+
 /** What consists of other messages. */
 const composed: string[] = []
 
@@ -91,7 +134,11 @@ function readTree(): string {
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.errors.ts'))
     .map((path) => readFileSync(join(source, path), 'utf8'))
     .join('\n')
+    .replace(declarations, '')
 }
+
+/** Lists that an endpoint declares, such as `409: [ … ]` and `const ended = [ … ]`: they document and raise nothing. */
+const declarations = /(?:\b[45]\d\d:|\bconst \w+ =) \[[^\]]*Errors\.[^;]*?\](?=,|\n| \})/g
 
 /** The ids that a text names: `billingErrors.invoicePaid`, or taken out of the catalogue by name. */
 function idsIn(text: string): Set<string> {

@@ -33,6 +33,12 @@ describe('the catalogue of error codes', () => {
     expect([...new Set(documented)].sort()).toEqual(catalogue)
   })
 
+  test('is named by the errors of an endpoint through an entry with a message, never in words', () => {
+    const routes = readTree('src/api', /[.]ts$/)
+    const worded = [...routes.matchAll(/[`'(]`[A-Z]+(?:_[A-Z]+)+`: |\b[45]\d\d: ['[][^\n]*`[A-Z]+(?:_[A-Z]+)+`/g)]
+    expect(worded.map(([text]) => text)).toEqual([])
+  })
+
   test('has a test that expects each code', () => {
     const tests = readTree('test', /[.]test[.]ts$/, 'error-codes.test.ts')
     expect(Object.keys(errorCodes).filter((code) => !tests.includes(`'${code}'`))).toEqual([])

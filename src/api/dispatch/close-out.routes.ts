@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { billingErrors } from '../../shared/billing/billing.errors.ts'
 import { invoiceFlight } from '../../shared/billing/invoices/invoice-flight.ts'
 import { putPayers } from '../../shared/billing/invoices/put-payers.ts'
 import { confirmReview } from '../../shared/dispatch/confirm-review.ts'
+import { dispatchErrors } from '../../shared/dispatch/dispatch.errors.ts'
 import type { FollowedMeters } from '../../shared/dispatch/follow-with-meters.ts'
 import { rampIn } from '../../shared/dispatch/ramp-in.ts'
 import { rampOut } from '../../shared/dispatch/ramp-out.ts'
@@ -10,6 +12,7 @@ import { updateReviewTimes } from '../../shared/dispatch/update-review-times.ts'
 import { admins } from '../../shared/platform/authz/roles.ts'
 import { readingToNumber } from '../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../shared/platform/kernel/units.ts'
+import { schedulingErrors } from '../../shared/scheduling/scheduling.errors.ts'
 import { answerRaised } from '../billing/invoices/answer-raised.ts'
 import { Invoice } from '../billing/invoices/invoice.view.ts'
 import { ok } from '../http/answers.ts'
@@ -41,7 +44,10 @@ export const closeOutRoutes: Routes = (on) => {
     body: RampOutBody,
     answers,
     errors: {
-      400: 'Already ramped out, cancelled, no aircraft, the caller is not on the booking, or `RESOURCE_OUT`: the aircraft is out on another',
+      400: [
+        'Already ramped out, cancelled, no aircraft, or the caller is not on the booking',
+        dispatchErrors.rampInFirst,
+      ],
       404: noBooking,
     },
     write: (tx, { actor, params, body }) =>
@@ -63,7 +69,7 @@ export const closeOutRoutes: Routes = (on) => {
     errors: {
       400: 'Not ramped out, a reading runs backwards, or the caller is not on the booking',
       404: noBooking,
-      409: '`METER_ANOMALY`: a reading looks like a typo; send the same again with `confirmMeterAnomaly`',
+      409: [[dispatchErrors.meterAnomaly, 'send the same again with `confirmMeterAnomaly`']],
     },
     write: (tx, { actor, params, body }) =>
       rampIn(tx, actor, params.id, { ...body, tachTimeIn: body.tachTimeIn ?? null, briefing: body.briefing ?? null }),
@@ -100,7 +106,11 @@ export const closeOutRoutes: Routes = (on) => {
       400: 'Nothing to correct, the booking holds no such figure, one half of a meter, running backwards, or cancelled',
       403: 'Not on the booking, or somebody else has signed and the caller may not clear that',
       404: noBooking,
-      409: '`METER_ANOMALY`, `MAINTENANCE_TRIGGER` or `RESERVATION_BILLED`: confirm the first two, or void the invoice',
+      409: [
+        [dispatchErrors.meterAnomaly, 'send the same again with `confirmMeterAnomaly`'],
+        [dispatchErrors.maintenanceTrigger, 'send the same again with `confirmMaintenanceTrigger`'],
+        schedulingErrors.flightBilled,
+      ],
     },
     write: (tx, { actor, params, body }) => updateReviewTimes(tx, actor, params.id, body),
     answer: async ({ id, noChanges, meter }, { services, actor }) =>
@@ -122,7 +132,7 @@ export const closeOutRoutes: Routes = (on) => {
       400: 'No reason, cancelled, or not signed off',
       403: 'Neither admin, dispatcher nor the instructor of the booking',
       404: noBooking,
-      409: '`RESERVATION_BILLED`: void the invoice or reverse the ledger charge first',
+      409: [schedulingErrors.flightBilled],
     },
     write: (tx, { actor, params, body }) => reopen(tx, actor, params.id, body.reason),
     answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
@@ -160,7 +170,7 @@ export const closeOutRoutes: Routes = (on) => {
     params: IdParams,
     answers: { 200: envelope(z.array(Invoice), warnings), 201: envelope(z.array(Invoice), warnings) },
     errors: {
-      400: 'Not closed out, every payer already invoiced (`ALREADY_EXISTS`), the split cannot be applied, or nothing could be billed',
+      400: ['Not closed out, the split cannot be applied, or nothing could be billed', billingErrors.allInvoiced],
       404: noBooking,
     },
     awaitsJobs: true,

@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isAway } from '../../shared/platform/db/lost-connections.ts'
 import { AppError, TooManyRequests } from '../../shared/platform/kernel/errors.ts'
+import { httpErrors } from './http.errors.ts'
 import { type ErrorBody, problemOf, problemType, wantsProblem } from './problem.ts'
+
+/** As much of an entry of the catalogue as an answer without a code needs. */
+interface Refusal {
+  status: number
+  message: string
+}
 
 /**
  * Renders every error in the error envelope. An unexpected error reveals nothing internal.
@@ -20,7 +28,7 @@ export function installErrorHandler(app: FastifyInstance): void {
     return sendError(request, reply, status, body)
   })
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>
-    sendError(request, reply, 404, { message: 'There is nothing at this address.' }),
+    sendError(request, reply, 404, { message: httpErrors.nothingHere.message }),
   )
 }
 
@@ -36,14 +44,14 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
     socket.destroy()
     return
   }
-  answerOnSocket(socket, unreadable[error.code ?? ''] ?? { status: '400 Bad Request', message: notRead })
+  answerOnSocket(socket, unreadable[error.code ?? ''] ?? httpErrors.unreadable)
 }
 
 /** How long a client has to read such a response before its connection is cut, in milliseconds. */
 const TAKE_MS = 1_000
 
 /** Writes an error to a socket without another response in progress, and ends it. */
-export function answerOnSocket(socket: Socket, { status, message }: { status: string; message: string }): void {
+export function answerOnSocket(socket: Socket, { status, message }: Refusal): void {
   const body = JSON.stringify({ message })
   const head = [
     'content-type: application/json; charset=utf-8',
@@ -52,20 +60,15 @@ export function answerOnSocket(socket: Socket, { status, message }: { status: st
     'cache-control: no-store',
     'connection: close',
   ]
-  socket.end([`HTTP/1.1 ${status}`, ...head, '', body].join('\r\n'))
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'))
   // Further input is not read, and a client that keeps its end open cannot keep the connection.
   const cut = setTimeout(() => socket.destroy(), TAKE_MS)
   socket.once('close', () => clearTimeout(cut))
 }
 
-const notRead = 'The request could not be read.'
-
-const unreadable: Record<string, { status: string; message: string }> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', message: 'The request took too long to arrive.' },
-  HPE_HEADER_OVERFLOW: {
-    status: '431 Request Header Fields Too Large',
-    message: 'The address or the headers of the request are too large.',
-  },
+const unreadable: Record<string, Refusal> = {
+  ERR_HTTP_REQUEST_TIMEOUT: httpErrors.bodyLate,
+  HPE_HEADER_OVERFLOW: httpErrors.headersTooLarge,
 }
 
 /** Sends an error in the envelope, or as problem details when the request asks for them. */
@@ -87,26 +90,22 @@ export function toAnswer(error: FastifyError): { status: number; body: ErrorBody
   }
   if (error.validation) return { status: 400, body: { message: error.message } }
   const known = frameworkErrors[error.code]
-  if (known) return { status: known.status, body: { message: known.message } }
-  if (isAway(error)) {
-    return { status: 503, body: { message: 'The service is not available right now. Please try again in a moment.' } }
-  }
+  if (known) return answerOf(known)
+  if (isAway(error)) return answerOf(httpErrors.away)
   const status = error.statusCode
-  if (status !== undefined && status >= 400 && status < 500) {
-    return { status: 400, body: { message: notRead } }
-  }
-  return { status: 500, body: { message: 'Something went wrong on our side. Please try again.' } }
+  return answerOf(status !== undefined && status >= 400 && status < 500 ? httpErrors.unreadable : httpErrors.failed)
 }
 
-const frameworkErrors: Record<string, { status: number; message: string }> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: 'The request is larger than 1 MiB.' },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
-    status: 415,
-    message: 'Please send JSON with the header Content-Type: application/json.',
-  },
-  FST_ERR_CTP_INVALID_JSON_BODY: { status: 400, message: 'The body is not valid JSON.' },
-  FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, message: 'The body is empty.' },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, message: 'The body is not as long as its header says.' },
-  FST_ERR_BAD_URL: { status: 400, message: 'The address is malformed.' },
-  FST_ERR_MAX_PARAM_LENGTH: { status: 404, message: 'There is nothing at this address.' },
+function answerOf({ status, message }: Refusal) {
+  return { status, body: { message } }
+}
+
+const frameworkErrors: Record<string, Refusal> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: httpErrors.bodyTooLarge,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: httpErrors.notJson,
+  FST_ERR_CTP_INVALID_JSON_BODY: httpErrors.bodyNotJson,
+  FST_ERR_CTP_EMPTY_JSON_BODY: httpErrors.bodyEmpty,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: httpErrors.bodyLengthWrong,
+  FST_ERR_BAD_URL: httpErrors.addressMalformed,
+  FST_ERR_MAX_PARAM_LENGTH: httpErrors.nothingHere,
 }

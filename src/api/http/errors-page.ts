@@ -2,6 +2,7 @@ import { errorsByContext } from '../../shared/composition/error-catalogue.ts'
 import type { CatalogueEntry } from '../../shared/platform/kernel/error-catalogue.ts'
 import { errorCodes, errorCodesBySubject, problemOnlyCodes } from '../../shared/platform/kernel/error-codes.ts'
 import { httpErrors } from './http.errors.ts'
+import { shownMessage } from './openapi-errors.ts'
 
 /** As much of the OpenAPI document as the page reads. */
 export interface DocumentedErrors {
@@ -29,8 +30,8 @@ export function documentedCodes({ paths, components }: DocumentedErrors): Docume
       Object.entries(responses).flatMap(([status, response]) => {
         const shared = components.responses[response.$ref?.split('/').at(-1) ?? '']
         const { description = '' } = shared ?? response
-        return [...description.matchAll(/`([A-Z][A-Z_]+)`/g)]
-          .map((match) => match[1] ?? '')
+        const codes = [...description.matchAll(/`([A-Z][A-Z_]+)`/g)].map((match) => match[1] ?? '')
+        return [...new Set(codes)]
           .filter((code) => code in errorCodes)
           .map((code) => ({ code, status: Number(status), endpoint: `${verb.toUpperCase()} ${path}` }))
       }),
@@ -97,14 +98,9 @@ function messages(): string {
 function messageTable(entries: readonly CatalogueEntry[]): string[] {
   const rows = entries.map(
     ({ id, status, code, message }) =>
-      `| \`${id.split('.')[1]}\` | ${status ?? ''} | ${code ? `\`${code}\`` : ''} | ${inCell(message)} |`,
+      `| \`${id.split('.')[1]}\` | ${status ?? ''} | ${code ? `\`${code}\`` : ''} | ${shownMessage(message)} |`,
   )
   return ['| id | status | code | message |', '|---|---|---|---|', ...rows]
-}
-
-/** Returns a message as a cell of a table shows it: a word that follows a number as its plural. */
-function inCell(message: string): string {
-  return message.replace(/\{\w+\|[^|}]*\|([^}]*)\}/g, '$1').replace(/\{(\w+)\}/g, '*$1*')
 }
 
 const messagesIntroduction = `## Messages

@@ -27,7 +27,7 @@ export function installOddRequests(app: FastifyInstance): void {
       .end(body)
   })
   app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    answerOnSocket(socket, { status: '404 Not Found', message: 'There is nothing at this address.' })
+    answerOnSocket(socket, httpErrors.nothingHere)
   })
 }
 

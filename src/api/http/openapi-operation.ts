@@ -1,9 +1,11 @@
 import type { z } from 'zod'
+import type { CatalogueEntry } from '../../shared/platform/kernel/error-catalogue.ts'
 import type { AccessRule } from './authentication.ts'
 import { cursorExample } from './cursors.ts'
+import { alsoRaised, type DeclaredStatus, errorAnswer, type Reason } from './openapi-errors.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { answerSchema, inputSchema, type Schemas } from './openapi-schema.ts'
-import { alsoRaised, bodyHeaders, errorSchema, meaning, readHeaders, sharedError } from './openapi-shared.ts'
+import { bodyHeaders, meaning, readHeaders, sharedError } from './openapi-shared.ts'
 import { recordedExample } from './recorded-examples.ts'
 
 /** The documented part of a declaration. */
@@ -24,7 +26,7 @@ export interface Documented {
   media?: string
   /** The content types of a success besides JSON. */
   otherMedia?: readonly string[]
-  errors?: Record<string, string>
+  errors?: Record<string, string | readonly Reason[]>
   /**
    * Only mounted endpoints have one of the two: the rate limits count them, and their POSTs accept an Idempotency-Key.
    */
@@ -164,22 +166,15 @@ function errorsOf(endpoint: Documented, method: string, mounted: boolean): Recor
     ...(body && { 408: sharedError('TooSlow'), 413: sharedError('TooLarge'), 415: sharedError('NotJson') }),
     ...(mounted && { 429: sharedError('TooMany'), 503: sharedError('Away') }),
   }
-  const also: Record<string, string> = {
+  const also: Record<string, CatalogueEntry<DeclaredStatus>> = {
     ...(verified && { 403: alsoRaised.verified }),
     ...(mounted && method === 'POST' && { 409: alsoRaised.keyed }),
   }
-  const own = Object.entries(endpoint.errors ?? {}).map(([status, text]) => [status, errorAnswer(text, also[status])])
+  const own = Object.entries(endpoint.errors ?? {}).map(([status, reasons]) => [
+    status,
+    errorAnswer(reasons, also[status]),
+  ])
   return { ...general, ...Object.fromEntries(own) }
-}
-
-/** Builds a response from `CODE`: meaning, with that code in its example; `also` is what the endpoint's kind raises too. */
-function errorAnswer(text: string, also?: string): unknown {
-  const description = also === undefined || text === also ? text : `${text}; or ${also}`
-  const [, code, rest] = /^`([A-Z][A-Z_]+)`: (.+)$/s.exec(text) ?? []
-  const said = rest ?? text
-  const message = `${said[0]?.toUpperCase()}${said.slice(1)}.`.replaceAll('`', '')
-  const example = code ? { message, code } : { message }
-  return { description, content: { 'application/json': { schema: errorSchema, example } } }
 }
 
 function accessText({ access, verified }: Documented): string {

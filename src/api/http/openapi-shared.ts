@@ -1,5 +1,8 @@
-import { type ErrorCode, errorCodes } from '../../shared/platform/kernel/error-codes.ts'
-import type { JsonSchema, Schemas } from './openapi-schema.ts'
+import { errorCodes } from '../../shared/platform/kernel/error-codes.ts'
+import { platformErrors } from '../../shared/platform/platform.errors.ts'
+import { httpErrors } from './http.errors.ts'
+import { alsoRaised, errorSchema, exampleOf, reasonText } from './openapi-errors.ts'
+import type { Schemas } from './openapi-schema.ts'
 
 /** The descriptions of successes by status. */
 export const meaning: Record<string, string> = {
@@ -10,8 +13,7 @@ export const meaning: Record<string, string> = {
   302: 'Go there',
 }
 
-/** A reference to the error envelope. */
-export const errorSchema: JsonSchema = { $ref: '#/components/schemas/Error' }
+const refused = 'The answer is no for this caller'
 
 /** The schemas of every document. */
 export const firstSchemas: Schemas = {
@@ -32,36 +34,23 @@ export const firstSchemas: Schemas = {
   },
 }
 
-/** What every endpoint of its kind raises besides what it lists itself. */
-export const alsoRaised = {
-  keyed: '`IDEMPOTENCY_MISMATCH`: the Idempotency-Key was used for another request',
-  verified: '`EMAIL_NOT_VERIFIED`: the address is not verified',
-}
-
 const errors = {
-  Invalid: ['A field or parameter is wrong; the message names it', 'title: is required'],
-  SignInAgain: ['The token is missing, expired or malformed: sign in again', 'Please sign in.'],
-  NotAllowed: ['The answer is no for this caller', 'You are not allowed to do this.'],
-  NotVerified: [
-    `The answer is no for this caller, or ${alsoRaised.verified}`,
-    'Please confirm your email address first: open the link that we mailed you.',
-    'EMAIL_NOT_VERIFIED',
-  ],
-  NotFound: ['No such record in the organization of the token', 'There is no such record.'],
+  Invalid: ['A field or parameter is wrong; the message names it', { message: 'title: is required' }],
+  SignInAgain: ['The token is missing, expired or malformed: sign in again', exampleOf(platformErrors.signIn)],
+  NotAllowed: [refused, exampleOf(platformErrors.notAllowed)],
+  NotVerified: [`${refused}; or ${reasonText(alsoRaised.verified)}`, exampleOf(alsoRaised.verified)],
+  NotFound: ['No such record in the organization of the token', exampleOf(platformErrors.noSuchRecord)],
   ChangedSince: [
     'The record is not as `If-Match` says: it was changed after it was read',
-    'This was changed after you read it. Read it again before you change it.',
+    exampleOf(httpErrors.changedAfterRead),
   ],
-  KeyMismatch: [alsoRaised.keyed, 'This Idempotency-Key was used for another request.', 'IDEMPOTENCY_MISMATCH'],
-  TooSlow: ['The body did not arrive within 30 seconds', 'The request took too long to arrive.'],
-  TooLarge: ['The body is larger than 1 MiB', 'The request is larger than 1 MiB.'],
-  NotJson: ['The body does not claim to be JSON', 'Please send JSON with the header Content-Type: application/json.'],
-  TooMany: ['Too many requests; `Retry-After` says when to come back', 'Too many requests. Please wait and try again.'],
-  Away: [
-    'Something that the service depends on is away; trying again can help',
-    'The service is not available right now. Please try again in a moment.',
-  ],
-} satisfies Record<string, [description: string, message: string, code?: ErrorCode]>
+  KeyMismatch: [reasonText(alsoRaised.keyed), exampleOf(alsoRaised.keyed)],
+  TooSlow: ['The body did not arrive within 30 seconds', exampleOf(httpErrors.bodyLate)],
+  TooLarge: ['The body is larger than 1 MiB', exampleOf(httpErrors.bodyTooLarge)],
+  NotJson: ['The body does not claim to be JSON', exampleOf(httpErrors.notJson)],
+  TooMany: ['Too many requests; `Retry-After` says when to come back', exampleOf(platformErrors.tooManyRequests)],
+  Away: ['Something that the service depends on is away; trying again can help', exampleOf(httpErrors.away)],
+} satisfies Record<string, [description: string, example: { message: string; code?: string }]>
 
 /** Returns a reference to a shared error, or to the answer of a read that is not modified. */
 export function sharedError(name: keyof typeof errors | 'NotModified') {
@@ -183,14 +172,12 @@ export const sharedComponents = {
   responses: {
     NotModified: notModified,
     ...Object.fromEntries(
-      Object.entries(errors as Record<string, string[]>).map(([name, [description, message, code]]) => [
+      Object.entries(errors).map(([name, [description, example]]) => [
         name,
         {
           description,
           ...(ownHeaders[name] && { headers: ownHeaders[name] }),
-          content: {
-            'application/json': { schema: errorSchema, example: code ? { message, code } : { message } },
-          },
+          content: { 'application/json': { schema: errorSchema, example } },
         },
       ]),
     ),

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { TooManyRequests, Unauthenticated } from '../../shared/platform/kernel/errors.ts'
 import { networkOf } from '../../shared/platform/kernel/networks.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
+import { httpErrors } from '../http/http.errors.ts'
 import type { Services } from '../http/services.ts'
 
 /**
@@ -13,7 +14,7 @@ export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { OPS_USER, OPS_PASSWORD } = config
     if (!OPS_USER || !OPS_PASSWORD) {
-      await reply.code(404).send({ message: 'There is nothing at this address.' })
+      await reply.code(404).send({ message: httpErrors.nothingHere.message })
       return
     }
     const { authorization } = request.headers

@@ -16,7 +16,7 @@ export const identityErrors = defineErrors('identity', {
   accountGone: invalid('This account does not exist any more.'),
   signInWrong: unauthenticated('The email address or the password is not right.'),
   unknownMembers: invalid('orgUserIds: there is no member {ids}'),
-  requestDecided: conflict('This request is {status} already.', 'NOT_PENDING'),
+  requestDecided: conflict('This request is {decision} already.', 'NOT_PENDING'),
   invitationUsed: invalid('This invitation has expired or was used already.'),
   isMember: invalid('email: this person is a member already', 'ALREADY_EXISTS'),
   locationInUse: invalid('{location} is still used by a {user}.'),

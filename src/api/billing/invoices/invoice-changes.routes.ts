@@ -1,3 +1,4 @@
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { changeInvoice } from '../../../shared/billing/invoices/change-invoice.ts'
 import { raiseAdHoc } from '../../../shared/billing/invoices/raise-ad-hoc.ts'
 import { remindPayer } from '../../../shared/billing/invoices/remind-payer.ts'
@@ -12,7 +13,7 @@ import { InvoiceBody, InvoicePatch, toAdHoc, VoidBody } from './invoices.schemas
 
 const tag = 'Invoices'
 const noInvoice = 'No such invoice'
-const ended = '`NOT_PENDING`: it is paid or void already'
+const ended = [billingErrors.invoiceClosed]
 
 export const invoiceChangeRoutes: Routes = (on) => {
   on.post('/invoices', {

@@ -1,4 +1,5 @@
 import { ensurePrepaid, recordPrepaidOffline } from '../../../shared/billing/invoices/settle-prepaid.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, warnings } from '../../http/schemas.ts'
@@ -24,7 +25,7 @@ export const prepaidRoutes: Routes = (on) => {
     answers: { 200: envelope(Reservation, warnings) },
     errors: {
       400: 'The invoice could not be created (the booking stays), or the booking is billed after the flight',
-      403: `${notTheirs}, or a demo organization; \`EMAIL_NOT_VERIFIED\`: the caller’s address is not verified`,
+      403: [`${notTheirs}, or a demo organization`, platformErrors.emailNotVerified],
       404: noBooking,
     },
     awaitsJobs: true,

@@ -7,6 +7,7 @@ import { postByHand } from '../../../shared/billing/ledger/post-by-hand.ts'
 import { mustBe } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
@@ -75,7 +76,7 @@ export const ledgerRoutes: Routes = (on) => {
     errors: {
       400: 'No reason',
       404: 'No such entry',
-      409: '`ALREADY_EXISTS`: it is reversed already, or a reversal itself',
+      409: [platformErrors.entryReversed, billingErrors.isReversal],
     },
     write: (tx, { actor, params, body }) => reverseLedgerEntry(tx, actor, params.entryId, body.reason),
     answer: async ({ entryId }, { db, actor }) =>

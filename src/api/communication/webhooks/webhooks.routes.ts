@@ -32,7 +32,7 @@ import {
 
 const tag = 'Webhooks'
 const unknown = 'No such webhook'
-const off = 'The webhook is switched off'
+const off = [communicationErrors.webhookOff]
 
 /** Where an organization is told what happens in it. Implements interface §12 outbound webhooks. */
 export const webhookRoutes: Routes = (on) => {
@@ -65,7 +65,7 @@ export const webhookRoutes: Routes = (on) => {
     answers: { 201: envelope(WebhookWithSecret) },
     errors: {
       400: 'A field is missing or wrong, or the address is not public',
-      409: 'The organization has 20 webhooks',
+      409: [communicationErrors.tooManyWebhooks],
     },
     secret: true,
     prepare: ({ services, body }) => mustBeReachable(services, body.url),

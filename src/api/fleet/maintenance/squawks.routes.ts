@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { changeSquawk, maintainers, resolveSquawk } from '../../../shared/fleet/maintenance/change-squawk.ts'
 import { reportSquawk } from '../../../shared/fleet/maintenance/report-squawk.ts'
 import { findSquawk, listSquawks } from '../../../shared/fleet/maintenance/squawk.queries.ts'
@@ -12,7 +13,7 @@ import { Squawk, squawkView } from './squawk.view.ts'
 const tag = 'Maintenance'
 const answers = { 200: envelope(Squawk) }
 const notFound = 'No such squawk'
-const resolved = '`NOT_PENDING`: it is resolved already'
+const resolved = [fleetErrors.squawkResolved]
 
 /** The endpoints of squawks. */
 export const squawkRoutes: Routes = (on) => {

@@ -6,6 +6,7 @@ import { forgotPassword, hashForReset, resetPassword } from '../../../shared/ide
 import { recordNetwork } from '../../../shared/identity/accounts/sign-in.ts'
 import { isOpenInvitation } from '../../../shared/identity/joining/invitation.queries.ts'
 import { hashForSignUp, signUp } from '../../../shared/identity/joining/sign-up.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, done, empty, ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'
@@ -31,7 +32,7 @@ export const accountRoutes: Routes = (on) => {
     body: SignUpBody,
     answers: { 201: envelope(AuthEnvelope) },
     errors: {
-      400: 'The address is already registered (`ALREADY_EXISTS`), the password too weak, or the invitation not open',
+      400: [platformErrors.addressRegistered, 'the password is too weak, or the invitation not open'],
       503: busy,
     },
     rateLimit: {

@@ -3,6 +3,7 @@ import { deleteGroup } from '../../../shared/communication/announcements/put-ann
 import { findGroup, listGroups } from '../../../shared/identity/groups/group.queries.ts'
 import { createGroup, updateGroup } from '../../../shared/identity/groups/put-group.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
@@ -40,7 +41,7 @@ export const groupRoutes: Routes = (on) => {
     summary: 'Make a group',
     body: GroupBody,
     answers: { 201: envelope(Group) },
-    errors: { 400: 'A field is wrong, the name is taken (`ALREADY_EXISTS`), or somebody is not a member' },
+    errors: { 400: ['A field is wrong, or somebody is not a member', platformErrors.groupNameTaken] },
     write: (tx, { actor, body }) => createGroup(tx, actor, body),
     answer: async ({ id }, call) => created(await readGroup(call, id)),
   })
@@ -67,7 +68,7 @@ export const groupRoutes: Routes = (on) => {
     body: GroupBody.partial(),
     answers: { 200: envelope(Group) },
     errors: {
-      400: 'A field is wrong, the name is taken (`ALREADY_EXISTS`), or somebody is not a member',
+      400: ['A field is wrong, or somebody is not a member', platformErrors.groupNameTaken],
       404: 'No such group',
     },
     write: (tx, { actor, params, body }) => updateGroup(tx, actor, params.id, body),

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { acceptInvitation } from '../../../shared/identity/joining/accept-invitation.ts'
 import { findInvitationByToken, listInvitations } from '../../../shared/identity/joining/invitation.queries.ts'
 import { inviteMember, withdrawInvitation } from '../../../shared/identity/joining/invite-member.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
@@ -28,7 +30,7 @@ export const invitationRoutes: Routes = (on) => {
     body: InviteBody,
     answers: { 204: null },
     errors: {
-      400: '`ALREADY_EXISTS`: the address is invited already, or a member’s',
+      400: [platformErrors.addressInvited, identityErrors.isMember],
       403: 'Not an admin, or not an owner and `owner` is given',
     },
     rateLimit: { invite: ({ body }) => body.email },
@@ -88,8 +90,8 @@ export const invitationRoutes: Routes = (on) => {
     body: TokenBody,
     answers: { 200: envelope(AuthEnvelope) },
     errors: {
-      400: 'The invitation is used, withdrawn or expired, or the caller a member already (`ALREADY_EXISTS`)',
-      403: '`EMAIL_NOT_VERIFIED`: the address is not verified and not the invited one',
+      400: ['The invitation is used, withdrawn or expired', identityErrors.youAreMember],
+      403: [[platformErrors.emailNotVerified, 'when the address is not the invited one']],
     },
     secret: true,
     write: (tx, { account, body, services }) =>

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { approveJoinRequest, declineJoinRequest } from '../../../shared/identity/joining/decide-join-request.ts'
 import { findJoinRequest, listJoinRequests } from '../../../shared/identity/joining/join-request.queries.ts'
 import { joinRequestStatuses } from '../../../shared/identity/organizations/organization.entity.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
@@ -36,10 +38,10 @@ export const joinRequestRoutes: Routes = (on) => {
     body: ApproveBody,
     answers: { 200: envelope(JoinRequest) },
     errors: {
-      400: 'A field is wrong, or the person is a member already (`ALREADY_EXISTS`)',
+      400: ['A field is wrong', platformErrors.personIsMember],
       403: 'Not an admin, or not an owner and `owner` is given',
       404: 'No such join request',
-      409: '`NOT_PENDING`: it is decided already',
+      409: [identityErrors.requestDecided],
     },
     write: (tx, { actor, params, body }) => approveJoinRequest(tx, actor, params.id, body),
     answer: async ({ id }, { db, actor }) => ok(joinRequestView(await findJoinRequest(db, actor.organizationId, id))),
@@ -53,7 +55,7 @@ export const joinRequestRoutes: Routes = (on) => {
     description: 'The person gets a mail and may ask again.',
     params: IdParams,
     answers: { 200: envelope(JoinRequest) },
-    errors: { 404: 'No such join request', 409: '`NOT_PENDING`: it is decided already' },
+    errors: { 404: 'No such join request', 409: [identityErrors.requestDecided] },
     write: (tx, { actor, params }) => declineJoinRequest(tx, actor, params.id),
     answer: async ({ id }, { db, actor }) => ok(joinRequestView(await findJoinRequest(db, actor.organizationId, id))),
   })

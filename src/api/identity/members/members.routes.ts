@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { updateAccount } from '../../../shared/identity/accounts/change-account.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { listGuests } from '../../../shared/identity/members/guest.queries.ts'
 import { replaceRoles } from '../../../shared/identity/members/replace-roles.ts'
 import { findOwnUser, findUser, listUsers } from '../../../shared/identity/members/user.queries.ts'
@@ -53,7 +54,7 @@ export const memberRoutes: Routes = (on) => {
       'Ends its memberships and its tokens; the address is free again. Past bookings keep the name. Future bookings ' +
       'that need the person are cancelled (`administrative`), other seats are freed.',
     answers: { 204: null },
-    errors: { 409: '`LAST_OWNER`: an organization would be left without an owner' },
+    errors: { 409: [identityErrors.lastOwner] },
     write: (tx, { account }) => deleteAccount(tx, account.accountId),
     answer: () => done(),
   })
@@ -93,7 +94,7 @@ export const memberRoutes: Routes = (on) => {
     body: RoleFlagsInput,
     answers: { 200: envelope(User) },
     errors: {
-      400: 'The organization would have no owner (`LAST_OWNER`) or no admin, or an owner would not be an admin',
+      400: [identityErrors.ownerNeeded, 'the organization would have no admin, or an owner would not be an admin'],
       403: 'Not an admin, or not an owner and `owner` would change',
       404: 'Not a member of the organization',
     },

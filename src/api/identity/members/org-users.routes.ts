@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { findAvailability } from '../../../shared/identity/members/availability.queries.ts'
 import { findOrgUser, listOrgUsers } from '../../../shared/identity/members/org-user.queries.ts'
 import { updateOrgUser } from '../../../shared/identity/members/update-org-user.ts'
 import { admins, rolesOf } from '../../../shared/platform/authz/roles.ts'
 import { removeMember } from '../../../shared/workflows/remove-member.ts'
+import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
@@ -74,7 +76,7 @@ export const orgUserRoutes: Routes = (on) => {
     errors: {
       403: 'Not an admin, or not an owner and the member is one',
       404: 'Not a member of the organization',
-      409: '`LAST_OWNER`, or `HAS_BOOKINGS`: future bookings stand in the way',
+      409: [workflowsErrors.hasBookings, identityErrors.lastOwner],
     },
     write: (tx, { actor, params, query }) => removeMember(tx, actor, params.id, query.cancelBookings === true),
     answer: () => done(),

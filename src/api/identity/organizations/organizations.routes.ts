@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { findJoinRequest } from '../../../shared/identity/joining/join-request.queries.ts'
 import { switchOrganization } from '../../../shared/identity/joining/switch-organization.ts'
 import {
@@ -10,6 +11,7 @@ import {
 import { updateOrganization } from '../../../shared/identity/organizations/update-organization.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { NotFound } from '../../../shared/platform/kernel/errors.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import {
   createOrganization,
   deleteOrganization,
@@ -76,7 +78,7 @@ export const organizationRoutes: Routes = (on) => {
     answers: { 200: envelope(Organization) },
     errors: {
       400: 'A field is wrong, or settings contradict each other',
-      409: '`CURRENCY_IN_USE`: the currency would change although there are invoices or ledger entries',
+      409: [identityErrors.currencyInUse],
     },
     write: (tx, { actor, body }) => updateOrganization(tx, actor, body),
     answer: async ({ id }, { db }) => ok(organizationView(await findOrganization(db, id), 'admin')),
@@ -151,8 +153,8 @@ export const organizationRoutes: Routes = (on) => {
     params: JoinParams,
     answers: { 200: envelope(AuthEnvelope), 201: envelope(JoinRequest) },
     errors: {
-      400: 'Already a member (`ALREADY_EXISTS`), or not a code of six characters',
-      403: '`EMAIL_NOT_VERIFIED`: the address is not verified',
+      400: [identityErrors.youAreMember, 'not a code of six characters'],
+      403: [platformErrors.emailNotVerified],
       404: 'No organization has this code',
     },
     rateLimit: { failures: { limit: 'joinCode', key: ({ account }) => String(account.accountId), failed: isNotFound } },

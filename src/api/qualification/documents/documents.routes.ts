@@ -8,6 +8,7 @@ import {
   findDocument,
   listDocuments,
 } from '../../../shared/qualification/documents/document.queries.ts'
+import { qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
@@ -101,7 +102,7 @@ export const documentRoutes: Routes = (on) => {
       400: 'A field is wrong, a file of a kind that is not taken, or roles for a member’s',
       403: `${readOnly}; or a review by who is no desk staff, or of one’s own`,
       404: unseen,
-      409: '`UPLOAD_OPEN`: its file can still change',
+      409: [qualificationErrors.uploadOpen],
     },
     secret: true,
     rateLimit: { uploads: ({ body }) => (body.fileName === undefined ? 0 : 1) },
@@ -125,7 +126,7 @@ export const documentRoutes: Routes = (on) => {
       'currency that was recorded with it keeps its dates; its `documentId` becomes null.',
     params: IdParams,
     answers: { 204: null },
-    errors: { 403: readOnly, 404: unseen, 409: '`DOCUMENT_VERIFIED`: desk staff verified it' },
+    errors: { 403: readOnly, 404: unseen, 409: [qualificationErrors.documentVerified] },
     write: (tx, { actor, params }) => deleteDocument(tx, actor, params.id),
     answer: () => done(),
   })

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import {
   findBookingRequest,
   findRequestForReader,
@@ -9,6 +11,7 @@ import {
 import { cancelRequest, rejectRequest } from '../../../shared/scheduling/booking-requests/decide-request.ts'
 import { approvalPolicy } from '../../../shared/scheduling/booking-requests/policy.rules.ts'
 import { requestBooking } from '../../../shared/scheduling/booking-requests/request-booking.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { approveRequest } from '../../../shared/workflows/approve-request.ts'
 import { created, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
@@ -23,7 +26,7 @@ import { ApprovalBody, RejectBody, RequestBody, toApproval, toRequest } from './
 const tag = 'Booking requests'
 const answers = { 200: envelope(BookingRequest) }
 const noRequest = 'No such booking request'
-const decided = '`NOT_PENDING`: it is decided already, or its guest has yet to confirm it'
+const decided = [identityErrors.requestDecided, schedulingErrors.requestUnconfirmed]
 
 /** The endpoints of booking requests. Implements interface §Booking requests. */
 export const bookingRequestRoutes: Routes = (on) => {
@@ -55,7 +58,12 @@ export const bookingRequestRoutes: Routes = (on) => {
     body: RequestBody,
     answers: { 201: envelope(BookingRequest) },
     errors: {
-      400: 'Approval is not required; or a field is wrong: a start in the past, a type that the roles do not allow (`TYPE_NOT_ALLOWED`), too many or too few people on a side (`SIDE_LIMIT`), an unknown id, a call that is not for a ground lesson or that nobody has an account for',
+      400: [
+        'Approval is not required; or a field is wrong: a start in the past, an unknown id, a call that is not for a ground lesson or that nobody has an account for',
+        schedulingErrors.typeNotAllowed,
+        schedulingErrors.sideTooFull,
+        schedulingErrors.sideTooEmpty,
+      ],
     },
     write: (tx, { actor, body }) => requestBooking(tx, actor, toRequest(body)),
     answer: async ({ id }, { services, actor }) =>
@@ -115,7 +123,7 @@ export const bookingRequestRoutes: Routes = (on) => {
     answers: { 200: envelope(BookingRequest, { ...warnings, meetingError }) },
     errors: {
       400: `A field is wrong, or a rule of booking refuses it: ${ruleCodes}`,
-      403: '`EMAIL_NOT_VERIFIED`: the package is paid in advance, and the caller’s address is not verified',
+      403: [[platformErrors.emailNotVerified, 'when the package is paid in advance']],
       404: noRequest,
       409: decided,
     },

@@ -3,6 +3,7 @@ import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { findBookingRequest } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
 import { findEmailOfGuest } from '../../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
 import { convertGuest } from '../../../shared/scheduling/booking-requests/convert-guest.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
@@ -24,9 +25,9 @@ export const convertRoutes: Routes = (on) => {
     answers: { 200: envelope(BookingRequest) },
     errors: {
       400: 'Not the request of a public guest',
-      403: 'A demo organization',
+      403: [schedulingErrors.noInvitationsInDemo],
       404: 'No such booking request',
-      409: '`NOT_APPROVED`: approve it first; `ALREADY_EXISTS`: the guest is invited already, or a member',
+      409: [schedulingErrors.requestNotApproved, schedulingErrors.guestInvited],
     },
     rateLimit: { invite: ({ db, actor, params }) => findEmailOfGuest(db, actor.organizationId, params.id) },
     write: (tx, { actor, params, body, services }) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { findOpenings } from '../../../shared/scheduling/openings/find-openings.ts'
 import { previewBooking } from '../../../shared/scheduling/reservations/preview-booking.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'
@@ -45,7 +46,12 @@ export const openingRoutes: Routes = (on) => {
     query: OpeningsQuery,
     answers: { 200: envelope(z.array(OpeningView)) },
     errors: {
-      400: 'A parameter is wrong, or no slot could ever fit: the type (`TYPE_NOT_ALLOWED`), the people (`SIDE_LIMIT`) or the resource',
+      400: [
+        'A parameter is wrong, or no slot could ever fit the resource',
+        schedulingErrors.typeNotAllowed,
+        schedulingErrors.sideTooFull,
+        schedulingErrors.sideTooEmpty,
+      ],
     },
     read: async ({ db, actor, now, query }) => {
       const openings = await findOpenings(db, actor, now, {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { changeReservation } from '../../../shared/scheduling/reservations/change-reservation.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { cancelReservation } from '../../../shared/workflows/cancel-reservation.ts'
 import { cancelSeries } from '../../../shared/workflows/cancel-series.ts'
 import { createReservation } from '../../../shared/workflows/create-reservation.ts'
@@ -58,7 +60,11 @@ export const reservationRoutes: Routes = (on) => {
     answers: { 201: envelope(z.union([Reservation, z.array(Reservation)]), warnings) },
     errors: {
       400: `A field is wrong, or a rule of booking refuses it: ${ruleCodes}`,
-      403: 'Students and renters must sit on what they book; where approval is required, send a booking request; `EMAIL_NOT_VERIFIED`: the package is paid in advance, and the caller’s address is not verified',
+      403: [
+        schedulingErrors.ownBookingsOnly,
+        schedulingErrors.approvalRequired,
+        [platformErrors.emailNotVerified, 'when the package is paid in advance'],
+      ],
     },
     awaitsJobs: true,
     write: (tx, { actor, body }) => createReservation(tx, actor, toCreate(body)),
@@ -93,7 +99,7 @@ export const reservationRoutes: Routes = (on) => {
       400: `The booking is cancelled, or a rule of booking refuses the move: ${ruleCodes}`,
       403: 'Not on the booking; or the caller’s bookings need approval',
       404: noBooking,
-      409: '`RESERVATION_RAMPED_OUT`: the aircraft has left the ramp, so the booking cannot be moved',
+      409: [schedulingErrors.leftTheRamp],
     },
     write: (tx, { actor, params, body }) => changeReservation(tx, actor, params.id, body),
     answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
@@ -114,7 +120,7 @@ export const reservationRoutes: Routes = (on) => {
     errors: {
       400: 'Cancelled already, an unknown category, or too late under the organization’s policy',
       404: noBooking,
-      409: '`RESERVATION_RAMPED_OUT`: the aircraft has left the ramp',
+      409: [schedulingErrors.leftTheRamp],
     },
     write: (tx, { actor, params, body }) => cancelReservation(tx, actor, params.id, body),
     answer: () => done(),

@@ -5,6 +5,7 @@ import { createVersion } from '../../../shared/training/courses/create-version.t
 import { createCourse, updateCourse } from '../../../shared/training/courses/put-course.ts'
 import { findVersion } from '../../../shared/training/courses/version.queries.ts'
 import { mustHold } from '../../../shared/training/grants/grant.access.ts'
+import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'
@@ -103,7 +104,7 @@ export const courseRoutes: Routes = (on) => {
     errors: {
       400: 'A field is missing or wrong, or there is no such version to copy',
       404: notFound,
-      409: '`ALREADY_EXISTS`: the course has a version of this label',
+      409: [trainingErrors.versionLabelGiven],
     },
     write: (tx, { actor, params, body }) => createVersion(tx, actor, params.courseId, body),
     answer: async ({ id }, { db, actor }) => ok(versionView(await findVersion(db, actor.organizationId, id))),

@@ -5,6 +5,7 @@ import { deleteRequirement, putRequirement } from '../../../shared/training/cour
 import { deleteStage, putStage } from '../../../shared/training/courses/put-stage.ts'
 import { putTasks } from '../../../shared/training/courses/put-tasks.ts'
 import { findVersion, type VersionRow } from '../../../shared/training/courses/version.queries.ts'
+import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'
@@ -133,7 +134,7 @@ export const syllabusRoutes: Routes = (on) => {
     errors: {
       400: 'A field is missing or wrong, both measures or neither, or the requirement is of another version',
       404: noVersion,
-      409: 'The version is published (`VERSION_NOT_DRAFT`), or the code is in use (`ALREADY_EXISTS`)',
+      409: [trainingErrors.versionFixed, trainingErrors.requirementCodeGiven],
     },
     write: (tx, { actor, params, body }) => putRequirement(tx, actor, params.versionId, body),
     answer: async ({ id }, call) =>

@@ -2,6 +2,7 @@ import { publishVersion, retireVersion } from '../../../shared/training/courses/
 import { putGradingScale } from '../../../shared/training/courses/put-grading-scale.ts'
 import { findVersion } from '../../../shared/training/courses/version.queries.ts'
 import { mustHold } from '../../../shared/training/grants/grant.access.ts'
+import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'
@@ -14,7 +15,7 @@ const answers = { 200: envelope(Version) }
 const notFound = 'No such version'
 
 /** The 409 of an edit of a version that is not a draft. */
-export const notDraft = '`VERSION_NOT_DRAFT`: the version is published'
+export const notDraft = [trainingErrors.versionFixed]
 
 async function answerVersion({ id }: { id: number }, { db, actor }: Pick<Call<'member'>, 'db' | 'actor'>) {
   return ok(versionView(await findVersion(db, actor.organizationId, id)))
@@ -61,7 +62,7 @@ export const versionRoutes: Routes = (on) => {
     params: VersionParams,
     body: PublishBody,
     answers,
-    errors: { 400: 'It has no lessons', 404: notFound, 409: '`VERSION_NOT_DRAFT`: it is published already' },
+    errors: { 400: 'It has no lessons', 404: notFound, 409: [trainingErrors.publishedAlready] },
     write: (tx, { actor, params, body }) => publishVersion(tx, actor, params.versionId, body),
     answer: answerVersion,
   })
@@ -75,7 +76,7 @@ export const versionRoutes: Routes = (on) => {
     params: VersionParams,
     body: RetireBody,
     answers,
-    errors: { 400: '`retired` is missing', 404: notFound, 409: '`VERSION_IS_DRAFT`: it was never published' },
+    errors: { 400: '`retired` is missing', 404: notFound, 409: [trainingErrors.versionIsDraft] },
     write: (tx, { actor, params, body }) => retireVersion(tx, actor, params.versionId, body.retired),
     answer: answerVersion,
   })

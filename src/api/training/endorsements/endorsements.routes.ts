@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { nameToFillIn } from '../../../shared/training/endorsements/endorsement.access.ts'
 import {
   findEndorsement,
@@ -10,6 +11,7 @@ import { issueEndorsement } from '../../../shared/training/endorsements/issue-en
 import { issueEndorsements } from '../../../shared/training/endorsements/issue-endorsements.ts'
 import { readsAllEndorsements } from '../../../shared/training/grants/grant.access.ts'
 import { graders } from '../../../shared/training/grants/grants.rules.ts'
+import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listOf, listPage } from '../../http/lists.ts'
@@ -67,8 +69,8 @@ export const endorsementRoutes: Routes = (on) => {
     answers: { 200: envelope(Endorsement, beside) },
     errors: {
       400: 'A field is missing or wrong, or a member, template, enrollment or endorsement is not there or not theirs',
-      403: '`OWN_TRAINING`: the caller is the member; `SIGNER_NOT_ALLOWED`: somebody else signs these',
-      409: '`ALREADY_REPLACED`: the endorsement that it supersedes is replaced already',
+      403: [trainingErrors.ownTraining, trainingErrors.signerNotAllowed],
+      409: [platformErrors.endorsementReplaced],
     },
     write: (tx, { actor, body }) => issueEndorsement(tx, actor, body),
     answer: async ({ id, unsigned }, { db, actor }) =>
@@ -87,8 +89,8 @@ export const endorsementRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(Endorsement)) },
     errors: {
       400: 'As for one endorsement, or a placeholder of a text is open; the message names it',
-      403: '`OWN_TRAINING`: the caller is the member; `SIGNER_NOT_ALLOWED`: somebody else signs one of them',
-      409: '`ALREADY_REPLACED`: the endorsement that one supersedes is replaced already',
+      403: [trainingErrors.ownTraining, trainingErrors.signerNotAllowed],
+      409: [platformErrors.endorsementReplaced],
     },
     write: (tx, { actor, body }) => issueEndorsements(tx, actor, body),
     answer: async ({ ids }, { db, actor }) =>

@@ -1,6 +1,8 @@
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { postCredit } from '../../../shared/training/records/post-credit.ts'
 import { findCredits } from '../../../shared/training/records/record.queries.ts'
 import { reverseCredit } from '../../../shared/training/records/reverse-credit.ts'
+import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'
@@ -29,7 +31,7 @@ export const creditRoutes: Routes = (on) => {
     answers,
     errors: {
       400: 'Hours and a count, neither, nothing, what the requirement does not measure, `manual` without notes, or in the future',
-      409: '`ENROLLMENT_ENDED`: the student has graduated',
+      409: [trainingErrors.studentGraduated],
     },
     write: (tx, { actor, body }) => postCredit(tx, actor, body),
     answer: answerCredit,
@@ -47,7 +49,7 @@ export const creditRoutes: Routes = (on) => {
     errors: {
       400: 'No reason',
       404: 'No such credit',
-      409: 'It is reversed already (`ALREADY_REVERSED`), itself a reversal (`IS_REVERSAL`), or the student has graduated (`ENROLLMENT_ENDED`)',
+      409: [platformErrors.creditReversed, trainingErrors.isReversal, trainingErrors.studentGraduated],
     },
     write: (tx, { actor, params, body }) => reverseCredit(tx, actor, params.creditId, body.reason),
     answer: answerCredit,

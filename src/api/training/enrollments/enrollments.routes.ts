@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { certifyEnrollment, endEnrollment } from '../../../shared/training/enrollments/end-enrollment.ts'
 import { enrolStudent } from '../../../shared/training/enrollments/enrol-student.ts'
 import { findEnrollment, listEnrollments } from '../../../shared/training/enrollments/enrollment.queries.ts'
 import { graduateStudent } from '../../../shared/training/enrollments/graduate-student.ts'
 import { invoiceFee } from '../../../shared/training/enrollments/invoice-fee.ts'
 import { seesAllEnrollments } from '../../../shared/training/grants/grant.access.ts'
+import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { answerOneRaised } from '../../billing/invoices/answer-raised.ts'
 import { Invoice } from '../../billing/invoices/invoice.view.ts'
 import { ok, page } from '../../http/answers.ts'
@@ -20,7 +22,7 @@ import { EndBody, EnrollmentBody, EnrollmentQuery, GraduateBody } from './enroll
 const tag = 'Training'
 const answers = { 200: envelope(Enrollment) }
 const notFound = 'No such enrollment'
-const ended = '`ENROLLMENT_ENDED`: the enrollment has ended'
+const ended = [trainingErrors.enrollmentEnded]
 
 async function answerEnrollment({ id }: { id: number }, { db, actor }: { db: Db; actor: Actor }) {
   return ok(enrollmentView(await findEnrollment(db, actor.organizationId, id)))
@@ -58,7 +60,12 @@ export const enrollmentRoutes: Routes = (on) => {
     answers,
     errors: {
       400: 'A field is missing or wrong, or there is no such version or member',
-      409: 'Enrolled already (`ALREADY_EXISTS`), a draft (`VERSION_IS_DRAFT`), retired (`VERSION_RETIRED`), or the course is archived (`COURSE_ARCHIVED`)',
+      409: [
+        platformErrors.enrolledAlready,
+        trainingErrors.versionIsDraft,
+        trainingErrors.versionRetired,
+        trainingErrors.courseArchived,
+      ],
     },
     write: (tx, { actor, body }) => enrolStudent(tx, actor, body),
     answer: answerEnrollment,
@@ -90,7 +97,10 @@ export const enrollmentRoutes: Routes = (on) => {
     answers,
     errors: {
       404: notFound,
-      409: '`REQUIREMENTS_UNMET`: `details.obstacles` says what is missing; `ENROLLMENT_ENDED`',
+      409: [
+        [trainingErrors.cannotGraduate, '`details.obstacles` says what is missing'],
+        trainingErrors.enrollmentEnded,
+      ],
     },
     write: (tx, { actor, params, body }) =>
       graduateStudent(tx, actor, params.enrollmentId, body.graduationCertificateNumber),
@@ -125,7 +135,7 @@ export const enrollmentRoutes: Routes = (on) => {
     errors: {
       400: 'The processor refused it: nothing was billed',
       404: notFound,
-      409: 'There is no fee (`NO_FEE`), or it is invoiced already (`ALREADY_EXISTS`)',
+      409: [trainingErrors.noFee, platformErrors.feeInvoiced],
     },
     awaitsJobs: true,
     write: (tx, { actor, params }) => invoiceFee(tx, actor, params.enrollmentId),

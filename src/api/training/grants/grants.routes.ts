@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { admins } from '../../../shared/platform/authz/roles.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { giveGrant, withdrawGrant } from '../../../shared/training/grants/give-grant.ts'
 import { mustHold } from '../../../shared/training/grants/grant.access.ts'
 import { findGrant, listGrants } from '../../../shared/training/grants/grant.queries.ts'
@@ -48,7 +49,7 @@ export const grantRoutes: Routes = (on) => {
     answers: { 200: envelope(Grant) },
     errors: {
       400: 'A field is missing or wrong, or a course is missing or too many',
-      409: '`ALREADY_EXISTS`: the member holds it already',
+      409: [platformErrors.grantHeld],
     },
     write: (tx, { actor, body }) => giveGrant(tx, actor, body),
     answer: async ({ id }, { db, actor }) => ok(grantView(await findGrant(db, actor.organizationId, id))),

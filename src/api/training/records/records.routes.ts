@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { graders } from '../../../shared/training/grants/grants.rules.ts'
 import { amendRecord } from '../../../shared/training/records/amend-record.ts'
 import { countersignRecord } from '../../../shared/training/records/countersign-record.ts'
 import { gradeLesson } from '../../../shared/training/records/grade-lesson.ts'
 import { findCredits, findRecord } from '../../../shared/training/records/record.queries.ts'
 import { signRecord } from '../../../shared/training/records/sign-record.ts'
+import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'
@@ -42,8 +44,8 @@ export const recordRoutes: Routes = (on) => {
     answers: { 200: envelope(TrainingRecord, beside) },
     errors: {
       400: 'A field is missing or wrong: a lesson of another version, a grade off the scale, a booking without the student',
-      403: '`OWN_TRAINING`: the caller is the student',
-      409: '`ALREADY_SIGNED`: the record is signed; `ENROLLMENT_ENDED`',
+      403: [trainingErrors.ownTraining],
+      409: [trainingErrors.recordSigned, trainingErrors.enrollmentEnded],
     },
     write: (tx, { actor, body }) => {
       const { flightDeciHours, instructionDeciHours, simulatorDeciHours, groundDeciHours, ...rest } = body
@@ -72,9 +74,9 @@ export const recordRoutes: Routes = (on) => {
     answers: { 200: envelope(Signed) },
     errors: {
       400: 'The lesson requires notes, or a credit does not fit its requirement',
-      403: '`CHECK_INSTRUCTOR_NEEDED`: a stage check that is not the caller’s to sign; `OWN_STUDENT`; `OWN_TRAINING`',
+      403: [trainingErrors.checkInstructorNeeded, trainingErrors.ownStudent, trainingErrors.ownTraining],
       404: notFound,
-      409: '`ALREADY_SIGNED`: it is signed; `NOT_GRADED`; `ENROLLMENT_ENDED`',
+      409: [trainingErrors.recordSigned, trainingErrors.recordNotGraded, trainingErrors.studentGraduated],
     },
     write: (tx, { actor, params, body }) =>
       signRecord(tx, actor, params.recordId, {
@@ -97,9 +99,9 @@ export const recordRoutes: Routes = (on) => {
     body: CountersignBody,
     answers,
     errors: {
-      403: '`NOT_YOUR_RECORD`: not your record',
+      403: [trainingErrors.notYourRecord],
       404: notFound,
-      409: '`NOT_SIGNED`: the instructor has not signed; `ALREADY_SIGNED`; `ALREADY_AMENDED`',
+      409: [trainingErrors.recordNotSigned, trainingErrors.countersignedAlready, platformErrors.recordAmended],
     },
     write: (tx, { actor, params, body }) => countersignRecord(tx, actor, params.recordId, body.signerCertificateNumber),
     answer: async ({ id }, call) => ok(await viewRecord(call, id)),
@@ -118,9 +120,9 @@ export const recordRoutes: Routes = (on) => {
     answers,
     errors: {
       400: 'No reason',
-      403: '`OWN_TRAINING`: the caller is the student',
+      403: [trainingErrors.ownTraining],
       404: notFound,
-      409: '`NOT_SIGNED`: it is not signed; `ALREADY_AMENDED`; `ENROLLMENT_ENDED`',
+      409: [trainingErrors.nothingToAmend, platformErrors.recordAmended, trainingErrors.studentGraduated],
     },
     write: (tx, { actor, params, body }) => amendRecord(tx, actor, params.recordId, body.reason),
     answer: async ({ id }, call) => ok(await viewRecord(call, id)),

@@ -1,8 +1,9 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import { type RoleFlags, roleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
-import { addMember, alreadyMember } from '../members/add-member.ts'
+import { addMember } from '../members/add-member.ts'
 import { mustBeOwner } from '../members/member.access.ts'
 import { lockJoinRequest, lockOrganization } from '../organizations/organization.access.ts'
 import type { JoinRequest } from '../organizations/organization.entity.ts'
@@ -27,7 +28,7 @@ export async function approveJoinRequest(
   }
   const request = await decide(tx, actor, id, 'approved')
   const granted = rolesOf(roles).length > 0 ? roleFlags(roles) : roleFlags({ student: true })
-  if (!(await addMember(tx, actor.organizationId, request.accountId, granted))) throw alreadyMember()
+  if (!(await addMember(tx, actor.organizationId, request.accountId, granted))) throw platformErrors.personIsMember()
   return { id }
 }
 
@@ -44,7 +45,7 @@ export async function declineJoinRequest(tx: Tx, actor: Actor, id: number): Prom
 async function decide(tx: Tx, actor: Actor, id: number, status: 'approved' | 'declined'): Promise<JoinRequest> {
   const { organizationId } = actor
   const request = await lockJoinRequest(tx, organizationId, id)
-  if (request.status !== 'pending') throw identityErrors.requestDecided({ status: request.status })
+  if (request.status !== 'pending') throw identityErrors.requestDecided({ decision: request.status })
   tx.em.assign(request, { status, decidedBy: actor.orgUserId, decidedAt: tx.now })
   await tx.em.flush()
   tx.enqueue(joinDecisionJob, { organizationId, joinRequestId: id })

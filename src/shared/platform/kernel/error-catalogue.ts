@@ -29,6 +29,8 @@ interface ErrorOf {
   413: AppError
   415: AppError
   429: TooManyRequests
+  431: AppError
+  500: AppError
   503: Unavailable
 }
 type Status = keyof ErrorOf
@@ -89,7 +91,7 @@ export interface PlainError<Of extends Status> extends Spec<Of> {
 }
 
 /** An entry as data: what a page and a translation read of it. */
-export interface CatalogueEntry extends Spec {
+export interface CatalogueEntry<Of extends Status | null = Status | null> extends Spec<Of> {
   readonly id: string
 }
 
@@ -127,14 +129,20 @@ export const forbidden = specOf(403)
 export const notFound = specOf(404)
 /** 409: the state of a record, or money that moved, does not allow it. */
 export const conflict = specOf(409)
-/** 408, 413, 415: the body came too late, is too large, or is not of the right kind. */
+/** 408: the body came too late. */
 export const late = specOf(408)
+/** 413: the body is too large. */
 export const tooLarge = specOf(413)
+/** 415: the body is not of the type that the endpoint takes. */
 export const wrongType = specOf(415)
 /** 412: the record is not as the caller read it. */
 export const changedSince = specOf(412)
 /** 429: too many requests. */
 export const tooMany = specOf(429)
+/** 431: the address or the headers are too large. */
+export const headersTooLarge = specOf(431)
+/** 500: a fault of the service. */
+export const failed = specOf(500)
 /** 503: something that the service depends on is down or too slow. */
 export const unavailable = specOf(503)
 /** What a rule answers in words: a reason, or one of a list of problems without codes. */

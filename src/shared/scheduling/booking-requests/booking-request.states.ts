@@ -27,5 +27,5 @@ export function statusAfter(trigger: BookingRequestTrigger, status: BookingReque
 /** Returns the error for a request that cannot be decided in its state. */
 export function refusalIn(status: BookingRequestStatus): Conflict {
   if (status === 'awaiting_confirmation') return schedulingErrors.requestUnconfirmed()
-  return identityErrors.requestDecided({ status })
+  return identityErrors.requestDecided({ decision: status })
 }
