@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { takePlace } from '../../../src/api/insight/reports/report-places.ts'
+import { countReceivables } from '../../../src/shared/insight/reports/money.queries.ts'
+import { readRows } from '../../../src/shared/platform/db/read-rows.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import {
   buildMember,
@@ -146,6 +148,20 @@ describe('figures', () => {
         ...{ days31to60Cents: 300, days61to90Cents: 4_000, over90Cents: 50_000, totalCents: 54_321 },
       },
       { ...none, orgUserId: null, guestId, name: 'Gia Visitor', days0to30Cents: 700, totalCents: 700 },
+    ])
+  })
+
+  test('receivables are too many by their payers, not by their invoices', async () => {
+    const guestId = await buildGuest(api, school, 'gia@example.com')
+    for (const payer of [school.student, school.student, school.student, { guestId }]) {
+      await buildBill(api, school, { payer, lines: [{ kind: 'other', amountCents: 1 }] })
+    }
+    const counted = (most: number) =>
+      readRows(api.core.database, countReceivables({ organizationId: school.organizationId, window: {} }, most))
+    expect([await counted(4), await counted(3), await counted(1)]).toEqual([
+      [{ rows: 4 }],
+      [{ rows: 2 }],
+      [{ rows: 2 }],
     ])
   })
 

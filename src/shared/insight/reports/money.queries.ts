@@ -88,10 +88,18 @@ export function selectReceivables(
     order by membership_id, guest_id`
 }
 
-/** Counts the payers of `selectReceivables`, up to one more than `most`. */
+/**
+ * Counts the payers of `selectReceivables`, up to one more than `most`. No more than `most` invoices are counted in their
+ * place: they have no more payers, and need not be sorted before the first row is sent.
+ */
 export function countReceivables(scope: ReceivablesScope, most: number): RawBuilder<{ rows: number }> {
-  return sql`select count(*)::int as rows from (
-    select from invoice i where ${unpaidIn(scope)} group by membership_id, guest_id limit ${most + 1}) payer`
+  const unpaidInvoices = sql`from invoice i where ${unpaidIn(scope)}`
+  return sql`
+    with counted as materialized (
+      select count(*) as invoices from (select ${unpaidInvoices} limit ${most + 1}) unpaid)
+    select (case when invoices <= ${most} then invoices else (
+      select count(*) from (select ${unpaidInvoices} group by membership_id, guest_id limit ${most + 1}) payer
+    ) end)::int as rows from counted`
 }
 
 function unpaidIn({ organizationId, window: { start, end } }: ReceivablesScope): RawBuilder<unknown> {
