@@ -107,6 +107,8 @@ export const schedulingErrors = defineErrors('scheduling', {
   seriesRefused: sentence('{failing} of {count} bookings of the series cannot be made ({dates}): {problems}'),
   noSeatFor: sentence('orgUserId: there is no seat for {name} on a {type} booking'),
   packagePriceTooLow: sentence('priceCents: must be at least {least} for a prepaid offering'),
+  callPending: sentence('The call is not made yet; it follows by itself.'),
+  packageNotCharged: sentence('The booking is made, but its package is not charged. {reason}'),
   requestUnconfirmed: conflict('The guest has not confirmed this request yet.', 'NOT_PENDING'),
   noSuchPlanes: invalid('resourceIds: there is no plane {ids}'),
   noSuchInstructors: invalid('instructorOrgUserIds: there is no instructor {ids}'),

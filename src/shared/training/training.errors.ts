@@ -84,6 +84,11 @@ export const trainingErrors = defineErrors('training', {
   countersignedAlready: conflict('You have countersigned the record already.', 'ALREADY_SIGNED'),
   creditedByCount: invalid('minDeciHours: lessons credit this requirement by count; change them first'),
   creditedInHours: invalid('minCount: lessons credit this requirement in hours; change them first'),
+  endorsementUnsigned: sentence(
+    'The endorsement is unsigned: it counts for nothing until an instructor signs one in its place.',
+  ),
+  requirementUnmet: sentence('{requirement} is not met'),
+  notCertified: sentence('the training record is not certified'),
   noPassingGrade: sentence('scale: at least one grade must pass'),
   gradeTwice: sentence('{field}: two grades share the name {grade}'),
   creditOfBoth: sentence('{field}: give hours or a count, not both'),

@@ -120,5 +120,5 @@ function refusal({ payer_name: payer, processor_error: reason }: InvoiceRow) {
 }
 
 function stillPending(invoice: InvoiceRow): string {
-  return `The payment processor has not answered for ${invoice.payer_name} yet; the invoice follows by itself.`
+  return billingErrors.processorPending({ payer: invoice.payer_name })
 }

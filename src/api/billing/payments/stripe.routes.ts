@@ -67,7 +67,7 @@ export const stripeRoutes: Routes = (on) => {
   })
 }
 
-const later = 'The payment processor has not answered yet. Please call again in a moment.'
+const later = billingErrors.processorSilent()
 
 /**
  * Returns the gateway's onboarding link, valid for minutes; null when the gateway is unavailable.

@@ -1,5 +1,6 @@
 import { createMeeting } from '../../../shared/communication/communication.jobs.ts'
 import { findBookingRequest } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { type Answer, ok } from '../../http/answers.ts'
 import { packageWarnings, type ResponseContext } from '../reservations/answer-reservation.ts'
 import { bookingRequestView } from './booking-request.view.ts'
@@ -22,7 +23,7 @@ export async function answerApproved(
   ])
   const row = await findBookingRequest(services.database, actor.organizationId, id)
   const waiting = row.meeting !== null && row.meeting_url === null && row.meeting_error === null
-  const warnings = [...(beside.warnings ?? []), ...(waiting ? ['The call is not made yet; it follows by itself.'] : [])]
+  const warnings = [...(beside.warnings ?? []), ...(waiting ? [schedulingErrors.callPending()] : [])]
   return ok(bookingRequestView(row), {
     ...(warnings.length > 0 && { warnings }),
     ...(row.meeting_error !== null && { meetingError: row.meeting_error }),

@@ -60,6 +60,6 @@ export async function packageWarnings(
     return await waitUntilIssued(context, invoiceId)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    return { warnings: [`The booking is made, but its package is not charged. ${error.message}`] }
+    return { warnings: [schedulingErrors.packageNotCharged({ reason: error.message })] }
   }
 }

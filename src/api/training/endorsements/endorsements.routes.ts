@@ -26,7 +26,7 @@ import {
 
 const tag = 'Training'
 
-const UNSIGNED = 'The endorsement is unsigned: it counts for nothing until an instructor signs one in its place.'
+const UNSIGNED = trainingErrors.endorsementUnsigned()
 const beside = {
   warning: z
     .string()

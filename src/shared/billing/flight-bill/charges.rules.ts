@@ -1,7 +1,9 @@
+import type { Sentence } from '../../platform/kernel/errors.ts'
 import { formatTenths, tenthsBetween, tenthsFromHundredths } from '../../platform/kernel/hours.ts'
 import { multiplyRate } from '../../platform/kernel/money.ts'
 import { type Hundredths, minus, type Tenths, times } from '../../platform/kernel/units.ts'
 import { midnightsBetween } from '../../platform/kernel/zones.ts'
+import { billingErrors } from '../billing.errors.ts'
 import type { Charge, FlightCharge, Readings } from './flight-bill.types.ts'
 
 /**
@@ -31,7 +33,7 @@ export function billingMeter({ resource }: FlightCharge): 'hobbs' | 'tach' {
   return resource?.kind === 'plane' && !resource.billByHobbsTime ? 'tach' : 'hobbs'
 }
 
-type ChargeOrWarning = Charge | string | null
+type ChargeOrWarning = Charge | Sentence | null
 
 /**
  * Returns the time of the aircraft or simulator at the wet or dry rate, at least the overnight minimum per night
@@ -41,14 +43,15 @@ function resourceTime(flight: FlightCharge): ChargeOrWarning {
   const { resource, settings, booked } = flight
   if (!resource || resource.kind === 'room') return null
   const ran = timeByMeter(flight, billingMeter(flight))
-  if (ran === null) return `${resource.name} has no readings: its time is not billed.`
+  if (ran === null) return billingErrors.noReadings({ resource: resource.name })
   const nights = midnightsBetween(booked.start, booked.end, resource.zone)
   const least = times(resource.overnightMinimumTenths ?? settings.overnightMinimumTenths, nights)
   const rateKind = settings.aircraftRateKind
   const rate = rateKind === 'wet' ? resource.wetRate : resource.dryRate
   const deciHours = least > ran ? least : ran
   if (deciHours === 0) return null
-  if (rate === null) return `${resource.name} has no ${rateKind} rate: ${formatTenths(deciHours)} hours are not billed.`
+  if (rate === null)
+    return billingErrors.noRate({ name: resource.name, kind: rateKind, hours: formatTenths(deciHours) })
   const measure = least > ran ? 'overnight minimum' : billingMeter(flight) === 'hobbs' ? 'Hobbs' : 'tach'
   return {
     kind: resource.kind === 'plane' ? 'aircraft' : 'simulator',
@@ -86,7 +89,7 @@ function instructorTime(
   const rate = instructor.rates[rateKind]
   const name = { flight: 'Flight', ground: 'Ground', sim: 'Simulator' }[rateKind]
   if (rate === null)
-    return `${instructor.name} has no ${rateKind} rate: ${formatTenths(deciHours)} hours are not billed.`
+    return billingErrors.noRate({ name: instructor.name, kind: rateKind, hours: formatTenths(deciHours) })
   return {
     kind,
     rule: 'instruction',

@@ -1,6 +1,7 @@
 import { formatTenths, hundredthsFromTenths } from '../../platform/kernel/hours.ts'
 import { formatMoney } from '../../platform/kernel/money.ts'
 import { type Cents, cents, hundredths, sum, ZERO } from '../../platform/kernel/units.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
 import { chargesOf } from './charges.rules.ts'
 import type { BillLine, Charge, FlightBill, FlightCharge, Payer } from './flight-bill.types.ts'
@@ -102,6 +103,6 @@ function tooSmall(shares: FlightBill['shares'], currency: string): string[] {
     .filter((share) => !isBillable(share))
     .map(({ payer, amountCents }) => {
       const amount = formatMoney(amountCents, currency)
-      return `${payer.name}’s share of ${amount} is below ${least} and is not billed.`
+      return billingErrors.shareTooSmall({ payer: payer.name, amount, least })
     })
 }

@@ -1,4 +1,6 @@
+import type { Sentence } from '../../platform/kernel/errors.ts'
 import type { RegulatoryPart, RequirementSource } from '../courses/syllabus.rules.ts'
+import { trainingErrors } from '../training.errors.ts'
 
 /** The facts that decide whether a student can graduate. */
 export interface GraduationFacts {
@@ -9,7 +11,7 @@ export interface GraduationFacts {
 
 /** One reason that blocks graduation; `requirementId` when it is a requirement. */
 export interface Obstacle {
-  message: string
+  message: Sentence
   requirementId?: number
 }
 
@@ -22,7 +24,10 @@ export function obstaclesTo({ regulatoryPart, certified, requirements }: Graduat
   if (regulatoryPart === 'part61') return []
   const unmet = requirements.filter((one) => one.source !== 'school' && !one.met)
   return [
-    ...unmet.map(({ requirementId, label }) => ({ requirementId, message: `${label} is not met` })),
-    ...(certified ? [] : [{ message: 'the training record is not certified' }]),
+    ...unmet.map(({ requirementId, label }) => ({
+      requirementId,
+      message: trainingErrors.requirementUnmet({ requirement: label }),
+    })),
+    ...(certified ? [] : [{ message: trainingErrors.notCertified() }]),
   ]
 }
