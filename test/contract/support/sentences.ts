@@ -27,6 +27,7 @@ const ofTheTrade: RegExp[] = [
   /^must be six letters or digits$/,
   /^must be ids separated by commas$/,
   /^must be one of \w+(, \w+)*, or several separated by commas$/,
+  /^must be one of AC 61-65K, AC 61-65H$/,
   /^must be the push token of a device$/,
   /^must be an https address on the public internet$/,
   /^must be a file name, without folders$/,
