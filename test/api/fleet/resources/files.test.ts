@@ -19,7 +19,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'flightline-files-'))
   api = await startTestApp({ env: { DATA_DIR: directory, PUBLIC_URL: 'https://fly.example' } })
   address = await api.app.listen({ port: 0, host: '127.0.0.1' })
-  workers = await startTestWorkers(api, { queues: ['upkeep'] })
+  workers = await startTestWorkers(api, { queues: ['upkeep', 'email'] })
   school = await buildSchool(api)
   elsewhere = await buildSchool(api)
 })

@@ -20,7 +20,7 @@ let directory: string
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'flightline-documents-'))
   api = await startTestApp({ env: { DATA_DIR: directory, PUBLIC_URL: 'https://fly.example' } })
-  workers = await startTestWorkers(api, { queues: ['upkeep'] })
+  workers = await startTestWorkers(api, { queues: ['upkeep', 'email'] })
 })
 afterAll(async () => {
   await workers.stop()
