@@ -38,11 +38,11 @@ const arriving = async () => readdir(join(directory, 'arriving')).catch(() => []
 describe('an object', () => {
   test('comes in under its policy and goes out through its link', async () => {
     const arranged = policy()
-    expect(await storage.has(arranged.key)).toBe(false)
+    expect(await storage.sizeOf(arranged.key)).toBeNull()
     const { url, fields } = await storage.presignUpload(arranged)
     expect(url).toBe('https://fly.example/uploads')
     await own.receive(own.admit(fields, now), Readable.from([pdf.subarray(0, 3), pdf.subarray(3)]))
-    expect(await storage.has(arranged.key)).toBe(true)
+    expect(await storage.sizeOf(arranged.key)).toBe(pdf.length)
 
     const link = new URL(await storage.presignRead({ key: arranged.key, fileName: 'poh.pdf', expiresAt: later(15) }))
     expect(link.pathname).toBe(`/uploads/${arranged.key}`)
@@ -52,7 +52,7 @@ describe('an object', () => {
 
     await storage.remove(arranged.key)
     await storage.remove(arranged.key)
-    expect(await storage.has(arranged.key)).toBe(false)
+    expect(await storage.sizeOf(arranged.key)).toBeNull()
     await expect(own.open({ key: arranged.key, ...queryOf(link) }, now)).rejects.toMatchObject({ status: 404 })
   })
 
@@ -70,7 +70,7 @@ describe('an object', () => {
     const other = policy({ key: newStorageKey(701, 'a.pdf') })
     for (const arranged of [mine, other]) await own.receive(arranged, Readable.from([pdf]))
     await storage.removeAll(70)
-    expect([await storage.has(mine.key), await storage.has(other.key)]).toEqual([false, true])
+    expect([await storage.sizeOf(mine.key), await storage.sizeOf(other.key)]).toEqual([null, pdf.length])
     await storage.removeAll(70)
   })
 })
@@ -81,10 +81,10 @@ describe('the size', () => {
   test('may be exactly the largest, and not a byte more', async () => {
     const fits = policy()
     await own.receive(fits, sized(1_000))
-    expect(await storage.has(fits.key)).toBe(true)
+    expect(await storage.sizeOf(fits.key)).toBe(1_000)
     const tooLarge = policy()
     await expect(own.receive(tooLarge, sized(1_001))).rejects.toMatchObject({ status: 413 })
-    expect(await storage.has(tooLarge.key)).toBe(false)
+    expect(await storage.sizeOf(tooLarge.key)).toBeNull()
     expect(await arriving()).toEqual([])
   })
 })
@@ -104,7 +104,7 @@ describe('the bytes', () => {
   ])('%s is not %s', async (_what, contentType, bytes) => {
     const arranged = policy({ contentType })
     await expect(own.receive(arranged, Readable.from([bytes]))).rejects.toMatchObject({ status: 400 })
-    expect(await storage.has(arranged.key)).toBe(false)
+    expect(await storage.sizeOf(arranged.key)).toBeNull()
     expect(await arriving()).toEqual([])
   })
 
@@ -127,7 +127,7 @@ describe('the bytes', () => {
       })(),
     )
     await expect(own.receive(arranged, broken)).rejects.toThrow('the line went dead')
-    expect(await storage.has(arranged.key)).toBe(false)
+    expect(await storage.sizeOf(arranged.key)).toBeNull()
     expect(await arriving()).toEqual([])
   })
 })
@@ -182,7 +182,7 @@ describe('a link', () => {
 
   test('and a key lead nowhere outside', async () => {
     for (const key of ['7/../../etc/passwd', '../secret.pdf', '7/x.html', '/etc/passwd']) {
-      await expect(storage.has(key)).rejects.toMatchObject({ status: 404 })
+      await expect(storage.sizeOf(key)).rejects.toMatchObject({ status: 404 })
       await expect(storage.presignRead({ key, fileName: 'a', expiresAt: now })).rejects.toMatchObject({ status: 404 })
     }
   })
@@ -227,7 +227,7 @@ test('halves that a crash left are dropped once nothing was added to them for lo
   await utimes(growing!, now, now)
   expect(await own.dropHalves(now)).toBe(1)
   expect(await arriving()).toEqual(['growing'])
-  expect(await storage.has(arranged.key)).toBe(true)
+  expect(await storage.sizeOf(arranged.key)).toBe(pdf.length)
   await rm(growing!)
   const unused = createLocalStorage({
     directory: join(directory, 'nothing'),

@@ -15,7 +15,9 @@ beforeAll(async () => {
     const url = new URL(request.url ?? '', 'http://s3')
     const key = url.pathname.replace('/flightline/', '')
     if (failing) return response.writeHead(500).end()
-    if (request.method === 'HEAD') return response.writeHead(objects.has(key) ? 200 : 404).end()
+    if (request.method === 'HEAD') {
+      return response.writeHead(objects.has(key) ? 200 : 404, { 'content-length': '1234' }).end()
+    }
     if (request.method === 'DELETE') {
       objects.delete(key)
       return response.writeHead(204).end()
@@ -82,10 +84,10 @@ describe('object storage', () => {
 
   test('knows what is there, and drops it', async () => {
     objects.add(key)
-    expect(await storage.has(key)).toBe(true)
+    expect(await storage.sizeOf(key)).toBe(1_234)
     await storage.remove(key)
     await storage.remove(key)
-    expect(await storage.has(key)).toBe(false)
+    expect(await storage.sizeOf(key)).toBeNull()
   })
 
   test('drops the folder of an organization, page by page, and no other', async () => {
@@ -96,7 +98,7 @@ describe('object storage', () => {
 
   test('that fails is no answer', async () => {
     failing = true
-    await expect(storage.has(key)).rejects.toThrow()
+    await expect(storage.sizeOf(key)).rejects.toThrow()
   })
 })
 

@@ -25,13 +25,14 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 /** What the calls of the matrix leave out. */
-async function beside({ school, everything, pupil, sparePlane }: Records): Promise<void> {
+async function beside({ school, everything, pupil, pupilDocument, sparePlane }: Records): Promise<void> {
   const member = `/orgUsers/${pupil.orgUserId}`
   await must(api, everything, 'PATCH', member, { grounded: true, groundedReason: 'Heart surgery' })
   await must(api, everything, 'PATCH', member, { grounded: false, instructionRates: { flight: 6_000 } })
   for (const grounded of [true, false]) {
     await must(api, everything, 'PATCH', `/resources/${sparePlane}/grounding`, { grounded, reason: 'Oil leak' })
   }
+  await must(api, everything, 'PATCH', `/documents/${pupilDocument}`, { status: 'rejected' })
   const leaving = await buildMember(api, school.organizationId, ['student'])
   const seats = [
     { side: 'instructors' as const, member: school.instructor },

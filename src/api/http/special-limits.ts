@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isKnownNetwork } from '../../shared/identity/accounts/account.queries.ts'
+import { mustHaveRoomForFiles } from '../../shared/identity/members/stored-bytes.access.ts'
 import { findOwnerAccounts } from '../../shared/identity/members/user.queries.ts'
 import { Unauthenticated } from '../../shared/platform/kernel/errors.ts'
 import { networkOf } from '../../shared/platform/kernel/networks.ts'
@@ -30,8 +31,9 @@ export async function countSpecial(endpoint: AnyDeclaration, call: AnyCall): Pro
 }
 
 /** The owners' accounts count too: else every organization that one of them makes would have the limit once more. */
-async function uploadLimits({ actor, db }: AnyCall, files: number): Promise<[LimitName, string][]> {
+async function uploadLimits({ actor, db, now, services }: AnyCall, files: number): Promise<[LimitName, string][]> {
   if (!actor || files === 0) return []
+  await mustHaveRoomForFiles(db, actor.organizationId, { now, factor: services.config.RATE_LIMIT_FACTOR })
   const owners = await findOwnerAccounts(db, actor.organizationId)
   const each: [LimitName, string][] = [
     ['uploadsOrganizationDay', String(actor.organizationId)],

@@ -30,7 +30,7 @@ export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
     await unassignMember(tx, leaving, await lockBookingsAhead(tx, leaving), leaving)
     const before = { roles: rolesOf(member) }
     emit(tx, leaving, { kind: 'member.removed', subject: { kind: 'member', id: member.id }, before })
-    await deleteDocumentsOf(tx, leaving)
+    await deleteDocumentsOf(tx, leaving, leaving)
     await endMembership(tx, member)
   }
   const account = await loadAccount(tx, accountId)

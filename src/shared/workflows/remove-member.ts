@@ -40,6 +40,6 @@ export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBooki
   }
   await unassignMember(tx, leaving, bookings, actor)
   emit(tx, actor, { kind: 'member.removed', subject: { kind: 'member', id }, before: { roles: rolesOf(member) } })
-  await deleteDocumentsOf(tx, leaving)
+  await deleteDocumentsOf(tx, actor, leaving)
   await endMembership(tx, member)
 }

@@ -31,11 +31,7 @@ export const finalizeStoredUpload: JobProcessor<typeof finalizeUpload> = async (
   // Object storage can accept an upload whose form was ended; such an object is deleted.
   if (file?.upload === 'missing') await storage.remove(file.storageKey)
   if (file?.upload !== 'awaited') return
-  await endUpload(
-    database.db,
-    { ...payload, storageKey: file.storageKey },
-    (await storage.has(file.storageKey)) ? 'stored' : 'missing',
-  )
+  await endUpload(database.db, { ...payload, storageKey: file.storageKey }, await storage.sizeOf(file.storageKey))
 }
 
 /** Deletes one stored object; a missing one is fine. */

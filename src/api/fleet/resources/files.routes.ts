@@ -47,7 +47,8 @@ export const fileRoutes: Routes = (on) => {
     description:
       'Makes the rows and answers a signed upload for each, good once, for 15 minutes and one object of its type of at ' +
       'most 25 MiB. It ends with the membership or the role of who arranged it. At most 50 files of an organization, ' +
-      'documents too, are arranged and not sent yet, and 200 a day are arranged: 429. A replay under an Idempotency-Key signs the same uploads again.',
+      'documents too, are arranged and not sent yet, 200 and 1 GiB a day, 20 GiB in all: 429. A replay under an ' +
+      'Idempotency-Key signs the same uploads again.',
     params: IdParams,
     body: FilesBody,
     answers: { 201: envelope(z.array(ResourceFile), signedUrlData) },

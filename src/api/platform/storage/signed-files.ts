@@ -60,7 +60,7 @@ export function fileView(row: FileRow) {
 /** Returns the link of a file. The storage is queried only while the upload can be in progress. */
 export async function linkTo(row: FileRow, storage: ObjectStorage, now: Date): Promise<string | null> {
   const key = row.storage_key
-  const isThere = row.upload === 'stored' || (row.upload === 'awaited' && (await storage.has(key)))
+  const isThere = row.upload === 'stored' || (row.upload === 'awaited' && (await storage.sizeOf(key)) !== null)
   return isThere ? storage.presignRead({ key, fileName: row.file_name, expiresAt: linkExpiresAt(now) }) : null
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { mustHaveRoomForFiles } from '../../../shared/identity/members/stored-bytes.access.ts'
 import { contentDisposition, MAX_OBJECT_BYTES } from '../../../shared/platform/adapters/storage/file-types.ts'
 import { networkOf } from '../../../shared/platform/kernel/networks.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
@@ -58,12 +59,16 @@ export async function installUploads(app: FastifyInstance, services: Services): 
         },
       },
       async (request, reply) => {
-        if (Number(request.headers['content-length'] ?? 0) > MAX_OBJECT_BYTES + FORM_BYTES) {
-          throw platformErrors.fileTooLarge()
-        }
-        await readUploadForm(request.raw, async (fields, file) =>
-          takeUpload(services.database.db, own, own.admit(fields, services.clock()), file),
-        )
+        const bytes = Number(request.headers['content-length'] ?? MAX_OBJECT_BYTES)
+        if (bytes > MAX_OBJECT_BYTES + FORM_BYTES) throw platformErrors.fileTooLarge()
+        const { clock, config, database } = services
+        await readUploadForm(request.raw, async (fields, file) => {
+          const now = clock()
+          const policy = own.admit(fields, now)
+          const room = { now, bytes, factor: config.RATE_LIMIT_FACTOR }
+          await mustHaveRoomForFiles(database.db, Number(policy.key.split('/')[0]), room)
+          await takeUpload(database.db, own, policy, file)
+        })
         return reply.code(204).send()
       },
     )

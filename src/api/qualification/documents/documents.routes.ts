@@ -16,6 +16,7 @@ import { envelope, IdParams } from '../../http/schemas.ts'
 import { signedUrlData, signUpload } from '../../platform/storage/signed-files.ts'
 import { Document, documentView, withLink } from './document.view.ts'
 import { DocumentBody, DocumentPatch, DocumentsQuery } from './documents.schemas.ts'
+import { recordReadings } from './record-readings.ts'
 
 const tag = 'Documents'
 const unseen = 'No such document, or another member’s'
@@ -30,15 +31,20 @@ export const documentRoutes: Routes = (on) => {
     summary: 'List the documents',
     description:
       'Newest first: one’s own, and those of the organization that are for everybody or for a role of the caller; for desk ' +
-      'staff those of all members. What a member had goes with their membership.',
+      'staff those of all members. What a member had goes with their membership. That somebody read another’s medical or ' +
+      'identification, here or by itself, is audited.',
     query: DocumentsQuery,
     answers: { 200: envelope(z.array(Document)) },
     errors: { 400: 'A list parameter is wrong' },
-    read: async ({ db, actor, query, services, now }) => {
+    read: async ({ db, actor, query, services, now, request }) => {
       const listed = await listPage(listDocuments(db, actor, query), query, (row) => ({
         ...documentView(row),
         row,
       }))
+      await recordReadings(
+        { actor, services, request },
+        listed.rows.map(({ row }) => row),
+      )
       const rows = await Promise.all(listed.rows.map(({ row }) => withLink(row, services.storage, now)))
       return page({ ...listed, rows })
     },
@@ -52,7 +58,8 @@ export const documentRoutes: Routes = (on) => {
     description:
       'Answers a signed upload, good once, for 15 minutes and one object of the file’s type (pdf, jpeg, png, heic, ' +
       'heif) of at most 25 MiB. It ends with the membership or the role of who arranged it. At most 50 files of an ' +
-      'organization, those on aircraft too, are arranged and not sent yet, 200 a day are arranged, and a member has at most 100 documents: 429. A ' +
+      'organization, those on aircraft too, are arranged and not sent yet, 200 and 1 GiB a day, 20 GiB in all, and a ' +
+      'member has at most 100 documents: 429. A ' +
       'replay under an Idempotency-Key signs the same upload again. It is `pending` until desk staff verify or reject it. ' +
       '`expiresAt` is told of (`document_expiring`) 30, 14 and 3 days ahead: to the member, or to the admins for the ' +
       'organization’s.',
@@ -133,10 +140,12 @@ export const documentRoutes: Routes = (on) => {
 }
 
 async function readDocument(
-  { db, actor, services, now }: Pick<Call<'member'>, 'db' | 'actor' | 'services' | 'now'>,
+  { db, actor, services, now, request }: Pick<Call<'member'>, 'db' | 'actor' | 'services' | 'now' | 'request'>,
   id: number,
 ) {
-  return withLink(await findDocument(db, actor, id), services.storage, now)
+  const row = await findDocument(db, actor, id)
+  await recordReadings({ actor, services, request }, [row])
+  return withLink(row, services.storage, now)
 }
 
 /** The form of a file was opened when the document was added, or its file replaced. */

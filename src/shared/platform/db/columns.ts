@@ -37,6 +37,8 @@ export const fileColumns = {
   contentType: p.text(),
   storageKey: p.text(),
   upload: p.enum(uploadStates).default('awaited'),
+  /** The size of the stored object; null while there is none. */
+  sizeBytes: p.integer().nullable(),
   uploadedBy: p.integer(),
   /** Set when the upload form was ended early, because its member may no longer add the file. */
   formEndedAt: instant().nullable(),

@@ -11,6 +11,7 @@ export const subjectKinds = [
   'member',
   'organization',
   'webhook',
+  'document',
 ] as const
 
 export type SubjectKind = (typeof subjectKinds)[number]
@@ -28,6 +29,7 @@ const organizations = ['name', 'organizationType', 'showInDirectory', 'private',
 const rates = ['dryRateCents', 'wetRateCents', 'flightRateCents', 'groundRateCents', 'simRateCents'] as const
 const amounts = ['number', 'totalCents', 'currency'] as const
 const webhooks = ['url', 'events', 'active'] as const
+const documents = ['orgUserId', 'category', 'status'] as const
 const postings = ['entryId', 'kind', 'amountCents', 'invoiceId', 'reservationId'] as const
 
 /**
@@ -72,6 +74,12 @@ export const eventKinds = {
   'session.started': { subject: 'member', keys: [] },
   'session.refused': { subject: 'member', keys: [] },
   'password.changed': { subject: 'member', keys: [] },
+  'document.created': { subject: 'document', keys: documents },
+  'document.changed': { subject: 'document', keys: documents },
+  'document.verified': { subject: 'document', keys: documents },
+  'document.rejected': { subject: 'document', keys: documents },
+  'document.deleted': { subject: 'document', keys: documents },
+  'document.read': { subject: 'document', keys: documents },
   'webhook.created': { subject: 'webhook', keys: webhooks },
   'webhook.changed': { subject: 'webhook', keys: webhooks },
   'webhook.secret_rotated': { subject: 'webhook', keys: ['immediately'] },

@@ -6,8 +6,8 @@ import { type FileTable, fileTables } from './storage.jobs.ts'
 import { formsOpenSince } from './uploads.ts'
 
 /*
- * The state of uploads, in the columns `upload` and `form_ended_at` of the tables of files. Their rows are aggregates of
- * two contexts; these two columns are written here, by the key of the stored object or for all files of a member.
+ * The state of uploads, in the columns `upload`, `size_bytes` and `form_ended_at` of the tables of files. Their rows are aggregates
+ * of two contexts; these columns are written here, by the key of the stored object or for all files of a member.
  */
 
 const open = sql`upload = 'awaited' and form_ended_at is null`
@@ -71,15 +71,16 @@ export async function isFormOpen(db: Db, key: string): Promise<boolean> {
 /**
  * Changes the state of an object's upload while its form has not ended. One statement, so that only one of two
  * concurrent uploads gets the form. Returns whether it did.
+ * @param bytes the size of the stored object; null while there is none
  */
 export async function changeUpload(
   db: Db,
   key: string,
-  { from, to }: Record<'from' | 'to', UploadState>,
+  { from, to, bytes }: Record<'from' | 'to', UploadState> & { bytes: number | null },
 ): Promise<boolean> {
   for (const table of fileTables) {
     const { numAffectedRows = 0n } = await sql`
-      update ${sql.table(table)} set upload = ${to}
+      update ${sql.table(table)} set upload = ${to}, size_bytes = ${bytes}
       where ${addressed(table, key)} and upload = ${from} and form_ended_at is null`.execute(db)
     if (numAffectedRows > 0n) return true
   }
@@ -99,15 +100,15 @@ export async function findUpload(
     .executeTakeFirst()
 }
 
-/** Ends the upload of an object that is awaited: its bytes are stored, or missing for good. */
+/** Ends the upload of an object that is awaited: so many bytes are stored, or with null it is missing for good. */
 export async function endUpload(
   db: Db,
   { organizationId, table, fileId, storageKey }: FileRow & { storageKey: string },
-  upload: Exclude<UploadState, 'awaited'>,
+  bytes: number | null,
 ): Promise<void> {
   await db
     .updateTable(table)
-    .set({ upload })
+    .set({ upload: bytes === null ? 'missing' : 'stored', size_bytes: bytes })
     .where('organization_id', '=', organizationId)
     .where('id', '=', fileId)
     .where('storage_key', '=', storageKey)

@@ -66,12 +66,12 @@ export async function takeUpload(
   if (!(await isFormOpen(db, policy.key))) throw formClosed()
   let stored = false
   try {
-    await own.receive(policy, content, async () => {
-      stored = await changeUpload(db, policy.key, { from: 'awaited', to: 'stored' })
+    await own.receive(policy, content, async (bytes) => {
+      stored = await changeUpload(db, policy.key, { from: 'awaited', to: 'stored', bytes })
       if (!stored) throw formClosed()
     })
   } catch (error) {
-    if (stored) await changeUpload(db, policy.key, { from: 'stored', to: 'awaited' })
+    if (stored) await changeUpload(db, policy.key, { from: 'stored', to: 'awaited', bytes: null })
     throw error
   }
 }

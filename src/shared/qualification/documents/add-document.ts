@@ -3,11 +3,12 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { DocumentCategory } from '../../platform/authz/organization-settings.ts'
 import { deskStaff, type Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { expectUpload, newFile } from '../../platform/storage/arrange-upload.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
 import { countDocumentsOf } from './document.access.ts'
 import { Document } from './document.entity.ts'
-import { readsAll } from './document.rules.ts'
+import { auditedDocument, readsAll } from './document.rules.ts'
 
 export interface NewDocument {
   title: string
@@ -57,6 +58,11 @@ export async function addDocument(
   })
   await tx.em.flush()
   expectUpload(tx, 'document', document)
+  emit(tx, actor, {
+    kind: 'document.created',
+    subject: { kind: 'document', id: document.id },
+    after: auditedDocument(document),
+  })
   return { id: document.id }
 }
 

@@ -3,12 +3,13 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { DocumentCategory } from '../../platform/authz/organization-settings.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { expectUpload, newFile } from '../../platform/storage/arrange-upload.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
 import { lockDocument } from './document.access.ts'
 import type { Document } from './document.entity.ts'
-import { mayReview } from './document.rules.ts'
+import { auditedDocument, mayReview } from './document.rules.ts'
 import { type Review, resetReview, reviewDocument } from './review-document.ts'
 
 export interface DocumentChanges extends Review {
@@ -39,11 +40,15 @@ export async function updateDocument(
 ): Promise<{ id: number; uploads: boolean }> {
   if (changes.fileName !== undefined) await mustTakeUploads(tx, actor, 1, 'member')
   const document = await lockDocument(tx, actor, id)
+  const before = auditedDocument(document)
   const changesProof = changeContent(document, changes)
   if (changes.fileName !== undefined) replaceFile(tx, actor, document, changes.fileName)
   const membershipId = document.membershipId ?? null
   if ((changesProof || changes.fileName !== undefined) && !mayReview(actor, { membershipId })) resetReview(document)
   reviewDocument(tx, actor, document, changes, formsEndAtOnce)
+  const after = auditedDocument(document)
+  const kind = after.status === before.status || after.status === 'pending' ? 'changed' : after.status
+  emit(tx, actor, { kind: `document.${kind}`, subject: { kind: 'document', id }, before, after })
   return { id, uploads: changes.fileName !== undefined }
 }
 
@@ -70,6 +75,7 @@ function replaceFile(tx: Tx, actor: Actor, document: Document, fileName: string)
   document.storageKey = file.storageKey
   document.uploadedBy = file.uploadedBy
   document.upload = 'awaited'
+  document.sizeBytes = null
   document.formEndedAt = null
   document.formOpenedAt = tx.now
   expectUpload(tx, 'document', document)

@@ -1,10 +1,11 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { type Cause, emit } from '../../platform/events/emit.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
 import { lockDocument, lockDocumentsOf } from './document.access.ts'
 import type { Document } from './document.entity.ts'
-import { mayDelete } from './document.rules.ts'
+import { auditedDocument, mayDelete } from './document.rules.ts'
 
 /**
  * Deletes a document, row and bytes. A currency record that named it keeps its dates without a document.
@@ -17,15 +18,21 @@ export async function deleteDocument(tx: Tx, actor: Actor, id: number): Promise<
   if (!mayDelete(actor, document)) {
     throw qualificationErrors.documentVerified()
   }
-  remove(tx, document)
+  remove(tx, actor, document)
 }
 
 /** Deletes the documents of a member who leaves, rows and bytes. */
-export async function deleteDocumentsOf(tx: Tx, member: { organizationId: number; orgUserId: number }): Promise<void> {
-  for (const document of await lockDocumentsOf(tx, member)) remove(tx, document)
+export async function deleteDocumentsOf(
+  tx: Tx,
+  by: Cause,
+  member: { organizationId: number; orgUserId: number },
+): Promise<void> {
+  for (const document of await lockDocumentsOf(tx, member)) remove(tx, by, document)
 }
 
-function remove(tx: Tx, document: Document): void {
+function remove(tx: Tx, by: Cause, document: Document): void {
+  const before = auditedDocument(document)
+  emit(tx, by, { kind: 'document.deleted', subject: { kind: 'document', id: document.id }, before })
   tx.em.remove(document)
   dropObject(tx, { storageKey: document.storageKey, createdAt: document.formOpenedAt })
 }

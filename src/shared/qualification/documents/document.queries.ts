@@ -100,3 +100,23 @@ export function findExpiringDocument(db: Db, organizationId: number, id: number)
     .where('d.id', '=', id)
     .executeTakeFirst()
 }
+
+/** Returns which of these documents a member has read since an instant, by the audit log. */
+export async function findDocumentsReadSince(
+  db: Db,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+  ids: readonly number[],
+  since: Date,
+): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .selectFrom('event')
+    .select('subject_id')
+    .where('organization_id', '=', organizationId)
+    .where('subject_kind', '=', 'document')
+    .where('subject_id', 'in', ids)
+    .where('kind', '=', 'document.read')
+    .where('membership_id', '=', orgUserId)
+    .where('at', '>', since)
+    .execute()
+  return new Set(rows.map((row) => row.subject_id))
+}

@@ -1,8 +1,18 @@
+import type { DocumentCategory } from '../../platform/authz/document-categories.ts'
 import { deskStaff, hasRole, type Role, type RoleFlags } from '../../platform/authz/roles.ts'
 
 /** What desk staff found of a document; `pending` until they looked at it. */
 export const documentStatuses = ['pending', 'verified', 'rejected'] as const
 export type DocumentStatus = (typeof documentStatuses)[number]
+
+/** What the audit log says of a document: whose it is, of which kind and what was found; never its title, dates or note. */
+export function auditedDocument(document: {
+  membershipId?: number | null | undefined
+  category: DocumentCategory
+  status: DocumentStatus
+}) {
+  return { orgUserId: document.membershipId ?? null, category: document.category, status: document.status }
+}
 
 /** The reader of documents. */
 export interface Reader {
@@ -57,4 +67,15 @@ export function mayReview(reader: Reader, { membershipId }: Pick<Ownership, 'mem
  */
 export function mayDelete(reader: Reader, { status }: { status: DocumentStatus }): boolean {
   return readsAll(reader) || status !== 'verified'
+}
+
+/** The categories of which each reading of another's document is audited. */
+const sensitive: readonly DocumentCategory[] = ['medical', 'identification']
+
+/** Decides whether the reading of a document is audited: another member's medical or identification. */
+export function isReadingAudited(
+  reader: Pick<Reader, 'orgUserId'>,
+  { membershipId, category }: { membershipId: number | null; category: DocumentCategory },
+): boolean {
+  return membershipId !== null && membershipId !== reader.orgUserId && sensitive.includes(category)
 }

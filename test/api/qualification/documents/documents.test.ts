@@ -28,6 +28,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 beforeEach(async () => {
+  api.clock.now = new Date('2026-11-21T12:00:00Z')
   school = await buildSchool(api)
 })
 
@@ -272,6 +273,146 @@ describe('the visibility of documents', () => {
     } finally {
       await tight.close()
     }
+  })
+})
+
+describe('the room for files', () => {
+  let usual: TestApp
+  beforeAll(async () => {
+    usual = api
+    api = await startTestApp({
+      env: { RATE_LIMIT_FACTOR: '1', DATA_DIR: directory, PUBLIC_URL: 'https://fly.example' },
+    })
+  })
+  afterAll(async () => {
+    await api.close()
+    api = usual
+  })
+
+  const GIB = 1024 ** 3
+  const post201 = async (by: Member) => expect((await post(by)).statusCode).toBe(201)
+  /** Adds documents whose files are stored, so many bytes together. */
+  const stored = async (bytes: number, { organizationId, student } = school) => {
+    const parts = Math.ceil(bytes / GIB)
+    const ids: number[] = []
+    for (let part = 0; part < parts; part += 1) ids.push((await add(student)).id)
+    const table = api.core.database.db.updateTable('document').where('organization_id', '=', organizationId)
+    await table
+      .set({ upload: 'stored', size_bytes: bytes / parts })
+      .where('id', 'in', ids)
+      .execute()
+  }
+  const later = (hours: number) => {
+    api.clock.now = new Date(api.clock.now.getTime() + hours * 3_600_000)
+  }
+  const refused = async (by: Member) => {
+    const { statusCode, headers, json } = await post(by)
+    return [statusCode, Number(headers['retry-after']), json().message]
+  }
+
+  test('is 1 GiB a day, and again when the day is over', async () => {
+    await stored(GIB - pdf.length)
+    await post201(school.student)
+    later(1)
+    await stored(pdf.length)
+    expect(await refused(school.renter)).toEqual([429, 82_800, expect.stringContaining('1 GiB')])
+    later(23)
+    await post201(school.renter)
+  })
+
+  test('is 20 GiB in all, until something is deleted', async () => {
+    await stored(20 * GIB)
+    later(48)
+    expect(await refused(school.renter)).toEqual([429, 86_400, expect.stringContaining('20 GiB')])
+    const [newest] = await must<Document[]>(api, school.student, 'GET', '/documents')
+    expect(await statusOf(school.student, 'DELETE', newest?.id ?? 0)).toBe(204)
+    await post201(school.renter)
+  })
+
+  test('is that of all organizations of an owner together', async () => {
+    await stored(GIB)
+    const other = await buildSchool(api)
+    await post201(other.student)
+    const change = { account_id: school.owner.accountId }
+    const { db } = api.core.database
+    await db.updateTable('membership').set(change).where('id', '=', other.owner.orgUserId).execute()
+    expect((await post(other.student)).statusCode).toBe(429)
+  })
+
+  test('counts a file by its bytes when it arrives, and refuses one that does not fit any more', async () => {
+    const [first, second] = [await post(school.student), await post(school.renter)].map((response) => response.json())
+    expect(await upload(first.signedUrlData[0], pdf)).toBe(204)
+    const rows = api.core.database.db.selectFrom('document').select('size_bytes').where('id', '=', first.data.id)
+    expect(await rows.execute()).toEqual([{ size_bytes: pdf.length }])
+    await stored(GIB - 2 * pdf.length)
+    expect(await upload(second.signedUrlData[0], pdf)).toBe(429)
+  })
+
+  test('is 200 files a day, here four, of an organization', async () => {
+    const tight = await startTestApp({ env: { RATE_LIMIT_FACTOR: '0.02', DATA_DIR: directory } })
+    try {
+      const { student, renter, instructor } = await buildSchool(tight)
+      const status = async (by: Member) => (await tight.as(by).post('/documents', medical)).statusCode
+      const answers = [student, student, renter, renter].map(status)
+      expect(await Promise.all(answers)).toEqual([201, 201, 201, 201])
+      expect(await status(instructor)).toBe(429)
+    } finally {
+      await tight.close()
+    }
+  })
+})
+
+describe('the audit log about documents', () => {
+  interface Entry {
+    action: string
+    actor: { orgUserId: number }
+    before: object | null
+    after: object | null
+  }
+  const actions = async (id: number) =>
+    (await must<Entry[]>(api, school.admin, 'GET', `/audit?subject=document:${id}`)).map(({ action, actor }) => [
+      action,
+      actor.orgUserId,
+    ])
+
+  test('says who added, rejected, verified, changed and deleted one, and not what it says', async () => {
+    const { student, dispatcher } = school
+    const { id } = await add(student, { category: 'contract', expiresAt: '2027-01-01T00:00:00Z' })
+    await must(api, dispatcher, 'PATCH', `/documents/${id}`, { status: 'rejected', note: 'Cut off.' })
+    await must(api, dispatcher, 'PATCH', `/documents/${id}`, { status: 'verified', note: null })
+    await must(api, student, 'PATCH', `/documents/${id}`, { expiresAt: '2099-01-01T00:00:00Z' })
+    expect(await statusOf(student, 'DELETE', id)).toBe(204)
+    expect(await actions(id)).toEqual([
+      ['document.deleted', student.orgUserId],
+      ['document.changed', student.orgUserId],
+      ['document.verified', dispatcher.orgUserId],
+      ['document.rejected', dispatcher.orgUserId],
+      ['document.created', student.orgUserId],
+    ])
+    const [, changed] = await must<Entry[]>(api, school.admin, 'GET', `/audit?subject=document:${id}`)
+    const about = { orgUserId: student.orgUserId, category: 'contract' }
+    expect([changed?.before, changed?.after]).toEqual([
+      { ...about, status: 'verified' },
+      { ...about, status: 'pending' },
+    ])
+  })
+
+  test('says once a day who read another’s medical or identification, in a list or by itself, and nothing of others', async () => {
+    const { student, dispatcher, admin } = school
+    const { id } = await add(student)
+    const { id: contract } = await add(student, { category: 'contract' })
+    const read = (by: Member, path: string) => must(api, by, 'GET', `/documents${path}`)
+    for (const path of ['', `/${id}`, `/${contract}`]) await read(student, path)
+    for (const path of ['', `/${id}`, `/${contract}`]) await read(dispatcher, path)
+    await read(admin, `/${id}`)
+    expect((await actions(id)).slice(0, -1)).toEqual([
+      ['document.read', admin.orgUserId],
+      ['document.read', dispatcher.orgUserId],
+    ])
+    expect(await actions(contract)).toHaveLength(1)
+    api.clock.now = new Date(api.clock.now.getTime() + 86_400_000)
+    await read(dispatcher, `/${id}`)
+    expect(await actions(id)).toHaveLength(4)
   })
 })
 

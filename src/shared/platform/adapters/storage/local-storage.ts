@@ -30,9 +30,10 @@ export function createLocalStorage({ directory, publicUrl, secret }: LocalStorag
         // Open the file first: a stream that is aborted while it opens its file would create it after the removal
         // below.
         const file = await open(arriving, 'wx')
-        await pipeline(content, (chunks) => guarded(chunks, policy), file.createWriteStream({ flush: true }))
+        const written = file.createWriteStream({ flush: true })
+        await pipeline(content, (chunks) => guarded(chunks, policy), written)
         await mkdir(dirname(target), { recursive: true })
-        await claim?.()
+        await claim?.(written.bytesWritten)
         await rename(arriving, target)
       } catch (error) {
         await rm(arriving, { force: true })
@@ -64,7 +65,7 @@ export function createLocalStorage({ directory, publicUrl, secret }: LocalStorag
     presignUpload: async (policy) => ({ url: `${publicUrl}/uploads`, fields: signUpload(secret, policy) }),
     presignRead: async ({ key, fileName, expiresAt }) =>
       `${publicUrl}/uploads/${checked(key)}?${signRead(secret, key, fileName, expiresAt)}`,
-    has: async (key) => (await sizeOf(pathOf(key))) !== null,
+    sizeOf: async (key) => sizeOf(pathOf(key)),
     remove: async (key) => rm(pathOf(key), { force: true }),
     removeAll: (organizationId) => rm(join(directory, String(organizationId)), { recursive: true, force: true }),
   }

@@ -52,12 +52,12 @@ export function createS3Storage({ bucket, region, endpoint, credentials }: S3Opt
         new GetObjectCommand({ Bucket: bucket, Key: key, ResponseContentDisposition: contentDisposition(fileName) }),
         { expiresIn: secondsUntil(expiresAt) },
       ),
-    async has(key) {
+    async sizeOf(key) {
       try {
-        await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }))
-        return true
+        const { ContentLength = 0 } = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }))
+        return ContentLength
       } catch (error) {
-        if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return false
+        if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return null
         throw error
       }
     },

@@ -27,7 +27,8 @@ export interface ObjectStorage {
   presignUpload(policy: UploadPolicy): Promise<PresignedPost>
   /** Returns a URL of the object that works for anybody until it expires. */
   presignRead(link: ReadLink): Promise<string>
-  has(key: string): Promise<boolean>
+  /** Returns the size of the object in bytes; null when there is none. */
+  sizeOf(key: string): Promise<number | null>
   /** Deletes the object; a missing one is fine. */
   remove(key: string): Promise<void>
   /** Deletes everything in an organization's folder. */
@@ -52,12 +53,12 @@ export interface OwnStore {
    */
   admit(fields: Record<string, string>, now: Date): UploadPolicy
   /**
-   * Stores a stream, once it is complete and `claim`, if given, has not thrown.
+   * Stores a stream, once it is complete and `claim`, if given, has taken its size in bytes without an error.
    * @throws AppError 413 when it is larger than the policy allows
    * @throws Invalid when it is not of the type it claims
    * @throws Unavailable when the disk is full
    */
-  receive(policy: UploadPolicy, content: Readable, claim?: () => Promise<void>): Promise<void>
+  receive(policy: UploadPolicy, content: Readable, claim?: (bytes: number) => Promise<void>): Promise<void>
   /**
    * Opens the object of a signed read link.
    * @throws Forbidden when the signature is not ours or has expired

@@ -1,0 +1,32 @@
+import type { Db } from '../../platform/db/database.ts'
+import { TooManyRequests } from '../../platform/kernel/errors.ts'
+import { findStoredBytes } from './stored-bytes.queries.ts'
+
+const MIB = 1024 * 1024
+const GIB = 1024 * MIB
+/** The most bytes that are uploaded in a day, and that are stored in all. */
+const MOST_A_DAY = GIB
+const MOST_STORED = 20 * GIB
+const DAY_S = 86_400
+
+/**
+ * Checks that an organization may store more files. What its owners' other organizations store counts too, or each
+ * organization that one of them makes would have the limit once more.
+ * @param bytes the size of the file that is about to be stored, where it is known
+ * @param factor multiplies the limits
+ * @throws TooManyRequests with the seconds until a day's limit has room again, or when all room is taken
+ */
+export async function mustHaveRoomForFiles(
+  db: Db,
+  organizationId: number,
+  { now, factor, bytes = 1 }: { now: Date; factor: number; bytes?: number },
+): Promise<void> {
+  const stored = await findStoredBytes(db, organizationId, new Date(now.getTime() - DAY_S * 1000))
+  if (stored.inAll + bytes > MOST_STORED * factor) {
+    throw new TooManyRequests(DAY_S, 'The files take all the room there is, 20 GiB. Please delete some of them first.')
+  }
+  if (stored.sinceThen + bytes > MOST_A_DAY * factor) {
+    const ageS = stored.oldestSinceThen ? (now.getTime() - stored.oldestSinceThen.getTime()) / 1000 : 0
+    throw new TooManyRequests(Math.max(1, Math.ceil(DAY_S - ageS)), 'At most 1 GiB of files is uploaded in a day.')
+  }
+}

@@ -1,0 +1,26 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { DocumentCategory } from '../../platform/authz/document-categories.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import { findDocumentsReadSince } from './document.queries.ts'
+import { auditedDocument, type DocumentStatus } from './document.rules.ts'
+
+const DAY_MS = 86_400_000
+
+interface ReadDocument {
+  id: number
+  membershipId: number | null
+  category: DocumentCategory
+  status: DocumentStatus
+}
+
+/** Records that a member read documents of others; a second reading of one within a day is not recorded. */
+export async function recordDocumentReadings(tx: Tx, reader: Actor, documents: readonly ReadDocument[]): Promise<void> {
+  const ids = documents.map(({ id }) => id)
+  const known = await findDocumentsReadSince(tx.db, reader, ids, new Date(tx.now.getTime() - DAY_MS))
+  for (const document of documents) {
+    if (known.has(document.id)) continue
+    const subject = { kind: 'document', id: document.id } as const
+    emit(tx, reader, { kind: 'document.read', subject, after: auditedDocument(document) })
+  }
+}
