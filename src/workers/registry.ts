@@ -14,6 +14,7 @@ import { pushToDevices } from './communication/notifications/push-notification.p
 import { sendOneWebhook } from './communication/webhooks/send-webhook.processor.ts'
 import {
   mailWebhookDisabled,
+  mailWebhooksLeft,
   queueWebhookAgain,
   renderWebhookEvent,
   resumeLostWebhooks,
@@ -74,6 +75,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'webhooks.retry': queueWebhookAgain,
   'webhooks.resume': resumeLostWebhooks,
   'webhooks.mail-disabled': mailWebhookDisabled,
+  'webhooks.mail-left': mailWebhooksLeft,
   'storage.settle-upload': finalizeStoredUpload,
   'storage.drop-object': dropObjectFromStorage,
   'storage.drop-folder': dropFolderFromStorage,

@@ -14,7 +14,7 @@ let sound: Endpoint
 
 beforeAll(async () => {
   postgres = await startOwnPostgres()
-  stand = await startWebhooks(2, postgres.url)
+  stand = await startWebhooks(2, { databaseUrl: postgres.url })
 })
 afterAll(async () => {
   await stand.close()

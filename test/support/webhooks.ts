@@ -3,7 +3,9 @@ import { payloadOf, queueEvent, storeEvent } from '../../src/shared/communicatio
 import { startDeliveries } from '../../src/shared/communication/webhooks/start-deliveries.ts'
 import { lockWebhook } from '../../src/shared/communication/webhooks/webhook.access.ts'
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
+import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 import { startTestApp, type TestApp } from './app.ts'
+import { startBackend } from './backends.ts'
 import { createTestAuthority } from './test-authority.ts'
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 import { startTestWorkers, type TestWorkers } from './workers.ts'
@@ -72,7 +74,11 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
 }
 
 /** Starts https receivers, the API and the workers. The clock is the system's, since receivers judge timestamps by it. */
-export async function startWebhooks(count = 1, databaseUrl?: string): Promise<WebhookStand> {
+export async function startWebhooks(
+  count = 1,
+  { databaseUrl, backend = 'postgres' }: { databaseUrl?: string; backend?: QueueBackend['kind'] } = {},
+): Promise<WebhookStand> {
+  const queues = await startBackend(backend)
   const authority = createTestAuthority()
   const hosts = Array.from({ length: count }, (_, index) => `r${index}.example`)
   const receivers = await Promise.all(hosts.map((host) => startWebhookReceiver(authority.issue(host))))
@@ -82,7 +88,10 @@ export async function startWebhooks(count = 1, databaseUrl?: string): Promise<We
     ...(databaseUrl && { databaseUrl }),
     ca: authority.ca,
     resolve: async (name) => names.get(name) ?? [],
-    env: { WEBHOOK_ALLOWED_NETWORKS: receivers.map(({ port }) => `127.0.0.1/32:${port}`).join(',') },
+    env: {
+      ...queues.env,
+      WEBHOOK_ALLOWED_NETWORKS: receivers.map(({ port }) => `127.0.0.1/32:${port}`).join(','),
+    },
   })
   const workers = await startTestWorkers(api)
   return {
@@ -95,6 +104,7 @@ export async function startWebhooks(count = 1, databaseUrl?: string): Promise<We
       await workers.stop()
       await api.close()
       await Promise.all(receivers.map((receiver) => receiver.close()))
+      await queues.stop()
     },
   }
 }

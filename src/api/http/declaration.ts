@@ -61,6 +61,8 @@ export interface RateLimit<C> {
   mailTo?(call: C): Promise<string | null> | string | null
   /** Returns the address that is invited by mail, for the limits of invitations; null for no mail. */
   invite?(call: C): Promise<string | null> | string | null
+  /** Limits of the organization, and of all organizations of each of its owners together. */
+  organization?: LimitName
   /** Returns how many uploads it arranges, for the limits of a day. */
   uploads?(call: C): number
 }

@@ -24,6 +24,8 @@ const limits = {
   operatorsNetwork: { points: 10, seconds: 900 },
   /** Wrong join codes of one account. */
   joinCode: { points: 20, seconds: 3_600 },
+  /** Wrong passwords of one account that is asked for it again. */
+  reauthentication: { points: 10, seconds: 900 },
   /** Organizations created by one account. */
   organizations: { points: 10, seconds: 86_400 },
   /** Searches of one account. */
@@ -44,7 +46,7 @@ const limits = {
   /** Files arranged to be uploaded: of an organization, and of all organizations of an owner. */
   uploadsOrganizationDay: { points: 200, seconds: 86_400 },
   uploadsOwnerDay: { points: 200, seconds: 86_400 },
-  /** Test events and replays of one organization’s webhooks. */
+  /** Test events and replays of webhooks: of an organization, and of all organizations of an owner. */
   webhookTests: { points: 10, seconds: 3_600 },
   webhookReplays: { points: 5, seconds: 86_400 },
 } satisfies Record<string, Limit>

@@ -19,15 +19,23 @@ export function networkMark(services: Pick<Services, 'fingerprint'>, request: Fa
  * @throws TooManyRequests when one is used up
  */
 export async function countSpecial(endpoint: AnyDeclaration, call: AnyCall): Promise<void> {
-  const { signIn, account, mailTo, invite, uploads } = endpoint.rateLimit ?? {}
+  const { signIn, account, organization, mailTo, invite, uploads } = endpoint.rateLimit ?? {}
   if (signIn) await countSignIn(signIn, call)
   const counted: [LimitName, string][] = []
   if (account) counted.push([account, String((call.account as { accountId: number } | null)?.accountId)])
+  if (organization) counted.push(...(await organizationLimits(call, organization)))
   const email = await mailTo?.(call)
   if (email != null) counted.push(['mailedAddress', email])
   if (invite) counted.push(...invitationLimits(call, await invite(call)))
   if (uploads) counted.push(...(await uploadLimits(call, uploads(call))))
   if (counted.length > 0) await call.count(counted)
+}
+
+/** The owners' accounts count too, as for uploads. */
+async function organizationLimits({ actor, db }: AnyCall, limit: LimitName): Promise<[LimitName, string][]> {
+  if (!actor) return []
+  const owners = await findOwnerAccounts(db, actor.organizationId)
+  return [[limit, String(actor.organizationId)], ...owners.map((id): [LimitName, string] => [limit, `owner ${id}`])]
 }
 
 /** The owners' accounts count too: else every organization that one of them makes would have the limit once more. */

@@ -10,7 +10,7 @@ export const communicationErrors = defineErrors('communication', {
   expiresBeforePublished: invalid('expiresAt: must be after publishAt'),
   noAccountConnected: notFound('No account is connected there.'),
   notYourNotification: forbidden('This is not your notification.'),
-  tooManyWebhooks: conflict('An organization has at most {most} webhooks.'),
+  tooManyWebhooks: conflict('An organization, and an owner in all of theirs, has at most {most} webhooks.'),
   unknownEvent: invalid('eventIds.{index}: there is no such event'),
   tooManyEvents: invalid('since: more than {most} events, choose a later instant'),
   webhookOff: conflict('This webhook is switched off. Switch it on first.'),

@@ -22,6 +22,7 @@ import {
   retryWebhook,
   sendWebhook,
   webhookDisabledMail,
+  webhooksLeftMail,
 } from '../communication/webhooks/webhooks.jobs.ts'
 import { remindUnsigned } from '../dispatch/close-out.jobs.ts'
 import { reviewMaintenance } from '../fleet/maintenance/maintenance.jobs.ts'
@@ -70,6 +71,7 @@ const list = [
   retryWebhook,
   resumeWebhooks,
   webhookDisabledMail,
+  webhooksLeftMail,
   finalizeUpload,
   dropStoredObject,
   dropStoredFolder,

@@ -5,8 +5,7 @@ import {
   invalid,
   notFound,
   sentence,
-  unauthenticated,
-} from '../platform/kernel/error-catalogue.ts'
+  unauthenticated, tooMany } from '../platform/kernel/error-catalogue.ts'
 
 /** What accounts, members, organizations and their locations and groups are refused with. */
 export const identityErrors = defineErrors('identity', {
@@ -44,4 +43,11 @@ export const identityErrors = defineErrors('identity', {
   adminNeeded: invalid('admin: the organization must keep an admin; make somebody else one first'),
   intervalReversed: sentence('{field}: must be after startMinute'),
   intervalOverlaps: sentence('{field}: overlaps availability.{other} on the same day'),
+  storageFull: tooMany('The files take all the room there is, 20 GiB. Please delete some of them first.'),
+  dayFull: tooMany('At most 1 GiB of files is uploaded in a day.'),
+  passwordWrong: invalid('password: is not right'),
+  proveAgain: forbidden(
+    'Please enter your password again: you signed in more than 15 minutes ago.',
+    'REAUTHENTICATE',
+  ),
 })

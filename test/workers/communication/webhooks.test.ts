@@ -1,6 +1,9 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildSchool, type School } from '../../support/builders.ts'
+import { resumeDeliveries } from '../../../src/shared/communication/webhooks/resume-deliveries.ts'
+import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
+import { testedBackends } from '../../support/backends.ts'
+import { buildMember, buildSchool, type School } from '../../support/builders.ts'
 import type { Answering, ReceivedWebhook } from '../../support/webhook-receiver.ts'
 import {
   addWebhook,
@@ -18,7 +21,8 @@ let token: string
 let endpoint: Endpoint
 
 beforeAll(async () => {
-  stand = await startWebhooks(2)
+  const [backend] = testedBackends()
+  stand = await startWebhooks(2, { backend })
 })
 afterAll(() => stand.close())
 beforeEach(async () => {
@@ -203,6 +207,47 @@ describe('a webhook', () => {
     }
     expect((await replay({ eventIds: ['00000000-0000-4000-8000-000000000000'] })).statusCode).toBe(400)
     expect((await replay({})).statusCode).toBe(400)
+  })
+
+  test.each([
+    ['lost its job', `state = 'active', job_id = gen_random_uuid()`],
+    ['lost the job that tries it again', `state = 'waiting', job_id = gen_random_uuid()`],
+    ['is queued while a slot is free', `state = 'queued', job_id = null`],
+  ])('is sent what %s, by the job that looks after such deliveries', async (_what, change) => {
+    const ids = await tell('squawk:1')
+    await until(async () => (await statuses())[0] === 'succeeded')
+    const { database, clock, relay } = stand.api.core
+    await database.pool.query(`update webhook_delivery set ${change} where endpoint_id = $1`, [endpoint.id])
+    const { enqueued } = await inTransaction(database, clock, (tx) => resumeDeliveries(tx, 0))
+    relay.publish(enqueued)
+    await until(() => received().length === 2)
+    expect(received().map(({ headers }) => headers['webhook-id'])).toEqual([...ids, ...ids])
+    await until(async () => (await statuses())[0] === 'succeeded')
+  })
+
+  test('is left alone by that job while its deliveries have theirs', async () => {
+    stand.receivers[0]!.answer((response) => response.writeHead(500).end())
+    await tell('squawk:1')
+    await until(async () => (await deliveries())[0]?.error === 'status')
+    const { database, clock } = stand.api.core
+    expect((await inTransaction(database, clock, (tx) => resumeDeliveries(tx, 0))).enqueued).toEqual([])
+  })
+
+  test('is told to the owners when who made it is removed or is no admin any more', async () => {
+    const { owner, admin, organizationId } = school
+    const second = await buildMember(stand.api, organizationId, ['admin'])
+    await addWebhook(stand, second.token, stand.url(1))
+    const roles = { owner: false, admin: false, instructor: true }
+    await stand.api.as(owner).patch(`/users/${admin.accountId}/roles`, { ...roles, admin: true })
+    await stand.api.as(owner).patch(`/users/${admin.accountId}/roles`, roles)
+    await until(() => stand.workers.mails(owner.email).length === 1)
+    await stand.api.as(owner).delete(`/orgUsers/${second.orgUserId}`)
+    await until(() => stand.workers.mails(owner.email).length === 2)
+    const [left, removed] = stand.workers.mails(owner.email).map(({ text }) => text)
+    expect(left).toContain(`${admin.name} is no admin`)
+    expect(left).toContain(`r0.example:${stand.receivers[0]!.port}.`)
+    expect(removed).toContain(`r1.example:${stand.receivers[1]!.port}.`)
+    expect(removed).not.toContain('/hook')
   })
 
   test('does not reach an address that DNS names since it was saved', async () => {

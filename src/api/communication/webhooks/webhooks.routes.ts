@@ -11,10 +11,12 @@ import {
   listWebhookDeliveries,
   listWebhooks,
 } from '../../../shared/communication/webhooks/webhook.queries.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { accepted, created, done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
+import { mustBeRecentlyProved, passwordAttempts } from '../../http/reauthentication.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
 import type { Services } from '../../http/services.ts'
 import { webhookDeliveryView, webhookView } from './webhook.view.ts'
@@ -32,6 +34,7 @@ import {
 
 const tag = 'Webhooks'
 const unknown = 'No such webhook'
+const stale = [identityErrors.proveAgain]
 const off = [communicationErrors.webhookOff]
 
 /** Where an organization is told what happens in it. Implements interface §12 outbound webhooks. */
@@ -60,15 +63,20 @@ export const webhookRoutes: Routes = (on) => {
       'libraries verifies it with the secret that is answered here. `data` is the record as an admin reads it, without ' +
       'contact details, notes, reasons and links. An answer of 2xx within 10 seconds is a success; anything else is ' +
       'tried again for a day. Events of one record come in their order. The address is checked now and at every ' +
-      'attempt. See the page for receivers in the documentation.',
+      'attempt. When the sign-in is older than 15 minutes, the password is asked for again. See the page for receivers in the documentation.',
     body: WebhookBody,
     answers: { 201: envelope(WebhookWithSecret) },
     errors: {
-      400: 'A field is missing or wrong, or the address is not public',
+      400: 'A field is missing or wrong, the password too, or the address is not public',
+      403: stale,
       409: [communicationErrors.tooManyWebhooks],
     },
     secret: true,
-    prepare: ({ services, body }) => mustBeReachable(services, body.url),
+    rateLimit: { failures: passwordAttempts },
+    prepare: async ({ account, db, now, services, body }) => {
+      await mustBeRecentlyProved({ account, db, now }, body.password)
+      await mustBeReachable(services, body.url)
+    },
     write: (tx, { actor, body, services }) => createWebhook(tx, actor, services.connectionSecrets, body),
     answer: async ({ id }, call) => created(await withSecret(call, id)),
   })
@@ -80,13 +88,18 @@ export const webhookRoutes: Routes = (on) => {
     tag,
     summary: 'Change a webhook',
     description:
-      'What is left out stays. What was queued for it goes to the new address. Events of the time in which it is ' +
+      'What is left out stays. What was queued for it goes to the new address; a new one asks for the password as adding ' +
+      'a webhook does. Events of the time in which it is ' +
       'switched off are not sent; replay them.',
     params: IdParams,
     body: WebhookPatch,
     answers: { 200: envelope(Webhook) },
-    errors: { 400: 'A field is wrong, or the address is not public', 404: unknown },
-    prepare: ({ services, body }) => mustBeReachable(services, body.url),
+    errors: { 400: 'A field is wrong, the password too, or the address is not public', 403: stale, 404: unknown },
+    rateLimit: { failures: passwordAttempts },
+    prepare: async ({ account, db, now, services, body }) => {
+      if (body.url !== undefined) await mustBeRecentlyProved({ account, db, now }, body.password)
+      await mustBeReachable(services, body.url)
+    },
     write: (tx, { actor, params, body }) => updateWebhook(tx, actor, params.id, body),
     answer: async ({ id }, { db, actor }) => ok(webhookView(await findWebhook(db, actor.organizationId, id))),
   })
@@ -110,12 +123,16 @@ export const webhookRoutes: Routes = (on) => {
     verified: true,
     tag,
     summary: 'Give a webhook a new secret',
-    description: 'The old one signs too for 24 hours, unless `immediately` ends it.',
+    description:
+      'The old one signs too for 24 hours, unless `immediately` ends it. Asks for the password when the sign-in is older ' +
+      'than 15 minutes.',
     params: IdParams,
     body: RotateBody,
     answers: { 200: envelope(WebhookWithSecret) },
-    errors: { 400: 'A field is wrong', 404: unknown },
+    errors: { 400: 'A field is wrong, the password too', 403: stale, 404: unknown },
     secret: true,
+    rateLimit: { failures: passwordAttempts },
+    prepare: ({ account, db, now, body }) => mustBeRecentlyProved({ account, db, now }, body.password),
     write: (tx, { actor, params, body, services }) =>
       rotateSecret(tx, actor, services.connectionSecrets, { id: params.id, immediately: body.immediately }),
     answer: async ({ id }, call) => ok(await withSecret(call, id)),
@@ -127,11 +144,13 @@ export const webhookRoutes: Routes = (on) => {
     verified: true,
     tag,
     summary: 'Send a test event',
-    description: 'An event of type `webhook.test`, signed and tried like any other. 10 an hour for an organization.',
+    description:
+      'An event of type `webhook.test`, signed and tried like any other. 10 an hour for an organization, and for all of ' +
+      'one owner.',
     params: IdParams,
     answers: { 202: envelope(TestSent) },
     errors: { 404: unknown, 409: off },
-    prepare: ({ actor, count }) => count([['webhookTests', String(actor.organizationId)]]),
+    rateLimit: { organization: 'webhookTests' },
     write: (tx, { actor, params }) => testWebhook(tx, actor, params.id),
     answer: (sent) => accepted(sent),
   })
@@ -145,12 +164,12 @@ export const webhookRoutes: Routes = (on) => {
     description:
       'The same bytes under the same `webhook-id`, with a timestamp and signature of now: those of `eventIds`, or all ' +
       'since an instant that the webhook wants, oldest first. Events are kept for 30 days. At most 10,000, 5 times a ' +
-      'day for an organization.',
+      'day for an organization, and for all of one owner.',
     params: IdParams,
     body: ReplayBody,
     answers: { 202: envelope(Replayed) },
     errors: { 400: 'Both or neither are given, an event is not there, or there are too many', 404: unknown, 409: off },
-    prepare: ({ actor, count }) => count([['webhookReplays', String(actor.organizationId)]]),
+    rateLimit: { organization: 'webhookReplays' },
     write: (tx, { actor, params, body }) => replayEvents(tx, actor, { id: params.id, ...body }),
     answer: (result) => accepted(result),
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { webhookErrors } from '../../../shared/platform/adapters/webhooks/webhook-caller.port.ts'
 import { publicEventKinds } from '../../../shared/platform/events/event-kinds.ts'
+import { PasswordAgain } from '../../http/reauthentication.ts'
 import { distinct, Id, Instant, InstantInput, name } from '../../http/schemas.ts'
 
 const EventTypes = z.array(z.enum(publicEventKinds))
@@ -13,6 +14,7 @@ export const WebhookBody = z.object({
     .max(100)
     .transform(distinct)
     .meta({ examples: [['reservation.created', 'reservation.cancelled']] }),
+  password: PasswordAgain,
 })
 
 export const WebhookPatch = WebhookBody.partial().extend({
@@ -21,6 +23,7 @@ export const WebhookPatch = WebhookBody.partial().extend({
 
 export const RotateBody = z.object({
   immediately: z.boolean().default(false).describe('The old secret ends at once, as after a leak'),
+  password: PasswordAgain,
 })
 
 const EventId = z

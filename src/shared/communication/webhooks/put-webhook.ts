@@ -12,7 +12,7 @@ import { countEndpoints, lockWebhook } from './webhook.access.ts'
 import { maskedUrl } from './webhook-data.rules.ts'
 import { WebhookEndpoint } from './webhook-endpoint.entity.ts'
 
-/** The most endpoints of one organization. */
+/** The most endpoints of one organization, and of all organizations of one owner. */
 const MOST_ENDPOINTS = 20
 
 export interface WebhookInput {
@@ -23,7 +23,7 @@ export interface WebhookInput {
 
 /**
  * Creates an endpoint with a secret that is drawn here.
- * @throws Conflict when the organization has 20 of them
+ * @throws Conflict when the organization, or one of its owners in all of theirs, has 20 of them
  */
 export async function createWebhook(
   tx: Tx,

@@ -1,13 +1,22 @@
 import type { Db } from '../../platform/db/database.ts'
 
 /** Returns the orgUserIds of an organization's owners and admins. */
-export async function findAdmins(db: Db, organizationId: number): Promise<number[]> {
+export function findAdmins(db: Db, organizationId: number): Promise<number[]> {
+  return findWithRole(db, organizationId, ['owner', 'admin'])
+}
+
+/** Returns the orgUserIds of an organization's owners. */
+export function findOwners(db: Db, organizationId: number): Promise<number[]> {
+  return findWithRole(db, organizationId, ['owner'])
+}
+
+async function findWithRole(db: Db, organizationId: number, roles: ('owner' | 'admin')[]): Promise<number[]> {
   const rows = await db
     .selectFrom('membership')
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('removed_at', 'is', null)
-    .where((eb) => eb.or([eb('owner', '=', true), eb('admin', '=', true)]))
+    .where((eb) => eb.or(roles.map((role) => eb(role, '=', true))))
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)
@@ -30,6 +39,43 @@ export async function findDisabled(
     .where('m.id', '=', orgUserId)
     .where('m.removed_at', 'is', null)
     .where('a.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Returns the addresses of the endpoints that a member made. */
+export async function findUrlsMadeBy(
+  db: Db,
+  { organizationId, madeBy }: { organizationId: number; madeBy: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('webhook_endpoint')
+    .select('url')
+    .where('organization_id', '=', organizationId)
+    .where('created_by_id', '=', madeBy)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ url }) => url)
+}
+
+/** Returns who made endpoints and is no admin any more, and the owner to mail; null when the owner has left. */
+export async function findFormerAdmin(
+  db: Db,
+  { organizationId, madeBy, orgUserId }: { organizationId: number; madeBy: number; orgUserId: number },
+) {
+  const row = await db
+    .selectFrom('membership as m')
+    .innerJoin('account as a', 'a.id', 'm.account_id')
+    .innerJoin('organization as o', 'o.id', 'm.organization_id')
+    .innerJoin('membership as former', 'former.organization_id', 'm.organization_id')
+    .innerJoin('account as fa', 'fa.id', 'former.account_id')
+    .select(['o.name as organization', 'a.name', 'a.email as address', 'fa.name as formerAdmin'])
+    .where('m.organization_id', '=', organizationId)
+    .where('m.id', '=', orgUserId)
+    .where('m.owner', '=', true)
+    .where('m.removed_at', 'is', null)
+    .where('a.deleted_at', 'is', null)
+    .where('former.id', '=', madeBy)
     .executeTakeFirst()
   return row ?? null
 }

@@ -15,16 +15,16 @@ const AT_ONCE = 100
  * Queues deliveries again whose job was given up while our own database or queue was away, and starts what is queued
  * while slots are free. Usually there is nothing to do.
  */
-export async function resumeDeliveries(tx: Tx): Promise<void> {
+export async function resumeDeliveries(tx: Tx, lostAfterSeconds = LOST_SECONDS): Promise<void> {
   // To render an event twice does nothing.
-  for (const event of await findLateUnrendered(tx.db, LOST_SECONDS, AT_ONCE)) tx.enqueue(renderWebhook, event)
-  for (const { organizationId, endpointId } of await findStuck(tx, LOST_SECONDS, AT_ONCE)) {
+  for (const event of await findLateUnrendered(tx.db, lostAfterSeconds, AT_ONCE)) tx.enqueue(renderWebhook, event)
+  for (const { organizationId, endpointId } of await findStuck(tx, lostAfterSeconds, AT_ONCE)) {
     const endpoint = await lockEndpoint(tx, organizationId, endpointId)
     if (!endpoint) continue
     await sql`
       update webhook_delivery d set state = 'queued', job_id = null, host = null, sending_until = null
        where d.organization_id = ${organizationId} and d.endpoint_id = ${endpointId}
-         and d.state in ('active', 'waiting') and ${hasLostItsJob(LOST_SECONDS)}`.execute(tx.db)
+         and d.state in ('active', 'waiting') and ${hasLostItsJob(lostAfterSeconds)}`.execute(tx.db)
     await startDeliveries(tx, endpoint)
   }
 }

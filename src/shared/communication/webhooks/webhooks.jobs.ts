@@ -29,6 +29,13 @@ export const webhookDisabledMail = defineJob({
   payload: z.object({ organizationId: z.int(), endpointId: z.int(), orgUserId: z.int() }),
 })
 
+/** Mails an owner which endpoints somebody made who was removed or is no admin any more. */
+export const webhooksLeftMail = defineJob({
+  name: 'webhooks.mail-left',
+  queue: 'email',
+  payload: z.object({ organizationId: z.int(), madeBy: z.int(), orgUserId: z.int() }),
+})
+
 /** Runs on a schedule: starts deliveries whose job was lost or given up. */
 export const resumeWebhooks = defineJob({
   name: 'webhooks.resume',

@@ -42,6 +42,17 @@ export function findAddressee(db: Db, accountId: number) {
     .executeTakeFirst()
 }
 
+/** Returns the hash of an account's password; null when it has none or is deleted. */
+export async function findPasswordHash(db: Db, accountId: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('account')
+    .select('password_hash')
+    .where('id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.password_hash || null
+}
+
 /**
  * Returns whether the account with this address signed in from the network within the retention period (30 days).
  * Implements interface §Limits: sign-in, sign-up and password reset.

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import { TooManyRequests } from '../../platform/kernel/errors.ts'
+import { identityErrors } from '../identity.errors.ts'
 import { findStoredBytes } from './stored-bytes.queries.ts'
 
 const MIB = 1024 * 1024
@@ -23,10 +23,10 @@ export async function mustHaveRoomForFiles(
 ): Promise<void> {
   const stored = await findStoredBytes(db, organizationId, new Date(now.getTime() - DAY_S * 1000))
   if (stored.inAll + bytes > MOST_STORED * factor) {
-    throw new TooManyRequests(DAY_S, 'The files take all the room there is, 20 GiB. Please delete some of them first.')
+    throw identityErrors.storageFull({ retryAfterSeconds: DAY_S })
   }
   if (stored.sinceThen + bytes > MOST_A_DAY * factor) {
     const ageS = stored.oldestSinceThen ? (now.getTime() - stored.oldestSinceThen.getTime()) / 1000 : 0
-    throw new TooManyRequests(Math.max(1, Math.ceil(DAY_S - ageS)), 'At most 1 GiB of files is uploaded in a day.')
+    throw identityErrors.dayFull({ retryAfterSeconds: Math.max(1, Math.ceil(DAY_S - ageS)) })
   }
 }

@@ -31,6 +31,12 @@ const identity = {
     meaning:
       'The account’s address is not verified. Offer to mail the link again (`POST /auth/verify-email/resend`), then repeat.',
   },
+  REAUTHENTICATE: {
+    status: [403],
+    meaning:
+      'The sign-in is older than 15 minutes, and this asks for the person again. Ask for the password and repeat the ' +
+      'request with it in `password`, or sign in anew.',
+  },
   LAST_OWNER: {
     status: [400, 409],
     meaning:

@@ -1,5 +1,9 @@
 import { queueAgain } from '../../../shared/communication/webhooks/finish-attempt.ts'
-import { findDisabled } from '../../../shared/communication/webhooks/recipients.queries.ts'
+import {
+  findDisabled,
+  findFormerAdmin,
+  findUrlsMadeBy,
+} from '../../../shared/communication/webhooks/recipients.queries.ts'
 import { payloadOf, storePayload } from '../../../shared/communication/webhooks/record-event.ts'
 import { resumeDeliveries } from '../../../shared/communication/webhooks/resume-deliveries.ts'
 import { toldToWebhooks } from '../../../shared/communication/webhooks/webhook-data.rules.ts'
@@ -9,6 +13,7 @@ import type {
   resumeWebhooks,
   retryWebhook,
   webhookDisabledMail,
+  webhooksLeftMail,
 } from '../../../shared/communication/webhooks/webhooks.jobs.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { sendMail } from '../../send-mail.ts'
@@ -49,5 +54,26 @@ export const mailWebhookDisabled: JobProcessor<typeof webhookDisabledMail> = asy
     ],
     footer: `You get this mail as an admin of ${organization}.`,
     organizationId: payload.organizationId,
+  })
+}
+
+/** Mails an owner which endpoints somebody made who was removed or is no admin any more; nothing when they are gone. */
+export const mailWebhooksLeft: JobProcessor<typeof webhooksLeftMail> = async (payload, tools, run) => {
+  const [urls, found] = [
+    await findUrlsMadeBy(tools.database.db, payload),
+    await findFormerAdmin(tools.database.db, payload),
+  ]
+  if (!found || urls.length === 0) return
+  const { name, address, organization, formerAdmin } = found
+  await sendMail(tools, run, {
+    to: { name, address },
+    subject: `Webhooks of ${organization} that ${formerAdmin} made`,
+    paragraphs: [
+      `Hello ${name},`,
+      `${formerAdmin} is no admin of ${organization} any more, and made these webhooks, which go on telling their ` +
+        `receivers what happens: ${urls.map((url) => new URL(url).host).join(', ')}.`,
+      'Delete those that you do not know, and give the others a new secret.',
+    ],
+    footer: `You get this mail as an owner of ${organization}.`,
   })
 }

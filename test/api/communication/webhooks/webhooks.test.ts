@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { hashPassword } from '../../../../src/shared/identity/accounts/passwords.ts'
 import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { buildSchool, type School } from '../../../support/builders.ts'
 
@@ -87,10 +88,128 @@ describe('a webhook', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 201, 409, 409, 409, 409])
   })
 
+  test('is one of twenty of all organizations of an owner', async () => {
+    const other = await buildSchool(api)
+    const { db } = api.core.database
+    const change = { account_id: school.owner.accountId }
+    await db.updateTable('membership').set(change).where('id', '=', other.owner.orgUserId).execute()
+    for (let count = 0; count < 20; count++) expect((await add()).statusCode).toBe(201)
+    const body = { url, events: ['squawk.opened'] }
+    expect((await api.as(other.admin).post('/webhooks', body)).statusCode).toBe(409)
+  })
+
   test('is gone when it is deleted', async () => {
     const { id } = (await add()).json().data
     expect((await api.call('DELETE', `/webhooks/${id}`, { token })).statusCode).toBe(204)
     expect((await change(id, { active: false })).statusCode).toBe(404)
     expect((await api.call('GET', `/webhooks/${id}/deliveries`, { token })).statusCode).toBe(404)
+  })
+})
+
+describe('a token of a sign-in that is older than 15 minutes', () => {
+  const password = 'correct horse battery'
+  /** The calls that would let somebody who found a token listen on. */
+  const calls = (id: number, more: object = {}) => [
+    () => add(more),
+    () => change(id, { url, ...more }),
+    () => api.as(school.admin).post(`/webhooks/${id}/rotate`, more),
+  ]
+  const statusesOf = async (id: number, more?: object) => {
+    const answers = []
+    for (const send of calls(id, more)) answers.push(await send())
+    return answers.map((answer) => [answer.statusCode, answer.json().code ?? answer.json().message])
+  }
+  let id: number
+  beforeEach(async () => {
+    id = (await add()).json().data.id
+    const password_hash = await hashPassword(password)
+    const { db } = api.core.database
+    await db.updateTable('account').set({ password_hash }).where('id', '=', school.admin.accountId).execute()
+    api.clock.now = new Date('2026-11-21T12:15:00.001Z')
+    return () => {
+      api.clock.now = new Date('2026-11-21T12:00:00Z')
+    }
+  })
+
+  test('adds, redirects and rotates no webhook without the password, and still switches one off', async () => {
+    const refused = [403, 'REAUTHENTICATE']
+    expect(await statusesOf(id)).toEqual([refused, refused, refused])
+    const wrong = [400, 'password: is not right']
+    expect(await statusesOf(id, { password: 'another' })).toEqual([wrong, wrong, wrong])
+    expect(await statusesOf(id, { password })).toEqual([
+      [201, undefined],
+      [200, undefined],
+      [200, undefined],
+    ])
+    expect((await change(id, { active: false })).statusCode).toBe(200)
+  })
+
+  test('needs no password when the sign-in is fifteen minutes old at most', async () => {
+    api.clock.now = new Date('2026-11-21T12:15:00Z')
+    expect((await statusesOf(id)).map(([status]) => status)).toEqual([201, 200, 200])
+  })
+})
+
+describe('the limits of webhooks', () => {
+  const tight = (factor: string) => startTestApp({ resolve: async () => addresses, env: { RATE_LIMIT_FACTOR: factor } })
+
+  test('count wrong passwords of an account: ten in a quarter of an hour, here one', async () => {
+    const limitedApi = await tight('0.1')
+    try {
+      const { admin } = await buildSchool(limitedApi)
+      const { db } = limitedApi.core.database
+      const change = { password_hash: await hashPassword('correct horse battery') }
+      await db.updateTable('account').set(change).where('id', '=', admin.accountId).execute()
+      limitedApi.clock.now = new Date(limitedApi.clock.now.getTime() + 3_600_000)
+      const send = async (password?: string) =>
+        (await limitedApi.as(admin).post('/webhooks', { url, events: ['squawk.opened'], password })).statusCode
+      expect([await send('wrong one'), await send('wrong two'), await send()]).toEqual([400, 429, 403])
+    } finally {
+      await limitedApi.close()
+    }
+  })
+
+  test('count tests of all organizations of an owner: ten an hour, here two', async () => {
+    const limitedApi = await tight('0.2')
+    try {
+      const [one, two] = [await buildSchool(limitedApi), await buildSchool(limitedApi)]
+      const change = { account_id: one.owner.accountId }
+      const { db } = limitedApi.core.database
+      await db.updateTable('membership').set(change).where('id', '=', two.owner.orgUserId).execute()
+      const test = async ({ admin }: School) => {
+        const hook = await limitedApi.as(admin).post('/webhooks', { url, events: ['squawk.opened'] })
+        return (await limitedApi.as(admin).post(`/webhooks/${hook.json().data.id}/test`)).statusCode
+      }
+      expect([await test(one), await test(two), await test(two)]).toEqual([202, 202, 429])
+    } finally {
+      await limitedApi.close()
+    }
+  })
+})
+
+describe('a replay', () => {
+  test('takes ten thousand events since an instant, in their order, and refuses more', async () => {
+    const { id } = (await add()).json().data
+    const addEvents = (count: number) =>
+      api.core.database.pool.query(
+        `insert into webhook_event (organization_id, id, type, subject, at, payload)
+         select $1, gen_random_uuid(), 'squawk.opened', 'squawk:' || n, '2026-11-21T11:00:00Z', '{}'
+           from generate_series(1, $2::int) n`,
+        [school.organizationId, count],
+      )
+    await addEvents(10_000)
+    const replay = () => api.as(school.admin).post(`/webhooks/${id}/replay`, { since: '2026-11-21T11:00:00Z' })
+    const answer = await replay()
+    expect([answer.statusCode, answer.json().data]).toEqual([202, { replayed: 10_000 }])
+    const { rows } = await api.core.database.pool.query(
+      `select count(*) filter (where state = 'active')::int as active, count(*)::int as all,
+              bool_and(in_order) as in_order
+         from (select d.state, e.sequence > coalesce(lag(e.sequence) over (order by d.id), 0) as in_order
+                 from webhook_delivery d join webhook_event e on e.id = d.event_id where d.endpoint_id = $1) as listed`,
+      [id],
+    )
+    expect(rows).toEqual([{ active: 8, all: 10_000, in_order: true }])
+    await addEvents(1)
+    expect((await replay()).json().message).toBe('since: more than 10000 events, choose a later instant')
   })
 })
