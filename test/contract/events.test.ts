@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../src/shared/identity/accounts/hash-password.ts'
 import { eventKinds } from '../../src/shared/platform/events/event-kinds.ts'
 import type { TestApp } from '../support/app.ts'
-import { buildMember } from '../support/builders.ts'
+import { buildAccount, buildMember } from '../support/builders.ts'
 import { must } from '../support/flights.ts'
 import { buildBooking } from '../support/records.ts'
 import { matrix } from './authorization-matrix.ts'
@@ -33,6 +33,10 @@ async function beside({ school, everything, pupil, pupilDocument, sparePlane }: 
     await must(api, everything, 'PATCH', `/resources/${sparePlane}/grounding`, { grounded, reason: 'Oil leak' })
   }
   await must(api, everything, 'PATCH', `/documents/${pupilDocument}`, { status: 'rejected' })
+  await joining(everything)
+  const grant = { orgUserId: school.instructor.orgUserId, grant: 'auditor' }
+  const { id } = await must<{ id: number }>(api, everything, 'POST', '/training/grants', grant)
+  await api.call('DELETE', `/training/grants/${id}`, { token: everything.token })
   const leaving = await buildMember(api, school.organizationId, ['student'])
   const seats = [
     { side: 'instructors' as const, member: school.instructor },
@@ -45,6 +49,17 @@ async function beside({ school, everything, pupil, pupilDocument, sparePlane }: 
   const { db } = api.core.database
   await db.updateTable('account').set({ password_hash }).where('id', '=', pupil.accountId).execute()
   await api.call('POST', '/auth', { body: { email: pupil.email, password: 'a wrong one' } })
+}
+
+/** Two ask to join: one is declined, one is let in. */
+async function joining(admin: Records['everything']): Promise<void> {
+  const { code } = await must<{ code: string }>(api, admin, 'PATCH', '/organizations', { private: true })
+  for (const decision of ['decline', 'approve']) {
+    const stranger = await buildAccount(api)
+    const asked = await api.call('POST', `/organizations/join/${code}`, { token: stranger.token })
+    const path = `/organizations/joinRequests/${asked.json().data.id}/${decision}`
+    expect((await api.call('POST', path, { token: admin.token, body: {} })).statusCode).toBe(200)
+  }
 }
 
 async function query<Row>(text: string): Promise<Row[]> {

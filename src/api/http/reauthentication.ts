@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { findPasswordHash } from '../../shared/identity/accounts/account.queries.ts'
-import { passwordFits } from '../../shared/identity/accounts/passwords.ts'
-import type { Account } from '../../shared/platform/authz/actor.ts'
+import { passwordFits } from '../../shared/identity/accounts/hash-password.ts'
 import { identityErrors } from '../../shared/identity/identity.errors.ts'
+import type { Account } from '../../shared/platform/authz/actor.ts'
 import { Invalid } from '../../shared/platform/kernel/errors.ts'
 import type { AnyCall, RateLimit } from './declaration.ts'
 
@@ -43,5 +43,6 @@ export async function mustBeRecentlyProved(
   if (password === undefined) {
     throw identityErrors.proveAgain()
   }
-  if (!(await passwordFits(password, await findPasswordHash(db, account.accountId)))) throw identityErrors.passwordWrong()
+  if (!(await passwordFits(password, await findPasswordHash(db, account.accountId))))
+    throw identityErrors.passwordWrong()
 }

@@ -1,6 +1,5 @@
 import { webhookSubscription } from '../communication/webhooks/record-event.ts'
-import { webhookMakersSubscription } from '../communication/webhooks/tell-owners.ts'
 import type { Subscription } from '../platform/events/fan-out.ts'
 
 /** Who reacts to what happened, by the kinds of events. */
-export const subscriptions: readonly Subscription[] = [webhookSubscription, webhookMakersSubscription]
+export const subscriptions: readonly Subscription[] = [webhookSubscription]

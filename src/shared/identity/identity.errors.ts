@@ -5,7 +5,9 @@ import {
   invalid,
   notFound,
   sentence,
-  unauthenticated, tooMany } from '../platform/kernel/error-catalogue.ts'
+  tooMany,
+  unauthenticated,
+} from '../platform/kernel/error-catalogue.ts'
 
 /** What accounts, members, organizations and their locations and groups are refused with. */
 export const identityErrors = defineErrors('identity', {
@@ -46,8 +48,5 @@ export const identityErrors = defineErrors('identity', {
   storageFull: tooMany('The files take all the room there is, 20 GiB. Please delete some of them first.'),
   dayFull: tooMany('At most 1 GiB of files is uploaded in a day.'),
   passwordWrong: invalid('password: is not right'),
-  proveAgain: forbidden(
-    'Please enter your password again: you signed in more than 15 minutes ago.',
-    'REAUTHENTICATE',
-  ),
+  proveAgain: forbidden('Please enter your password again: you signed in more than 15 minutes ago.', 'REAUTHENTICATE'),
 })

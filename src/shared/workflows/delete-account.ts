@@ -1,3 +1,4 @@
+import { tellOwnersOfWebhooks } from '../communication/webhooks/put-webhook.ts'
 import { loadAccount } from '../identity/accounts/account.access.ts'
 import { endMembership, mustNotBeLastOwner } from '../identity/members/leave-organization.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
@@ -31,6 +32,7 @@ export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
     const before = { roles: rolesOf(member) }
     emit(tx, leaving, { kind: 'member.removed', subject: { kind: 'member', id: member.id }, before })
     await deleteDocumentsOf(tx, leaving, leaving)
+    await tellOwnersOfWebhooks(tx, leaving)
     await endMembership(tx, member)
   }
   const account = await loadAccount(tx, accountId)

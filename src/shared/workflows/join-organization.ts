@@ -6,6 +6,7 @@ import { findMemberIfAny } from '../identity/members/member.access.ts'
 import { JoinRequest } from '../identity/organizations/organization.entity.ts'
 import { roleFlags } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
 import { findOrganizationByCode, findOwnJoinRequest } from './membership.access.ts'
 
 /** The account is now a member, or its join request awaits a decision. */
@@ -35,6 +36,8 @@ async function requestToJoin(tx: Tx, organizationId: number, accountId: number):
   if (waiting) return waiting.id
   const request = tx.em.create(JoinRequest, { organizationId, accountId })
   await tx.em.flush()
+  const stranger = { organizationId, orgUserId: null }
+  emit(tx, stranger, { kind: 'join_request.submitted', subject: { kind: 'join_request', id: request.id } })
   notify(tx, { organizationId, kind: 'join_request', subjectId: request.id, causedBy: null })
   return request.id
 }

@@ -1,3 +1,4 @@
+import { tellOwnersOfWebhooks } from '../communication/webhooks/put-webhook.ts'
 import { endMembership, mustNotBeLastOwner } from '../identity/members/leave-organization.ts'
 import { findMember, mustBeOwner } from '../identity/members/member.access.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
@@ -41,5 +42,6 @@ export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBooki
   await unassignMember(tx, leaving, bookings, actor)
   emit(tx, actor, { kind: 'member.removed', subject: { kind: 'member', id }, before: { roles: rolesOf(member) } })
   await deleteDocumentsOf(tx, actor, leaving)
+  await tellOwnersOfWebhooks(tx, leaving)
   await endMembership(tx, member)
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../../src/shared/identity/accounts/hash-password.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { buildAccount, buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
 import { bookDual, fly, must } from '../../support/flights.ts'
 
 interface Entry {
@@ -114,6 +114,53 @@ describe('the audit log', () => {
     const other = await buildSchool(api)
     expect(await audit('', other.admin)).toEqual([])
     expect(await audit(`?subject=member:${pupil.orgUserId}`, other.admin)).toEqual([])
+  })
+
+  test('says who was invited, who joined and how, and no address', async () => {
+    const { admin } = school
+    const latest = async (action: string) => (await audit(`?action=${action}&limit=1`))[0]
+    await must(api, admin, 'POST', '/organizations/invite', { email: 'ana@example.com', instructor: true })
+    expect(await latest('invitation.created')).toMatchObject({ before: null, after: { roles: ['instructor'] } })
+    const { code } = await must<{ code: string }>(api, admin, 'PATCH', '/organizations', { private: true })
+    const stranger = await buildAccount(api)
+    const asked = await api.call('POST', `/organizations/join/${code}`, { token: stranger.token })
+    const { id } = asked.json().data
+    expect(await latest('join_request.submitted')).toMatchObject({ actor: { orgUserId: null }, subject: { id } })
+    await must(api, admin, 'POST', `/organizations/joinRequests/${id}/approve`, { renter: true })
+    const by = { actor: { orgUserId: admin.orgUserId }, after: { roles: ['renter'] } }
+    expect(await latest('join_request.approved')).toMatchObject({ ...by, subject: { id } })
+    expect(await latest('member.joined')).toMatchObject({ ...by, subject: { kind: 'member' } })
+    await must(api, admin, 'PATCH', '/organizations', { private: false })
+    const walkIn = await buildAccount(api)
+    expect((await api.call('POST', `/organizations/join/${code}`, { token: walkIn.token })).statusCode).toBe(200)
+    const joined = await latest('member.joined')
+    expect(joined).toMatchObject({ after: { roles: ['student'] } })
+    expect(joined?.actor.orgUserId).toBe(joined?.subject.id)
+    expect(JSON.stringify(await audit())).not.toContain('@')
+  })
+
+  test('says who gave and withdrew a training grant, and what a rule was before', async () => {
+    const { admin, instructor } = school
+    const grant = { orgUserId: instructor.orgUserId, grant: 'auditor' }
+    const { id } = await must<{ id: number }>(api, admin, 'POST', '/training/grants', grant)
+    expect((await api.as(admin).delete(`/training/grants/${id}`)).statusCode).toBe(200)
+    const actions = async (subject: string) =>
+      (await audit(`?subject=${subject}`)).map(({ action, before, after }) => [action, before, after])
+    const figures = { grant: 'auditor', courseId: null }
+    expect(await actions(`member:${instructor.orgUserId}`)).toEqual([
+      ['grant.withdrawn', figures, null],
+      ['grant.given', null, figures],
+    ])
+    const rule = { name: 'Club check', kind: 'expiring', warnDays: 30 }
+    const currency = await must<{ id: number }>(api, admin, 'POST', '/currencies', rule)
+    await must(api, admin, 'PATCH', `/currencies/${currency.id}`, { blocking: true })
+    const [changed, added] = await actions(`currency:${currency.id}`)
+    expect(added).toEqual(['rule.changed', null, expect.objectContaining({ ...rule, blocking: false })])
+    expect(changed).toEqual([
+      'rule.changed',
+      expect.objectContaining({ blocking: false }),
+      expect.objectContaining({ blocking: true }),
+    ])
   })
 
   test('keeps no reason of a member’s grounding', async () => {

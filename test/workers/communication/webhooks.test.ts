@@ -233,21 +233,16 @@ describe('a webhook', () => {
     expect((await inTransaction(database, clock, (tx) => resumeDeliveries(tx, 0))).enqueued).toEqual([])
   })
 
-  test('is told to the owners when who made it is removed or is no admin any more', async () => {
-    const { owner, admin, organizationId } = school
+  test('is told to the owners when who made it is removed', async () => {
+    const { owner, organizationId } = school
     const second = await buildMember(stand.api, organizationId, ['admin'])
     await addWebhook(stand, second.token, stand.url(1))
-    const roles = { owner: false, admin: false, instructor: true }
-    await stand.api.as(owner).patch(`/users/${admin.accountId}/roles`, { ...roles, admin: true })
-    await stand.api.as(owner).patch(`/users/${admin.accountId}/roles`, roles)
-    await until(() => stand.workers.mails(owner.email).length === 1)
     await stand.api.as(owner).delete(`/orgUsers/${second.orgUserId}`)
-    await until(() => stand.workers.mails(owner.email).length === 2)
-    const [left, removed] = stand.workers.mails(owner.email).map(({ text }) => text)
-    expect(left).toContain(`${admin.name} is no admin`)
-    expect(left).toContain(`r0.example:${stand.receivers[0]!.port}.`)
-    expect(removed).toContain(`r1.example:${stand.receivers[1]!.port}.`)
-    expect(removed).not.toContain('/hook')
+    await until(() => stand.workers.mails(owner.email).length === 1)
+    const text = stand.workers.mails(owner.email)[0]?.text
+    expect(text).toContain(`${second.name} is no admin`)
+    expect(text).toContain(`r1.example:${stand.receivers[1]!.port}.`)
+    expect(text).not.toContain('/hook')
   })
 
   test('does not reach an address that DNS names since it was saved', async () => {

@@ -142,8 +142,14 @@ function cellsOf(view: Record<string, Cell>, columns: readonly string[]): Cell[]
  * Returns the lines of a CSV file: RFC 4180, with CRLF. A text that a spreadsheet would read as a formula begins with an
  * apostrophe; numbers are left as they are, negative ones too.
  */
-function csvLines(rows: readonly (readonly unknown[])[]): Buffer {
+export function csvLines(rows: readonly (readonly unknown[])[]): Buffer {
   return Buffer.from(stringify(rows as unknown[][], options))
 }
 
-const options = { escape_formulas: true, record_delimiter: 'windows', cast: { boolean: String } } as const
+const options = {
+  escape_formulas: true,
+  record_delimiter: 'windows',
+  // The library quotes line breaks of its own delimiter only.
+  quoted_match: /[\r\n]/,
+  cast: { boolean: String },
+} as const

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ObjectStorage } from '../../../shared/platform/adapters/storage/storage.port.ts'
+import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import { addDocument, MOST_DOCUMENTS } from '../../../shared/qualification/documents/add-document.ts'
 import { updateDocument } from '../../../shared/qualification/documents/change-document.ts'
 import { deleteDocument } from '../../../shared/qualification/documents/delete-document.ts'
@@ -8,15 +9,16 @@ import {
   findDocument,
   listDocuments,
 } from '../../../shared/qualification/documents/document.queries.ts'
+import { isReadingAudited } from '../../../shared/qualification/documents/document.rules.ts'
+import { recordDocumentReadings } from '../../../shared/qualification/documents/record-readings.ts'
 import { qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
-import type { Call, Routes } from '../../http/endpoint.ts'
+import { type Call, originOf, type Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
 import { signedUrlData, signUpload } from '../../platform/storage/signed-files.ts'
 import { Document, documentView, withLink } from './document.view.ts'
 import { DocumentBody, DocumentPatch, DocumentsQuery } from './documents.schemas.ts'
-import { recordReadings } from './record-readings.ts'
 
 const tag = 'Documents'
 const unseen = 'No such document, or another member’s'
@@ -151,4 +153,23 @@ async function readDocument(
 /** The form of a file was opened when the document was added, or its file replaced. */
 function signFile(row: DocumentRow, storage: ObjectStorage) {
   return signUpload({ ...row, created_at: row.form_opened_at }, storage)
+}
+
+/** Records in the audit log that the caller is given links to other members' medicals and identifications. */
+async function recordReadings(
+  { actor, services, request }: Pick<Call<'member'>, 'actor' | 'services' | 'request'>,
+  rows: readonly DocumentRow[],
+): Promise<void> {
+  const read = rows
+    .map(({ id, category, status, membership_id }) => ({ id, category, status, membershipId: membership_id ?? null }))
+    .filter((document) => isReadingAudited(actor, document))
+  if (read.length === 0) return
+  const { database, clock, relay } = services
+  const { enqueued } = await inTransaction(
+    database,
+    clock,
+    (tx) => recordDocumentReadings(tx, actor, read),
+    originOf(request),
+  )
+  relay.publish(enqueued)
 }

@@ -5,12 +5,14 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { PublicEventKind } from '../../platform/events/event-kinds.ts'
 import { communicationErrors } from '../communication.errors.ts'
+import { findOwners, findUrlsMadeBy } from './recipients.queries.ts'
 import { sealSecret } from './sealed-secret.ts'
 import { drawSecret } from './signature.ts'
 import { startDeliveries } from './start-deliveries.ts'
 import { countEndpoints, lockWebhook } from './webhook.access.ts'
 import { maskedUrl } from './webhook-data.rules.ts'
 import { WebhookEndpoint } from './webhook-endpoint.entity.ts'
+import { webhooksLeftMail } from './webhooks.jobs.ts'
 
 /** The most endpoints of one organization, and of all organizations of one owner. */
 const MOST_ENDPOINTS = 20
@@ -87,4 +89,18 @@ export async function deleteWebhook(tx: Tx, actor: Actor, id: number): Promise<v
 /** Returns the fields of an endpoint for the audit log. */
 function audited({ url, events, active }: WebhookEndpoint) {
   return { url: maskedUrl(url), events, active }
+}
+
+/**
+ * Mails the owners which endpoints a member who is removed made: those endpoints go on, and their receiver may be that
+ * member's.
+ */
+export async function tellOwnersOfWebhooks(
+  tx: Tx,
+  { organizationId, orgUserId: madeBy }: { organizationId: number; orgUserId: number },
+): Promise<void> {
+  if ((await findUrlsMadeBy(tx.db, { organizationId, madeBy })).length === 0) return
+  for (const orgUserId of await findOwners(tx.db, organizationId)) {
+    if (orgUserId !== madeBy) tx.enqueue(webhooksLeftMail, { organizationId, madeBy, orgUserId })
+  }
 }

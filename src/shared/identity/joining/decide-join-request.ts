@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import { type RoleFlags, roleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { addMember } from '../members/add-member.ts'
@@ -28,7 +29,10 @@ export async function approveJoinRequest(
   }
   const request = await decide(tx, actor, id, 'approved')
   const granted = rolesOf(roles).length > 0 ? roleFlags(roles) : roleFlags({ student: true })
-  if (!(await addMember(tx, actor.organizationId, request.accountId, granted))) throw platformErrors.personIsMember()
+  const added = await addMember(tx, actor.organizationId, request.accountId, granted, actor)
+  if (!added) throw platformErrors.personIsMember()
+  const subject = { kind: 'join_request', id } as const
+  emit(tx, actor, { kind: 'join_request.approved', subject, after: { roles: rolesOf(granted) } })
   return { id }
 }
 
@@ -39,6 +43,7 @@ export async function approveJoinRequest(
  */
 export async function declineJoinRequest(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
   await decide(tx, actor, id, 'declined')
+  emit(tx, actor, { kind: 'join_request.declined', subject: { kind: 'join_request', id } })
   return { id }
 }
 

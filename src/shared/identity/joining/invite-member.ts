@@ -2,6 +2,7 @@ import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { admins, type Role, type RoleFlags, roleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { mustBeOwner, mustStillBe } from '../members/member.access.ts'
@@ -54,6 +55,8 @@ export async function inviteMember(
     expiresAt: new Date(tx.now.getTime() + INVITATION_DAYS * 86_400_000),
   })
   await tx.em.flush()
+  const subject = { kind: 'invitation', id: invitation.id } as const
+  emit(tx, actor, { kind: 'invitation.created', subject, after: { roles: rolesOf(roleFlags(invitation)) } })
   tx.enqueue(sendInvitation, { organizationId, invitationId: invitation.id })
   return { id: invitation.id }
 }
@@ -63,5 +66,8 @@ export async function inviteMember(
  * @throws NotFound when there is no such invitation, or it is accepted.
  */
 export async function withdrawInvitation(tx: Tx, actor: Actor, id: number): Promise<void> {
-  tx.em.remove(await lockInvitation(tx, actor.organizationId, id))
+  const invitation = await lockInvitation(tx, actor.organizationId, id)
+  const before = { roles: rolesOf(roleFlags(invitation)) }
+  emit(tx, actor, { kind: 'invitation.deleted', subject: { kind: 'invitation', id }, before })
+  tx.em.remove(invitation)
 }

@@ -1,6 +1,7 @@
 import { readSettings } from '../../platform/authz/organization-settings.ts'
-import type { RoleFlags } from '../../platform/authz/roles.ts'
+import { type RoleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { type Cause, emit } from '../../platform/events/emit.ts'
 import type { Invalid } from '../../platform/kernel/errors.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { loadOrganization } from '../organizations/organization.access.ts'
@@ -12,12 +13,14 @@ import { Membership } from './membership.entity.ts'
  * Makes an account a member with the organization's default billing mode, and approves its pending join request. An
  * owner also becomes an admin.
  * Returns null when the account is already a member.
+ * @param by who lets the person in; left out, they join themselves
  */
 export async function addMember(
   tx: Tx,
   organizationId: number,
   accountId: number,
   roles: RoleFlags,
+  by?: Cause,
 ): Promise<Membership | null> {
   if (await findMemberIfAny(tx, organizationId, { accountId })) return null
   const organization = await loadOrganization(tx, organizationId)
@@ -34,6 +37,9 @@ export async function addMember(
     { organizationId, accountId, status: 'pending' },
     { status: 'approved', decidedAt: tx.now },
   )
+  const joined = { organizationId, orgUserId: membership.id }
+  const subject = { kind: 'member', id: membership.id } as const
+  emit(tx, by ?? joined, { kind: 'member.joined', subject, after: { roles: rolesOf(membership) } })
   return membership
 }
 

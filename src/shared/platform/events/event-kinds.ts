@@ -12,6 +12,9 @@ export const subjectKinds = [
   'organization',
   'webhook',
   'document',
+  'invitation',
+  'join_request',
+  'currency',
 ] as const
 
 export type SubjectKind = (typeof subjectKinds)[number]
@@ -30,6 +33,19 @@ const rates = ['dryRateCents', 'wetRateCents', 'flightRateCents', 'groundRateCen
 const amounts = ['number', 'totalCents', 'currency'] as const
 const webhooks = ['url', 'events', 'active'] as const
 const documents = ['orgUserId', 'category', 'status'] as const
+const grants = ['grant', 'courseId'] as const
+const currencies = [
+  'name',
+  'kind',
+  'roles',
+  'reservationTypes',
+  'resourceIds',
+  'blocking',
+  'warnDays',
+  'validCalendarMonths',
+  'flightCount',
+  'flightDays',
+] as const
 const postings = ['entryId', 'kind', 'amountCents', 'invoiceId', 'reservationId'] as const
 
 /**
@@ -61,12 +77,21 @@ export const eventKinds = {
   'resource.returned': { subject: 'resource', keys: [], public: true },
   'squawk.opened': { subject: 'squawk', keys: ['resourceId', 'severity'], public: true },
   'squawk.resolved': { subject: 'squawk', keys: ['resourceId'], public: true },
+  'invitation.created': { subject: 'invitation', keys: ['roles'] },
+  'invitation.deleted': { subject: 'invitation', keys: ['roles'] },
+  'join_request.submitted': { subject: 'join_request', keys: [] },
+  'join_request.approved': { subject: 'join_request', keys: ['roles'] },
+  'join_request.declined': { subject: 'join_request', keys: [] },
+  'member.joined': { subject: 'member', keys: ['roles'] },
   'member.roles_changed': { subject: 'member', keys: ['roles'] },
   'member.removed': { subject: 'member', keys: ['roles'] },
   'member.grounded': { subject: 'member', keys: [] },
   'member.returned': { subject: 'member', keys: [] },
   'organization.changed': { subject: 'organization', keys: organizations },
   'rates.changed': { subject: 'resource' as 'resource' | 'member', keys: rates },
+  'grant.given': { subject: 'member', keys: grants },
+  'grant.withdrawn': { subject: 'member', keys: grants },
+  'rule.changed': { subject: 'currency', keys: currencies },
   'approval.given': { subject: 'member', keys: ['resourceId'] },
   'approval.withdrawn': { subject: 'member', keys: ['resourceId'] },
   'ledger.posted': { subject: 'member', keys: postings },

@@ -2,6 +2,7 @@ import type { ReservationType } from '../../fleet/resources/reservation-types.ru
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
 import { findRule, mustHaveResources } from './currency.access.ts'
 import { CurrencyRule } from './currency.entity.ts'
@@ -30,7 +31,9 @@ export async function createCurrency(tx: Tx, actor: Actor, input: CurrencyInput)
   await mustHaveResources(tx, actor, input.resourceIds)
   const rule = tx.em.create(CurrencyRule, { organizationId: actor.organizationId, ...columnsOf(input) })
   await tx.em.flush()
-  return { id: rule.id }
+  const { id } = rule
+  emit(tx, actor, { kind: 'rule.changed', subject: { kind: 'currency', id }, after: columnsOf(input) })
+  return { id }
 }
 
 /**
@@ -46,11 +49,12 @@ export async function updateCurrency(
 ): Promise<{ id: number }> {
   const rule = await findRule(tx, actor, id)
   if (changes.kind !== undefined && changes.kind !== rule.kind) throw qualificationErrors.kindFixed()
-  const { flightCount: count = null, flightDays: days = null, validCalendarMonths = null, ...rest } = rule
-  const merged: CurrencyInput = { ...rest, count, days, validCalendarMonths, ...defined(changes) }
+  const merged: CurrencyInput = { ...inputOf(rule), ...defined(changes) }
   checkKind(merged)
   if (changes.resourceIds) await mustHaveResources(tx, actor, changes.resourceIds)
-  tx.em.assign(rule, columnsOf(merged))
+  const [before, after] = [columnsOf(inputOf(rule)), columnsOf(merged)]
+  tx.em.assign(rule, after)
+  emit(tx, actor, { kind: 'rule.changed', subject: { kind: 'currency', id }, before, after })
   return { id }
 }
 
@@ -59,7 +63,10 @@ export async function updateCurrency(
  * @throws NotFound when the organization has no such currency.
  */
 export async function deleteCurrency(tx: Tx, actor: Actor, id: number): Promise<void> {
-  tx.em.remove(await findRule(tx, actor, id))
+  const rule = await findRule(tx, actor, id)
+  const before = columnsOf(inputOf(rule))
+  emit(tx, actor, { kind: 'rule.changed', subject: { kind: 'currency', id }, before })
+  tx.em.remove(rule)
 }
 
 function checkKind({ kind, count, days, validCalendarMonths }: CurrencyInput): void {
@@ -71,6 +78,11 @@ function checkKind({ kind, count, days, validCalendarMonths }: CurrencyInput): v
   if (count === null) throw qualificationErrors.countMissing()
   if (days === null) throw qualificationErrors.daysMissing()
   if (validCalendarMonths !== null) throw qualificationErrors.monthsOfExpiring()
+}
+
+function inputOf(rule: CurrencyRule): CurrencyInput {
+  const { flightCount: count = null, flightDays: days = null, validCalendarMonths = null, ...rest } = rule
+  return { ...rest, count, days, validCalendarMonths }
 }
 
 function columnsOf(input: CurrencyInput) {

@@ -1,4 +1,3 @@
-import type { DocumentCategory } from '../../platform/authz/document-categories.ts'
 import { deskStaff, hasRole, type Role, type RoleFlags } from '../../platform/authz/roles.ts'
 
 /** What desk staff found of a document; `pending` until they looked at it. */
@@ -8,7 +7,7 @@ export type DocumentStatus = (typeof documentStatuses)[number]
 /** What the audit log says of a document: whose it is, of which kind and what was found; never its title, dates or note. */
 export function auditedDocument(document: {
   membershipId?: number | null | undefined
-  category: DocumentCategory
+  category: string
   status: DocumentStatus
 }) {
   return { orgUserId: document.membershipId ?? null, category: document.category, status: document.status }
@@ -70,12 +69,12 @@ export function mayDelete(reader: Reader, { status }: { status: DocumentStatus }
 }
 
 /** The categories of which each reading of another's document is audited. */
-const sensitive: readonly DocumentCategory[] = ['medical', 'identification']
+const sensitive: readonly string[] = ['medical', 'identification']
 
 /** Decides whether the reading of a document is audited: another member's medical or identification. */
 export function isReadingAudited(
   reader: Pick<Reader, 'orgUserId'>,
-  { membershipId, category }: { membershipId: number | null; category: DocumentCategory },
+  { membershipId, category }: { membershipId: number | null; category: string },
 ): boolean {
   return membershipId !== null && membershipId !== reader.orgUserId && sensitive.includes(category)
 }

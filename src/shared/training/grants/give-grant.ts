@@ -1,6 +1,7 @@
 import { mustBeMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { hasCourse, holdsGrant } from './grant.queries.ts'
@@ -32,6 +33,8 @@ export async function giveGrant(tx: Tx, actor: Actor, input: NewGrant): Promise<
   if (await holdsGrant(tx.db, organizationId, { membershipId, kind, courseId })) {
     throw platformErrors.grantHeld()
   }
+  const subject = { kind: 'member', id: membershipId } as const
+  emit(tx, actor, { kind: 'grant.given', subject, after: { grant: kind, courseId } })
   return tx.db
     .insertInto('training_grant')
     .values({
@@ -49,13 +52,18 @@ export async function giveGrant(tx: Tx, actor: Actor, input: NewGrant): Promise<
  * Deletes a grant.
  * @throws NotFound when the organization has no such grant
  */
-export async function withdrawGrant(tx: Tx, { organizationId }: Actor, id: number): Promise<{ id: number }> {
+export async function withdrawGrant(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
   const grant = await tx.db
     .deleteFrom('training_grant')
-    .where('organization_id', '=', organizationId)
+    .where('organization_id', '=', actor.organizationId)
     .where('id', '=', id)
-    .returning('id')
+    .returning(['id', 'membership_id', 'kind', 'course_id'])
     .executeTakeFirst()
   if (!grant) throw trainingErrors.noSuchGrant()
-  return grant
+  emit(tx, actor, {
+    kind: 'grant.withdrawn',
+    subject: { kind: 'member', id: grant.membership_id },
+    before: { grant: grant.kind, courseId: grant.course_id },
+  })
+  return { id }
 }

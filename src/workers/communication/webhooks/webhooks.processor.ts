@@ -57,7 +57,7 @@ export const mailWebhookDisabled: JobProcessor<typeof webhookDisabledMail> = asy
   })
 }
 
-/** Mails an owner which endpoints somebody made who was removed or is no admin any more; nothing when they are gone. */
+/** Mails an owner which endpoints somebody made who was removed; nothing when they are gone. */
 export const mailWebhooksLeft: JobProcessor<typeof webhooksLeftMail> = async (payload, tools, run) => {
   const [urls, found] = [
     await findUrlsMadeBy(tools.database.db, payload),
@@ -75,5 +75,6 @@ export const mailWebhooksLeft: JobProcessor<typeof webhooksLeftMail> = async (pa
       'Delete those that you do not know, and give the others a new secret.',
     ],
     footer: `You get this mail as an owner of ${organization}.`,
+    organizationId: payload.organizationId,
   })
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hashPassword } from '../../../../src/shared/identity/accounts/passwords.ts'
+import { hashPassword } from '../../../../src/shared/identity/accounts/hash-password.ts'
 import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { buildSchool, type School } from '../../../support/builders.ts'
 

@@ -1,0 +1,17 @@
+import { describe, expect, test } from 'vitest'
+import { csvLines } from '../../../src/api/insight/reports/answer-report.ts'
+
+const line = (...cells: unknown[]) => csvLines([cells]).toString()
+
+describe('a line of a CSV file', () => {
+  test.each<[string, unknown[], string]>([
+    ['quotes commas and quotes', ['Ruiz, Ana "Ace"'], '"Ruiz, Ana ""Ace"""'],
+    ['quotes any line break, so that a cell stays one cell', ['two\nlines', 'a\r\nb'], '"two\nlines","a\r\nb"'],
+    ['keeps numbers, negative ones too, and dates as they are', [-5, 12.5, '2026-11-22'], '-5,12.5,2026-11-22'],
+    ['says true and false, and nothing for null', [true, false, null], 'true,false,'],
+    ['keeps a text from being a formula', ['=1+1', '+1 555', '-x', '@SUM(A1)'], "'=1+1,'+1 555,'-x,'@SUM(A1)"],
+    ['is UTF-8', ['Jürgen', '東京'], 'Jürgen,東京'],
+  ])('%s', (_what, cells, text) => {
+    expect(line(...cells)).toBe(`${text}\r\n`)
+  })
+})
