@@ -23,7 +23,6 @@ const shortFiles: Record<string, string> = {
   'src/local/examples/example-now.ts': 'the command and its test hold the clock here',
   'src/local/mail/host-header-guard.ts': 'three servers of the all-in-one use it',
   'src/migrate/main.ts': 'a command',
-  'src/shared/communication/webhooks/webhook.access.ts': 'the lock of an endpoint, beside the deliveries',
   'src/shared/composition/subscriptions.ts': 'the list of who reacts to events',
   'src/shared/identity/accounts/hash-password.ts': 'the one place that knows the password hash',
   'src/shared/identity/joining/switch-organization.ts': 'a use case of its own',
@@ -31,6 +30,15 @@ const shortFiles: Record<string, string> = {
   'src/shared/scheduling/calendar/replace-calendar-feed.ts': 'two use cases of a table of its own',
   'src/shared/scheduling/rules/problems.ts': 'the shape that all booking rules return',
   'src/shared/training/templates/syllabus-templates.ts': 'the list of the templates',
+  'src/api/http/compression.ts': 'what is compressed, for the server and its tests',
+  'src/api/reference/guides.ts': 'the list of the guides',
+  'src/api/reference/html.ts': 'the escaped template that all pages of the reference use',
+  'src/api/server.ts': 'a command',
+  'src/local/openapi/lint-openapi.ts': 'a command',
+  'src/local/start/local-api.ts': 'a process of the all-in-one',
+  'src/shared/platform/adapters/mail/sender-address.ts': 'a port and its adapter use it',
+  'src/shared/platform/db/lock-record.ts': 'the lock that conditional edits of all contexts take',
+  'src/shared/scheduling/calendar/invitation.ts': 'mails and their tests use it',
 }
 
 /** What a file of a context is, by the end of its name. */
@@ -48,6 +56,9 @@ const verbs = new Set(
 /** Files of contexts that are neither: catalogs and templates are data, the others are values that use cases share. */
 const catalogs = /^src\/shared\/training\/(templates|endorsements\/catalog)\//
 const values = new Set([
+  'src/shared/communication/notifications/unsubscribe-token.ts',
+  'src/shared/scheduling/calendar/booking-event.ts',
+  'src/shared/scheduling/calendar/invitation.ts',
   'src/shared/billing/flight-bill/flight-charge.ts',
   'src/shared/communication/webhooks/attempt-limits.ts',
   'src/shared/communication/webhooks/sealed-secret.ts',
