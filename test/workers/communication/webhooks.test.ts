@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { resumeDeliveries } from '../../../src/shared/communication/webhooks/resume-deliveries.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { testedBackends } from '../../support/backends.ts'
-import { buildMember, buildSchool, type School } from '../../support/builders.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
 import type { Answering, ReceivedWebhook } from '../../support/webhook-receiver.ts'
 import {
   addWebhook,
@@ -233,11 +233,17 @@ describe('a webhook', () => {
     expect((await inTransaction(database, clock, (tx) => resumeDeliveries(tx, 0))).enqueued).toEqual([])
   })
 
-  test('is told to the owners when who made it is removed', async () => {
+  test.each([
+    ['is removed', ({ orgUserId }: Member) => stand.api.as(school.owner).delete(`/orgUsers/${orgUserId}`)],
+    [
+      'is no admin any more',
+      ({ accountId }: Member) => stand.api.as(school.owner).patch(`/users/${accountId}/roles`, { dispatcher: true }),
+    ],
+  ])('is told to the owners when who made it %s', async (_what, end) => {
     const { owner, organizationId } = school
     const second = await buildMember(stand.api, organizationId, ['admin'])
     await addWebhook(stand, second.token, stand.url(1))
-    await stand.api.as(owner).delete(`/orgUsers/${second.orgUserId}`)
+    expect((await end(second)).statusCode).toBeLessThan(300)
     await until(() => stand.workers.mails(owner.email).length === 1)
     const text = stand.workers.mails(owner.email)[0]?.text
     expect(text).toContain(`${second.name} is no admin`)

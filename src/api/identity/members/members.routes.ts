@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { updateAccount } from '../../../shared/identity/accounts/change-account.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { listGuests } from '../../../shared/identity/members/guest.queries.ts'
-import { replaceRoles } from '../../../shared/identity/members/replace-roles.ts'
 import { findOwnUser, findUser, listUsers } from '../../../shared/identity/members/user.queries.ts'
 import { admins, staff } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { changeRoles } from '../../../shared/workflows/change-roles.ts'
 import { deleteAccount } from '../../../shared/workflows/delete-account.ts'
 import { done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
@@ -89,7 +89,7 @@ export const memberRoutes: Routes = (on) => {
     description:
       'The whole set: a flag left out is false. It counts from the member’s next request on. Only an owner gives or ' +
       'takes `owner`; leaving the flag out for an owner is taking it. A role that is gone ends what it was needed for: ' +
-      'open invitations, upload forms.',
+      'open invitations, upload forms. Owners are mailed which webhooks a former admin made.',
     params: UserIdParams,
     body: RoleFlagsInput,
     answers: { 200: envelope(User) },
@@ -98,7 +98,7 @@ export const memberRoutes: Routes = (on) => {
       403: 'Not an admin, or not an owner and `owner` would change',
       404: 'Not a member of the organization',
     },
-    write: (tx, { actor, params, body }) => replaceRoles(tx, actor, params.userId, body),
+    write: (tx, { actor, params, body }) => changeRoles(tx, actor, params.userId, body),
     answer: ({ id }, call) => answerUser(call, id),
   })
 

@@ -92,7 +92,7 @@ function audited({ url, events, active }: WebhookEndpoint) {
 }
 
 /**
- * Mails the owners which endpoints a member who is removed made: those endpoints go on, and their receiver may be that
+ * Mails the owners which endpoints a member made who is removed or no admin any more: those endpoints go on, and their receiver may be that
  * member's.
  */
 export async function tellOwnersOfWebhooks(

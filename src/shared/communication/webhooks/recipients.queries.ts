@@ -76,6 +76,7 @@ export async function findFormerAdmin(
     .where('m.removed_at', 'is', null)
     .where('a.deleted_at', 'is', null)
     .where('former.id', '=', madeBy)
+    .where((eb) => eb.or([eb('former.removed_at', 'is not', null), eb('former.admin', '=', false)]))
     .executeTakeFirst()
   return row ?? null
 }

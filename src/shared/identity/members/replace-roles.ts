@@ -1,11 +1,17 @@
 import type { Actor } from '../../platform/authz/actor.ts'
-import { type RoleFlags, rolesOf } from '../../platform/authz/roles.ts'
+import { type RoleFlags, roleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
 import { endOpenWork } from './end-open-work.ts'
 import { findMember, mustBeOwner, otherLeaders } from './member.access.ts'
 import { rolesRefusal } from './roles.rules.ts'
+
+/** Whose roles were replaced, and what they were. */
+interface RolesReplaced {
+  orgUserId: number
+  before: RoleFlags
+}
 
 /**
  * Replaces all roles of a member, with effect from their next request, and ends open work that the new roles do not
@@ -16,15 +22,17 @@ import { rolesRefusal } from './roles.rules.ts'
  * @throws Invalid LAST_OWNER when no owner would remain.
  * @throws Invalid when no admin would remain, or an owner would not be an admin.
  */
-export async function replaceRoles(tx: Tx, actor: Actor, userId: number, roles: RoleFlags): Promise<{ id: number }> {
+export async function replaceRoles(tx: Tx, actor: Actor, userId: number, roles: RoleFlags): Promise<RolesReplaced> {
   await lockOrganization(tx, actor.organizationId)
   const member = await findMember(tx, actor.organizationId, { accountId: userId })
   if (roles.owner !== member.owner) await mustBeOwner(tx, actor)
   const refused = rolesRefusal(roles, await otherLeaders(tx, member))
   if (refused) throw refused.refusal()
-  const [before, after] = [{ roles: rolesOf(member) }, { roles: rolesOf(roles) }]
-  emit(tx, actor, { kind: 'member.roles_changed', subject: { kind: 'member', id: member.id }, before, after })
+  const before = roleFlags(member)
+  const subject = { kind: 'member', id: member.id } as const
+  const changed = { before: { roles: rolesOf(before) }, after: { roles: rolesOf(roles) } }
+  emit(tx, actor, { kind: 'member.roles_changed', subject, ...changed })
   tx.em.assign(member, roles)
   await endOpenWork(tx, member, roles)
-  return { id: userId }
+  return { orgUserId: member.id, before }
 }
