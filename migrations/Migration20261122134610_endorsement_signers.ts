@@ -19,8 +19,5 @@ export class Migration20261122134610_endorsement_signers extends Migration {
     this.addSql('update endorsement set signed_at = created_at')
     this.addSql('alter table endorsement enable trigger user')
     this.addSql('alter table endorsement alter column signed_at set default now(), alter column signed_at set not null')
-    this.addSql(
-      'create index endorsement_recorded_by on endorsement (organization_id, recorded_by) where recorded_by is not null',
-    )
   }
 }

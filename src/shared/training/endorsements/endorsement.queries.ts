@@ -61,6 +61,10 @@ function conditions(organizationId: number, filter: EndorsementFilter): RawBuild
   return sql.join(all, sql` and `)
 }
 
+function nameOf(member: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select pa.name from membership pm join account pa on pa.id = pm.account_id where pm.id = ${member})`
+}
+
 /** The sort keys of endorsements, over the alias `d`. */
 export const endorsementSortKeys: SortKeys = {
   id: byValue('d.id'),
@@ -74,8 +78,15 @@ export const endorsementSortKeys: SortKeys = {
   expiresAt: byValue('d.expires_at'),
   signedAt: byValue('d.signed_at'),
   trainingAt: sql`coalesce(d.training_at, d.signed_at)`,
-  ...byPerson('signedBy', 'd.signed_by'),
-  ...byPerson('recordedBy', 'd.recorded_by'),
+  edition: byText('d.template_edition'),
+  'signedBy.orgUserId': byValue('d.signed_by'),
+  'signedBy.name': byText(sql`coalesce(d.signer_name, ${nameOf(sql`d.signed_by`)})`),
+  'signedBy.certificateNumber': byText(
+    sql`case when d.signed_by is not null or d.signer_name is not null then d.signer_certificate_number end`,
+  ),
+  unsigned: sql`(d.signed_by is null and d.signer_name is null)`,
+  'recordedBy.orgUserId': sql`coalesce(d.recorded_by, d.signed_by)`,
+  'recordedBy.name': byText(nameOf(sql`coalesce(d.recorded_by, d.signed_by)`)),
   signerCertificateNumber: byText('d.signer_certificate_number'),
   signerCertificateExpiry: byValue('d.signer_certificate_expiry'),
   supersedesId: byValue('d.supersedes_id'),
