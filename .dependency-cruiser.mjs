@@ -114,7 +114,7 @@ const forbidden = [
   {
     name: 'zod-at-the-edges',
     comment: 'Zod reads what comes from outside: requests, job payloads, settings, what other services answer.',
-    from: { path: '^src/', pathNot: ['^src/api/', '^src/shared/platform/(adapters|config|jobs)/', '[.]jobs[.]ts$', '-settings[.]ts$'] },
+    from: { path: '^src/', pathNot: ['^src/(api|cli)/', '^src/shared/platform/(adapters|config|jobs)/', '[.]jobs[.]ts$', '-settings[.]ts$'] },
     to: { path: packages('zod') },
   },
   { name: 'no-cycles', from: {}, to: { circular: true } },

@@ -1,21 +1,36 @@
-FROM node:24-slim AS dependencies
+# Two images: "service" is what a fleet runs; "demo" has the stand-ins and the embedded database as well.
+#
+#   docker build --target service --build-arg COMMIT=$(git rev-parse --short HEAD) --tag flightline .
+FROM node:24.21.0-bookworm-slim AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+
+FROM base AS service-packages
 RUN npm ci --omit=dev --ignore-scripts
 
-FROM node:24-slim
+FROM base AS demo-packages
+RUN npm ci
+
+FROM base AS service
 ENV NODE_ENV=production DATA_DIR=/data
-WORKDIR /app
-COPY --from=dependencies /app/node_modules node_modules
-COPY package.json ./
+COPY --from=service-packages /app/node_modules node_modules
 COPY migrations migrations
+COPY bin bin
 COPY src/shared src/shared
 COPY src/migrate src/migrate
 COPY src/workers src/workers
 COPY src/api src/api
 COPY docs/guides docs/guides
-RUN mkdir /data && chown node:node /data
+COPY src/cli src/cli
+ARG COMMIT=""
+RUN printf '%s' "$COMMIT" > .commit && mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 3000
-CMD ["node", "src/api/server.ts"]
+ENTRYPOINT ["node", "bin/flightline.mjs"]
+CMD ["api"]
+
+FROM service AS demo
+COPY --from=demo-packages /app/node_modules node_modules
+COPY src/local src/local
+CMD ["start"]

@@ -19,8 +19,8 @@ export interface BenchSetup {
   database: Database
   env: Record<string, string>
   tokenFor(claims: { accountId: number; organizationId: number; membershipId: number }): Promise<string>
-  /** Starts a process of ours or a floor; resolves when it says that it is ready. Answers its address. */
-  serve(script: string, env?: Record<string, string>): Promise<string>
+  /** Starts a process of ours (`api`, `worker`) or a floor (its script); resolves when it says that it is ready. Answers its address. */
+  serve(command: string, env?: Record<string, string>): Promise<string>
   /** Runs a statement that may take minutes as the owner of the tables, on a connection without time-outs. */
   run<Row>(query: RawBuilder<Row>): Promise<Row[]>
   /** Runs before the database stops. */
@@ -68,9 +68,10 @@ export async function benchSetupOn(
     database,
     env,
     tokenFor: async (claims) => (await tokens.issue(claims, new Date())).token,
-    async serve(script, extra = {}) {
+    async serve(command, extra = {}) {
       const port = await freePort()
-      const child = fork(join(import.meta.dirname, script), {
+      const [script, args] = command.includes('/') ? [command, []] : ['../bin/flightline.mjs', [command]]
+      const child = fork(join(import.meta.dirname, script), args, {
         env: { ...process.env, ...env, ...extra, PORT: String(port) },
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       })

@@ -66,7 +66,7 @@ export async function measureAtScale(tell: (line: string) => void): Promise<bool
   const setup = await benchSetupOn(kept, () => kept.stop())
   try {
     tell(`load of the machine at the start: ${loadavg()[0]?.toFixed(1)}\n\n${restoreTable(kept.built)}\n`)
-    const api = await setup.serve('../src/api/server.ts')
+    const api = await setup.serve('api')
     const rows = await openRowCounter(setup)
     tell(
       '| school | request | median, ms | p95, ms | rows read | rows answered | aim, ms | |\n|---|---|---|---|---|---|---|---|',

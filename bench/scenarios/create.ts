@@ -10,7 +10,7 @@ const SECONDS = 2
 /** Creating a booking through the API, against the bare statements of such a booking in one transaction. */
 export async function createScenario(setup: BenchSetup): Promise<Comparison[]> {
   const school = await buildBenchSchool(setup)
-  const api = await setup.serve('../src/api/server.ts')
+  const api = await setup.serve('api')
   const pool = new pg.Pool({ connectionString: setup.databaseUrl, max: CLIENTS })
   setup.atEnd(() => pool.end())
   let slot = 0

@@ -19,8 +19,8 @@ export async function invoicingScenarios(setup: BenchSetup): Promise<Comparison[
   const flights = await seedFlights(setup, school)
   const simulator = await setup.serve('floors/simulator.ts')
   const env = { STRIPE_API_BASE: simulator, WORKER_CONCURRENCY: String(CLIENTS) }
-  const api = await setup.serve('../src/api/server.ts', env)
-  await setup.serve('../src/workers/main.ts', env)
+  const api = await setup.serve('api', env)
+  await setup.serve('worker', env)
   const { hostname, port } = new URL(simulator)
   const stripe = new Stripe(setup.env.STRIPE_SECRET_KEY ?? '', { host: hostname, port, protocol: 'http' })
   const customer = await stripe.customers.create({ name: 'Bare', email: 'bare@example.com' })

@@ -9,7 +9,7 @@ const SECONDS = 5
 /** How long the event loop keeps others waiting (p99) while 20 people a second sign up with hostile passwords. */
 export async function passwordScenarios(setup: BenchSetup): Promise<Comparison[]> {
   const credentials = { OPS_USER: 'ops', OPS_PASSWORD: 'ops-password' }
-  const api = await setup.serve('../src/api/server.ts', credentials)
+  const api = await setup.serve('api', credentials)
   const authorization = `Basic ${btoa('ops:ops-password')}`
   /** The 99th percentile since it was read last, in milliseconds. */
   const delay = async () => {

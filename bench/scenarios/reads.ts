@@ -23,7 +23,7 @@ export async function readScenarios(setup: BenchSetup): Promise<Comparison[]> {
     .limit(1)
     .executeTakeFirstOrThrow()
   const headers = { authorization: `Bearer ${school.token}` }
-  const api = await setup.serve('../src/api/server.ts')
+  const api = await setup.serve('api')
   const ours = (path: string) => () => requestsPerSecond({ url: `${api}${path}`, headers })
   const sessionCheck = { url: `${api}/auth/session`, headers, connections: MANY }
   const floorOf = async (where: RawBuilder<unknown>) => {

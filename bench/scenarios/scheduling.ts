@@ -9,7 +9,7 @@ const CLIENTS = 32
 
 /** What a dispatcher's day asks of the schedule: a slot that everybody wants, where there is room, and a long history. */
 export async function schedulingScenarios(setup: BenchSetup): Promise<Comparison[]> {
-  const api = await setup.serve('../src/api/server.ts')
+  const api = await setup.serve('api')
   return [await clashStorm(setup, api), await openings(setup, api), await longHistory(setup, api)]
 }
 

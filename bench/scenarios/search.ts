@@ -27,7 +27,7 @@ const subjects = ['steep turns', 'stalls', 'landings', 'cross-country', 'night',
  */
 export async function searchScenarios(setup: BenchSetup): Promise<[]> {
   const school = await buildSchools(setup)
-  const api = await setup.serve('../src/api/server.ts')
+  const api = await setup.serve('api')
   const headers = { authorization: `Bearer ${school.adminToken}` }
   const cut = new Set<string>()
   const times: { q: string; ms: number }[] = []

@@ -1,8 +1,12 @@
 import { Redis } from 'ioredis'
 import { type Core, connectionBudget, openCore } from '../shared/composition/core.ts'
-import { configOrExit, exitWith, onStop, openLog } from '../shared/composition/process.ts'
+import { configOrExit, exitWith, logConfig, onStop, openLog } from '../shared/composition/process.ts'
+import { waitForSchema } from '../shared/composition/wait-for-schema.ts'
+import { requireAll, required } from '../shared/platform/config/config.ts'
+import { whyNotListening } from '../shared/platform/config/listening.ts'
 import { buildApp } from './app.ts'
 import { drain } from './http/drain.ts'
+import { startHoldingServer } from './http/holding-server.ts'
 import { createRateLimits } from './http/rate-limit.ts'
 import type { LocalFront } from './reference/front.routes.ts'
 
@@ -10,13 +14,25 @@ import type { LocalFront } from './reference/front.routes.ts'
 const CLIENTS_HAVE = { sendingMs: 3_000, answeringMs: 20_000 }
 
 /**
- * Runs the API in this process until it is told to stop.
+ * Runs the API process until a signal stops it: `flightline api`.
  * @param openLocal what a start with stand-ins adds to the front page
  */
 export async function runApi(openLocal: (core: Core) => Promise<LocalFront | null> = async () => null): Promise<void> {
   const config = configOrExit({ HOST: '0.0.0.0' })
   const log = openLog(config)
+  const listening = <T>(started: Promise<T>): Promise<T> =>
+    started.catch((error: unknown) => {
+      throw whyNotListening(error, { port: config.PORT, host: config.HOST, variable: 'PORT' })
+    })
   try {
+    requireAll(config)
+    logConfig(log, config)
+    let freePort = async () => {}
+    await waitForSchema(required(config, 'DATABASE_URL'), async (line) => {
+      log.warn({}, line)
+      freePort = await listening(startHoldingServer(config.PORT, config.HOST))
+    })
+    await freePort()
     const core = await openCore(config, log)
     const redis = config.REDIS_URL
       ? new Redis(config.REDIS_URL, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 1_000 })
@@ -27,10 +43,7 @@ export async function runApi(openLocal: (core: Core) => Promise<LocalFront | nul
       buildApp({ ...core, rateLimits, log }, await openLocal(core)),
       core.passwordJudge.warm(),
     ])
-    await app.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE') throw error
-      throw new Error(`port ${config.PORT} is already taken: set PORT to a free one`)
-    })
+    await listening(app.listen({ port: config.PORT, host: config.HOST }))
     log.info(connectionBudget(config, { listens: false }), 'connections to PostgreSQL at most')
     onStop(
       async () => {

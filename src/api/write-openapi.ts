@@ -5,12 +5,14 @@ import { installInterface } from './app.ts'
 import { type DocumentedErrors, errorsPage } from './http/errors-page.ts'
 import type { Services } from './http/services.ts'
 
-/** Writes the document of the interface to `openapi.json` and its errors to `docs/errors.md`: `npm run openapi`. */
-const app = Fastify()
-// The endpoints are declared and none is called, so nothing that they work with is there.
-await installInterface(app, { storage: { own: {} } } as Services)
-await app.ready()
-const root = join(import.meta.dirname, '../..')
-const document = app.swagger()
-await writeFile(join(root, 'openapi.json'), `${JSON.stringify(document, null, 2)}\n`)
-await writeFile(join(root, 'docs/errors.md'), errorsPage(document as unknown as DocumentedErrors))
+/** Writes the document of the interface to `openapi.json` and its errors to `docs/errors.md`: `flightline openapi`. */
+export async function writeOpenapi(): Promise<void> {
+  const app = Fastify()
+  // The endpoints are declared and none is called, so nothing that they work with is there.
+  await installInterface(app, { storage: { own: {} } } as Services)
+  await app.ready()
+  const root = join(import.meta.dirname, '../..')
+  const document = app.swagger()
+  await writeFile(join(root, 'openapi.json'), `${JSON.stringify(document, null, 2)}\n`)
+  await writeFile(join(root, 'docs/errors.md'), errorsPage(document as unknown as DocumentedErrors))
+}

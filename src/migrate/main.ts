@@ -1,13 +1,53 @@
+import pg from 'pg'
 import { migrate } from '../shared/composition/migrate.ts'
 import { configOrExit, exitWith } from '../shared/composition/process.ts'
+import { isMigrated, owedSchema } from '../shared/composition/wait-for-schema.ts'
 import { required } from '../shared/platform/config/config.ts'
+import { migrationNames } from '../shared/platform/db/run-migrations.ts'
 
-/** `npm run migrate`: brings the schema up to date, once per release, before its processes start. */
-const config = configOrExit({ HOST: '0.0.0.0' })
-try {
-  const tell = (line: string) => process.stderr.write(`flightline: ${line}\n`)
-  const serviceUrl = required(config, 'DATABASE_URL')
-  await migrate({ ownerUrl: config.MIGRATION_DATABASE_URL ?? serviceUrl, serviceUrl, tell })
-} catch (error) {
-  exitWith(error)
+const say = (line: string) => process.stdout.write(`flightline: ${line}\n`)
+const tell = (line: string) => process.stderr.write(`flightline: ${line}\n`)
+
+/**
+ * `flightline migrate`: brings the schema up to date, once per release, before its processes start, and says what it did.
+ * With `status` it changes nothing, names what is owed, and the process ends with code 1 when something is.
+ */
+export async function runMigrate({ status }: { status: boolean }): Promise<void> {
+  const config = configOrExit({ HOST: '0.0.0.0' })
+  try {
+    const serviceUrl = required(config, 'DATABASE_URL')
+    const ownerUrl = config.MIGRATION_DATABASE_URL ?? serviceUrl
+    if (status) process.exitCode = await tellStatus(ownerUrl)
+    else await bringUpToDate(ownerUrl, serviceUrl)
+  } catch (error) {
+    exitWith(error)
+  }
+}
+
+async function bringUpToDate(ownerUrl: string, serviceUrl: string): Promise<void> {
+  let count = 0
+  const applied = (name: string) => {
+    count += 1
+    say(`applied ${name}`)
+  }
+  await migrate({ ownerUrl, serviceUrl, tell, applied })
+  say(count === 0 ? `nothing to do: ${upToDate()}` : `${count} migrations applied: ${upToDate()}`)
+}
+
+async function tellStatus(ownerUrl: string): Promise<number> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'flightline-migrate' })
+  await client.connect()
+  try {
+    const owed = await owedSchema(client)
+    for (const name of owed.migrations) say(`owed ${name}`)
+    if (owed.queues) say('owed the schema of the queues')
+    say(isMigrated(owed) ? upToDate() : `${owed.migrations.length} of ${migrationNames.length} migrations are owed`)
+    return isMigrated(owed) ? 0 : 1
+  } finally {
+    await client.end()
+  }
+}
+
+function upToDate(): string {
+  return `the schema is that of this release, ${migrationNames.length} migrations, the last ${migrationNames.at(-1)}`
 }

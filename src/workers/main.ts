@@ -1,36 +1,52 @@
 import { connectionBudget, openCore } from '../shared/composition/core.ts'
-import { configOrExit, exitWith, onStop, openLog } from '../shared/composition/process.ts'
+import { configOrExit, exitWith, logConfig, onStop, openLog } from '../shared/composition/process.ts'
+import { waitForSchema } from '../shared/composition/wait-for-schema.ts'
+import { requireAll, required } from '../shared/platform/config/config.ts'
 import { mustAgreeOnTime, watchClock } from '../shared/platform/db/clock-skew.ts'
+import { waitForRelease } from '../shared/platform/db/hold.ts'
 import { type QueueName, queueNames } from '../shared/platform/jobs/define-job.ts'
+import { createJobMetrics } from './job-metrics.ts'
+import { startWorkerServer } from './worker-server.ts'
 import { startWorkers } from './workers.ts'
 
 /** The pool size of a worker. A job holds a connection for a transaction, never during an external call. */
 const POOL_SIZE = 3
 
-/** A worker process: `npm run worker [-- queue …]`, all queues when none is named. */
-const config = configOrExit({ HOST: '0.0.0.0', DATABASE_POOL_SIZE: POOL_SIZE })
-const log = openLog(config)
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !queueNames.includes(name as QueueName))
-if (unknown.length > 0) exitWith(new Error(`no such queue: ${unknown.join(', ')}; there are ${queueNames.join(', ')}`))
-try {
-  const core = await openCore(config, log)
-  await mustAgreeOnTime(core.database)
-  const workers = await startWorkers({ ...core, log }, asked.length > 0 ? (asked as QueueName[]) : queueNames)
-  log.info(connectionBudget(config, { listens: true }), 'connections to PostgreSQL at most')
-  log.info({ queues: asked.length > 0 ? asked : queueNames }, 'workers started')
-  const stop = onStop(
-    async () => {
-      await workers.stop()
-      await core.close()
-    },
-    (word) => log.info({}, word),
-  )
-  watchClock(core.database, (error) => {
-    log.fatal({ err: error }, 'the clock was set')
-    stop(1)
-  })
-  process.send?.('ready')
-} catch (error) {
-  exitWith(error)
+/** Runs a worker process until a signal stops it: `flightline worker [queue …]`, all queues when none is named. */
+export async function runWorker(asked: readonly string[]): Promise<void> {
+  const config = configOrExit({ HOST: '0.0.0.0', DATABASE_POOL_SIZE: POOL_SIZE })
+  const log = openLog(config)
+  const unknown = asked.filter((name) => !queueNames.includes(name as QueueName))
+  if (unknown.length > 0)
+    exitWith(new Error(`no such queue: ${unknown.join(', ')}; there are ${queueNames.join(', ')}`))
+  try {
+    requireAll(config)
+    logConfig(log, config)
+    await waitForSchema(required(config, 'DATABASE_URL'), (line) => log.warn({}, line))
+    const core = await openCore(config, log)
+    await mustAgreeOnTime(core.database)
+    await waitForRelease(core.database.pool, (line) => log.warn({}, line))
+    const metrics = createJobMetrics(core)
+    const server = await startWorkerServer({ ...core, log }, metrics)
+    const names = asked.length > 0 ? (asked as QueueName[]) : queueNames
+    const workers = await startWorkers({ ...core, log }, names, metrics)
+    log.info(connectionBudget(config, { listens: true }), 'connections to PostgreSQL at most')
+    log.info({ queues: names }, 'workers started')
+    const stop = onStop(
+      async () => {
+        server?.stopping()
+        await workers.stop()
+        await server?.close()
+        await core.close()
+      },
+      (word) => log.info({}, word),
+    )
+    watchClock(core.database, (error) => {
+      log.fatal({ err: error }, 'the clock was set')
+      stop(1)
+    })
+    process.send?.('ready')
+  } catch (error) {
+    exitWith(error)
+  }
 }

@@ -25,6 +25,7 @@ import {
   sendJoinDecisionMail,
   sendOrganizationDeletedMail,
 } from './identity/joining/joining-mails.processor.ts'
+import { sendOperatorActedMail } from './identity/accounts/send-operator-acted.processor.ts'
 import { clearQueuesOfOrganization } from './identity/organizations/clear-queues.processor.ts'
 import {
   dropFolderFromStorage,
@@ -60,6 +61,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'accounts.tell-password-changed': sendPasswordChangedMail,
   'organizations.send-invitation': sendInvitationMail,
   'organizations.tell-join-decision': sendJoinDecisionMail,
+  'organizations.tell-operator-act': sendOperatorActedMail,
   'organizations.clear-queues': clearQueuesOfOrganization,
   'organizations.tell-deleted': sendOrganizationDeletedMail,
   'booking-requests.tell-guest-decision': mailGuestDecision,

@@ -1,5 +1,6 @@
 import type { Worker } from 'bullmq'
 import { type QueueName, queueNames } from '../shared/platform/jobs/define-job.ts'
+import type { JobMetrics } from './job-metrics.ts'
 import { startOutboxAcknowledger } from './outbox-acknowledger.ts'
 import { runJob, type WorkerParts } from './run-job.ts'
 import { enterSchedules } from './schedules.ts'
@@ -18,12 +19,14 @@ const ENTER_EVERY_MS = 60_000
 export async function startWorkers(
   parts: WorkerParts,
   names: readonly QueueName[] = queueNames,
+  metrics?: JobMetrics,
 ): Promise<RunningWorkers> {
   const settling = startOutboxAcknowledger(parts)
   const workers: Worker[] = names.map((name) => {
     const worker = parts.queues.worker(name, (job, token) => runJob(parts, job, token), {
       concurrency: concurrencyOf(name, parts),
     })
+    metrics?.watch(worker)
     worker.on('completed', (job) => settling.done(job.id))
     worker.on('failed', (job, error) => {
       const final = job !== undefined && (job.finishedOn !== undefined || job.attemptsMade >= (job.opts.attempts ?? 1))
@@ -31,6 +34,7 @@ export async function startWorkers(
         { job: job?.name, jobId: job?.id, attempt: job?.attemptsMade, final, reason: error.message },
         'job failed',
       )
+      metrics?.failed(job?.name, final ? 'given_up' : 'retried')
       if (final) settling.failed(job.id)
     })
     return worker

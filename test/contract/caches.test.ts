@@ -11,6 +11,8 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/api/http/drain.ts connections': 'no records of an organization',
   'src/api/http/drain.ts connectionsOf': 'no records of an organization',
   'src/api/http/drain.ts ending': 'no records of an organization',
+  // When each app last logged why the database cannot be used.
+  'src/api/http/error-handler.ts reported': 'no records of an organization',
   'src/api/http/rate-limit.ts underWay': 'no records of an organization',
   'src/api/http/ignored-fields.ts schemas': 'no records of an organization',
   // The pages of the reference, the same for everybody.

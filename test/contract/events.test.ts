@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../src/shared/identity/accounts/hash-password.ts'
+import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import { eventKinds } from '../../src/shared/platform/events/event-kinds.ts'
+import { signOutOwner } from '../../src/shared/workflows/change-owners.ts'
 import type { TestApp } from '../support/app.ts'
 import { buildAccount, buildMember } from '../support/builders.ts'
 import { must } from '../support/flights.ts'
@@ -49,6 +51,8 @@ async function beside({ school, everything, pupil, pupilDocument, sparePlane }: 
   const { db } = api.core.database
   await db.updateTable('account').set({ password_hash }).where('id', '=', pupil.accountId).execute()
   await api.call('POST', '/auth', { body: { email: pupil.email, password: 'a wrong one' } })
+  const { email } = school.owner
+  await inTransaction(api.core.database, api.core.clock, (tx) => signOutOwner(tx, { osUser: 'root' }, email))
 }
 
 /** Two ask to join: one is declined, one is let in. */

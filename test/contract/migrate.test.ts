@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lockMigrations } from '../../src/shared/platform/db/migration-lock.ts'
+import { migrationNames } from '../../src/shared/platform/db/run-migrations.ts'
 import { queueNames } from '../../src/shared/platform/jobs/define-job.ts'
 import { openQueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 import { emptyDatabase } from '../support/database.ts'
@@ -19,16 +20,30 @@ beforeEach(async () => {
 })
 afterEach(() => client.end())
 
-function startMigrate(): { child: ChildProcess; said: () => string; ended: Promise<number | null> } {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/migrate/main.ts')], {
+function startMigrate(...args: string[]): {
+  child: ChildProcess
+  said: () => string
+  did: () => string
+  ended: Promise<number | null>
+} {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../bin/flightline.mjs'), 'migrate', ...args], {
     env: { DATABASE_URL: asRole(url, 'service'), MIGRATION_DATABASE_URL: url },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
+  let done = ''
   child.stderr?.on('data', (chunk) => {
     text += chunk
   })
-  return { child, said: () => text, ended: once(child, 'close').then(([code]) => code as number | null) }
+  child.stdout?.on('data', (chunk) => {
+    done += chunk
+  })
+  return {
+    child,
+    said: () => text,
+    did: () => done,
+    ended: once(child, 'close').then(([code]) => code as number | null),
+  }
 }
 
 describe('`npm run migrate`', () => {
@@ -41,6 +56,27 @@ describe('`npm run migrate`', () => {
     expect(rows).toEqual([])
     expect((await client.query('select from bullmq.migration')).rowCount).toBeGreaterThan(0)
   })
+
+  test('says what is owed and changes nothing with --status, then what it applied, then that nothing is left', async () => {
+    const before = startMigrate('--status')
+    expect(await before.ended).toBe(1)
+    const owed = before.did().trim().split('\n')
+    expect(owed[0]).toBe(`flightline: owed ${migrationNames[0]}`)
+    expect(owed.at(-1)).toBe(`flightline: ${migrationNames.length} of ${migrationNames.length} migrations are owed`)
+    expect((await client.query("select to_regclass('migration') as it")).rows).toEqual([{ it: null }])
+    const first = startMigrate()
+    expect(await first.ended).toBe(0)
+    const current = `the schema is that of this release, ${migrationNames.length} migrations, the last ${migrationNames.at(-1)}`
+    expect(first.did()).toBe(
+      [...migrationNames.map((name) => `applied ${name}`), `${migrationNames.length} migrations applied: ${current}`]
+        .map((line) => `flightline: ${line}\n`)
+        .join(''),
+    )
+    const second = startMigrate()
+    expect([await second.ended, second.did()]).toEqual([0, `flightline: nothing to do: ${current}\n`])
+    const after = startMigrate('--status')
+    expect([await after.ended, after.did()]).toEqual([0, `flightline: ${current}\n`])
+  }, 120_000)
 
   test('lets the service add many jobs at once to any queue, though it may create nothing', async () => {
     expect(await startMigrate().ended).toBe(0)

@@ -124,6 +124,8 @@ describe('the state of the service', () => {
   test('tells everybody whether it works, and operators what of it', async () => {
     const told = (await api.call('GET', '/health')).json()
     expect(told).toEqual({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
+    expect((await api.call('GET', '/health/ready')).json()).toEqual(told)
+    expect((await api.call('GET', '/health/live')).json()).toEqual(told)
     const parts = await api.call('GET', '/ops/health', { headers: { authorization: right } })
     expect(parts.json()).toEqual({
       ...told,
@@ -141,6 +143,9 @@ describe('the state of the service', () => {
     await asOwner(behind, 'delete from migration where id = (select max(id) from migration)')
     const told = await behind.call('GET', '/health')
     expect([told.statusCode, told.json()]).toEqual([503, { status: 'unavailable', version: expect.any(String) }])
+    expect((await behind.call('GET', '/health/ready')).statusCode).toBe(503)
+    const live = await behind.call('GET', '/health/live')
+    expect([live.statusCode, live.json()]).toEqual([200, { status: 'ok', version: expect.any(String) }])
     const parts = await behind.call('GET', '/ops/health', { headers: { authorization: right } })
     expect([parts.statusCode, parts.json()]).toMatchObject([503, { database: 'ok', queue: 'ok', schema: 'outdated' }])
     expect(lines.filter((line) => line.includes('not healthy')).map((line) => JSON.parse(line).health)).toEqual([

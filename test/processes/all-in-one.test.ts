@@ -15,10 +15,10 @@ interface Run {
   ended: Promise<number | null>
 }
 
-/** Runs a script of the all-in-one as a process of its own, with these variables and few others. */
-function run(script: string, variables: Record<string, string>): Run {
+/** Runs a command of the command line as a process of its own, with these variables and few others. */
+function run(command: string, variables: Record<string, string>): Run {
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env
-  const child = spawn(process.execPath, [join(root, script)], {
+  const child = spawn(process.execPath, [join(root, 'bin/flightline.mjs'), command], {
     env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -90,7 +90,7 @@ describe('npm start', () => {
 
   beforeAll(async () => {
     variables = await freshVariables()
-    started = run('src/local/start/start.ts', variables)
+    started = run('start', variables)
     const healthy = untilHealthy(variables, started)
     await untilReady(started)
     signInWhenHealthy = await healthy
@@ -174,7 +174,7 @@ describe('npm start', () => {
   })
 
   test('says in one line that the data directory is in use when it is started again on it', async () => {
-    const second = run('src/local/start/start.ts', variables)
+    const second = run('start', variables)
     expect(await second.ended).toBe(1)
     expect(second.output()).toMatch(/^flightline: .*data directory .* is in use.*\n$/)
   })
@@ -184,7 +184,7 @@ describe('npm start', () => {
     started.child.kill('SIGTERM')
     expect(await started.ended).toBe(0)
     await expect(fetch(`http://127.0.0.1:${variables.PORT}/health`)).rejects.toThrow()
-    started = run('src/local/start/start.ts', variables)
+    started = run('start', variables)
     await untilReady(started)
     expect(await read(variables, '/users', token)).toHaveLength(11)
   }, 120_000)
@@ -207,7 +207,7 @@ describe('npm start', () => {
   }, 60_000)
 
   test('says which part died, stops the rest and exits with 1', async () => {
-    const workers = await childOf(started.child.pid!, 'src/workers/main.ts')
+    const workers = await childOf(started.child.pid!, 'worker')
     process.kill(workers, 'SIGKILL')
     expect(await started.ended).toBe(1)
     expect(started.output()).toMatch(/^flightline: the workers process ended unexpectedly .*$/m)
@@ -219,7 +219,7 @@ describe('a start that cannot be', () => {
     const variables = await freshVariables()
     const other = createServer().listen(Number(variables.STRIPE_SIMULATOR_PORT), '127.0.0.1')
     await once(other, 'listening')
-    const refused = run('src/local/start/start.ts', variables)
+    const refused = run('start', variables)
     expect(await refused.ended).toBe(1)
     expect(refused.output()).toBe(
       `flightline: cannot start: Port ${variables.STRIPE_SIMULATOR_PORT} is already taken: ` +
@@ -230,28 +230,34 @@ describe('a start that cannot be', () => {
   })
 
   test.each([
-    ['src/local/start/start.ts', { PORT: 'http' }, /^flightline: PORT: .*\n$/],
+    ['start', { PORT: 'http' }, /^flightline: PORT: .*\n$/],
+    ['start', { STRIPE_SECRET_KEY: 'sk_test_x' }, /^flightline: STRIPE_WEBHOOK_SECRET is not set\n$/],
+    ['api', { LOG_LEVEL: 'loud' }, /^flightline: LOG_LEVEL: .*\n$/],
     [
-      'src/local/start/start.ts',
-      { STRIPE_SECRET_KEY: 'sk_test_x' },
-      /^flightline: STRIPE_WEBHOOK_SECRET is not set\n$/,
+      'api',
+      {},
+      /^flightline: DATABASE_URL, AUTH_KEYS, SMTP_URL, STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are not set\n$/,
     ],
-    ['src/api/server.ts', { LOG_LEVEL: 'loud' }, /^flightline: LOG_LEVEL: .*\n$/],
-    ['src/api/server.ts', {}, /^flightline: DATABASE_URL is not set\n$/],
-    ['src/workers/main.ts', { DATABASE_URL: 'postgresql://127.0.0.1:9/none' }, /^flightline: AUTH_KEYS is not set\n$/],
-  ])('%s with %j names the variable in one line', async (script, given, line) => {
+    [
+      'worker',
+      { DATABASE_URL: 'postgresql://127.0.0.1:9/none' },
+      /^flightline: AUTH_KEYS, SMTP_URL, STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are not set\n$/,
+    ],
+  ])('%s with %j names the variable in one line', async (command, given, line) => {
     const { DATA_DIR } = await freshVariables()
-    const refused = run(script, { DATA_DIR: DATA_DIR!, ...(given as Record<string, string>) })
+    const refused = run(command, { DATA_DIR: DATA_DIR!, ...(given as Record<string, string>) })
     expect(await refused.ended).toBe(1)
     expect(refused.output()).toMatch(line)
     await rm(DATA_DIR!, { recursive: true })
   })
 })
 
-/** The process id of a child that runs a script. */
-async function childOf(parent: number, script: string): Promise<number> {
+/** The process id of a child that runs a command. */
+async function childOf(parent: number, command: string): Promise<number> {
   const listing = spawn('ps', ['-eo', 'pid=,ppid=,args='], { stdio: ['ignore', 'pipe', 'ignore'] })
   const text = (await listing.stdout.setEncoding('utf8').toArray()).join('')
-  const line = text.split('\n').find((row) => row.trim().split(/\s+/)[1] === String(parent) && row.includes(script))
+  const line = text
+    .split('\n')
+    .find((row) => row.trim().split(/\s+/)[1] === String(parent) && row.endsWith(` ${command}`))
   return Number(line?.trim().split(/\s+/)[0])
 }

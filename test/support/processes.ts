@@ -26,9 +26,13 @@ export interface ApiProcess extends TestProcess {
 }
 
 /** Starts an API of its own on the database, queues and processor of a test. */
-export async function startApiProcess(config: Config, env: Record<string, string> = {}): Promise<ApiProcess> {
+export async function startApiProcess(
+  config: Config,
+  env: Record<string, string> = {},
+  hear?: Hear,
+): Promise<ApiProcess> {
   const port = await freePort()
-  const started = await start('src/api/server.ts', [], { ...asEnvironment(config), PORT: String(port), ...env })
+  const started = await start(['api'], { ...asEnvironment(config), PORT: String(port), ...env }, hear)
   return { ...started, url: `http://127.0.0.1:${port}` }
 }
 
@@ -37,8 +41,9 @@ export function startWorkerProcess(
   config: Config,
   env: Record<string, string> = {},
   queues: readonly QueueName[] = [],
+  hear?: Hear,
 ): Promise<TestProcess> {
-  return start('src/workers/main.ts', queues, { ...asEnvironment(config), ...env })
+  return start(['worker', ...queues], { ...asEnvironment(config), ...env }, hear)
 }
 
 /** The environment that makes a process read this configuration. */
@@ -48,8 +53,15 @@ function asEnvironment(config: Config): Record<string, string> {
   )
 }
 
-async function start(script: string, args: readonly string[], env: Record<string, string>): Promise<TestProcess> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../..', script), ...args], {
+/** Gets what a process says while it starts and runs. */
+type Hear = (text: string) => void
+
+async function start(
+  command: readonly string[],
+  env: Record<string, string>,
+  hear: Hear = () => undefined,
+): Promise<TestProcess> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../bin/flightline.mjs'), ...command], {
     env: { ...env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'flightline-compiled') },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -57,13 +69,14 @@ async function start(script: string, args: readonly string[], env: Record<string
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {
       said += chunk
+      hear(chunk.toString())
     })
   }
   const exited = once(child, 'exit')
   await Promise.race([
     once(child, 'message'),
     exited.then(() => {
-      throw new Error(`${script} ended at once: ${said}`)
+      throw new Error(`flightline ${command[0]} ended at once: ${said}`)
     }),
   ])
   exited.catch(() => {})

@@ -3,6 +3,7 @@ import { type MailCatcher, startMailCatcher } from '../../src/local/mail/mail-ca
 import { type Core, openCore } from '../../src/shared/composition/core.ts'
 import type { PushService } from '../../src/shared/platform/adapters/push/push.port.ts'
 import { type QueueName, queueNames } from '../../src/shared/platform/jobs/define-job.ts'
+import type { JobMetrics } from '../../src/workers/job-metrics.ts'
 import { startWorkers } from '../../src/workers/workers.ts'
 import type { TestApp } from './app.ts'
 
@@ -22,6 +23,8 @@ interface WorkersOptions {
   queues?: readonly QueueName[]
   /** The push service to use in place of the one that only logs. */
   push?: PushService
+  /** Counts the jobs. */
+  metrics?: JobMetrics
 }
 
 /** Starts real workers and a real mail server for them. They go by the API's clock and work on its queues. */
@@ -32,7 +35,7 @@ export async function startTestWorkers(api: TestApp, options: WorkersOptions = {
   const core = await openCore(config, log, api.core.clock)
   const { webhooks } = api.core
   const parts = { ...core, webhooks, ...(options.push && { push: options.push }), log }
-  const workers = await startWorkers(parts, options.queues ?? queueNames)
+  const workers = await startWorkers(parts, options.queues ?? queueNames, options.metrics)
   return {
     core,
     mailCatcher,

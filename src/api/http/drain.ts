@@ -31,6 +31,12 @@ export interface DrainTimes {
 }
 
 const ending = new WeakSet<Server>()
+
+/** Returns whether the server takes no new connections any more. */
+export function isDraining({ server }: FastifyInstance): boolean {
+  return ending.has(server)
+}
+
 /** The open connections of each server. */
 const connectionsOf = new WeakMap<Server, Connections>()
 

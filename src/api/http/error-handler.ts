@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { whyUnusable } from '../../shared/platform/db/is-unusable.ts'
 import { isAway } from '../../shared/platform/db/lost-connections.ts'
 import { AppError, TooManyRequests } from '../../shared/platform/kernel/errors.ts'
 import { httpErrors } from './http.errors.ts'
@@ -20,7 +21,9 @@ interface Refusal {
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const { status, body } = toAnswer(error)
-    if (status >= 500) request.log.error({ err: error }, 'request failed')
+    const unusable = whyUnusable(error)
+    if (unusable) reportUnusable(app, unusable)
+    else if (status >= 500) request.log.error({ err: error }, 'request failed')
     if (error instanceof TooManyRequests) reply.header('retry-after', String(error.retryAfterSeconds))
     if (status === 503) reply.header('retry-after', '1')
     // Late bytes of the body would be read as the next request.
@@ -30,6 +33,19 @@ export function installErrorHandler(app: FastifyInstance): void {
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>
     sendError(request, reply, 404, { message: httpErrors.nothingHere.message }),
   )
+}
+
+/** How often the log repeats what is wrong with the database, in milliseconds: not once for each request. */
+const REPEAT_MS = 60_000
+/** When each app last reported a reason. */
+const reported = new WeakMap<FastifyInstance, Map<string, number>>()
+
+function reportUnusable(app: FastifyInstance, reason: string): void {
+  const times = reported.get(app) ?? new Map<string, number>()
+  reported.set(app, times)
+  if (performance.now() - (times.get(reason) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS) return
+  times.set(reason, performance.now())
+  app.log.error({ reason }, 'the database cannot be used: requests are 503')
 }
 
 /** Answers a request that the router rejects before a route is found: the URL does not decode, or is too long. */
@@ -91,7 +107,7 @@ export function toAnswer(error: FastifyError): { status: number; body: ErrorBody
   if (error.validation) return { status: 400, body: { message: error.message } }
   const known = frameworkErrors[error.code]
   if (known) return answerOf(known)
-  if (isAway(error)) return answerOf(httpErrors.away)
+  if (isAway(error) || whyUnusable(error)) return answerOf(httpErrors.away)
   const status = error.statusCode
   return answerOf(status !== undefined && status >= 400 && status < 500 ? httpErrors.unreadable : httpErrors.failed)
 }

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hasOperators, isOperator, OPERATORS_CHALLENGE } from '../../shared/platform/authz/operators.ts'
 import { TooManyRequests, Unauthenticated } from '../../shared/platform/kernel/errors.ts'
 import { networkOf } from '../../shared/platform/kernel/networks.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
@@ -12,16 +12,14 @@ import type { Services } from '../http/services.ts'
  */
 export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 'rateLimits'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { OPS_USER, OPS_PASSWORD } = config
-    if (!OPS_USER || !OPS_PASSWORD) {
+    if (!hasOperators(config)) {
       await reply.code(404).send({ message: httpErrors.nothingHere.message })
       return
     }
     const { authorization } = request.headers
     const network = networkOf(request.ip)
     const run = async () => {
-      const given = /^Basic (.+)$/i.exec(authorization ?? '')?.[1] ?? ''
-      if (!same(Buffer.from(given, 'base64').toString(), `${OPS_USER}:${OPS_PASSWORD}`)) throw platformErrors.signIn()
+      if (!isOperator(authorization, config)) throw platformErrors.signIn()
     }
     try {
       // A request without credentials is not counted: browsers send one first.
@@ -46,12 +44,7 @@ async function refuse(reply: FastifyReply, error: unknown): Promise<void> {
   } else if (error instanceof Unauthenticated) {
     await reply
       .code(401)
-      .header('www-authenticate', 'Basic realm="Flightline operations", charset="UTF-8"')
+      .header('www-authenticate', OPERATORS_CHALLENGE)
       .send({ message: 'This page is for the operators of the service.' })
   } else throw error
-}
-
-function same(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(a), digest(b))
 }

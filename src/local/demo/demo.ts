@@ -12,39 +12,42 @@ import { equip, fly } from './main-job/flight.ts'
 import { foundSchool, invite } from './main-job/people.ts'
 import { invoiceText } from './main-job/report-lines.ts'
 
-/** `npm run demo`: goes from sign-up to a paid invoice with the real API and workers, and prints each step. */
-const parts = new ShutdownSequence()
-const dataDir = await mkdtemp(join(tmpdir(), 'flightline-demo-'))
-const cleanUp = async () => {
-  await parts.stop()
-  await rm(dataDir, { recursive: true, force: true })
-}
-onStop(async () => {
-  await cleanUp()
-  // An interrupted demo is not a success.
-  process.exit(130)
-})
 const print = (text: string) => process.stdout.write(text)
-try {
-  // When root runs the demo, PostgreSQL runs as another user, who needs access.
-  await chmod(dataDir, 0o755)
-  print('\n     Starting PostgreSQL, the API, the workers, a mail catcher and a payment simulator …\n\n')
-  const stack = await startLocalStack(await environment(dataDir), { durable: false }, parts)
-  const death = stack.exited.then((line) => {
-    throw new UnexpectedAnswer(line)
+
+/** `flightline demo`: goes from sign-up to a paid invoice with the real API and workers, and prints each step. */
+export async function runDemo(): Promise<void> {
+  const parts = new ShutdownSequence()
+  const dataDir = await mkdtemp(join(tmpdir(), 'flightline-demo-'))
+  const cleanUp = async () => {
+    await parts.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  onStop(async () => {
+    await cleanUp()
+    // An interrupted demo is not a success.
+    process.exit(130)
   })
-  await Promise.race([death, tellStory(stack.apiUrl, stack.inboxUrl ?? '')])
-  await cleanUp()
-  print('done\n')
-  process.exit(0)
-} catch (error) {
-  // A stop interrupts requests; their errors are not reported, and the stop itself ends the process.
-  if (parts.stopping) await new Promise(() => undefined)
-  await cleanUp()
-  process.stderr.write(
-    `\nThe demo stopped. ${error instanceof UnexpectedAnswer ? error.message : (error as Error).stack}\n`,
-  )
-  process.exit(1)
+  try {
+    // When root runs the demo, PostgreSQL runs as another user, who needs access.
+    await chmod(dataDir, 0o755)
+    print('\n     Starting PostgreSQL, the API, the workers, a mail catcher and a payment simulator …\n\n')
+    const stack = await startLocalStack(await environment(dataDir), { durable: false }, parts)
+    const death = stack.exited.then((line) => {
+      throw new UnexpectedAnswer(line)
+    })
+    await Promise.race([death, tellStory(stack.apiUrl, stack.inboxUrl ?? '')])
+    await cleanUp()
+    print('done\n')
+    process.exit(0)
+  } catch (error) {
+    // A stop interrupts requests; their errors are not reported, and the stop itself ends the process.
+    if (parts.stopping) await new Promise(() => undefined)
+    await cleanUp()
+    process.stderr.write(
+      `\nThe demo stopped. ${error instanceof UnexpectedAnswer ? error.message : (error as Error).stack}\n`,
+    )
+    process.exit(1)
+  }
 }
 
 async function tellStory(apiUrl: string, inboxUrl: string): Promise<void> {

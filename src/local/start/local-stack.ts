@@ -59,15 +59,12 @@ export async function startLocalStack(
     tell: (line) => process.stderr.write(`flightline: ${line}\n`),
   })
   await options.prepare?.(config, services)
-  const start = async (name: 'api' | 'workers', script: string) => {
-    const process = await startServiceProcess({ name, script, environment, logDirectory })
+  const start = async (name: 'api' | 'workers', command: string) => {
+    const process = await startServiceProcess({ name, command, environment, logDirectory })
     await parts.add(name, process.stop)
     return process
   }
-  const processes = await Promise.all([
-    start('api', 'src/local/start/local-api.ts'),
-    start('workers', 'src/workers/main.ts'),
-  ])
+  const processes = await Promise.all([start('api', 'local-api'), start('workers', 'worker')])
   const apiUrl = localUrl(config)
   await untilHealthy(apiUrl)
   const { inboxUrl, simulatorUrl, receiverUrl } = services

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { noPermission } from '../../shared/platform/config/listening.ts'
 
 /** A port that is in use. The message is one line: the port, and the variable that changes it. */
 export class PortTaken extends Error {
@@ -12,7 +13,8 @@ export class PortTaken extends Error {
 /** Returns a PortTaken when listening failed because of the port; returns other errors unchanged. */
 export function nameTakenPort(error: unknown, port: number, variable: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'EADDRINUSE' || code === 'EACCES' ? new PortTaken(port, variable) : error
+  if (code === 'EADDRINUSE') return new PortTaken(port, variable)
+  return code === 'EACCES' ? new Error(noPermission(port, variable)) : error
 }
 
 /**

@@ -17,8 +17,8 @@ export interface ServiceProcess {
 export interface ServiceProcessOptions {
   /** Its name in messages and of its log. */
   name: string
-  /** The script's path from the root of the project: `src/api/server.ts`. */
-  script: string
+  /** What the command line runs: `api` or `worker`. */
+  command: string
   environment: Environment
   logDirectory: string
 }
@@ -34,7 +34,7 @@ const STOP_WITHIN_MS = 30_000
  */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
   const log = openLogFile(join(options.logDirectory, `${options.name}.log`))
-  const child = spawn(process.execPath, [join(root, options.script)], {
+  const child = spawn(process.execPath, [join(root, 'bin/flightline.mjs'), options.command], {
     cwd: root,
     env: options.environment,
     detached: true,

@@ -9,34 +9,36 @@ import { startupBanner } from './startup-banner.ts'
 /** How long `npm start` waits for the demo school's payments, in milliseconds. */
 const PAYING_MS = 5_000
 
-/** `npm start`: runs the whole service on this machine, without installed software, with a demo school. */
-const parts = new ShutdownSequence()
-onStop(
-  () => parts.stop(),
-  (word) => process.stdout.write(`flightline: ${word}\n`),
-)
-try {
-  let school: DemoSchoolStatus = { there: false, toPay: [] }
-  const stack = await startLocalStack(
-    process.env,
-    {
-      durable: true,
-      prepare: async (config, { simulatorUrl, receiverUrl }) => {
-        const wanted = wantsDemoSchool(readConfig(process.env, { HOST: config.HOST }))
-        school = await ensureDemoSchool(config, { wanted, invoices: simulatorUrl !== null, receiverUrl })
-      },
-    },
-    parts,
+/** `flightline start`: runs the whole service on this machine, without installed software, with a demo school. */
+export async function runStart(): Promise<void> {
+  const parts = new ShutdownSequence()
+  onStop(
+    () => parts.stop(),
+    (word) => process.stdout.write(`flightline: ${word}\n`),
   )
-  await payInvoices(required(stack.config, 'DATABASE_URL'), school.toPay, PAYING_MS)
-  process.stdout.write(startupBanner(stack, school))
-  const death = await stack.exited
-  process.stderr.write(`flightline: ${death}; stopping everything\n`)
-  await parts.stop()
-  process.exit(1)
-} catch (error) {
-  // A stop interrupts the start; its errors are not reported, and the stop itself ends the process.
-  if (parts.stopping) await new Promise(() => undefined)
-  await parts.stop()
-  exitWith(error)
+  try {
+    let school: DemoSchoolStatus = { there: false, toPay: [] }
+    const stack = await startLocalStack(
+      process.env,
+      {
+        durable: true,
+        prepare: async (config, { simulatorUrl, receiverUrl }) => {
+          const wanted = wantsDemoSchool(readConfig(process.env, { HOST: config.HOST }))
+          school = await ensureDemoSchool(config, { wanted, invoices: simulatorUrl !== null, receiverUrl })
+        },
+      },
+      parts,
+    )
+    await payInvoices(required(stack.config, 'DATABASE_URL'), school.toPay, PAYING_MS)
+    process.stdout.write(startupBanner(stack, school))
+    const death = await stack.exited
+    process.stderr.write(`flightline: ${death}; stopping everything\n`)
+    await parts.stop()
+    process.exit(1)
+  } catch (error) {
+    // A stop interrupts the start; its errors are not reported, and the stop itself ends the process.
+    if (parts.stopping) await new Promise(() => undefined)
+    await parts.stop()
+    exitWith(error)
+  }
 }

@@ -31,6 +31,7 @@ import {
   clearQueues,
   joinDecisionJob,
   organizationDeletedMail,
+  operatorActedMail,
   sendInvitation,
 } from '../identity/organizations/organizations.jobs.ts'
 import { fanOutEvents } from '../platform/events/events.jobs.ts'
@@ -54,6 +55,7 @@ const list = [
   reviewMaintenance,
   sendMailToken,
   passwordChangedMail,
+  operatorActedMail,
   sendInvitation,
   joinDecisionJob,
   clearQueues,

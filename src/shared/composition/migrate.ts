@@ -11,13 +11,15 @@ export interface MigrateOptions {
   serviceUrl: string
   /** Reports in one line what it waits for. */
   tell: Tell
+  /** Called after each migration that was applied. */
+  applied?: (name: string) => void
 }
 
 /**
  * Migrates the schemas of the service and its queues, and grants the service's role its rights, on one connection
  * without time limits. Several can start at once: each waits for those before it.
  */
-export async function migrate({ ownerUrl, serviceUrl, tell }: MigrateOptions): Promise<void> {
+export async function migrate({ ownerUrl, serviceUrl, tell, applied }: MigrateOptions): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'flightline-migrate', keepAlive: true })
   // A broken connection fails the current statement, which reports it.
   client.on('error', () => undefined)
@@ -25,7 +27,7 @@ export async function migrate({ ownerUrl, serviceUrl, tell }: MigrateOptions): P
   try {
     await withoutTimeLimits(client)
     await lockMigrations(client, tell)
-    await runMigrations(client, tell)
+    await runMigrations(client, tell, undefined, applied)
     await migrateQueues(client, tell)
     await grantService(client, serviceUrl, ['public', QUEUE_SCHEMA], tell)
   } finally {

@@ -1,5 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { type Config, type ConfigDefaults, ConfigError, readConfig } from '../platform/config/config.ts'
+import { configWarnings } from '../platform/config/config-warnings.ts'
+import { describeConfig } from '../platform/config/describe-config.ts'
 
 /** Opens the log of a process: JSON lines, on standard output by default; secrets are removed. */
 export function openLog(config: Pick<Config, 'LOG_LEVEL'>, to?: DestinationStream): Logger {
@@ -34,6 +36,12 @@ export function configOrExit(defaults: ConfigDefaults): Config {
   } catch (error) {
     return exitWith(error)
   }
+}
+
+/** Writes to the log what a configuration turns on and off, and which variables are probably mistakes. */
+export function logConfig(log: Logger, config: Config): void {
+  for (const line of configWarnings(process.env)) log.warn({}, line)
+  log.info({}, describeConfig(config))
 }
 
 /** Exits a process that cannot start, with one line that names the variable or the port. */

@@ -3,6 +3,8 @@ import type { Rights } from './rights.ts'
 export const serviceRights: Rights[] = [
   { endpoint: 'GET /', who: 'anyone' },
   { endpoint: 'GET /health', who: 'anyone' },
+  { endpoint: 'GET /health/ready', who: 'anyone' },
+  { endpoint: 'GET /health/live', who: 'anyone' },
   { endpoint: 'POST /webhooks/stripe', who: 'anyone', body: () => ({}) },
   { endpoint: 'POST /uploads', who: 'anyone' },
   {

@@ -14,6 +14,17 @@ export async function issueMailToken(
   accountId: number,
   purpose: MailTokenPurpose,
 ): Promise<void> {
+  const { id } = await createMailToken(tx, mailTokens, accountId, purpose)
+  tx.enqueue(sendMailToken, { mailTokenId: id })
+}
+
+/** Creates a single-use link and returns its id and its token, for somebody who hands it over. */
+export async function createMailToken(
+  tx: Tx,
+  mailTokens: MailTokens,
+  accountId: number,
+  purpose: MailTokenPurpose,
+): Promise<{ id: number; token: string }> {
   const expiresAt = new Date(tx.now.getTime() + MAIL_TOKEN_HOURS[purpose] * 3_600_000)
   const { seed, tokenHash } = mailTokens.draw()
   const row = await tx.db
@@ -21,7 +32,7 @@ export async function issueMailToken(
     .values({ account_id: accountId, purpose, expires_at: expiresAt, seed, token_hash: tokenHash })
     .returning('id')
     .executeTakeFirstOrThrow()
-  tx.enqueue(sendMailToken, { mailTokenId: row.id })
+  return { id: row.id, token: mailTokens.tokenOf(seed) }
 }
 
 /**

@@ -25,6 +25,23 @@ export const joinDecisionJob = defineJob({
   payload: z.object({ organizationId: z.int(), joinRequestId: z.int() }),
 })
 
+/** What an operator of the service did to an account with a command. */
+export const operatorCommands = ['owner create', 'owner reset-password', 'owner sign-out'] as const
+
+/** Mails an owner of an organization what an operator did to an account of it, and when. */
+export const operatorActedMail = defineJob({
+  name: 'organizations.tell-operator-act',
+  queue: 'email',
+  payload: z.object({
+    organizationId: z.int(),
+    /** The account of the owner who gets the mail. */
+    accountId: z.int(),
+    aboutAccountId: z.int(),
+    command: z.enum(operatorCommands),
+    at: z.iso.datetime(),
+  }),
+})
+
 /**
  * Removes the queued jobs of a deleted organization. The payload avoids the name `organizationId`, because outbox
  * entries with that field are deleted with their organization.

@@ -1,54 +1,61 @@
 import { z } from 'zod'
 import { readAllowedNetworks } from '../adapters/webhooks/allowed-networks.ts'
+import { withSecretsOfFiles } from './secret-files.ts'
 
-const url = z.url().optional()
+const webUrl = z.url({ protocol: /^https?$/, error: 'must begin with https:// or http://' }).optional()
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgresql://' }).optional()
 const text = z.string().min(1).optional()
 const port = z.coerce.number().int().min(0).max(65535)
 
+/** A key that moves money goes to nobody in the open. */
+const liveKey = /^[rs]k_live_/
+
 /** Every variable of the environment that the service reads. An empty variable counts as unset. */
-const environment = z.object({
+const variables = z.object({
   PORT: port.default(3000),
   HOST: text,
-  PUBLIC_URL: url,
-  DATABASE_URL: url,
-  MIGRATION_DATABASE_URL: url,
+  PUBLIC_URL: webUrl,
+  DATABASE_URL: postgresUrl,
+  MIGRATION_DATABASE_URL: postgresUrl,
   DATABASE_PREPARE: z.enum(['on', 'off']).default('on'),
-  QUEUE_DATABASE_URL: url,
+  QUEUE_DATABASE_URL: postgresUrl,
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(500).optional(),
   QUEUE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(4),
-  REDIS_URL: url,
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must begin with redis:// or rediss://' }).optional(),
   DATA_DIR: z.string().default('./.data'),
   AUTH_KEYS: text,
-  SMTP_URL: url,
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' }).optional(),
   MAIL_FROM: z.string().default('Flightline <no-reply@flightline.example>'),
   MAIL_WEB_PORT: port.default(1080),
   MAIL_SMTP_PORT: port.default(1025),
   STRIPE_SECRET_KEY: text,
   STRIPE_WEBHOOK_SECRET: text,
-  STRIPE_API_BASE: url,
+  STRIPE_API_BASE: webUrl,
   STRIPE_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(8_000),
   PROCESSOR_WAIT_MS: z.coerce.number().int().min(0).max(60_000).default(10_000),
   STRIPE_SIMULATOR_PORT: port.default(12111),
+  STRIPE_SIMULATOR_URL: webUrl,
+  STRIPE_SIMULATOR_WEBHOOK_URL: webUrl,
   WEBHOOK_RECEIVER_PORT: port.default(12112),
   STAND_INS_HOST: z.string().min(1).default('127.0.0.1'),
   FIREBASE_SERVICE_ACCOUNT: text,
-  FIREBASE_API_BASE: url,
+  FIREBASE_API_BASE: webUrl,
   ZOOM_CLIENT_ID: text,
   ZOOM_CLIENT_SECRET: text,
-  ZOOM_AUTH_BASE: url,
-  ZOOM_API_BASE: url,
+  ZOOM_AUTH_BASE: webUrl,
+  ZOOM_API_BASE: webUrl,
   GOOGLE_CLIENT_ID: text,
   GOOGLE_CLIENT_SECRET: text,
-  GOOGLE_AUTH_BASE: url,
-  GOOGLE_API_BASE: url,
+  GOOGLE_AUTH_BASE: webUrl,
+  GOOGLE_API_BASE: webUrl,
   MEETING_TIMEOUT_MS: z.coerce.number().int().min(100).max(20_000).default(10_000),
-  WEATHER_API_BASE: url,
+  WEATHER_API_BASE: webUrl,
   WEATHER_USER_AGENT: z
     .string()
     .regex(/^[\x20-\x7e]{1,200}$/, 'must be one line of printable ASCII')
     .optional(),
   S3_BUCKET: text,
-  S3_ENDPOINT: url,
+  S3_ENDPOINT: webUrl,
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: text,
   S3_SECRET_ACCESS_KEY: text,
@@ -70,15 +77,25 @@ const environment = z.object({
     }),
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(500).default(10),
+  WORKER_PORT: port.optional(),
+  WORKER_HOST: z.string().min(1).default('127.0.0.1'),
   DEMO_SCHOOL: z.enum(['on', 'off']).optional(),
   DEMO_MAIL: z.enum(['on', 'off']).default('off'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 })
 
-type Environment = z.infer<typeof environment>
+const environment = variables.superRefine(({ STRIPE_SECRET_KEY, STRIPE_API_BASE }, context) => {
+  if (!liveKey.test(STRIPE_SECRET_KEY ?? '') || !STRIPE_API_BASE?.startsWith('http:')) return
+  context.addIssue({ code: 'custom', path: ['STRIPE_API_BASE'], message: 'a live key goes to https:// alone' })
+})
+
+type Variables = z.infer<typeof variables>
+
+/** The names of all variables. */
+export const variableNames = Object.keys(variables.shape) as readonly (keyof Variables)[]
 
 /** The service's settings, as read once at start. */
-export interface Config extends Omit<Environment, 'HOST' | 'PUBLIC_URL' | 'DATABASE_POOL_SIZE'> {
+export interface Config extends Omit<Variables, 'HOST' | 'PUBLIC_URL' | 'DATABASE_POOL_SIZE'> {
   HOST: string
   PUBLIC_URL: string
   DATABASE_POOL_SIZE: number
@@ -95,15 +112,17 @@ export interface ConfigDefaults {
 export class ConfigError extends Error {}
 
 /**
- * Reads the settings from the environment.
+ * Reads the settings from the environment, and secrets from the files that it names.
  * @throws ConfigError naming every variable that does not fit, on one line.
  */
 export function readConfig(env: Record<string, string | undefined>, defaults: ConfigDefaults): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = environment.safeParse(given)
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '))
-  }
+  const given = withSecretsOfFiles(
+    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== '')),
+  )
+  const parsed = environment.safeParse(given.env)
+  const wrong = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  const problems = [...given.problems, ...wrong]
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('; '))
   const { HOST, PUBLIC_URL, DATABASE_POOL_SIZE, ...rest } = parsed.data
   if (rest.DATABASE_PREPARE === 'off' && !rest.REDIS_URL && !rest.QUEUE_DATABASE_URL) {
     throw new ConfigError(
@@ -120,10 +139,35 @@ export function readConfig(env: Record<string, string | undefined>, defaults: Co
 
 /**
  * The settings a process started on its own cannot do without.
- * @throws ConfigError naming the first variable that is missing.
+ * @throws ConfigError naming the variable when it is missing.
  */
 export function required<Name extends keyof Config>(config: Config, name: Name): NonNullable<Config[Name]> {
   const value = config[name]
   if (value === undefined) throw new ConfigError(`${name} is not set`)
   return value as NonNullable<Config[Name]>
+}
+
+/** What an API or a worker cannot start without. */
+const needed = ['DATABASE_URL', 'AUTH_KEYS', 'SMTP_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
+
+/** Variables of which none is of use without the others. */
+const together = [
+  ['OPS_USER', 'OPS_PASSWORD'],
+  ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['ZOOM_CLIENT_ID', 'ZOOM_CLIENT_SECRET'],
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+] as const
+
+/**
+ * Checks that everything is set that an API or a worker needs.
+ * @throws ConfigError naming every variable that is missing, on one line.
+ */
+export function requireAll(config: Config): void {
+  const halves = together.filter((names) => names.some((name) => config[name] !== undefined)).flat()
+  const missing: string[] = [...needed, ...halves].filter((name) => config[name] === undefined)
+  if (config.S3_ENDPOINT && !config.S3_BUCKET) missing.push('S3_BUCKET')
+  if (missing.length === 0) return
+  const last = missing.at(-1)
+  const names = missing.length === 1 ? `${last} is` : `${missing.slice(0, -1).join(', ')} and ${last} are`
+  throw new ConfigError(`${names} not set`)
 }

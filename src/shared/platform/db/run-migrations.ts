@@ -14,7 +14,12 @@ export const migrationsFolder = join(import.meta.dirname, '../../../../migration
  * use (`create index concurrently if not exists`). It can be interrupted and run again, so each statement must be safe
  * to repeat.
  */
-export async function runMigrations(client: pg.Client, tell: Tell, folder = migrationsFolder): Promise<void> {
+export async function runMigrations(
+  client: pg.Client,
+  tell: Tell,
+  folder = migrationsFolder,
+  applied: (name: string) => void = () => undefined,
+): Promise<void> {
   // The table has the layout of the ORM's migrator, so that databases migrated by it continue.
   await client.query(`
     create table if not exists migration (
@@ -32,17 +37,30 @@ export async function runMigrations(client: pg.Client, tell: Tell, folder = migr
     if (migration.isTransactional())
       await untilTablesAreFree(name, tell, () => inOneTransaction(client, name, statements))
     else await oneByOne(client, name, statements, tell)
+    applied(name)
   }
 }
 
 /** The migrations of this release, by name. */
 const known = readdirSync(migrationsFolder).flatMap((file) => /^(Migration\d+.*)\.ts$/.exec(file)?.[1] ?? [])
 
-/** Returns whether every migration of this release is applied. Those of a later release may be too. */
-export async function isSchemaCurrent(pool: pg.Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ name: string }>('select name from migration')
+/** The migrations of this release, in the order in which they run. */
+export const migrationNames: readonly string[] = known.toSorted()
+
+/** SQLSTATE of a table that does not exist, and of one that the role has no right to yet. */
+const notYet = new Set(['42P01', '42501'])
+
+/**
+ * Returns the migrations of this release that are not applied, in their order: all of them in an empty database. Those of
+ * a later release may be applied too.
+ */
+export async function owedMigrations(client: pg.ClientBase | pg.Pool): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('select name from migration').catch((error: Error) => {
+    if (notYet.has((error as { code?: string }).code ?? '')) return { rows: [] }
+    throw error
+  })
   const applied = new Set(rows.map(({ name }) => name.replace(/\.[jt]s$/, '')))
-  return known.every((name) => applied.has(name))
+  return migrationNames.filter((name) => !applied.has(name))
 }
 
 /** A migration only lists statements, so it needs neither driver nor configuration. */

@@ -105,6 +105,7 @@ export const eventKinds = {
   'document.rejected': { subject: 'document', keys: documents },
   'document.deleted': { subject: 'document', keys: documents },
   'document.read': { subject: 'document', keys: documents },
+  'operator.acted': { subject: 'member' as 'member' | 'organization', keys: ['command'] },
   'webhook.created': { subject: 'webhook', keys: webhooks },
   'webhook.changed': { subject: 'webhook', keys: webhooks },
   'webhook.secret_rotated': { subject: 'webhook', keys: ['immediately'] },

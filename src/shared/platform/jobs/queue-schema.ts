@@ -32,6 +32,14 @@ export async function checkQueueSchema(client: pg.ClientBase): Promise<void> {
   }
 }
 
+/**
+ * Returns whether the queues' schema is missing or older than this release needs.
+ * @throws Error when it was made by a release whose queues this one does not understand
+ */
+export async function isQueueSchemaOwed(client: pg.ClientBase): Promise<boolean> {
+  return (await versionOf(client)) < LATEST_SCHEMA_VERSION || (await missingSequences(client)).length > 0
+}
+
 async function versionOf(client: pg.ClientBase): Promise<number> {
   try {
     return await assertSchemaCompatibility(client, QUEUE_SCHEMA)

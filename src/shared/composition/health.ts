@@ -1,8 +1,9 @@
-import { isSchemaCurrent } from '../../shared/platform/db/run-migrations.ts'
-import type { Services } from '../http/services.ts'
+import { owedMigrations } from '../platform/db/run-migrations.ts'
+import type { Log } from '../platform/jobs/job-tools.ts'
+import type { Core } from './core.ts'
 
 /** The state of each dependency. */
-interface Health {
+export interface Health {
   database: 'ok' | 'unavailable'
   queue: 'ok' | 'unavailable'
   /** `outdated`: migrations of this release are missing. */
@@ -18,12 +19,16 @@ export function isHealthy(health: Health): boolean {
 }
 
 /** Creates the health check of a process. It logs changes. */
-export function createHealthCheck({ database, queues, log }: Services): () => Promise<Health> {
+export function createHealthCheck({
+  database,
+  queues,
+  log,
+}: Pick<Core, 'database' | 'queues'> & { log: Log }): () => Promise<Health> {
   let isCurrent = false
   let last = ''
   const schema = async (): Promise<Health['schema']> => {
     // Migrations go forward only, so an applied one stays applied.
-    isCurrent ||= await isSchemaCurrent(database.pool)
+    isCurrent ||= (await owedMigrations(database.pool)).length === 0
     return isCurrent ? 'ok' : 'outdated'
   }
   return async () => {

@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+// The one entry of the command line. It runs on any Node.js, finds one that is new enough, and hands over to src/cli.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** As `engines` in package.json says: it runs TypeScript as it stands. */
+const OLDEST = [22, 18]
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+/** The Node.js that `npm ci` installs beside the service. */
+const own = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) import('../src/cli/main.ts')
+else if (existsSync(own) && own !== process.execPath) runOn(own)
+else {
+  process.stderr.write(
+    `flightline: this is Node.js ${process.versions.node}; it takes ${OLDEST.join('.')} or later. ` +
+      'npm ci installs one beside the service, without --omit=dev.\n',
+  )
+  process.exitCode = 1
+}
+
+/** Runs the same command on another Node.js, hands signals on, and ends as it does. */
+function runOn(node) {
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' })
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code === null ? 128 + (signal === 'SIGINT' ? 2 : 15) : code))
+}

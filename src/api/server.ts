@@ -1,4 +1,0 @@
-import { runApi } from './run-api.ts'
-
-/** The API process: `npm run api`. */
-await runApi()

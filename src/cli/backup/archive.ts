@@ -1,0 +1,84 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { lstat, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { JSONWebKeySet } from 'jose'
+import { z } from 'zod'
+import { serviceKey } from '../../shared/platform/adapters/tokens/sealing.ts'
+
+/** A file of a backup: its path below the folder, and what it has to be. */
+const File = z.strictObject({ path: z.string(), bytes: z.int(), sha256: z.string() })
+
+const Manifest = z.strictObject({
+  format: z.literal('flightline backup 1'),
+  version: z.string(),
+  createdAt: z.iso.datetime(),
+  migrations: z.array(z.string()),
+  tables: z.array(z.strictObject({ name: z.string(), columns: z.array(z.string()), rows: z.int(), file: File })),
+  sequences: z.array(z.strictObject({ name: z.string(), value: z.string(), called: z.boolean() })),
+  uploads: z.array(File),
+  /** What the backup does not hold, in words. */
+  leftOut: z.array(z.string()),
+})
+
+/** What a backup holds. */
+export type Manifest = z.infer<typeof Manifest>
+export type BackupFile = z.infer<typeof File>
+
+const MANIFEST = 'manifest.json'
+const SEAL = 'manifest.hmac'
+/** A name of a table or a column; and a path of a table's file or of an upload, which leads nowhere else. */
+const NAME = /^[a-z_][a-z0-9_]*$/
+const PATH = /^(tables\/[a-z_][a-z0-9_]*\.copy|uploads(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+)$/
+
+/** Writes the manifest, and its seal under the service's key, which is not in the backup. */
+export async function writeManifest(folder: string, manifest: Manifest, keySet: JSONWebKeySet): Promise<void> {
+  const text = `${JSON.stringify(Manifest.parse(manifest), null, 2)}\n`
+  await writeFile(join(folder, MANIFEST), text, { mode: 0o600, flag: 'wx' })
+  await writeFile(join(folder, SEAL), `${sealOf(text, keySet)}\n`, { mode: 0o600, flag: 'wx' })
+}
+
+/**
+ * Reads the manifest of a backup. Nothing of the backup is used before this.
+ * @throws Error when no key of the set sealed it, or it names anything but tables and uploads
+ */
+export async function readManifest(folder: string, keySet: JSONWebKeySet): Promise<Manifest> {
+  const [text, seal] = await Promise.all([MANIFEST, SEAL].map((name) => readFile(join(folder, name), 'utf8')))
+  const isOurs = keySet.keys.some((key) => same(sealOf(text ?? '', { keys: [key] }), seal?.trim() ?? ''))
+  if (!isOurs)
+    throw new Error(`${folder} was not sealed with a key of AUTH_KEYS: it is another service's, or was changed`)
+  const manifest = Manifest.parse(JSON.parse(text ?? ''))
+  const names = manifest.tables.flatMap(({ name, columns }) => [name, ...columns])
+  const paths = [...manifest.tables.map(({ file }) => file), ...manifest.uploads].map(({ path }) => path)
+  const odd = [...names.filter((name) => !NAME.test(name)), ...paths.filter((path) => !PATH.test(path))]
+  if (odd.length > 0) throw new Error(`${folder} names what no backup of ours has: ${odd[0]}`)
+  return manifest
+}
+
+/**
+ * Checks a file of a backup against its manifest.
+ * @throws Error when it is no plain file, or is not what was written
+ */
+export async function checkFile(folder: string, file: BackupFile): Promise<void> {
+  const found = await describeFile(folder, file.path)
+  if (found.sha256 !== file.sha256 || found.bytes !== file.bytes) throw new Error(`${file.path} is damaged`)
+}
+
+/** Returns the size and checksum of a file below a folder. */
+export async function describeFile(folder: string, path: string): Promise<BackupFile> {
+  const full = join(folder, path)
+  const facts = await lstat(full)
+  if (!facts.isFile()) throw new Error(`${path} is no plain file`)
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(full), hash)
+  return { path, bytes: facts.size, sha256: hash.digest('hex') }
+}
+
+function sealOf(text: string, keySet: JSONWebKeySet): string {
+  return createHmac('sha256', serviceKey(keySet, 'backups')).update(text).digest('hex')
+}
+
+function same(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}

@@ -1,0 +1,123 @@
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import pg from 'pg'
+import { isMigrated, owedSchema } from '../shared/composition/wait-for-schema.ts'
+import { openStorage } from '../shared/platform/adapters/storage/open-storage.ts'
+import { type Config, requireAll } from '../shared/platform/config/config.ts'
+import { configWarnings } from '../shared/platform/config/config-warnings.ts'
+import { describeConfig } from '../shared/platform/config/describe-config.ts'
+import { whyUnusable } from '../shared/platform/db/is-unusable.ts'
+import { openQueueBackend } from '../shared/platform/jobs/queue-backend.ts'
+import { tryConnection } from './try-connection.ts'
+import { keySetOf, readSettings, say, withDatabase } from './with-database.ts'
+
+/** What a check found: a line, thrown as an error when something is to be done. */
+type Check = (config: Config) => Promise<string>
+
+const WITHIN_MS = 10_000
+/** A worker with a clock further off than this does not start. */
+const CLOCK_MS = 30_000
+const LEAST_FREE_BYTES = 1024 ** 3
+
+/** The checks in their order. A line names variables, hosts and figures: no secret. */
+const checks: Record<string, Check> = {
+  async configuration(config) {
+    requireAll(config)
+    keySetOf(config)
+    const [warning] = configWarnings(process.env)
+    if (warning) throw new Error(warning)
+    return describeConfig(config)
+  },
+  database: (config) =>
+    withClient(config, async (client) => {
+      const { rows } = await client.query<{ version: string; role: string }>(
+        `select current_setting('server_version') as version, current_user as role`,
+      )
+      if (Number.parseInt(rows[0]?.version ?? '', 10) < 15) throw new Error('PostgreSQL 15 or later is needed')
+      return `PostgreSQL ${rows[0]?.version}, as ${rows[0]?.role}`
+    }),
+  schema: (config) =>
+    withClient(config, async (client) => {
+      const owed = await owedSchema(client)
+      if (!isMigrated(owed)) throw new Error(`${owed.migrations.length} migrations are owed: run flightline migrate`)
+      return 'that of this release'
+    }),
+  clock: (config) =>
+    withClient(config, async (client) => {
+      const before = Date.now()
+      const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now')
+      const offMs = Math.abs((before + Date.now()) / 2 - (rows[0]?.now.getTime() ?? 0))
+      if (offMs > CLOCK_MS) throw new Error(`${Math.round(offMs / 1000)} s off the database's: keep the clocks by NTP`)
+      return `${Math.round(offMs)} ms off the database's`
+    }),
+  async queue(config) {
+    const { REDIS_URL: redisUrl, DATABASE_URL = '', QUEUE_DATABASE_URL: databaseUrl = DATABASE_URL } = config
+    const queues = await openQueueBackend({ redisUrl, databaseUrl, poolSize: 2, onError: () => undefined })
+    try {
+      await queues.ping()
+    } finally {
+      await queues.close()
+    }
+    const owed = await withDatabase(config, ({ pool }) =>
+      pool.query<{ failed: number }>('select count(*)::int as failed from outbox where failed_at is not null'),
+    )
+    const failed = owed.rows[0]?.failed ?? 0
+    return `${redisUrl ? 'Redis' : 'PostgreSQL'} answers; ${failed} jobs were given up${failed ? ': see flightline jobs failed' : ''}`
+  },
+  mail: async ({ SMTP_URL }) => `${await tryConnection(SMTP_URL ?? '', 25)} answers; flightline mail test sends a mail`,
+  async processor({ STRIPE_API_BASE = 'https://api.stripe.com', STRIPE_SECRET_KEY }) {
+    const headers = { authorization: `Bearer ${STRIPE_SECRET_KEY}` }
+    const { status } = await fetch(`${STRIPE_API_BASE}/v1/customers?limit=1`, {
+      headers,
+      signal: AbortSignal.timeout(WITHIN_MS),
+    })
+    if (status === 401) throw new Error('the payment gateway refuses STRIPE_SECRET_KEY')
+    if (status >= 400) throw new Error(`the payment gateway answers ${status}`)
+    return `${new URL(STRIPE_API_BASE).host} takes the key`
+  },
+  async storage(config) {
+    const storage = await openStorage(config, keySetOf(config))
+    if (!storage.own)
+      return `bucket ${config.S3_BUCKET}; ${await tryConnection(config.S3_ENDPOINT ?? 'https://s3.amazonaws.com', 443)} answers`
+    return `the directory ${config.DATA_DIR}, which all processes have to share`
+  },
+  async disk({ DATA_DIR }) {
+    const { bavail, bsize } = await statfs(DATA_DIR).catch(() => statfs(dirname(DATA_DIR)))
+    const free = bavail * bsize
+    if (free < LEAST_FREE_BYTES) throw new Error(`only ${Math.round(free / 1024 ** 2)} MiB are free in ${DATA_DIR}`)
+    return `${Math.round(free / 1024 ** 3)} GiB free in ${DATA_DIR}`
+  },
+}
+
+/** `flightline doctor`: looks at every part and says ok or what to do. Ends with code 1 when something is to be done. */
+export async function runDoctor(): Promise<void> {
+  const config = readSettings()
+  for (const [name, check] of Object.entries(checks)) {
+    const line = await check(config).then(
+      (found) => `ok    ${name.padEnd(14)} ${found}`,
+      (error: Error) => {
+        process.exitCode = 1
+        return `wrong ${name.padEnd(14)} ${whyUnusable(error) ?? reasonIn(error)}`
+      },
+    )
+    say(line)
+  }
+}
+
+/** Returns one line; a refused connection to several addresses has its message in its parts. */
+function reasonIn(error: Error): string {
+  const inner = error instanceof AggregateError ? (error.errors[0] as Error) : error
+  const cause = inner.cause instanceof Error ? `: ${reasonIn(inner.cause)}` : ''
+  return `${inner.message.split('\n')[0]}${cause}`
+}
+
+async function withClient<T>({ DATABASE_URL }: Config, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  if (!DATABASE_URL) throw new Error('DATABASE_URL is not set')
+  const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis: WITHIN_MS })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,24 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { loadEnvFile } from 'node:process'
+import { ConfigError } from '../shared/platform/config/config.ts'
+import { envFileRule } from './env-file.rules.ts'
+
+/**
+ * Reads `.env` of the working directory when there is one; a variable that is set already keeps its value. Says on
+ * standard error when others may read it. In production it is not read from a directory that others may write.
+ * @throws ConfigError when it is not an environment file.
+ */
+export function readEnvFile(): void {
+  const file = resolve('.env')
+  if (!existsSync(file)) return
+  const production = process.env.NODE_ENV === 'production'
+  const rule = envFileRule({ file, mode: statSync(file).mode, folderMode: statSync(dirname(file)).mode, production })
+  if (rule.warning) process.stderr.write(`flightline: ${rule.warning}\n`)
+  if (!rule.read) return
+  try {
+    loadEnvFile(file)
+  } catch (error) {
+    throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`)
+  }
+}

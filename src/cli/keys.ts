@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { JSONWebKeySet } from 'jose'
+import { createAccessTokens, generateKeySet } from '../shared/platform/adapters/tokens/access-tokens.ts'
+import { ConfigError } from '../shared/platform/config/config.ts'
+
+/** The files of a folder of keys, as the `_FILE` variables of docker-compose.yml name them. */
+const files: Record<string, () => Promise<string>> = {
+  'auth-keys.json': async () => JSON.stringify(await generateKeySet()),
+  'ops-password': async () => random(15),
+  'stripe-secret-key': async () => `sk_test_${random(24)}`,
+  'stripe-webhook-secret': async () => `whsec_${random(24)}`,
+}
+
+/** Prints a new key set for `AUTH_KEYS`. */
+export async function printNewKeys(): Promise<void> {
+  process.stdout.write(`${JSON.stringify(await generateKeySet())}\n`)
+}
+
+/**
+ * Makes, in a folder that only its owner may read, the keys that sign tokens, the operators' password, and the key and
+ * webhook secret of the payment simulator. A file that exists is left as it is. Says the names of the files it made.
+ */
+export async function makeKeysIn(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const [name, make] of Object.entries(files)) {
+    const file = join(folder, name)
+    try {
+      await writeFile(file, `${await make()}\n`, { mode: 0o600, flag: 'wx' })
+      process.stdout.write(`flightline: made ${file}\n`)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+/**
+ * Puts a new key in front of a key set: it signs from now on, the others still verify. Reads the set of `file` and
+ * replaces it there at once, or reads `AUTH_KEYS` and prints the new set.
+ * @throws ConfigError when there is no set, or it is none of ours
+ */
+export async function rotateKeys(file: string | undefined): Promise<void> {
+  const text = file ? await readFile(file, 'utf8') : process.env.AUTH_KEYS
+  if (!text) throw new ConfigError('AUTH_KEYS is not set: name a file with --file')
+  const old = await parse(text)
+  const made = await generateKeySet()
+  const rotated = JSON.stringify({ keys: [...made.keys, ...old.keys] })
+  if (!file) return void process.stdout.write(`${rotated}\n`)
+  await writeFile(`${file}.new`, `${rotated}\n`, { mode: 0o600 })
+  await rename(`${file}.new`, file)
+  process.stdout.write(
+    `flightline: ${file} has ${old.keys.length + 1} keys, the new one first. Restart API and workers; drop the old ones in 30 days.\n`,
+  )
+}
+
+async function parse(text: string): Promise<JSONWebKeySet> {
+  try {
+    const set = JSON.parse(text) as JSONWebKeySet
+    await createAccessTokens(set)
+    return set
+  } catch {
+    // The parser's message would contain a part of the key.
+    throw new ConfigError('this is not a set of our keys')
+  }
+}
+
+function random(bytes: number): string {
+  return randomBytes(bytes).toString('base64url')
+}

@@ -1,0 +1,162 @@
+import { Command } from 'commander'
+import { whyUnusable } from '../shared/platform/db/is-unusable.ts'
+import { readEnvFile } from './env-file.ts'
+import { versionText } from './version.ts'
+
+/** Every command of `flightline`. Each loads what it runs, so that `--help` needs no database and no development package. */
+const program = new Command('flightline')
+  .description(
+    'The service behind a flight school. Settings come from the environment and from .env, see .env.example.',
+  )
+  .version(versionText(), '-v, --version', 'print the version and its commit')
+  .helpOption('-h, --help', 'print what a command does')
+  .helpCommand(false)
+  .showHelpAfterError('(flightline --help names every command)')
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'flightline: ')) })
+
+program
+  .command('start')
+  .description('run everything on this machine, with a demo school: needs the development packages')
+  .action(async () => (await import('../local/start/start.ts')).runStart())
+program
+  .command('demo')
+  .description('go from sign-up to a paid invoice and print each step: needs the development packages')
+  .action(async () => (await import('../local/demo/demo.ts')).runDemo())
+program
+  .command('api')
+  .description('run an API process')
+  .action(async () => (await import('../api/run-api.ts')).runApi())
+program
+  .command('local-api', { hidden: true })
+  .description('run the API process of start')
+  .action(async () => (await import('../local/start/local-api.ts')).runLocalApi())
+program
+  .command('worker')
+  .description('run a worker process, for all queues or for those named')
+  .argument('[queues...]')
+  .action(async (queues: string[]) => (await import('../workers/main.ts')).runWorker(queues))
+program
+  .command('migrate')
+  .description('bring the database to the schema of this release, once per release')
+  .option('--status', 'change nothing; name what is owed, and end with code 1 when something is')
+  .action(async ({ status = false }: { status?: boolean }) =>
+    (await import('../migrate/main.ts')).runMigrate({ status }),
+  )
+program
+  .command('simulate')
+  .description('run a stand-in as a process of its own: needs the development packages')
+  .argument('<which>', 'payments or mail')
+  .action(async (which: string) => (await import('../local/start/simulate.ts')).runStandIn(which))
+program
+  .command('openapi')
+  .description('write openapi.json and docs/errors.md of a checkout')
+  .action(async () => (await import('../api/write-openapi.ts')).writeOpenapi())
+
+const keys = program.command('keys').description('the keys that sign tokens')
+keys
+  .command('new')
+  .description('print a new key set for AUTH_KEYS')
+  .option('--into <folder>', 'make the files of a first start there instead, those that are missing')
+  .action(async ({ into }: { into?: string }) => {
+    const { makeKeysIn, printNewKeys } = await import('./keys.ts')
+    await (into ? makeKeysIn(into) : printNewKeys())
+  })
+keys
+  .command('rotate')
+  .description('put a new key in front of those of AUTH_KEYS, and print the set')
+  .option('--file <file>', 'read and replace the set of this file instead')
+  .action(async ({ file }: { file?: string }) => (await import('./keys.ts')).rotateKeys(file))
+
+const owner = program
+  .command('owner')
+  .description('owners of organizations; each act is in the audit log and mailed to all owners')
+owner
+  .command('create')
+  .description('make a person an owner; prints a link for a new account to set its password')
+  .requiredOption('--organization <id>', 'the organization, see org list', Number)
+  .requiredOption('--email <address>')
+  .option('--name <name>', 'the name of a new account')
+  .action(async (options) => (await import('./owner.ts')).createOwner(options))
+owner
+  .command('reset-password')
+  .description('print a link with which an owner sets a new password, for one hour')
+  .requiredOption('--email <address>')
+  .action(async ({ email }) => (await import('./owner.ts')).resetOwnersPassword(email))
+owner
+  .command('sign-out')
+  .description('end all tokens, links, devices and connected accounts of an owner')
+  .requiredOption('--email <address>')
+  .action(async ({ email }) => (await import('./owner.ts')).signOutOwnerEverywhere(email))
+
+const org = program.command('org').description('the organizations of this installation')
+org
+  .command('list')
+  .description('name them, with members and the last booking')
+  .action(async () => (await import('./org.ts')).listOrganizations())
+org
+  .command('show')
+  .description('print the figures of one')
+  .argument('<id>', 'its id', Number)
+  .action(async (id: number) => (await import('./org.ts')).showOrganization(id))
+
+const jobs = program.command('jobs').description('jobs that were given up')
+jobs
+  .command('failed')
+  .description('list them, latest first, with the reason')
+  .option('--limit <count>', 'at most this many', Number, 50)
+  .action(async ({ limit }) => (await import('./jobs.ts')).listFailedJobs(limit))
+jobs
+  .command('retry')
+  .description('try these again')
+  .argument('<ids...>', 'their ids')
+  .action(async (ids: string[]) => (await import('./jobs.ts')).retryJobs(ids))
+
+program
+  .command('mail')
+  .description('the mail server')
+  .command('test')
+  .description('send one mail through SMTP_URL')
+  .argument('<address>', 'to whom')
+  .action(async (address: string) => (await import('./mail.ts')).sendTestMail(address))
+program
+  .command('doctor')
+  .description(
+    'look at configuration, database, schema, clock, queue, mail, storage, processor and disk; code 1 when one fails',
+  )
+  .action(async () => (await import('./doctor.ts')).runDoctor())
+
+program
+  .command('backup')
+  .description('write database and uploads into a new folder, while the service runs')
+  .argument('<folder>')
+  .option('--with-keys', 'AUTH_KEYS too; without them nothing can be restored')
+  .action(async (folder: string, { withKeys = false }) =>
+    (await import('./backup/backup.ts')).runBackup(folder, { withKeys }),
+  )
+program
+  .command('restore')
+  .description('load a backup into an empty database; everything that leaves the service is held then')
+  .argument('<folder>')
+  .option('--keep-sessions', 'sign-ins, mailed links and invitations go on')
+  .action(async (folder: string, { keepSessions = false }) =>
+    (await import('./backup/restore.ts')).runRestore(folder, { keepSessions }),
+  )
+program
+  .command('resume')
+  .description('let leave the service again what a restore held')
+  .action(async () => (await import('./backup/restore.ts')).runResume())
+
+try {
+  readEnvFile()
+  await program.parseAsync()
+} catch (error) {
+  process.stderr.write(`flightline: ${lineOf(error)}\n`)
+  process.exitCode = 1
+}
+
+/** Returns an error in one line; a package or a folder that is not installed has one of ours. */
+function lineOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code !== 'ERR_MODULE_NOT_FOUND') return whyUnusable(error) ?? message.split('\n')[0] ?? ''
+  return `a part is not installed: npm ci, or the image's target demo, has it (${message.split('\n')[0]})`
+}

@@ -1,0 +1,39 @@
+import type pg from 'pg'
+
+/** An organization as operators list it. */
+export interface OrganizationSummary {
+  id: number
+  name: string
+  members: number
+  createdAt: Date
+  demo: boolean
+}
+
+/** Returns every organization with the number of its present members, oldest first. */
+export async function summarizeOrganizations(pool: pg.Pool): Promise<OrganizationSummary[]> {
+  const { rows } = await pool.query<OrganizationSummary>(
+    `select o.id, o.name, o.created_at as "createdAt", o.demo,
+            (select count(*)::int from membership m where m.organization_id = o.id and m.removed_at is null) as members
+       from organization o order by o.id`,
+  )
+  return rows
+}
+
+/** Returns the figures of one organization; undefined when there is none with this id. No address of a person. */
+export async function describeOrganization(pool: pg.Pool, id: number): Promise<Record<string, unknown> | undefined> {
+  const { rows } = await pool.query(
+    `select o.id, o.name, o.organization_type as type, o.time_zone_name as zone, o.created_at as since,
+            (select count(*) from membership m where m.organization_id = o.id and m.removed_at is null) as members,
+            (select string_agg(a.name, ', ' order by m.id) from membership m join account a on a.id = m.account_id
+              where m.organization_id = o.id and m.owner and m.removed_at is null) as owners,
+            (select count(*) from resource r where r.organization_id = o.id) as resources,
+            (select count(*) from reservation r where r.organization_id = o.id) as bookings,
+            (select max(created_at) from reservation r where r.organization_id = o.id) as "last booking made",
+            (select count(*) from invoice i where i.organization_id = o.id) as invoices,
+            (select count(*) from outbox b where b.organization_id = o.id and b.failed_at is null) as "jobs owed",
+            (select count(*) from outbox b where b.organization_id = o.id and b.failed_at is not null) as "jobs given up"
+       from organization o where o.id = $1`,
+    [id],
+  )
+  return rows[0]
+}

@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { owedMigrations } from '../platform/db/run-migrations.ts'
+import { whenAccepted } from '../platform/db/when-accepted.ts'
+import { isQueueSchemaOwed } from '../platform/jobs/queue-schema.ts'
+
+const LOOK_EVERY_MS = 1_000
+const CONNECTION_TIMEOUT_MS = 5_000
+const QUERY_TIMEOUT_MS = 5_000
+
+/** What `flightline migrate` has left to do. */
+export interface OwedSchema {
+  /** Migrations of this release that are not applied, in their order. */
+  migrations: string[]
+  /** Whether the queues' schema in PostgreSQL is missing or older than this release needs. */
+  queues: boolean
+}
+
+/**
+ * Returns what is left to migrate. Everything is, while the service's role has no rights yet: they come last.
+ * @throws Error when the queues were made by a release that this one does not understand
+ */
+export async function owedSchema(client: pg.ClientBase): Promise<OwedSchema> {
+  const migrations = await owedMigrations(client)
+  return { migrations, queues: migrations.length > 0 || (await isQueueSchemaOwed(client)) }
+}
+
+/** Returns whether nothing is left to migrate. */
+export function isMigrated({ migrations, queues }: OwedSchema): boolean {
+  return migrations.length === 0 && !queues
+}
+
+/**
+ * Waits until the schema is that of this release, without a limit. When it has to, it calls `waiting` once with one line
+ * that says so.
+ * @throws Error of PostgreSQL when the database cannot be reached, does not exist or refuses the sign-in
+ */
+export async function waitForSchema(
+  databaseUrl: string,
+  waiting: (line: string) => void | Promise<void>,
+): Promise<void> {
+  for (let looked = 0; ; looked++) {
+    const owed = await look(databaseUrl)
+    if (isMigrated(owed)) return
+    const { length } = owed.migrations
+    const line = `the schema is not that of this release (${length} migrations owed): waiting for flightline migrate`
+    if (looked === 0) await waiting(line)
+    await pause(LOOK_EVERY_MS)
+  }
+}
+
+async function look(databaseUrl: string): Promise<OwedSchema> {
+  const client = await whenAccepted(() => connect(databaseUrl), { tell: () => undefined })
+  try {
+    return await owedSchema(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Opens one connection beside the pools, with short time limits. */
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'flightline',
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+  })
+  // A broken connection fails the query under way, which reports it.
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}

@@ -1,0 +1,43 @@
+import { variableNames } from './config.ts'
+import { secretNames } from './secret-files.ts'
+
+const known: ReadonlySet<string> = new Set([...variableNames, ...secretNames.map((name) => `${name}_FILE`)])
+
+/** Shorter names are near too many others. */
+const SHORTEST = 7
+
+/**
+ * Returns a line for each variable that is probably a mistake: a name that is almost one of ours, and a secret that is set
+ * beside its file. The lines name variables, not their values.
+ */
+export function configWarnings(env: Record<string, string | undefined>): string[] {
+  const given = Object.keys(env).filter((name) => env[name])
+  const misspelt = given.flatMap((name) => {
+    const meant = known.has(name) ? undefined : nearest(name)
+    return meant ? [`${name} is not read: is ${meant} meant?`] : []
+  })
+  const twice = secretNames.filter((name) => env[name] && env[`${name}_FILE`])
+  return [...misspelt, ...twice.map((name) => `${name} is set, so ${name}_FILE is not read`)]
+}
+
+function nearest(name: string): string | undefined {
+  const upper = name.toUpperCase()
+  return [...known].find(
+    (candidate) => candidate.length >= SHORTEST && distance(upper, candidate) <= (candidate.length < 10 ? 1 : 2),
+  )
+}
+
+/** Returns how many characters have to be changed, added or left out to make one text of the other (Levenshtein). */
+function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return Number.POSITIVE_INFINITY
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row[j] = Math.min(change, previous[j]! + 1, row[j - 1]! + 1)
+    }
+    previous = row
+  }
+  return previous[b.length]!
+}

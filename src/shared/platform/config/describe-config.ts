@@ -1,0 +1,28 @@
+import type { Config } from './config.ts'
+
+/**
+ * Returns one line about what is on and what is off under a configuration, for the log at a start: hosts and names, no
+ * secret and no address with one.
+ */
+export function describeConfig(config: Config): string {
+  const parts: [string, string | undefined][] = [
+    ['database', hostOf(config.DATABASE_URL)],
+    ['queues', config.REDIS_URL ? `Redis at ${hostOf(config.REDIS_URL)}` : 'in the database'],
+    ['mail', hostOf(config.SMTP_URL)],
+    ['payments', config.STRIPE_SECRET_KEY && (hostOf(config.STRIPE_API_BASE) ?? 'Stripe')],
+    ['uploads', config.S3_BUCKET ? `bucket ${config.S3_BUCKET}` : config.DATA_DIR],
+    ['push', config.FIREBASE_SERVICE_ACCOUNT && 'Firebase'],
+    ['Zoom', config.ZOOM_CLIENT_ID && 'connected'],
+    ['Google Meet', config.GOOGLE_CLIENT_ID && 'connected'],
+    ['weather', hostOf(config.WEATHER_API_BASE)],
+    ["operators' pages", config.OPS_USER && `user ${config.OPS_USER}`],
+    ['trusted proxies', config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES.join(' ') : undefined],
+  ]
+  const on = parts.flatMap(([name, what]) => (what ? [`${name} (${what})`] : []))
+  const off = parts.flatMap(([name, what]) => (what ? [] : [name]))
+  return `on: ${on.join(', ')}${off.length > 0 ? `; off: ${off.join(', ')}` : ''}`
+}
+
+function hostOf(url: string | undefined): string | undefined {
+  return url ? new URL(url).host : undefined
+}

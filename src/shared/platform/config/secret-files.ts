@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+
+/** The variables that may hold a secret. Each can be given in a file that `<name>_FILE` names instead. */
+export const secretNames = [
+  'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
+  'QUEUE_DATABASE_URL',
+  'REDIS_URL',
+  'AUTH_KEYS',
+  'SMTP_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'FIREBASE_SERVICE_ACCOUNT',
+  'ZOOM_CLIENT_SECRET',
+  'GOOGLE_CLIENT_SECRET',
+  'S3_SECRET_ACCESS_KEY',
+  'OPS_PASSWORD',
+] as const
+
+type Env = Record<string, string | undefined>
+
+/**
+ * Returns the environment with the contents of the files that `<name>_FILE` variables name, without the newline at their
+ * end. A variable that is set itself wins, and its file is not read. `problems` names files that cannot be read.
+ */
+export function withSecretsOfFiles(given: Env): { env: Env; problems: string[] } {
+  const env = { ...given }
+  const problems: string[] = []
+  for (const name of secretNames) {
+    const path = given[`${name}_FILE`]
+    if (!path || given[name]) continue
+    try {
+      env[name] = readFileSync(path, 'utf8').replace(/\r?\n$/, '') || undefined
+    } catch (error) {
+      problems.push(`${name}_FILE: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    }
+  }
+  return { env, problems }
+}

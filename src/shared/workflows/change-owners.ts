@@ -1,0 +1,93 @@
+import { endAccess, endResetLinks, lockAccount } from '../identity/accounts/account.access.ts'
+import { Account } from '../identity/accounts/account.entity.ts'
+import { createMailToken } from '../identity/accounts/issue-mail-token.ts'
+import { addMember } from '../identity/members/add-member.ts'
+import { findMemberIfAny } from '../identity/members/member.access.ts'
+import { findOwners, findOwnerships, type Ownership } from '../identity/members/owner.queries.ts'
+import { loadOrganization } from '../identity/organizations/organization.access.ts'
+import { operatorActedMail, type operatorCommands } from '../identity/organizations/organizations.jobs.ts'
+import type { MailTokens } from '../platform/adapters/tokens/mail-tokens.ts'
+import { roleFlags } from '../platform/authz/roles.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
+
+/** What operators do to accounts at the command line. Each act is an event, and all owners are mailed. */
+
+/** An operator: the user of the operating system. */
+export interface Operator {
+  osUser: string
+}
+
+/** What an operator asks for cannot be done. The message is the line that the command prints. */
+export class OperatorRefused extends Error {}
+
+/**
+ * Makes a person an owner and admin of an organization: the account of the address, or a new one, which sets its password
+ * with the returned token (1 hour). The token is null for an account that exists.
+ * @throws NotFound when there is no such organization.
+ */
+export async function makeOwner(
+  tx: Tx,
+  mailTokens: MailTokens,
+  by: Operator,
+  input: { organizationId: number; email: string; name: string },
+): Promise<{ token: string | null }> {
+  const { organizationId, email, name } = input
+  await loadOrganization(tx, organizationId)
+  const existing = await lockAccount(tx, { email })
+  const account = existing ?? tx.em.create(Account, { name, email, passwordHash: '', tokensValidFrom: tx.now })
+  await tx.em.flush()
+  const added = await addMember(tx, organizationId, account.id, roleFlags({ owner: true, admin: true }))
+  const member = added ?? (await findMemberIfAny(tx, organizationId, { accountId: account.id }))
+  if (!member) throw new OperatorRefused('the person is no member')
+  if (!added) tx.em.assign(member, { owner: true, admin: true })
+  await tx.em.flush()
+  await tell(tx, by, 'owner create', account.id, [{ organizationId, orgUserId: member.id, accountId: account.id }])
+  return { token: existing ? null : (await createMailToken(tx, mailTokens, account.id, 'reset_password')).token }
+}
+
+/**
+ * Makes a link with which an owner sets a new password (1 hour), and ends earlier ones. Returns its token.
+ * @throws OperatorRefused when the address is no owner's.
+ */
+export async function makeResetLink(tx: Tx, mailTokens: MailTokens, by: Operator, email: string): Promise<string> {
+  const { account, owned } = await lockOwner(tx, email)
+  await endResetLinks(tx, account.id)
+  const { token } = await createMailToken(tx, mailTokens, account.id, 'reset_password')
+  await tell(tx, by, 'owner reset-password', account.id, owned)
+  return token
+}
+
+/**
+ * Ends all access of an owner: tokens, links, calendar addresses, push devices, connected accounts. The password stays.
+ * @throws OperatorRefused when the address is no owner's.
+ */
+export async function signOutOwner(tx: Tx, by: Operator, email: string): Promise<void> {
+  const { account, owned } = await lockOwner(tx, email)
+  await endAccess(tx, account)
+  await tell(tx, by, 'owner sign-out', account.id, owned)
+}
+
+async function lockOwner(tx: Tx, email: string) {
+  const account = await lockAccount(tx, { email })
+  const owned = account ? await findOwnerships(tx.db, account.id) : []
+  if (!account || owned.length === 0) throw new OperatorRefused(`${email} is no owner of an organization`)
+  return { account, owned }
+}
+
+async function tell(
+  tx: Tx,
+  { osUser }: Operator,
+  command: (typeof operatorCommands)[number],
+  aboutAccountId: number,
+  owned: Ownership[],
+): Promise<void> {
+  const at = tx.now.toISOString()
+  for (const { organizationId, orgUserId } of owned) {
+    const cause = { organizationId, orgUserId: null, name: `operator ${osUser}` }
+    emit(tx, cause, { kind: 'operator.acted', subject: { kind: 'member', id: orgUserId }, after: { command } })
+    for (const { accountId } of await findOwners(tx.db, organizationId)) {
+      tx.enqueue(operatorActedMail, { organizationId, accountId, aboutAccountId, command, at })
+    }
+  }
+}

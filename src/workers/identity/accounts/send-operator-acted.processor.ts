@@ -1,0 +1,29 @@
+import { findAddressee } from '../../../shared/identity/accounts/account.queries.ts'
+import type { operatorActedMail } from '../../../shared/identity/organizations/organizations.jobs.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import { sendMail } from '../../send-mail.ts'
+
+/** What was done to an account, as a sentence about its person. */
+const done = {
+  'owner create': (name: string) => `${name} was made an owner of your organization.`,
+  'owner reset-password': (name: string) => `A link with which ${name} can set a new password was made.`,
+  'owner sign-out': (name: string) => `${name} was signed out on all devices.`,
+}
+
+/** Mails an owner what an operator of the service did, unless one of the two accounts is deleted by now. */
+export const sendOperatorActedMail: JobProcessor<typeof operatorActedMail> = async (payload, tools, run) => {
+  const { db } = tools.database
+  const [owner, about] = [await findAddressee(db, payload.accountId), await findAddressee(db, payload.aboutAccountId)]
+  if (!owner || !about) return
+  const at = payload.at.replace('T', ' ').slice(0, 16)
+  await sendMail(tools, run, {
+    to: { name: owner.name, address: owner.email },
+    subject: 'The operators of the service changed an account',
+    paragraphs: [
+      `Hello ${owner.name},`,
+      `${done[payload.command](about.name)} The operators of the service did so on ${at} UTC.`,
+      'All owners of the organization get this mail. If nobody of you asked for it, ask the operators.',
+    ],
+    footer: 'You get this mail because it concerns the security of your organization.',
+  })
+}

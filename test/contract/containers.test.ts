@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { validate } from 'dockerfile-utils'
+import { describe, expect, test } from 'vitest'
+import { readConfig, requireAll, variableNames } from '../../src/shared/platform/config/config.ts'
+import { secretNames } from '../../src/shared/platform/config/secret-files.ts'
+import { composeEnvironment, composeServices, composeText, exampleVariables, interpolate } from '../support/compose.ts'
+
+const root = join(import.meta.dirname, '../..')
+const services = composeServices()
+const example = exampleVariables()
+/** What containers of ours run as. */
+const ours = Object.entries(services).filter(([, { build }]) => build)
+
+/** Read by compose itself: its profiles and the passwords of its PostgreSQL. */
+const ofCompose = ['COMPOSE_PROFILES', 'POSTGRES_PASSWORD', 'POSTGRES_SERVICE_PASSWORD']
+/** Of the all-in-one and its stand-ins, which containers of the service do not have; the ports are those of the image. */
+const ofTheAllInOne = [
+  'MAIL_WEB_PORT',
+  'MAIL_SMTP_PORT',
+  'STRIPE_SIMULATOR_PORT',
+  'STRIPE_SIMULATOR_URL',
+  'STRIPE_SIMULATOR_WEBHOOK_URL',
+  'WEBHOOK_RECEIVER_PORT',
+  'STAND_INS_HOST',
+  'DEMO_SCHOOL',
+]
+
+describe('.env.example', () => {
+  test('names every variable that the service reads, and no other', () => {
+    expect(Object.keys(example).toSorted()).toEqual([...ofCompose, ...variableNames].toSorted())
+  })
+
+  test('is a configuration as it stands, with the defaults', () => {
+    const { COMPOSE_PROFILES: _profiles, ...given } = example
+    expect(readConfig(given, { HOST: '127.0.0.1' })).toEqual(readConfig({}, { HOST: '127.0.0.1' }))
+  })
+})
+
+describe('docker-compose.yml', () => {
+  test('hands every variable of the service on to API and workers', () => {
+    const handed = Object.keys(services.api?.environment ?? {}).filter((name) => !name.endsWith('_FILE'))
+    const ownersAlone = ['MIGRATION_DATABASE_URL']
+    expect([...handed, ...ofTheAllInOne, ...ownersAlone].toSorted()).toEqual([...variableNames].toSorted())
+    expect(services.worker?.environment).toEqual(services.api?.environment)
+  })
+
+  test('hands on what .env says, but for what containers have of their own', () => {
+    const said = Object.fromEntries(variableNames.map((name) => [name, `value-of-${name}`]))
+    const environment = composeEnvironment(services.api!, said)
+    const own = Object.entries(environment).filter(([name, value]) => value !== `value-of-${name}`)
+    expect(own.map(([name]) => name).filter((name) => !name.endsWith('_FILE'))).toEqual(['HOST', 'PORT', 'DATA_DIR'])
+  })
+
+  test.each([
+    ['without a .env', {}],
+    ['with .env.example as .env', exampleVariables()],
+  ])('gives API, workers and migrations %s all that they need', (_, given) => {
+    for (const name of ['api', 'worker', 'migrate']) {
+      const environment = composeEnvironment(services[name]!, given)
+      // What a first start makes in the volume.
+      const made = Object.entries(environment).flatMap(([key]) => {
+        const secret = key.replace(/_FILE$/, '')
+        return secret !== key && secretNames.includes(secret as never)
+          ? [
+              [secret, 'made'],
+              [key, ''],
+            ]
+          : []
+      })
+      const config = readConfig({ ...environment, ...Object.fromEntries(made) }, { HOST: '0.0.0.0' })
+      expect(() => requireAll(config)).not.toThrow()
+      expect([config.SMTP_URL, config.STRIPE_API_BASE]).toEqual(['smtp://mail:1025', 'http://payments:12111'])
+    }
+  })
+
+  test('gives the owner of the tables to the migrations alone, and starts what it names', () => {
+    const withOwner = Object.entries(services).filter(([, { environment }]) => environment?.MIGRATION_DATABASE_URL)
+    expect(withOwner.map(([name]) => name)).toEqual(['migrate'])
+    for (const [, { environment }] of ours) {
+      for (const value of Object.values(environment ?? {})) {
+        const host = /^\w+:\/\/(?:[^@/]*@)?([a-z]+):\d+/.exec(interpolate(String(value), {}))?.[1]
+        expect([undefined, 'localhost', ...Object.keys(services)]).toContain(host)
+      }
+    }
+  })
+
+  test('pins every image that is not built here to a release', () => {
+    const bought = Object.values(services).flatMap(({ image, build }) => (build ? [] : [image]))
+    expect(bought.length).toBeGreaterThan(2)
+    for (const image of bought) expect(image).toMatch(/:\d+\.\d+/)
+    expect(composeText).not.toContain('latest')
+  })
+
+  test('runs ours on a file system that is read only, without capabilities, under an init, healthy or done', () => {
+    for (const [name, service] of ours) {
+      expect(service, name).toMatchObject({ read_only: true, cap_drop: ['ALL'], init: true })
+      expect(Boolean(service.healthcheck), name).toBe(name === 'api' || name === 'worker')
+    }
+  })
+
+  test('opens ports on this machine alone, and keeps keys and uploads in one volume', () => {
+    for (const { ports = [] } of Object.values(services))
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/)
+    for (const name of ['keys', 'migrate', 'api', 'worker', 'payments']) {
+      expect(services[name]?.volumes).toEqual(['data:/data'])
+    }
+  })
+
+  test('starts the stand-ins and the object store under profiles of their own', () => {
+    const profiles = Object.entries(services).flatMap(([name, { profiles: of = [] }]) =>
+      of.map((one) => `${one} ${name}`),
+    )
+    expect(profiles).toEqual(['demo mail', 'demo payments', 'storage storage', 'storage bucket'])
+    expect(services.mail?.build?.target).toBe('demo')
+    expect(services.api?.build?.target).toBe('service')
+  })
+})
+
+describe('the Dockerfile', () => {
+  const text = readFileSync(join(root, 'Dockerfile'), 'utf8')
+
+  test('has nothing that its linter finds', () => {
+    expect(validate(text)).toEqual([])
+  })
+
+  test('copies nothing that .dockerignore leaves out, and ends as a user who is not root', () => {
+    const admitted = readFileSync(join(root, '.dockerignore'), 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+    const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '))
+    expect(admitted.map((line) => line.slice(1)).toSorted()).toEqual([...new Set(copied)].toSorted())
+    expect([...text.matchAll(/^USER (\S+)$/gm)].map(([, user]) => user)).toEqual(['node'])
+  })
+})

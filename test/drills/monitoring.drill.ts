@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { dashboardQueries, monitoringFolder } from '../support/monitoring.ts'
+
+/** `promtool` of Debian's package prometheus; `PROMTOOL` names another. */
+const promtool = (...args: string[]) => promisify(execFile)(process.env.PROMTOOL ?? 'promtool', args)
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'flightline-promtool-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** A service in trouble for an hour: the values of its series, a minute apart. */
+const inTrouble = [
+  { series: 'up{job="flightline-api", instance="a"}', values: '0x60' },
+  { series: 'flightline_outbox_oldest_seconds{instance="a"}', values: '90x60' },
+  { series: 'flightline_jobs_total{job="notifications.mail", outcome="given_up"}', values: '0+1x60' },
+  { series: 'flightline_http_request_seconds_count{status="500"}', values: '0+5x60' },
+  { series: 'flightline_http_request_seconds_count{status="200"}', values: '0+95x60' },
+  { series: 'flightline_database_connections{instance="a", pool="work", state="waiting"}', values: '3x60' },
+]
+
+describe('promtool', () => {
+  test('finds the alert rules in order', async () => {
+    expect((await promtool('check', 'rules', join(monitoringFolder, 'alerts.yml'))).stdout).toContain('SUCCESS')
+  })
+
+  test('finds every query of the dashboard in order, as a rule', async () => {
+    const rules = dashboardQueries().map(({ expr }, index) => ({ record: `dashboard:query_${index}`, expr }))
+    const file = join(folder, 'dashboard.yml')
+    await writeFile(file, stringify({ groups: [{ name: 'dashboard', rules }] }))
+    expect((await promtool('check', 'rules', file)).stdout).toContain(`SUCCESS: ${rules.length} rules found`)
+  })
+
+  test('sees the alerts of a service in trouble, and no other', async () => {
+    const file = join(folder, 'trouble.yml')
+    const firing = [
+      'FlightlineDown',
+      'FlightlineErrors',
+      'FlightlineJobsLate',
+      'FlightlineJobsGivenUp',
+      'FlightlineConnectionsWaiting',
+    ]
+    const quiet = ['FlightlineSlow', 'FlightlineJobsStartLate', 'FlightlineDeliveriesGivenUp']
+    const names = (list: string[], value: number) =>
+      list.map((alert) => ({
+        expr: `count(ALERTS{alertname="${alert}", alertstate="firing"}) or vector(0)`,
+        eval_time: '50m',
+        exp_samples: [{ labels: '{}', value }],
+      }))
+    const promql_expr_test = [...names(firing, 1), ...names(quiet, 0)]
+    const tests = [{ interval: '1m', input_series: inTrouble, promql_expr_test }]
+    await writeFile(
+      file,
+      stringify({ rule_files: [join(monitoringFolder, 'alerts.yml')], evaluation_interval: '1m', tests }),
+    )
+    expect((await promtool('test', 'rules', file)).stdout).toContain('SUCCESS')
+  })
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MailCatcher, startMailCatcher } from '../../src/local/mail/mail-catcher.ts'
+import { startTestApp, type TestApp, testEnvironment } from '../support/app.ts'
+import { buildMember, buildSchool, type Member } from '../support/builders.ts'
+import { flightline } from '../support/command-line.ts'
+import { SECRET_KEY, startSimulator, type TestSimulator } from '../support/stripe-simulator.ts'
+
+let api: TestApp
+let mail: MailCatcher
+let simulator: TestSimulator
+let env: Record<string, string>
+let organizationId: number
+let owner: Member
+beforeAll(async () => {
+  api = await startTestApp({ realTime: true })
+  mail = await startMailCatcher({ smtpPort: 0, webPort: 0, host: '127.0.0.1' })
+  simulator = await startSimulator()
+  env = {
+    ...(await testEnvironment(api.config.DATABASE_URL ?? '')),
+    SMTP_URL: mail.smtpUrl,
+    STRIPE_API_BASE: simulator.url,
+    STRIPE_SECRET_KEY: SECRET_KEY,
+  }
+  organizationId = (await buildSchool(api)).organizationId
+  owner = await buildMember(api, organizationId, ['owner', 'admin'])
+})
+afterAll(async () => {
+  await Promise.all([mail.close(), simulator.close()])
+  await api.close()
+})
+
+const rows = async (text: string) => (await api.core.database.pool.query(text)).rows
+
+describe('flightline owner', () => {
+  test('prints a link once with which an owner sets a password, records it and mails all owners', async () => {
+    const said = await flightline(['owner', 'reset-password', '--email', owner.email], { env })
+    const token = /reset-password#token=(\S+)/.exec(said.out)?.[1]
+    const body = { token, password: 'clear-prop-runway-28' }
+    expect((await api.call('POST', '/auth/reset-password', { body })).statusCode).toBeLessThan(300)
+    const told = await rows("select payload from outbox where job = 'organizations.tell-operator-act'")
+    expect(told.map(({ payload }) => payload.command)).toContain('owner reset-password')
+    expect(await rows("select actor_kind, after from event where kind = 'operator.acted'")).toEqual([
+      { actor_kind: 'system', after: { command: 'owner reset-password' } },
+    ])
+  })
+
+  test('makes a new person an owner, and signs one out everywhere', async () => {
+    const email = 'new.owner@example.com'
+    const made = await flightline(
+      ['owner', 'create', '--organization', String(organizationId), '--email', email, '--name', 'Noor Haddad'],
+      { env },
+    )
+    expect(made.out).toMatch(
+      /^new\.owner@example\.com is an owner of organization \d+; .*\nA new account\. .*\n\S+#token=\S+\n$/,
+    )
+    const session = { body: { email: owner.email, password: 'clear-prop-runway-28' } }
+    const { token } = (await api.call('POST', '/auth', session)).json().data
+    expect((await api.call('GET', '/users', { token })).statusCode).toBe(200)
+    expect((await flightline(['owner', 'sign-out', '--email', owner.email], { env })).code).toBe(0)
+    expect((await api.call('GET', '/users', { token })).statusCode).toBe(401)
+  })
+
+  test('refuses people who own nothing', async () => {
+    const { email } = await buildMember(api, organizationId, ['student'])
+    const refused = await flightline(['owner', 'sign-out', '--email', email], { env })
+    expect(refused).toEqual({ code: 1, out: '', err: `flightline: ${email} is no owner of an organization\n` })
+  })
+})
+
+describe('flightline org, jobs, mail and doctor', () => {
+  test('list and show organizations', async () => {
+    const [list, one] = await Promise.all([
+      flightline(['org', 'list'], { env }),
+      flightline(['org', 'show', String(organizationId)], { env }),
+    ])
+    expect(list.out).toMatch(new RegExp(`^id .*\\n(.*\\n)*${organizationId} `))
+    expect(one.out).toMatch(/^members +\d+$/m)
+    expect((await flightline(['org', 'show', '999999'], { env })).err).toContain('there is no such organization')
+  })
+
+  test('list jobs that were given up and make them due again', async () => {
+    const id = '00000000-0000-4000-8000-000000000001'
+    await api.core.database.pool.query(
+      `insert into outbox (id, job, organization_id, payload, failed_at) values ($1, 'notifications.mail', $2, '{}', now())`,
+      [id, organizationId],
+    )
+    expect((await flightline(['jobs', 'failed'], { env })).out).toContain(`${id}  notifications.mail`)
+    expect((await flightline(['jobs', 'retry', id], { env })).out).toBe(`${id} notifications.mail: due again\n`)
+    expect(await rows(`select failed_at from outbox where id = '${id}'`)).toEqual([{ failed_at: null }])
+    expect(await flightline(['jobs', 'retry', id], { env })).toMatchObject({ code: 1 })
+  })
+
+  test('send a mail, and say that all is well or what is not', async () => {
+    expect((await flightline(['mail', 'test', 'ops@example.com'], { env })).out).toContain(
+      'took the mail to ops@example.com',
+    )
+    expect(mail.inbox.all().map(({ subject }) => subject)).toEqual(['A test of Flightline'])
+    const well = await flightline(['doctor'], { env })
+    expect([well.code, well.out.split('\n').filter((line) => line && !line.startsWith('ok '))]).toEqual([0, []])
+    const ill = await flightline(['doctor'], { env: { ...env, SMTP_URL: 'smtp://127.0.0.1:9', OPS_USER: '' } })
+    expect(ill.code).toBe(1)
+    expect(ill.out).toMatch(/^wrong configuration +OPS_USER is not set$/m)
+    expect(ill.out).toMatch(/^wrong mail +127\.0\.0\.1:9 cannot be reached \(ECONNREFUSED\)$/m)
+    expect(well.out + ill.out).not.toContain(SECRET_KEY)
+  })
+})

@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+
+export const root = join(import.meta.dirname, '../..')
+export const bin = join(root, 'bin/flightline.mjs')
+
+/** What a command printed, and its exit code. */
+export interface Ended {
+  code: number
+  out: string
+  err: string
+}
+
+interface Surroundings {
+  env?: Record<string, string>
+  cwd?: string
+  /** What Node.js runs instead of the command line. */
+  node?: string[]
+}
+
+/** Runs a command to its end, with these variables and few others. */
+export function flightline(args: string[], { env = {}, cwd = root, node = [bin] }: Surroundings = {}): Promise<Ended> {
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+  return new Promise((resolve) => {
+    const options = { cwd, env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } }
+    execFile(process.execPath, [...node, ...args], options, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    )
+  })
+}
