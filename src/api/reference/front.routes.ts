@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { createHealthCheck, isHealthy } from '../../shared/composition/health.ts'
 import type { Services } from '../http/services.ts'
-import { createHealthCheck, isHealthy } from '../service/health.ts'
 import { type DemoPerson, frontPage, type LocalPages, signedInPage } from './front-page.ts'
 import { pagePolicy } from './layout.ts'
 
