@@ -12,7 +12,11 @@ export function readSettings(): Config {
 
 /** Works with the service's database, as the service signs in, and closes it. */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openDatabase({ url: required(config, 'DATABASE_URL'), poolSize: config.DATABASE_POOL_SIZE })
+  const database = await openDatabase({
+    url: required(config, 'DATABASE_URL'),
+    poolSize: config.DATABASE_POOL_SIZE,
+    prepare: config.DATABASE_PREPARE === 'on',
+  })
   try {
     return await work(database)
   } finally {

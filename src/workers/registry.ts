@@ -20,12 +20,12 @@ import {
   resumeLostWebhooks,
 } from './communication/webhooks/webhooks.processor.ts'
 import { sendMailTokenMail, sendPasswordChangedMail } from './identity/accounts/account-mails.processor.ts'
+import { sendOperatorActedMail } from './identity/accounts/send-operator-acted.processor.ts'
 import {
   sendInvitationMail,
   sendJoinDecisionMail,
   sendOrganizationDeletedMail,
 } from './identity/joining/joining-mails.processor.ts'
-import { sendOperatorActedMail } from './identity/accounts/send-operator-acted.processor.ts'
 import { clearQueuesOfOrganization } from './identity/organizations/clear-queues.processor.ts'
 import {
   dropFolderFromStorage,

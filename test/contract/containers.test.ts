@@ -24,6 +24,7 @@ const ofTheAllInOne = [
   'WEBHOOK_RECEIVER_PORT',
   'STAND_INS_HOST',
   'DEMO_SCHOOL',
+  'DEMO_MAIL',
 ]
 
 describe('.env.example', () => {

@@ -30,8 +30,8 @@ import { passwordChangedMail, sendMailToken } from '../identity/accounts/account
 import {
   clearQueues,
   joinDecisionJob,
-  organizationDeletedMail,
   operatorActedMail,
+  organizationDeletedMail,
   sendInvitation,
 } from '../identity/organizations/organizations.jobs.ts'
 import { fanOutEvents } from '../platform/events/events.jobs.ts'

@@ -36,7 +36,15 @@ export function ownListeners(config: Config): OwnListeners {
     config.WEATHER_API_BASE,
   ].flatMap((text) => (text && URL.canParse(text) ? [new URL(text)] : []))
   return {
-    ports: new Set([config.PORT, config.MAIL_WEB_PORT, config.MAIL_SMTP_PORT, config.STRIPE_SIMULATOR_PORT]),
+    ports: new Set(
+      [
+        config.PORT,
+        config.WORKER_PORT,
+        config.MAIL_WEB_PORT,
+        config.MAIL_SMTP_PORT,
+        config.STRIPE_SIMULATOR_PORT,
+      ].filter((port) => port !== undefined),
+    ),
     places: urls.map((url) => ({
       host: hostOf(url),
       port: Number(url.port) || (usualPorts[url.protocol] ?? 443),
