@@ -64,6 +64,8 @@ export async function spool(produce: Produce, gone: AbortSignal, patience = usua
   }
   const stream = Readable.from(read(), { objectMode: false })
   const stop = cutWhenSlow(stream, client, patience)
+  // A stream that nobody took up is cut too, and its error must not end the process.
+  stream.on('error', () => {})
   stream.once('close', () => {
     stop()
     ending.abort()
