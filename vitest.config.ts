@@ -20,7 +20,8 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64'],
     // Node.js loads modules and strips the types itself, from its compile cache, as it does when the service runs.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // What hangs is ended; on a busy machine a flow of a hundred requests takes its time.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })
