@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { endorsementParameters } from '../../../shared/training/endorsements/catalog/endorsement-template.ts'
 import { CURRENT_EDITION, editions } from '../../../shared/training/endorsements/endorsement-templates.ts'
 import { ListQuery } from '../../http/lists.ts'
 import { Id, InstantInput, name, properName, QueryFlag, QueryId, text } from '../../http/schemas.ts'
@@ -27,9 +26,9 @@ export const EndorsementTemplateQuery = ListQuery.extend({
 
 /** What fills in a template, by the names that the template gives. */
 export const EndorsementParametersInput = z
-  .partialRecord(z.enum(endorsementParameters), name(300))
+  .record(z.string(), name(300))
   .default({})
-  .describe('What fills in the template')
+  .describe('What fills in the template, by the names that it gives')
   .meta({ examples: [{ makeAndModel: 'Cessna 172S' }] })
 
 /** The day of the training that an endorsement attests. */

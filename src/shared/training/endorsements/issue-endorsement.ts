@@ -65,7 +65,7 @@ export async function issueEndorsement(
   const zone = actor.organization.timeZoneName
   mustTakeEdition(input, zone)
   mustHaveHappenedInOrder(input, tx.now, zone)
-  if (template) mustFitTemplate(template, input)
+  mustFitTemplate(template, input)
   if (input.enrollmentId !== null) await mustBeTheirEnrollment(tx, actor, input.enrollmentId, membershipId)
   const replaced = supersedesId === null ? null : await lockToReplace(tx, actor, supersedesId, membershipId)
   const signedAt = input.signedAt ?? tx.now

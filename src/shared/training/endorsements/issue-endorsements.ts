@@ -3,11 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
 import { mustGrade } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
-import type {
-  EndorsementParameter,
-  EndorsementParameters,
-  EndorsementTemplate,
-} from './catalog/endorsement-template.ts'
+import type { EndorsementParameters, EndorsementTemplate } from './catalog/endorsement-template.ts'
 import { nameToFillIn } from './endorsement.access.ts'
 import { fillIn, placeholdersIn } from './endorsement.rules.ts'
 import { CURRENT_EDITION, findEndorsementTemplate } from './endorsement-templates.ts'
@@ -66,8 +62,9 @@ export async function issueEndorsements(tx: Tx, actor: Actor, input: Endorsement
   return { ids }
 }
 
-function thoseOf({ parameters: known }: EndorsementTemplate, parameters: EndorsementParameters): EndorsementParameters {
-  const entries = Object.entries(parameters).filter(([name]) => known.includes(name as EndorsementParameter))
+function thoseOf(template: EndorsementTemplate, parameters: EndorsementParameters): EndorsementParameters {
+  const known: readonly string[] = template.parameters
+  const entries = Object.entries(parameters).filter(([name]) => known.includes(name))
   return Object.fromEntries(entries)
 }
 

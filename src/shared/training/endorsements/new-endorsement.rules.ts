@@ -1,9 +1,9 @@
 import { localDate } from '../../platform/kernel/zones.ts'
 import { trainingErrors } from '../training.errors.ts'
-import type {
-  EndorsementParameter,
-  EndorsementParameters,
-  EndorsementTemplate,
+import {
+  type EndorsementParameters,
+  type EndorsementTemplate,
+  endorsementParameters,
 } from './catalog/endorsement-template.ts'
 import { CURRENT_EDITION, CURRENT_SINCE, type Edition } from './endorsement-templates.ts'
 
@@ -37,17 +37,18 @@ export function mustHaveHappenedInOrder({ signedAt, trainingAt }: Dated, now: Da
 }
 
 /**
- * Checks the parameters against the template's: none that it does not have, and the day of the flight where the
- * endorsement is for a single flight and no end is given.
+ * Checks the parameters against the template's, or against the catalog's when there is no template: none that it does
+ * not have, and the day of the flight where the endorsement is for a single flight and no end is given.
  * @throws Invalid when one does not fit
  */
 export function mustFitTemplate(
-  { parameters: known, validity }: EndorsementTemplate,
+  template: EndorsementTemplate | null,
   { parameters, expiresAt }: { parameters: EndorsementParameters; expiresAt?: Date | null | undefined },
 ): void {
-  const strange = Object.keys(parameters).find((name) => !known.includes(name as EndorsementParameter))
+  const known: readonly string[] = template?.parameters ?? endorsementParameters
+  const strange = Object.keys(parameters).find((name) => !known.includes(name))
   if (strange) throw trainingErrors.unknownParameter({ parameter: strange })
-  const single = validity !== null && 'singleFlight' in validity
+  const single = template?.validity && 'singleFlight' in template.validity
   if (single && expiresAt === undefined && parameters.date === undefined) {
     throw trainingErrors.flightDayMissing()
   }

@@ -65,7 +65,7 @@ export const endorsementParameters = [
 export type EndorsementParameter = (typeof endorsementParameters)[number]
 
 /** What fills in a template, by placeholder. */
-export type EndorsementParameters = Partial<Record<EndorsementParameter, string>>
+export type EndorsementParameters = Readonly<Record<string, string>>
 
 /**
  * The template of an endorsement, in our own words under the number of AC 61-65. Its text has `{{placeholders}}`: the
