@@ -10,6 +10,8 @@ export interface RunTimes {
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const JOIN_CODE = /^[A-Z2-9]{6}$/
+/** The workers number the invoices of the school in the order in which they come to them. */
+const INVOICE_NUMBER = 24
 /** The most rows of a list in an example. */
 const ROWS = 2
 
@@ -36,6 +38,7 @@ export function steady(value: unknown, times: RunTimes, name = ''): unknown {
   if (value !== null && typeof value === 'object') {
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, steady(part, times, key)]))
   }
+  if (name === 'number' && typeof value === 'number') return INVOICE_NUMBER
   if (typeof value !== 'string') return value
   const stand = drawn[name]
   if (stand !== undefined) return stand

@@ -178,8 +178,8 @@ export const trainingRights: Rights[] = [
     endpoint: 'POST /training/endorsements/batch',
     who: graders,
     body: ({ school }) => ({
-      ...{ orgUserId: school.student.orgUserId, parameters: { makeAndModel: 'Cessna 172S' } },
-      items: [{ templateCode: 'A.3' }, { templateCode: 'A.4' }],
+      orgUserId: school.student.orgUserId,
+      items: [{ templateCode: 'A.3', renderedText: 'Has passed the test before the first solo.' }],
     }),
   },
   { endpoint: 'GET /training/endorsements/templates', who: members },
