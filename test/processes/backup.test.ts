@@ -55,11 +55,13 @@ describe('a backup of a running service', () => {
       found.set(path, `${response.statusCode} ${response.body}`.replace(/expires=\d+&signature=[\w-]+/g, 'signed'))
       return response
     }
+    // First, because reading a medical is an entry of its own.
+    await read('/audit')
     for (const list of [...lists, windowed]) {
       const rows = (await read(list)).json().data as { id: number }[]
       for (const { id } of rows) await read(`${list.split('?')[0]}/${id}`)
     }
-    for (const path of ['/invoices/summary', '/organizations', '/squawks', '/courses', '/audit']) await read(path)
+    for (const path of ['/invoices/summary', '/organizations', '/squawks', '/courses']) await read(path)
     return found
   }
 
