@@ -29,6 +29,7 @@ export const trainingErrors = defineErrors('training', {
   unknownParameter: invalid('parameters.{parameter}: is no parameter of the template'),
   unknownTemplateOfItem: invalid('items.{index}.templateCode: there is no such endorsement template'),
   placeholderOpen: invalid('items.{index}.parameters.{parameter}: is required'),
+  flightDayUnreadable: invalid('parameters.date: must be a day such as 2026-06-14'),
   flightDayMissing: invalid('parameters.date: is required for a single flight'),
   titleMissing: invalid('title: is required without a template'),
   courseArchived: conflict('The course is archived: it takes no new students.', 'COURSE_ARCHIVED'),

@@ -29,11 +29,15 @@ export function byText(text: string | RawBuilder<unknown>): RawBuilder<unknown> 
   return sql`nullif(${typeof text === 'string' ? sql.ref(text) : text}, '') collate natural_order`
 }
 
-/** Returns the sort keys of a member's fields in a row, looked up by the referencing column. */
-export function byPerson(path: string, column: string): SortKeys {
-  const name = sql`(select pa.name from membership pm join account pa on pa.id = pm.account_id
-    where pm.id = ${sql.ref(column)})`
-  return { [`${path}.orgUserId`]: byValue(column), [`${path}.name`]: byText(name) }
+/** Returns the name of the member that a column or an expression refers to. */
+export function nameOf(member: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select pa.name from membership pm join account pa on pa.id = pm.account_id where pm.id = ${member})`
+}
+
+/** Returns the sort keys of a member's fields in a row, looked up by the referring column or expression. */
+export function byPerson(path: string, column: string | RawBuilder<unknown>): SortKeys {
+  const member = typeof column === 'string' ? sql.ref(column) : column
+  return { [`${path}.orgUserId`]: member, [`${path}.name`]: byText(nameOf(member)) }
 }
 
 /** Returns the order expression of a sort, nulls last, or null for an unknown path. */

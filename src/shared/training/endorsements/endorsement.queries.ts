@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
-import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { byPerson, byText, byValue, nameOf, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { trainingErrors } from '../training.errors.ts'
 import type { EndorsementParameters } from './catalog/endorsement-template.ts'
 
@@ -61,10 +61,6 @@ function conditions(organizationId: number, filter: EndorsementFilter): RawBuild
   return sql.join(all, sql` and `)
 }
 
-function nameOf(member: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(select pa.name from membership pm join account pa on pa.id = pm.account_id where pm.id = ${member})`
-}
-
 /** The sort keys of endorsements, over the alias `d`. */
 export const endorsementSortKeys: SortKeys = {
   id: byValue('d.id'),
@@ -80,13 +76,12 @@ export const endorsementSortKeys: SortKeys = {
   trainingAt: sql`coalesce(d.training_at, d.signed_at)`,
   edition: byText('d.template_edition'),
   'signedBy.orgUserId': byValue('d.signed_by'),
-  'signedBy.name': byText(sql`coalesce(d.signer_name, ${nameOf(sql`d.signed_by`)})`),
+  'signedBy.name': byText(sql`coalesce(d.signer_name, ${nameOf(sql.ref('d.signed_by'))})`),
   'signedBy.certificateNumber': byText(
     sql`case when d.signed_by is not null or d.signer_name is not null then d.signer_certificate_number end`,
   ),
   unsigned: sql`(d.signed_by is null and d.signer_name is null)`,
-  'recordedBy.orgUserId': sql`coalesce(d.recorded_by, d.signed_by)`,
-  'recordedBy.name': byText(nameOf(sql`coalesce(d.recorded_by, d.signed_by)`)),
+  ...byPerson('recordedBy', sql`coalesce(d.recorded_by, d.signed_by)`),
   signerCertificateNumber: byText('d.signer_certificate_number'),
   signerCertificateExpiry: byValue('d.signer_certificate_expiry'),
   supersedesId: byValue('d.supersedes_id'),

@@ -49,7 +49,13 @@ export function mustFitTemplate(
   const strange = Object.keys(parameters).find((name) => !known.includes(name))
   if (strange) throw trainingErrors.unknownParameter({ parameter: strange })
   const single = template?.validity && 'singleFlight' in template.validity
-  if (single && expiresAt === undefined && parameters.date === undefined) {
-    throw trainingErrors.flightDayMissing()
-  }
+  if (!single || expiresAt !== undefined) return
+  if (parameters.date === undefined) throw trainingErrors.flightDayMissing()
+  if (!isDay(parameters.date)) throw trainingErrors.flightDayUnreadable()
+}
+
+/** Returns whether a text is a day of the calendar, `YYYY-MM-DD`. */
+function isDay(text: string): boolean {
+  const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN)
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)
 }

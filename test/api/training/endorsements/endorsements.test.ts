@@ -143,6 +143,11 @@ describe('an endorsement (§Training)', () => {
       'parameters.route',
     ],
     ['no day for a single flight', async () => ({ templateCode: 'A.10' }), 'parameters.date'],
+    ...['tomorrow', '2026-02-30'].map((date): [string, () => Promise<Record<string, unknown>>, string] => [
+      `the day ${date} for a single flight`,
+      async () => ({ templateCode: 'A.10', parameters: { date } }),
+      'parameters.date',
+    ]),
     ['a training that lies ahead', async () => ({ trainingAt: '2026-11-23T12:00:00Z' }), 'trainingAt'],
     ['a training that is too old', async () => ({ trainingAt: '2026-08-01T12:00:00Z' }), 'trainingAt'],
     ['a signature of their own that is dated', async () => ({ signedAt: '2026-11-01T12:00:00Z' }), 'signedAt'],
