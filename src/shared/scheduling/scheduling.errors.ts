@@ -1,4 +1,5 @@
 import {
+  type CatalogueEntry,
   conflict,
   defineErrors,
   forbidden,
@@ -8,6 +9,7 @@ import {
   sentence,
   unavailable,
 } from '../platform/kernel/error-catalogue.ts'
+import { problemOnlyCodes } from '../platform/kernel/error-codes.ts'
 
 /** What bookings, requests, offerings, openings and the weather are refused with. */
 export const schedulingErrors = defineErrors('scheduling', {
@@ -113,3 +115,10 @@ export const schedulingErrors = defineErrors('scheduling', {
   noSuchPlanes: invalid('resourceIds: there is no plane {ids}'),
   noSuchInstructors: invalid('instructorOrgUserIds: there is no instructor {ids}'),
 })
+
+/** The problems of the booking rules that have a code: an endpoint that books or moves lists them under 400. */
+export const bookingRuleErrors = Object.values<CatalogueEntry>(schedulingErrors).filter(isCodedProblem)
+
+function isCodedProblem(entry: CatalogueEntry): entry is CatalogueEntry<null> {
+  return entry.status === null && entry.code !== undefined && !(entry.code in problemOnlyCodes)
+}

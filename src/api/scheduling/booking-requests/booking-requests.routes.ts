@@ -11,13 +11,12 @@ import {
 import { cancelRequest, rejectRequest } from '../../../shared/scheduling/booking-requests/decide-request.ts'
 import { approvalPolicy } from '../../../shared/scheduling/booking-requests/policy.rules.ts'
 import { requestBooking } from '../../../shared/scheduling/booking-requests/request-booking.ts'
-import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
+import { bookingRuleErrors, schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { approveRequest } from '../../../shared/workflows/approve-request.ts'
 import { created, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams, warnings } from '../../http/schemas.ts'
-import { ruleCodes } from '../reservations/reservations.schemas.ts'
 import { answerApproved } from './answer-approved.ts'
 import { BookingPolicy, policyView } from './booking-policy.view.ts'
 import { BookingRequest, bookingRequestView } from './booking-request.view.ts'
@@ -122,7 +121,7 @@ export const bookingRequestRoutes: Routes = (on) => {
     body: ApprovalBody,
     answers: { 200: envelope(BookingRequest, { ...warnings, meetingError }) },
     errors: {
-      400: `A field is wrong, or a rule of booking refuses it: ${ruleCodes}`,
+      400: ['A field is wrong', ...bookingRuleErrors],
       403: [[platformErrors.emailNotVerified, 'when the package is paid in advance']],
       404: noRequest,
       409: decided,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { changeReservation } from '../../../shared/scheduling/reservations/change-reservation.ts'
-import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
+import { bookingRuleErrors, schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { cancelReservation } from '../../../shared/workflows/cancel-reservation.ts'
 import { cancelSeries } from '../../../shared/workflows/cancel-series.ts'
 import { createReservation } from '../../../shared/workflows/create-reservation.ts'
@@ -17,7 +17,6 @@ import {
   ChangeReservationBody,
   CreateReservationBody,
   ReservationListQuery,
-  ruleCodes,
   toCreate,
 } from './reservations.schemas.ts'
 
@@ -59,7 +58,7 @@ export const reservationRoutes: Routes = (on) => {
     body: CreateReservationBody,
     answers: { 201: envelope(z.union([Reservation, z.array(Reservation)]), warnings) },
     errors: {
-      400: `A field is wrong, or a rule of booking refuses it: ${ruleCodes}`,
+      400: ['A field is wrong', ...bookingRuleErrors],
       403: [
         schedulingErrors.ownBookingsOnly,
         schedulingErrors.approvalRequired,
@@ -96,7 +95,7 @@ export const reservationRoutes: Routes = (on) => {
     body: ChangeReservationBody,
     answers: { 200: envelope(Reservation) },
     errors: {
-      400: `The booking is cancelled, or a rule of booking refuses the move: ${ruleCodes}`,
+      400: ['A field is wrong', schedulingErrors.bookingCancelled, ...bookingRuleErrors],
       403: 'Not on the booking; or the caller’s bookings need approval',
       404: noBooking,
       409: [schedulingErrors.leftTheRamp],

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { reservationTypes, type Side } from '../../../shared/fleet/resources/reservation-types.rules.ts'
-import { bookingRuleCodes } from '../../../shared/platform/kernel/error-codes.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
 import type { NewBooking, SeatInput } from '../../../shared/scheduling/rules/booking-input.types.ts'
@@ -176,6 +175,3 @@ export const ReservationListQuery = ListQuery.extend({
   uninvoiced: QueryFlag.default(false).describe('Only bookings with no live invoice and no live ledger flight charge'),
   endedBefore: InstantInput.optional(),
 }).refine((query) => query.startDate < query.endDate, { path: ['endDate'], message: 'must be after startDate' })
-
-/** The codes with which making or moving a booking is refused, as a 400 of the document lists them. */
-export const ruleCodes = bookingRuleCodes.map((code) => `\`${code}\``).join(', ')

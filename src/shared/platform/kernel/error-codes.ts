@@ -216,9 +216,6 @@ export type CodeOf<Status extends number> = {
 /** What a rule of booking refuses; the first one of a refused booking is the error's own code. */
 export type BookingRuleCode = keyof typeof bookingRules
 
-/** The codes of the rules of booking, in the order of the catalogue. */
-export const bookingRuleCodes = Object.keys(bookingRules) as readonly BookingRuleCode[]
-
 /** Codes that stand only in a list of problems, where every problem has one; an error has none in their place. */
 export const problemOnlyCodes = {
   INVALID: 'A field or parameter is wrong; the message names it, as in every 400 without a code.',
