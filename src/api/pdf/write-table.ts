@@ -1,50 +1,102 @@
-import { BOTTOM, type Doc, MARGIN, WIDTH } from './make-pdf.ts'
+import type PDFDocument from 'pdfkit'
 
-/** The columns of a table from left to right; points from the margin. */
+export type Doc = InstanceType<typeof PDFDocument>
+export type StructureElement = ReturnType<Doc['struct']>
+
+/** The columns of a table from left to right; a width is in points, a column without one takes what is left. */
 export type Columns<Name extends string> = Readonly<
-  Record<Name, { title: string; x: number; width: number; align?: 'left' | 'right' }>
+  Record<Name, { title: string; width?: number; align?: 'left' | 'right' }>
 >
 
 /** A row of texts, one a column. A note stands below it over the whole width, however long it is. */
-type Row<Name extends string> = Readonly<Record<Name, string>> & { readonly note?: string }
+export type Row<Name extends string> = Readonly<Record<Name, string>> & { readonly note?: string }
 
-/** A table with a heading on every page that it needs. A row is not divided; its note may be. */
-export function writeTable<Name extends string>(doc: Doc, columns: Columns<Name>, rows: readonly Row<Name>[]): void {
+type Table = PDFKit.Mixins.PDFTableObject
+/** The types do not know where a table stands in the document's structure. */
+type TableOptions = PDFKit.Mixins.TableOptions & { structParent: StructureElement }
+
+/** The space around the text of a cell in points: top and bottom, left and right. */
+const PADDING = { vertical: 3.5, horizontal: 3 }
+/** A note is divided into parts of about so many characters, because a row of a table cannot go on on the next page. */
+const NOTE_PART = /[\s\S]{1,1500}(?=\s|$)|[\s\S]{1,1500}/g
+
+interface Line {
+  cells: string[]
+  heading?: boolean
+  /** The one cell goes over all columns. */
+  note?: boolean
+  /** A note follows, so no rule is drawn below. */
+  open?: boolean
+}
+
+/**
+ * Writes a table as children of a structure element, one on each page that it needs and each with its headings. A row is
+ * not divided; its note may be.
+ */
+export function writeTable<Name extends string>(
+  doc: Doc,
+  parent: StructureElement,
+  columns: Columns<Name>,
+  rows: readonly Row<Name>[],
+): void {
   const names = Object.keys(columns) as Name[]
-  const headings = Object.fromEntries(names.map((name) => [name, columns[name].title])) as Record<Name, string>
-  writeRow(doc, columns, headings, 'bold')
-  for (const row of rows) {
-    if (doc.y + heightOf(doc, columns, row) > BOTTOM) {
-      doc.addPage()
-      writeRow(doc, columns, headings, 'bold')
+  const { width, height, margins } = doc.page
+  const room = width - margins.left - margins.right
+  const taken = names.reduce((sum, name) => sum + (columns[name].width ?? 0), 0)
+  const open = names.filter((name) => columns[name].width === undefined).length
+  const widths = names.map((name) => columns[name].width ?? (room - taken) / open)
+
+  const headings: Line = { cells: names.map((name) => columns[name].title), heading: true }
+  const lines = rows.flatMap((row): Line[] => {
+    const notes = row.note?.match(NOTE_PART) ?? []
+    return [
+      { cells: names.map((name) => row[name]), open: notes.length > 0 },
+      ...notes.map((note, index) => ({ cells: [note.trim()], note: true, open: index < notes.length - 1 })),
+    ]
+  })
+
+  const heightOf = ({ cells, note, heading }: Line) => {
+    doc.font(heading ? 'bold' : 'plain')
+    const heights = cells.map((text, index) =>
+      doc.heightOfString(text, { width: (note ? room : (widths[index] ?? 0)) - 2 * PADDING.horizontal }),
+    )
+    return Math.max(...heights) + 2 * PADDING.vertical
+  }
+  const begin = () => {
+    const options: TableOptions = {
+      structParent: parent,
+      position: { x: margins.left, y: doc.y },
+      maxWidth: room,
+      columnStyles: names.map((name, index) => ({
+        width: widths[index] ?? 0,
+        align: { x: columns[name].align ?? 'left' },
+      })),
+      defaultStyle: { padding: [PADDING.vertical, PADDING.horizontal], borderColor: '#cccccc' },
     }
-    writeRow(doc, columns, row, 'plain')
+    return add(doc.table(options), headings)
   }
-}
-
-function heightOf<Name extends string>(doc: Doc, columns: Columns<Name>, cells: Record<Name, string>): number {
-  const heights = (Object.keys(columns) as Name[]).map((name) =>
-    doc.heightOfString(cells[name], { width: columns[name].width }),
-  )
-  return Math.max(...heights) + 7
-}
-
-function writeRow<Name extends string>(doc: Doc, columns: Columns<Name>, row: Row<Name>, font: 'plain' | 'bold'): void {
-  doc.font(font)
-  const y = doc.y
-  const height = heightOf(doc, columns, row)
-  for (const name of Object.keys(columns) as Name[]) {
-    const { x, width, align = 'left' } = columns[name]
-    doc.text(row[name], MARGIN + x, y + 3, { width, align })
+  const add = (table: Table, { cells, heading, note, open: isOpen }: Line) => {
+    doc.font(heading ? 'bold' : 'plain')
+    return table.row(
+      cells.map((text) => ({
+        text,
+        border: [0, 0, isOpen ? 0 : 0.5, 0],
+        ...(heading && { type: 'TH' as const, scope: 'Column' }),
+        ...(note && { colSpan: names.length, align: { x: 'left' as const } }),
+      })),
+    )
   }
+
+  let table = begin()
+  for (const line of lines) {
+    if (doc.y + heightOf(line) > height - margins.bottom - 1) {
+      table.end()
+      doc.addPage()
+      table = begin()
+    }
+    table = add(table, line)
+  }
+  table.end()
   doc.font('plain')
-  doc.x = MARGIN
-  doc.y = y + height
-  if (row.note) doc.text(row.note, { width: WIDTH }).moveDown(0.5)
-  doc
-    .moveTo(MARGIN, doc.y)
-    .lineTo(MARGIN + WIDTH, doc.y)
-    .lineWidth(0.5)
-    .strokeColor('#cccccc')
-    .stroke()
+  doc.x = margins.left
 }

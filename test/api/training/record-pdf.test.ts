@@ -39,7 +39,11 @@ test('the PDF of a training record says what the record says, in the dates of th
   const reader = { organizationId, orgUserId: instructor.orgUserId, roles: roleFlags({ instructor: true }) } as Actor
   const actor = { ...reader, organization: { timeZoneName: 'America/New_York' } } as Actor
   const file = await findEnrollmentFile(api.core.database.db, actor, api.clock.now, enrollment)
-  const sheet = recordSheet(file, { name: 'Bay Flight Academy', zone: 'America/New_York' })
+  const sheet = recordSheet(file, {
+    name: 'Bay Flight Academy',
+    zone: 'America/New_York',
+    country: 'US',
+  })
   expect(sheet.title).toBe(`Training record of ${student.name}`)
   expect(sheet.facts).toEqual([
     ['Course', 'Private pilot (Part 141)'],
@@ -48,6 +52,11 @@ test('the PDF of a training record says what the record says, in the dates of th
     ['Enrollment certificate', '2026-17'],
     ['Status', 'enrolled'],
     ['Lessons completed', '0 of 3'],
+  ])
+  expect(sheet.signers).toEqual([
+    { role: 'Student', name: student.name },
+    { role: 'Instructor', name: '' },
+    { role: 'Chief instructor', name: '' },
   ])
   expect(sheet.standing).toEqual([
     { requirement: 'Flight time', required: '10.0', credited: '0.0', disallowed: '0.0', met: '10.0 missing' },
@@ -91,12 +100,13 @@ test('the PDF of a training record has as many pages as it needs', async ({ api,
   const one = await pdf(student)
   expect([one.statusCode, one.headers['content-type']]).toEqual([200, 'application/pdf'])
   expect(one.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
-  expect(pages(one.rawPayload)).toBe(1)
+  // Its lessons and credits on the first page, the lines for signatures on the second.
+  expect(pages(one.rawPayload)).toBe(2)
   for (let flight = 0; flight < 25; flight++) {
     await grade(api, school.instructor, enrollment, course.secondLesson, { notes: 'Again\nand\nagain' })
   }
   const many = (await pdf(student)).rawPayload
-  expect(pages(many)).toBeGreaterThan(1)
+  expect(pages(many)).toBeGreaterThan(2)
   await grade(api, school.instructor, enrollment, course.secondLesson, { notes: 'A very long story. '.repeat(500) })
   expect(pages((await pdf(student)).rawPayload)).toBeGreaterThan((pages(many) ?? 0) + 1)
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
 import { findCandidates } from '../../../shared/training/enrollments/candidates.queries.ts'
 import { seesAllEnrollments } from '../../../shared/training/grants/grant.access.ts'
 import { ok, page } from '../../http/answers.ts'
@@ -87,10 +88,11 @@ export const enrollmentFileRoutes: Routes = (on) => {
     errors: { 403: 'Somebody else’s', 404: 'No such enrollment' },
     read: async ({ db, actor, now, params }) => {
       const file = await findEnrollmentFile(db, actor, now, params.enrollmentId)
-      const { name, timeZoneName: zone } = actor.organization
+      const { name, details, time_zone_name: zone } = await findOrganization(db, actor.organizationId)
+      const country = details.address.country ?? null
       return {
         status: 200,
-        body: await renderRecord(recordSheet(file, { name, zone }), now),
+        body: await renderRecord(recordSheet(file, { name, zone, country }), now),
         headers: {
           'content-type': 'application/pdf',
           'content-disposition': `inline; filename="training-record-${params.enrollmentId}.pdf"`,

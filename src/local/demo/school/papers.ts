@@ -146,9 +146,10 @@ function markStored(tx: Tx, table: 'document' | 'resource_file', { organizationI
 }
 
 function scan(title: string, { name: author }: Actor, madeAt: Date): Promise<Buffer> {
-  return makePdf({ title, author, madeAt }, (doc) => {
-    doc.font('bold').fontSize(18).text(title).moveDown()
-    doc.font('plain').fontSize(11).text('A document of the demo school. It stands for a scan.')
+  return makePdf({ title, author, country: 'US', madeAt }, (paper) => {
+    paper.title(title)
+    paper.skip(10)
+    paper.text('A document of the demo school. It stands for a scan.', { size: 11 })
   })
 }
 

@@ -95,6 +95,7 @@ describe('the PDF of an invoice', () => {
       payUrl: 'https://pay.example/31',
       memo: 'Lesson 4: stalls',
       stamp: null,
+      country: 'US',
     })
   })
 
@@ -126,6 +127,33 @@ describe('the PDF of an invoice', () => {
     expect(text.trimEnd().endsWith('%%EOF')).toBe(true)
     expect(pages(pdf)).toBe(1)
     expect(text).toContain('/URI (https://pay.example/31)')
+  })
+
+  test('is tagged for screen readers, in English, and names itself by its title', async () => {
+    const text = (await renderSheet(invoiceSheet(row, school), row.created_at)).toString('latin1')
+    expect(text).toContain('/Marked true')
+    expect(text).toContain('/Lang (en-US)')
+    expect(text).toContain('/DisplayDocTitle true')
+    expect(text).toContain('<pdfuaid:part>1</pdfuaid:part>')
+    const tags = [...text.matchAll(/\/S \/([A-Z]\w*)\b/g)].map(([, tag]) => tag)
+    // Two lines of an invoice: a row of four headings and two of four cells.
+    const count = (tag: string) => tags.filter((one) => one === tag).length
+    expect(['H1', 'Table', 'TR', 'TH', 'TD', 'Link'].map(count)).toEqual([1, 1, 3, 4, 8, 1])
+  })
+
+  test.for([
+    ['US', '612 792'],
+    ['CA', '612 792'],
+    [null, '612 792'],
+    ['GB', '595.28 841.89'],
+    ['DE', '595.28 841.89'],
+  ] as const)('has the paper of its country: %s is %s points', async ([country, size]) => {
+    const address = { ...school.details.address, country }
+    const pdf = await renderSheet(
+      invoiceSheet(row, { ...school, details: { ...school.details, address } }),
+      row.created_at,
+    )
+    expect(pdf.toString('latin1')).toContain(`/MediaBox [0 0 ${size}]`)
   })
 
   test('has as many pages as a hundred long lines need', async () => {

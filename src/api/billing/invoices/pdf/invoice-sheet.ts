@@ -21,6 +21,8 @@ export interface InvoiceSheet {
   memo: string | null
   /** The stamp of an invoice that needs no payment any more. */
   stamp: 'Paid' | 'Void' | null
+  /** The school's; decides the size of the paper. */
+  country: string | null
 }
 
 export interface SchoolOnPaper {
@@ -59,6 +61,7 @@ export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): Invoic
     payUrl: unpaid ? invoice.pay_url : null,
     memo: invoice.memo,
     stamp: invoice.status === 'paid' ? 'Paid' : invoice.status === 'void' ? 'Void' : null,
+    country: school.details.address.country ?? null,
   }
 }
 

@@ -10,21 +10,29 @@ import type { EnrollmentFile } from '../../enrollments/enrollment-detail.ts'
 export interface RecordSheet {
   title: string
   school: string
+  /** The school's; decides the size of the paper. */
+  country: string | null
   facts: [label: string, value: string][]
   standing: { requirement: string; required: string; credited: string; disallowed: string; met: string }[]
   records: { date: string; lesson: string; grade: string; times: string; signatures: string; note: string }[]
   credits: { date: string; requirement: string; amount: string; source: string; note: string }[]
   endorsements: { heading: string; text: string; signed: string }[]
+  /** Who signs the printed record. */
+  signers: { role: string; name: string }[]
 }
 
 /** Returns the texts of a printed enrollment. Dates are in the school's zone; times are hours with one decimal. */
-export function recordSheet(file: EnrollmentFile, school: { name: string; zone: string }): RecordSheet {
+export function recordSheet(
+  file: EnrollmentFile,
+  school: { name: string; zone: string; country: string | null },
+): RecordSheet {
   const { enrollment, standing, records, credits, endorsements } = file
   const day = (instant: Date) => localDate(instant, school.zone)
   const labels = new Map(standing.map((row) => [row.requirementId, row.label]))
   return {
     title: `Training record of ${enrollment.student.name}`,
     school: school.name,
+    country: school.country,
     facts: factsOf(file, day),
     standing: standing.map(standingLine),
     records: records.map((record) => recordLine(record, day)),
@@ -34,6 +42,7 @@ export function recordSheet(file: EnrollmentFile, school: { name: string; zone: 
       text: one.renderedText,
       signed: signedLine(one, day).concat(one.expiresAt ? `; valid until ${day(one.expiresAt)}` : ''),
     })),
+    signers: signersOf(file),
   }
 }
 
@@ -58,6 +67,15 @@ function factsOf({ enrollment, version }: EnrollmentFile, day: Day): [string, st
     ['Lessons completed', `${enrollment.completed} of ${enrollment.lessons}`],
   ]
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+}
+
+/** The student, the instructor, and for a Part 141 course the chief instructor, who certifies its records (14 CFR 141.101). */
+function signersOf({ enrollment, version }: EnrollmentFile): RecordSheet['signers'] {
+  return [
+    { role: 'Student', name: enrollment.student.name },
+    { role: 'Instructor', name: enrollment.instructor?.name ?? '' },
+    ...(version.regulatoryPart === 'part141' ? [{ role: 'Chief instructor', name: '' }] : []),
+  ]
 }
 
 function signedLine(one: EndorsementRow, day: Day): string {

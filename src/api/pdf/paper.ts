@@ -1,0 +1,154 @@
+import { type Columns, type Doc, type Row, type StructureElement, writeTable } from './write-table.ts'
+
+/** Readable on white paper: 5.7 to 1. */
+const GREY = '#666666'
+const LINK = '#0b5fbd'
+
+/** How a paragraph looks and where it stands; `x`, `y` and `width` in points from the left margin and the top. */
+export interface TextStyle {
+  size?: number
+  bold?: boolean
+  grey?: boolean
+  align?: 'left' | 'right'
+  x?: number
+  y?: number
+  width?: number
+}
+
+/**
+ * A document in writing. Every text is tagged with what it is, in reading order, so that a screen reader tells headings,
+ * paragraphs and table cells apart.
+ */
+export class Paper {
+  readonly #doc: Doc
+  readonly #root: StructureElement
+
+  constructor(doc: Doc) {
+    this.#doc = doc
+    this.#root = doc.struct('Document')
+    doc.addStructure(this.#root)
+  }
+
+  /** The width of the text in points. */
+  get width(): number {
+    const { width, margins } = this.#doc.page
+    return width - margins.left - margins.right
+  }
+
+  /** Where the next text stands, in points from the top of the page. */
+  get y(): number {
+    return this.#doc.y
+  }
+
+  set y(y: number) {
+    this.#doc.y = y
+  }
+
+  /** Writes the title of the document. */
+  title(text: string, style: TextStyle = {}): void {
+    this.#write('H1', text, { size: 16, bold: true, ...style })
+  }
+
+  /** Writes a heading, on the page of the lines that follow it. */
+  heading(text: string): void {
+    this.keepTogether(80)
+    this.skip(14)
+    this.#write('H2', text, { size: 12, bold: true })
+    this.skip(5)
+  }
+
+  /** Writes a paragraph. */
+  text(text: string, style: TextStyle = {}): void {
+    this.#write('P', text, style)
+  }
+
+  /** Writes an address that opens when it is clicked, after a few words that say what it is for. */
+  link(words: string, url: string): void {
+    const doc = this.#doc
+    this.#tagged('P', () => doc.text(`${words} `, doc.page.margins.left, doc.y, { width: this.width }))
+    this.#tagged('Link', () => doc.fillColor(LINK).text(url, { link: url, underline: true }).fillColor('black'))
+  }
+
+  /** Writes a table, with its headings on every page that it needs. */
+  table<Name extends string>(columns: Columns<Name>, rows: readonly Row<Name>[]): void {
+    writeTable(this.#doc, this.#root, columns, rows)
+  }
+
+  /** Writes a line for the signature and date of each of those named. */
+  signatures(people: readonly { role: string; name: string }[]): void {
+    const doc = this.#doc
+    const left = doc.page.margins.left
+    for (const { role, name } of people) {
+      this.keepTogether(52)
+      this.skip(30)
+      const y = doc.y
+      doc.markContent('Artifact', { type: 'Layout' })
+      doc.lineWidth(0.5).strokeColor('black')
+      doc
+        .moveTo(left, y)
+        .lineTo(left + 300, y)
+        .moveTo(left + 330, y)
+        .lineTo(left + this.width, y)
+        .stroke()
+      doc.endMarkedContent()
+      this.text(name ? `${role}: ${name}` : role, { y: y + 3, width: 300 })
+      this.text('Date', { x: 330, y: y + 3, width: this.width - 330 })
+    }
+  }
+
+  /** Leaves so many points empty. */
+  skip(points: number): void {
+    this.#doc.y += points
+  }
+
+  /** Begins another page when less than so many points are left on this one. */
+  keepTogether(points: number): void {
+    const { page } = this.#doc
+    if (this.#doc.y + points > page.height - page.margins.bottom) this.#doc.addPage()
+  }
+
+  /** Ends the document, with its title and the number of the page at the foot of each. */
+  end(title: string): void {
+    const doc = this.#doc
+    this.#root.end()
+    const { start, count } = doc.bufferedPageRange()
+    for (let page = start; page < start + count; page++) {
+      doc.switchToPage(page)
+      const { height, margins } = doc.page
+      const y = height - margins.bottom + 28
+      // Below the margin, where text would otherwise begin another page.
+      margins.bottom = 0
+      doc.markContent('Artifact', { type: 'Pagination' })
+      doc
+        .fillColor(GREY)
+        .font('plain')
+        .fontSize(8)
+        .text(`${title} · page ${page + 1} of ${count}`, margins.left, y, {
+          width: this.width,
+          align: 'center',
+          height: 12,
+          lineBreak: false,
+        })
+      doc.endMarkedContent()
+    }
+    doc.end()
+  }
+
+  #write(tag: string, text: string, { size = 9, bold, grey, align, x = 0, y, width }: TextStyle): void {
+    const doc = this.#doc
+    const { left } = doc.page.margins
+    this.#tagged(tag, () => {
+      doc
+        .font(bold ? 'bold' : 'plain')
+        .fontSize(size)
+        .fillColor(grey ? GREY : 'black')
+      doc.text(text, left + x, y ?? doc.y, { width: width ?? this.width - x, ...(align && { align }) })
+      doc.font('plain').fontSize(9).fillColor('black')
+    })
+    doc.x = left
+  }
+
+  #tagged(tag: string, write: () => void): void {
+    this.#root.add(this.#doc.struct(tag, {}, write))
+  }
+}
