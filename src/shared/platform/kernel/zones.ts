@@ -81,14 +81,28 @@ export function addDays(date: string, days: number): string {
   return Temporal.PlainDate.from(date).add({ days }).toString()
 }
 
+/** Returns the first instant after a local date. */
+export function endOfDay(date: string, zone: string): Date {
+  return wallToInstant(addDays(date, 1), 0, zone)
+}
+
 /**
- * Returns the last millisecond of the month that is `months` calendar months after the instant's month, in a zone.
- * Periods of calendar months end this way in 14 CFR.
+ * Returns the last day of the month that is `months` calendar months after the month of a local date. Periods of calendar
+ * months end this way in 14 CFR.
  */
+export function monthEndAfter(date: string, months: number): string {
+  const month = Temporal.PlainDate.from(date).toPlainYearMonth().add({ months })
+  return month.toPlainDate({ day: month.daysInMonth }).toString()
+}
+
+/** Returns the first day of the month that is `months` calendar months before the month of a local date. */
+export function monthStartBefore(date: string, months: number): string {
+  return Temporal.PlainDate.from(date).toPlainYearMonth().subtract({ months }).toPlainDate({ day: 1 }).toString()
+}
+
+/** Returns the last millisecond of the month that is `months` calendar months after the instant's month, in a zone. */
 export function endOfMonthAfter(instant: Date, months: number, zone: string): Date {
-  const month = Temporal.PlainDate.from(localDate(instant, zone)).toPlainYearMonth()
-  const following = month.add({ months: months + 1 }).toPlainDate({ day: 1 })
-  return new Date(wallToInstant(following.toString(), 0, zone).getTime() - 1)
+  return new Date(endOfDay(monthEndAfter(localDate(instant, zone), months), zone).getTime() - 1)
 }
 
 function wallClock(instant: Date, zone: string): WallClock {

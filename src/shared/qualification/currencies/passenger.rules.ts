@@ -1,0 +1,103 @@
+import { addDays } from '../../platform/kernel/zones.ts'
+import type { AircraftScope, Evidence, PilotFlight, Recency } from './recency.types.ts'
+
+/** How many takeoffs and landings, and in how many days before the flight: 14 CFR 61.57(a)(1) and (b)(1). */
+const COUNT = 3
+const DAYS = 90
+
+/** What of a flight counts: takeoffs, and landings of the kind that is asked for. */
+interface Counted {
+  flight: PilotFlight
+  takeoffs: number
+  landings: number
+}
+
+/**
+ * Returns how long a pilot may carry passengers in an aircraft, from their flights until a local day. Each of three
+ * takeoffs and three landings within the preceding 90 days counts in the same category, class and type (if one is
+ * required). By day, landings by night count too, and in a tailwheel airplane only those to a full stop in another one.
+ * By night, takeoffs and landings to a full stop between one hour after sunset and one hour before sunrise count.
+ * Implements 14 CFR 61.57(a) and (b).
+ */
+export function passengerRecency(
+  period: 'day' | 'night',
+  scope: AircraftScope,
+  flights: readonly PilotFlight[],
+  today: string,
+): Recency {
+  const counted = flights
+    .filter(({ aircraft, device, day }) => !device && day <= today && serves(aircraft, scope, period))
+    .map((flight) => ({ flight, ...countOf(flight, scope, period) }))
+    .filter(({ takeoffs, landings }) => takeoffs + landings > 0)
+    .sort((a, b) => b.flight.at.getTime() - a.flight.at.getTime())
+  const deciding = [nthLatest(counted, 'takeoffs'), nthLatest(counted, 'landings')]
+  const oldest = deciding.includes(null) ? null : (deciding as string[]).reduce((a, b) => (a < b ? a : b))
+  const validUntil = oldest && addDays(oldest, DAYS)
+  const good = validUntil !== null && validUntil >= today
+  const missing = missingOn(counted, good ? addDays(validUntil, 1) : today)
+  const action = period === 'day' ? 'landings' : 'night_landings'
+  return {
+    validUntil,
+    evidence: evidenceOf(counted),
+    needs: [{ action, count: missing, by: good ? validUntil : null }],
+  }
+}
+
+function serves(flown: PilotFlight['aircraft'], wanted: AircraftScope, period: 'day' | 'night'): boolean {
+  const same =
+    flown.category === wanted.category &&
+    flown.class === wanted.class &&
+    (wanted.type === null || flown.type === wanted.type)
+  return same && (period === 'night' || !wanted.tailwheel || flown.tailwheel)
+}
+
+function countOf(flight: PilotFlight, { tailwheel }: AircraftScope, period: 'day' | 'night') {
+  if (period === 'night') return { takeoffs: flight.nightTakeoffs, landings: flight.nightFullStops }
+  const takeoffs = flight.dayTakeoffs + flight.nightTakeoffs
+  if (tailwheel) return { takeoffs, landings: flight.dayFullStops + flight.nightFullStops }
+  return { takeoffs, landings: flight.dayLandings + flight.nightLandings }
+}
+
+/** Returns the day of the third-latest takeoff or landing; null when there are fewer. Flights are the latest first. */
+function nthLatest(counted: readonly Counted[], what: 'takeoffs' | 'landings'): string | null {
+  let sum = 0
+  for (const one of counted) {
+    sum += one[what]
+    if (sum >= COUNT) return one.flight.day
+  }
+  return null
+}
+
+/** Returns how many takeoffs and landings are missing on a day, whichever are more. */
+function missingOn(counted: readonly Counted[], day: string): number {
+  const within = counted.filter(({ flight }) => flight.day >= addDays(day, -DAYS))
+  const sum = (what: 'takeoffs' | 'landings') => within.reduce((total, one) => total + one[what], 0)
+  return Math.max(COUNT - Math.min(sum('takeoffs'), sum('landings')), 0)
+}
+
+/** Returns the flights that the currency counts, the latest first, with how many landings each. */
+function evidenceOf(counted: readonly Counted[]): Evidence[] {
+  let left = { takeoffs: COUNT, landings: COUNT }
+  return counted.flatMap(({ flight, takeoffs, landings }) => {
+    const used = { takeoffs: Math.min(takeoffs, left.takeoffs), landings: Math.min(landings, left.landings) }
+    if (used.takeoffs + used.landings === 0) return []
+    left = { takeoffs: left.takeoffs - used.takeoffs, landings: left.landings - used.landings }
+    return [{ kind: 'flight' as const, id: flight.id, at: flight.at, counted: used.landings }]
+  })
+}
+
+const HOUR_MS = 3_600_000
+
+/** A night between a sunset and the next sunrise at a place. */
+export interface Night {
+  sunset: Date
+  sunrise: Date
+}
+
+/**
+ * Returns whether the recency by night is asked for at an instant, and counts what is flown then: from one hour after
+ * sunset to one hour before sunrise. Implements 14 CFR 61.57(b)(1).
+ */
+export function isPassengerNight(at: Date, { sunset, sunrise }: Night): boolean {
+  return at.getTime() >= sunset.getTime() + HOUR_MS && at.getTime() <= sunrise.getTime() - HOUR_MS
+}
