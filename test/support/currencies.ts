@@ -30,6 +30,7 @@ export async function buildCurrency(
       roles: sql`'[]'`,
       reservation_types: sql`'[]'`,
       resource_ids: sql`'[]'`,
+      overridable_by: sql`'["owner", "admin"]'`,
       warn_days: warnDays,
     })
     .returning('id')

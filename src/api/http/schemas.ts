@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { roles } from '../../shared/platform/authz/roles.ts'
+import { overridingRoles } from '../../shared/platform/authz/rule-settings.ts'
 import { MAX_READING, readingFromNumber, readingToNumber } from '../../shared/platform/kernel/hours.ts'
 import { type NoInstant, readInstant } from '../../shared/platform/kernel/instants.ts'
 import { holdsAddress, problemOfLine, problemOfText } from '../../shared/platform/kernel/text.ts'
@@ -186,6 +187,9 @@ export function queryWords<const Words extends readonly [string, ...string[]]>(w
 
 /** Names of roles in a body, each once. */
 export const RoleNames = z.array(z.enum(roles)).max(50).transform(distinct)
+
+/** Names of the roles that may override a rule, each once. */
+export const OverridingRoles = z.array(z.enum(overridingRoles)).max(50).transform(distinct)
 
 /** The seven role flags of an answer. */
 export const RoleFlagsView = z.object(Object.fromEntries(roles.map((role) => [role, z.boolean()])) as RoleShape)

@@ -62,7 +62,7 @@ async function paperExamples({ send, school }: ExampleRun): Promise<void> {
       kind: 'expiring',
       roles: ['student', 'renter'],
       validCalendarMonths: 12,
-      blocking: false,
+      enforcement: 'warn',
       warnDays: 30,
     },
   })

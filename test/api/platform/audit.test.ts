@@ -155,11 +155,11 @@ describe('the audit log', () => {
     const currency = await must<{ id: number }>(api, admin, 'POST', '/currencies', rule)
     await must(api, admin, 'PATCH', `/currencies/${currency.id}`, { blocking: true })
     const [changed, added] = await actions(`currency:${currency.id}`)
-    expect(added).toEqual(['rule.changed', null, expect.objectContaining({ ...rule, blocking: false })])
+    expect(added).toEqual(['rule.changed', null, expect.objectContaining({ ...rule, enforcement: 'warn' })])
     expect(changed).toEqual([
       'rule.changed',
-      expect.objectContaining({ blocking: false }),
-      expect.objectContaining({ blocking: true }),
+      expect.objectContaining({ enforcement: 'warn' }),
+      expect.objectContaining({ enforcement: 'block' }),
     ])
   })
 

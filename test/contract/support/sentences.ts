@@ -35,6 +35,7 @@ const ofTheTrade: RegExp[] = [
   /^must be after \w+$/,
   /^must be the id of an event$/,
   /^cannot stand beside since$/,
+  /^must say the same as enforcement$/,
   /^is for ground lessons only$/,
   /^cannot stand beside personnel, which names the instructor too$/,
 ]

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
-import { currencyKinds } from '../../../shared/qualification/currencies/currency.rules.ts'
-import { distinct, Id, InstantInput, name, PathId, RoleNames } from '../../http/schemas.ts'
+import { enforcements } from '../../../shared/platform/authz/rule-settings.ts'
+import {
+  currencyAudiences,
+  currencyKinds,
+  type EnforcementInput,
+} from '../../../shared/qualification/currencies/currency.rules.ts'
+import { distinct, Id, InstantInput, name, OverridingRoles, PathId, RoleNames } from '../../http/schemas.ts'
 
 const fields = {
   name: name(100).meta({ examples: ['90-day checkout'] }),
@@ -13,7 +18,16 @@ const fields = {
     .max(500)
     .transform(distinct)
     .describe('Empty: all. Recent flights count on these only, or on any plane'),
-  blocking: z.boolean().describe('Whether who is not current is refused at booking'),
+  enforcement: z
+    .enum(enforcements)
+    .describe(
+      'What becomes of a booking when somebody is not current: `off` nothing, `warn` a warning, `block` refused',
+    )
+    .meta({ examples: ['warn'] }),
+  liftedWhenSupervised: z.boolean().describe('Whether an instructor aboard lifts it from everybody else'),
+  overridableBy: OverridingRoles.describe('The roles that may book in spite of it'),
+  appliesTo: z.enum(currencyAudiences).describe('`pic`: only of whoever would be pilot in command'),
+  blocking: z.boolean().describe('Older word for `enforcement`: true is `block`, false is not'),
   warnDays: z
     .int()
     .min(0)
@@ -47,8 +61,12 @@ const example = {
   roles: ['renter'],
   count: 3,
   days: 90,
-  blocking: true,
+  enforcement: 'block',
 }
+
+const agree = ({ enforcement, blocking }: EnforcementInput) =>
+  enforcement === undefined || blocking === undefined || blocking === (enforcement === 'block')
+const disagreement = { path: ['blocking'], message: 'must say the same as enforcement' }
 
 export const CurrencyBody = z
   .object({
@@ -56,18 +74,24 @@ export const CurrencyBody = z
     roles: fields.roles.default([]),
     reservationTypes: fields.reservationTypes.default([]),
     resourceIds: fields.resourceIds.default([]),
-    blocking: fields.blocking.default(false),
+    enforcement: fields.enforcement.optional(),
+    liftedWhenSupervised: fields.liftedWhenSupervised.default(false),
+    overridableBy: fields.overridableBy.default(['owner', 'admin']),
+    appliesTo: fields.appliesTo.default('everyone'),
+    blocking: fields.blocking.optional(),
     warnDays: fields.warnDays.default(30),
     validCalendarMonths: fields.validCalendarMonths.default(null),
     count: fields.count.default(null),
     days: fields.days.default(null),
   })
+  .refine(agree, disagreement)
   .meta({ examples: [example] })
 
 export const CurrencyPatch = z
   .object(fields)
   .partial()
-  .meta({ examples: [{ blocking: true }] })
+  .refine(agree, disagreement)
+  .meta({ examples: [{ enforcement: 'block' }] })
 
 export const CurrencyOfMemberParams = z.object({ id: PathId, currencyId: PathId })
 

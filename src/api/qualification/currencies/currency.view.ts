@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { roles } from '../../../shared/platform/authz/roles.ts'
+import { enforcements, overridingRoles } from '../../../shared/platform/authz/rule-settings.ts'
 import type { CurrencyRow } from '../../../shared/qualification/currencies/currency.queries.ts'
-import { currencyKinds, currencyStatuses } from '../../../shared/qualification/currencies/currency.rules.ts'
+import {
+  currencyAudiences,
+  currencyKinds,
+  currencyStatuses,
+} from '../../../shared/qualification/currencies/currency.rules.ts'
 import type { MemberCurrency } from '../../../shared/qualification/currencies/currency-state.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
@@ -16,6 +21,10 @@ export const Currency = z
     roles: z.array(z.enum(roles)),
     reservationTypes: z.array(z.enum(reservationTypes)),
     resourceIds: z.array(Id),
+    enforcement: z.enum(enforcements),
+    liftedWhenSupervised: z.boolean(),
+    overridableBy: z.array(z.enum(overridingRoles)),
+    appliesTo: z.enum(currencyAudiences),
     blocking: z.boolean(),
     warnDays: z.int().meta({ examples: [30] }),
     validCalendarMonths: z
@@ -38,7 +47,11 @@ export function currencyView(row: CurrencyRow): z.input<typeof Currency> {
     roles: row.roles,
     reservationTypes: row.reservation_types,
     resourceIds: row.resource_ids,
-    blocking: row.blocking,
+    enforcement: row.enforcement,
+    liftedWhenSupervised: row.lifted_when_supervised,
+    overridableBy: [...row.overridable_by],
+    appliesTo: row.applies_to,
+    blocking: row.enforcement === 'block',
     warnDays: row.warn_days,
     validCalendarMonths: row.valid_calendar_months ?? null,
     count: row.flight_count ?? null,

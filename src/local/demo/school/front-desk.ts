@@ -6,7 +6,7 @@ import { replaceAvailability } from '../../../shared/identity/members/replace-av
 import { updateOrganization } from '../../../shared/identity/organizations/update-organization.ts'
 import { createView } from '../../../shared/insight/reports/put-view.ts'
 import type { MailTokens } from '../../../shared/platform/adapters/tokens/mail-tokens.ts'
-import { roleFlags } from '../../../shared/platform/authz/roles.ts'
+import { admins, roleFlags } from '../../../shared/platform/authz/roles.ts'
 import { approveMember } from '../../../shared/qualification/approvals/approve-member.ts'
 import { createCurrency } from '../../../shared/qualification/currencies/put-currency.ts'
 import { recordCurrency } from '../../../shared/qualification/currencies/record-currency.ts'
@@ -83,7 +83,8 @@ async function approvePilots(school: SchoolTransaction, { actors, resourceIds }:
 async function addCurrencies(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
   const { adam } = actors
   const at = daysFrom(now, -80)
-  const shared = { reservationTypes: [], resourceIds: [], blocking: false }
+  const lifting = { liftedWhenSupervised: true, overridableBy: [...admins], appliesTo: 'pic' as const }
+  const shared = { reservationTypes: [], resourceIds: [], ...lifting }
   await school.at(at, (tx) =>
     createCurrency(tx, adam, {
       ...{ name: 'Ninety days', kind: 'recent_flights', roles: ['renter'], count: 3, days: 90 },

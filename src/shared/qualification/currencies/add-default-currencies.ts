@@ -1,26 +1,33 @@
-import type { Role } from '../../platform/authz/roles.ts'
+import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
+import { admins, type Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { CurrencyRule } from './currency.entity.ts'
 
 const flyers: Role[] = ['instructor', 'student', 'renter']
 
+const withPassengersOrStudents: ReservationType[] = ['rental', 'shared', 'dual', 'guest']
+
 /**
- * Adds the currencies of a new organization: the flight review (24 calendar months, 14 CFR 61.56) and the medical.
- * Neither blocks a booking.
+ * Adds the currencies of a new organization: the flight review (24 calendar months, 14 CFR 61.56), which a student pilot
+ * flying solo does not need (61.56(g)), and the medical (61.23). Both are asked of who would be pilot in command, and
+ * warn.
  */
 export function addDefaultCurrencies(tx: Tx, organizationId: number): void {
-  for (const [name, validCalendarMonths] of [
-    ['Flight review', 24],
-    ['Medical', null],
+  for (const [name, validCalendarMonths, reservationTypes] of [
+    ['Flight review', 24, withPassengersOrStudents],
+    ['Medical', null, ['solo', ...withPassengersOrStudents]],
   ] as const) {
     tx.em.create(CurrencyRule, {
       organizationId,
       name,
       kind: 'expiring',
       roles: flyers,
-      reservationTypes: [],
+      reservationTypes: [...reservationTypes],
       resourceIds: [],
       validCalendarMonths,
+      appliesTo: 'pic',
+      liftedWhenSupervised: true,
+      overridableBy: [...admins],
     })
   }
 }

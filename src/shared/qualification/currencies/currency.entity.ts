@@ -1,8 +1,9 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Role } from '../../platform/authz/roles.ts'
+import { enforcements, type OverridingRole } from '../../platform/authz/rule-settings.ts'
 import { tenantRecord } from '../../platform/db/columns.ts'
-import { currencyKinds } from './currency.rules.ts'
+import { currencyAudiences, currencyKinds } from './currency.rules.ts'
 
 /**
  * A currency that members need. Empty lists of roles, types and resources mean all of them. An expiring currency has a
@@ -18,6 +19,11 @@ export const CurrencyRule = defineEntity({
     roles: p.json<Role[]>(),
     reservationTypes: p.json<ReservationType[]>(),
     resourceIds: p.json<number[]>(),
+    enforcement: p.enum(enforcements).default('warn'),
+    liftedWhenSupervised: p.boolean().default(false),
+    overridableBy: p.json<readonly OverridingRole[]>(),
+    appliesTo: p.enum(currencyAudiences).default('everyone'),
+    /** Follows `enforcement`; read by the processes of the release before. */
     blocking: p.boolean().default(false),
     warnDays: p.integer().default(30),
     validCalendarMonths: p.integer().nullable(),

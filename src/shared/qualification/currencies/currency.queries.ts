@@ -64,7 +64,7 @@ export async function findCurrencyEvidence(
 ): Promise<CurrencyWithEvidence[]> {
   const { orgUserIds, span, blockingOnly } = wanted
   const { rows } = await sql<EvidenceRow>`
-    select c.id, c.name, c.kind, c.blocking, c.warn_days as "warnDays", c.roles,
+    select c.id, c.name, c.kind, c.enforcement = 'block' as blocking, c.warn_days as "warnDays", c.roles,
       c.reservation_types as "reservationTypes", c.resource_ids as "resourceIds", c.flight_count as count,
       c.flight_days as days,
       coalesce((select json_agg(json_build_object('id', k.id, 'orgUserId', k.membership_id,
@@ -75,7 +75,7 @@ export async function findCurrencyEvidence(
         select json_agg(json_build_object('orgUserId', s.membership_id, 'flownAt', r.starts_at))
         ${countedFlights(sql`s.membership_id = any(${orgUserIds})`, span)}), '[]') end as flights
     from currency_rule c
-    where c.organization_id = ${organizationId} ${blockingOnly ? sql`and c.blocking` : sql``}
+    where c.organization_id = ${organizationId} ${blockingOnly ? sql`and c.enforcement = 'block'` : sql``}
     order by c.id`.execute(db)
   return rows.map(({ count, days, records, flights, ...row }) => ({
     ...row,

@@ -1,10 +1,27 @@
+import type { Enforcement } from '../../platform/authz/rule-settings.ts'
 import { addDays, endOfMonthAfter, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 
 export const currencyKinds = ['expiring', 'recent_flights'] as const
 
+/** Of whom a currency is asked: everyone on the booking with one of its roles, or only who would be pilot in command. */
+export const currencyAudiences = ['everyone', 'pic'] as const
+
 export const currencyStatuses = ['current', 'expiring', 'expired', 'missing'] as const
 
 type Status = (typeof currencyStatuses)[number]
+
+/** How a body says that a currency is enforced: `blocking` is the older word for `enforcement: block`. */
+export interface EnforcementInput {
+  enforcement?: Enforcement | undefined
+  blocking?: boolean | undefined
+}
+
+/** Decides how a currency is enforced: as given, else as before; one that blocks no longer warns. */
+export function enforcementOf({ enforcement, blocking }: EnforcementInput, before: Enforcement = 'warn'): Enforcement {
+  if (enforcement !== undefined) return enforcement
+  if (blocking) return 'block'
+  return blocking === false && before === 'block' ? 'warn' : before
+}
 
 /** The requirement of a currency: a recorded date, or `count` signed flights in `days` days. */
 export type Requirement = { kind: 'expiring' } | { kind: 'recent_flights'; count: number; days: number }

@@ -1,32 +1,37 @@
 import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Role } from '../../platform/authz/roles.ts'
+import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
 import { findRule, mustHaveResources } from './currency.access.ts'
 import { CurrencyRule } from './currency.entity.ts'
-import type { currencyKinds } from './currency.rules.ts'
+import { type currencyAudiences, type currencyKinds, type EnforcementInput, enforcementOf } from './currency.rules.ts'
 
 /** A currency as given; `validCalendarMonths` is for expiring ones, `count` and `days` for recent flights. */
-export interface CurrencyInput {
+export interface CurrencyInput extends RuleSettings {
   name: string
   kind: (typeof currencyKinds)[number]
   roles: Role[]
   reservationTypes: ReservationType[]
   resourceIds: number[]
-  blocking: boolean
+  appliesTo: (typeof currencyAudiences)[number]
   warnDays: number
   validCalendarMonths: number | null
   count: number | null
   days: number | null
 }
 
+/** A currency as a body gives it. */
+export type NewCurrency = Omit<CurrencyInput, 'enforcement'> & EnforcementInput
+
 /**
  * Adds a currency.
  * @throws Invalid naming a field of the other kind, or a resource that is not the organization's.
  */
-export async function createCurrency(tx: Tx, actor: Actor, input: CurrencyInput): Promise<{ id: number }> {
+export async function createCurrency(tx: Tx, actor: Actor, given: NewCurrency): Promise<{ id: number }> {
+  const input = { ...given, enforcement: enforcementOf(given) }
   checkKind(input)
   await mustHaveResources(tx, actor, input.resourceIds)
   const rule = tx.em.create(CurrencyRule, { organizationId: actor.organizationId, ...columnsOf(input) })
@@ -45,11 +50,12 @@ export async function updateCurrency(
   tx: Tx,
   actor: Actor,
   id: number,
-  changes: Partial<CurrencyInput>,
+  changes: Partial<NewCurrency>,
 ): Promise<{ id: number }> {
   const rule = await findRule(tx, actor, id)
   if (changes.kind !== undefined && changes.kind !== rule.kind) throw qualificationErrors.kindFixed()
-  const merged: CurrencyInput = { ...inputOf(rule), ...defined(changes) }
+  const enforcement = enforcementOf(changes, rule.enforcement)
+  const merged: CurrencyInput = { ...inputOf(rule), ...defined(changes), enforcement }
   checkKind(merged)
   if (changes.resourceIds) await mustHaveResources(tx, actor, changes.resourceIds)
   const [before, after] = [columnsOf(inputOf(rule)), columnsOf(merged)]
@@ -86,9 +92,11 @@ function inputOf(rule: CurrencyRule): CurrencyInput {
 }
 
 function columnsOf(input: CurrencyInput) {
-  const { name, kind, roles, reservationTypes, resourceIds, blocking, warnDays, validCalendarMonths } = input
+  const { name, kind, roles, reservationTypes, resourceIds, warnDays, validCalendarMonths } = input
+  const { enforcement, liftedWhenSupervised, overridableBy, appliesTo } = input
   return {
-    ...{ name, kind, roles, reservationTypes, resourceIds, blocking, warnDays, validCalendarMonths },
+    ...{ name, kind, roles, reservationTypes, resourceIds, warnDays, validCalendarMonths },
+    ...{ enforcement, liftedWhenSupervised, overridableBy, appliesTo, blocking: enforcement === 'block' },
     flightCount: input.count,
     flightDays: input.days,
   }

@@ -30,10 +30,19 @@ interface Standing {
   expiresAt: string | null
 }
 
+const lifted = {
+  enforcement: 'warn',
+  appliesTo: 'pic',
+  liftedWhenSupervised: true,
+  overridableBy: ['owner', 'admin'],
+}
+
 const medical = { name: 'Medical', kind: 'expiring', blocking: true, roles: ['student'] }
 
 describe('a new organization', () => {
-  test('starts with flight review and medical, neither blocking', async ({ api }) => {
+  test('starts with flight review and medical, asked of who would be pilot in command, neither blocking', async ({
+    api,
+  }) => {
     const { token } = await buildAccount(api)
     const body = {
       name: 'North Field Flying Club',
@@ -42,8 +51,14 @@ describe('a new organization', () => {
     }
     const founded = (await api.call('POST', '/organizations', { token, body })).json().data
     expect(await must(api, founded, 'GET', '/currencies')).toMatchObject([
-      { name: 'Flight review', kind: 'expiring', validCalendarMonths: 24, blocking: false, warnDays: 30 },
-      { name: 'Medical', kind: 'expiring', validCalendarMonths: null, blocking: false },
+      {
+        ...{ name: 'Flight review', kind: 'expiring', validCalendarMonths: 24, blocking: false, warnDays: 30 },
+        ...{ ...lifted, reservationTypes: ['rental', 'shared', 'dual', 'guest'] },
+      },
+      {
+        ...{ name: 'Medical', kind: 'expiring', validCalendarMonths: null, blocking: false },
+        ...{ ...lifted, reservationTypes: ['solo', 'rental', 'shared', 'dual', 'guest'] },
+      },
     ])
   })
 })
@@ -79,6 +94,9 @@ describe('a currency', () => {
 
   test.for([
     ['no name', { kind: 'expiring' }, /^name: /],
+    ['an unknown enforcement', { name: 'X', kind: 'expiring', enforcement: 'stop' }, /^enforcement: must be one of/],
+    ['two words that disagree', { name: 'X', kind: 'expiring', enforcement: 'off', blocking: true }, /^blocking: must/],
+    ['a student who overrides it', { name: 'X', kind: 'expiring', overridableBy: ['student'] }, /^overridableBy\.0: /],
     ['an unknown kind', { name: 'X', kind: 'annual' }, /^kind: /],
     ['an unknown role', { name: 'X', kind: 'expiring', roles: ['pilot'] }, /^roles\.0: /],
     ['flights without a count', { name: 'X', kind: 'recent_flights', days: 90 }, /^count: is required/],
@@ -248,6 +266,21 @@ describe('a blocking currency at booking (§Reservations rule 6)', () => {
     expect(await refusedBooking(api, school.dispatcher, dualBody(school, onOther))).toHaveLength(1)
   })
 
+  test('follows the older word for its enforcement, and answers both', async ({ api, school, add }) => {
+    const { id } = await add({ name: 'X', kind: 'expiring' })
+    const change = (body: object) => must(api, school.admin, 'PATCH', `/currencies/${id}`, body)
+    expect(await change({ blocking: true })).toMatchObject({
+      enforcement: 'block',
+      blocking: true,
+      appliesTo: 'everyone',
+    })
+    expect(await change({ blocking: false })).toMatchObject({ enforcement: 'warn', blocking: false })
+    expect(await change({ enforcement: 'off' })).toMatchObject({ enforcement: 'off', blocking: false })
+    expect(await change({ blocking: false, liftedWhenSupervised: true, overridableBy: ['dispatcher'] })).toMatchObject({
+      ...{ enforcement: 'off', liftedWhenSupervised: true, overridableBy: ['dispatcher'] },
+    })
+  })
+
   test('refuses nothing once it does not block', async ({ api, school, add }) => {
     await add({ ...medical, blocking: false })
     expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
@@ -273,13 +306,13 @@ describe('a blocking currency at booking (§Reservations rule 6)', () => {
     expect(await refusedBooking(api, school.dispatcher, dualBody(school, flight))).toMatchObject([
       { code: 'NOT_CURRENT', message: `${pilot.name} is not current: Recency (0 of 1 flight in the last 90 days)` },
     ])
-    await api.core.database.pool.query("update currency_rule set blocking = false where name = 'Recency'")
+    await api.core.database.pool.query("update currency_rule set enforcement = 'warn' where name = 'Recency'")
     await closedOutFlight(api, school, {
       students: [pilot],
       start: '2026-11-20T10:00:00Z',
       end: '2026-11-20T12:00:00Z',
     })
-    await api.core.database.pool.query("update currency_rule set blocking = true where name = 'Recency'")
+    await api.core.database.pool.query("update currency_rule set enforcement = 'block' where name = 'Recency'")
     expect((await book(api, school.dispatcher, dualBody(school, flight))).statusCode).toBe(201)
     const other = await buildPlane(api, school)
     await add({ name: 'On type', kind: 'recent_flights', count: 1, days: 90, resourceIds: [other.id], blocking: true })

@@ -1,0 +1,25 @@
+import type { Role } from './roles.ts'
+
+/** How a rule of booking is enforced: not asked, told beside the answer, or refused. */
+export const enforcements = ['off', 'warn', 'block'] as const
+
+export type Enforcement = (typeof enforcements)[number]
+
+/** The roles that a rule can name as those who override it; nobody overrides as a student or renter. */
+export const overridingRoles = [
+  'owner',
+  'admin',
+  'dispatcher',
+  'instructor',
+  'technician',
+] as const satisfies readonly Role[]
+
+export type OverridingRole = (typeof overridingRoles)[number]
+
+/** What an organization decides of a rule of booking. */
+export interface RuleSettings {
+  enforcement: Enforcement
+  /** Whether an instructor aboard lifts the rule from everybody else. */
+  liftedWhenSupervised: boolean
+  overridableBy: readonly OverridingRole[]
+}
