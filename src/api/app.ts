@@ -13,6 +13,7 @@ import { notificationRoutes } from './communication/notifications/notifications.
 import { installUnsubscribing } from './communication/notifications/unsubscribe.routes.ts'
 import { webhookRoutes } from './communication/webhooks/webhooks.routes.ts'
 import { closeOutRoutes } from './dispatch/close-out.routes.ts'
+import { flightLogRoutes } from './dispatch/flight-log.routes.ts'
 import { reminderRoutes } from './fleet/maintenance/reminders.routes.ts'
 import { squawkRoutes } from './fleet/maintenance/squawks.routes.ts'
 import { fileRoutes } from './fleet/resources/files.routes.ts'
@@ -97,6 +98,7 @@ const interfaceRoutes: Routes[] = [
   currencyRoutes,
   documentRoutes,
   closeOutRoutes,
+  flightLogRoutes,
   invoiceRoutes,
   invoiceChangeRoutes,
   invoicePdfRoutes,

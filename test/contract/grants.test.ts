@@ -38,6 +38,7 @@ const fewer: Record<string, string> = {
   credit_entry: 'insert select',
   endorsement: 'insert select; update of expiry_told_days superseded_at superseded_by_id updated_at',
   enrollment: 'insert select update',
+  flight_log: 'insert select update',
   event: 'insert select',
   guest: 'insert select update',
   invoice: 'insert select update',

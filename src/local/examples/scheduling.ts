@@ -38,10 +38,36 @@ export async function schedulingExamples(run: ExampleRun): Promise<void> {
     params: { seriesId: first?.series?.id ?? 0 },
     body: { reason: 'The student moves away', category: 'student', from: 2 },
   })
+  await logExamples(run)
   await requestExamples(run)
   await offeringExamples(run)
   await send('olivia', 'POST /calendar/token')
   await send('olivia', 'DELETE /calendar/token')
+}
+
+/** The log of Stella's latest lesson. */
+async function logExamples({ send, school: { actors } }: ExampleRun): Promise<void> {
+  const { stella, isabel } = actors
+  const flown = (await send('olivia', 'GET /reservations/user/{userId}', {
+    params: { userId: stella.accountId },
+    query: { startDate: '2026-05-01T00:00:00-07:00', endDate: '2026-06-01T00:00:00-07:00' },
+  })) as unknown as (Data & { type: string })[]
+  const params = { id: flown.find(({ type }) => type === 'dual')?.id ?? 0 }
+  const landings = { dayTakeoffs: 2, dayLandings: 2, dayFullStops: 1 }
+  await send('isabel', 'PUT /reservations/{id}/log', {
+    params,
+    body: {
+      rows: [
+        {
+          ...{ orgUserId: stella.orgUserId, dualReceived: 15, simulatedInstrument: 6, ...landings },
+          route: 'KHWD KLVK KHWD',
+          remarks: 'Headings and altitudes held under the hood',
+        },
+        { orgUserId: isabel.orgUserId, pic: 15, instruction: 15 },
+      ],
+    },
+  })
+  await send('stella', 'GET /reservations/{id}/log', { params })
 }
 
 async function requestExamples({ send, school }: ExampleRun): Promise<void> {

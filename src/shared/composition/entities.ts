@@ -15,6 +15,7 @@ import { WebhookDelivery, WebhookRate } from '../communication/webhooks/webhook-
 import { WebhookEndpoint } from '../communication/webhooks/webhook-endpoint.entity.ts'
 import { WebhookEvent } from '../communication/webhooks/webhook-event.table.ts'
 import { Confirmation, PayerStake } from '../dispatch/close-out.table.ts'
+import { FlightLog } from '../dispatch/flight-log.table.ts'
 import { MaintenanceCompletion } from '../fleet/maintenance/completion.table.ts'
 import { MaintenanceReminder, Squawk } from '../fleet/maintenance/maintenance.entity.ts'
 import { Resource } from '../fleet/resources/resource.entity.ts'
@@ -97,6 +98,7 @@ export const entities = [
   ConnectionState,
   Confirmation,
   PayerStake,
+  FlightLog,
   Invoice,
   InvoiceItem,
   GatewayCustomer,

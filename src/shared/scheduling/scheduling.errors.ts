@@ -47,6 +47,7 @@ export const schedulingErrors = defineErrors('scheduling', {
     'RESERVATION_BILLED',
   ),
   notRampedOut: invalid('The booking is not ramped out.'),
+  notRampedIn: invalid('The booking is not ramped in.'),
   nothingToConfirmYet: invalid('There is nothing to confirm yet.'),
   allConfirmed: invalid('Everything is confirmed already.'),
   notClosedOut: invalid('The flight is not closed out: ramp it in and let both sides confirm it first.'),

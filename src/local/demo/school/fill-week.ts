@@ -10,6 +10,7 @@ import { cancelReservation } from '../../../shared/workflows/cancel-reservation.
 import { createReservation } from '../../../shared/workflows/create-reservation.ts'
 import { resources } from './fleet.ts'
 import { type DemoSchool, ZONE } from './found-school.ts'
+import { logFlight } from './log-flight.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
 import { type Enrollments, recordLesson } from './training.ts'
 import { type DemoBooking, week } from './week.ts'
@@ -58,7 +59,10 @@ export async function closeOut(
   const slot = slotOf(booking, now)
   const id = await book(school, founded, booking, slot, now)
   const crew = crewOf(founded, booking)
-  if (booking.flown !== undefined) await fly(school, id, crew[0]!, slot, run(meters, booking))
+  if (booking.flown !== undefined) {
+    await fly(school, id, crew[0]!, slot, run(meters, booking))
+    await logFlight(school, founded, booking, { id, at: slot.end })
+  }
   if (booking.flown !== undefined || booking.outcome === 'signed') {
     const signing = booking.outcome === 'half_signed' ? crew.slice(0, 1) : crew
     for (const actor of signing) {

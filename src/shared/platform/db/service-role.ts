@@ -12,6 +12,7 @@ const kept = [
   'account',
   'booking_request',
   'enrollment',
+  'flight_log',
   'guest',
   'invoice',
   'maintenance_completion',

@@ -65,6 +65,7 @@ export const eventKinds = {
   'reservation.confirmed': { subject: 'reservation', keys: ['side'] },
   'reservation.corrected': { subject: 'reservation', keys: meters },
   'reservation.reopened': { subject: 'reservation', keys: ['signedOffAt', 'confirmations'] },
+  'reservation.logged': { subject: 'reservation', keys: ['rows'] },
   'reservation.payers_changed': { subject: 'reservation', keys: ['payers'] },
   'reservation.seat_freed': { subject: 'reservation', keys: ['orgUserId', 'side'] },
   'invoice.raised': { subject: 'invoice', keys: amounts, public: true },

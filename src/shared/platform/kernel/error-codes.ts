@@ -100,6 +100,11 @@ const bookingRules = {
 } as const satisfies Codes
 
 const closeOut = {
+  LOG_CLOSED: {
+    status: [409],
+    meaning:
+      'The flight is invoiced and was back more than 7 days ago, so its log is closed. An admin corrects it with a `reason`.',
+  },
   RESERVATION_RAMPED_OUT: {
     status: [409],
     meaning: 'The aircraft has left the ramp, so the booking can no longer be moved or cancelled.',

@@ -11,6 +11,7 @@ const historyActions = {
   'reservation.corrected': 'corrected',
   'reservation.reopened': 'reopened',
   'reservation.cancelled': 'cancelled',
+  'reservation.logged': 'logged',
   'reservation.payers_changed': 'payers_changed',
   'reservation.seat_freed': 'seat_freed',
 } as const satisfies Partial<Record<EventKind, string>>

@@ -29,6 +29,7 @@ export type Trigger =
   | 'confirmReview'
   | 'updateReviewTimes'
   | 'reopen'
+  | 'writeLog'
   | 'putPayers'
   | 'invoice'
 
@@ -78,6 +79,10 @@ export const transitions: Readonly<Record<Trigger, Transition>> = {
     billed,
   },
   reopen: { from: ['signed_off'], refused: { cancelled, other: schedulingErrors.notSignedOff }, billed },
+  writeLog: {
+    from: ['ramped_in', 'signed_off', 'invoiced'],
+    refused: { cancelled, other: schedulingErrors.notRampedIn },
+  },
   putPayers: {
     from: ['booked', 'ramped_out', 'ramped_in', 'signed_off'],
     refused: { other: cancelled },

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { BookingLog, LogRow } from '../../shared/dispatch/flight-log.queries.ts'
+import { type Approach, loggedCounts, loggedTimes } from '../../shared/dispatch/flight-log.types.ts'
+import { iso } from '../http/iso.ts'
+import { Id, Instant } from '../http/schemas.ts'
+
+type Shape<Keys extends readonly string[]> = Record<Keys[number], z.ZodInt>
+
+/** The times of a log, in tenths of hours. */
+export const LoggedTimes = Object.fromEntries(
+  loggedTimes.map((key) => [key, z.int().meta({ examples: [0] })]),
+) as Shape<typeof loggedTimes>
+
+/** The counts of a log. */
+export const LoggedCounts = Object.fromEntries(
+  loggedCounts.map((key) => [key, z.int().meta({ examples: [0] })]),
+) as Shape<typeof loggedCounts>
+
+export const Approaches = z.array(
+  z.object({
+    kind: z.string().meta({ examples: ['ILS 28R'] }),
+    count: z.int(),
+    airport: z
+      .string()
+      .nullable()
+      .meta({ examples: ['KOAK'] }),
+  }),
+)
+
+const Doubt = z.object({
+  orgUserId: Id,
+  field: z.string().meta({ examples: ['nightLandings'] }),
+  message: z.string().meta({ examples: ['nightLandings: there is no night time'] }),
+})
+
+/** What people logged of a flight; times are tenths of hours. */
+export const FlightLog = z
+  .object({
+    rows: z.array(
+      z.object({
+        id: Id,
+        orgUserId: Id,
+        name: z.string().meta({ examples: ['Sam Student'] }),
+        ...LoggedTimes,
+        ...LoggedCounts,
+        approaches: Approaches,
+        route: z
+          .string()
+          .nullable()
+          .meta({ examples: ['KHWD KLVK KHWD'] }),
+        remarks: z.string().nullable(),
+        writtenBy: Id,
+        createdAt: Instant,
+        updatedAt: Instant,
+      }),
+    ),
+    problems: z.array(Doubt).describe('What contradicts the flight since its figures were corrected'),
+    warnings: z.array(Doubt).describe('What is doubtful, and kept all the same'),
+  })
+  .meta({ id: 'FlightLog' })
+
+export function flightLogView({ rows, problems, warnings }: BookingLog): z.input<typeof FlightLog> {
+  return { rows: rows.map(rowView), problems, warnings }
+}
+
+function rowView({ approaches, ...row }: LogRow) {
+  return {
+    ...row,
+    approaches: approaches.map(approachView),
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
+  }
+}
+
+export function approachView({ kind, count, airport }: Approach): Approach {
+  return { kind, count, airport }
+}

@@ -1,0 +1,85 @@
+import type { Db } from '../platform/db/database.ts'
+import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
+import { flightTotal, type LogProblem, logProblems, logWarnings } from './flight-log.rules.ts'
+import type { LogEntry, LoggedFlight } from './flight-log.types.ts'
+
+/** A person's log of a flight, as it is stored. */
+export interface LogRow extends LogEntry {
+  id: number
+  name: string
+  writtenBy: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** The log of a booking: a row a person in the order of their first entry, and what contradicts or is doubtful in it. */
+export interface BookingLog {
+  rows: LogRow[]
+  problems: (LogProblem & { orgUserId: number })[]
+  warnings: (LogProblem & { orgUserId: number })[]
+}
+
+/** Returns what people logged of a booking of the organization. */
+export function findLogRows(db: Db, organizationId: number, reservationId: number): Promise<LogRow[]> {
+  return db
+    .selectFrom('flight_log as f')
+    .innerJoin('membership as m', (join) =>
+      join.onRef('m.organization_id', '=', 'f.organization_id').onRef('m.id', '=', 'f.membership_id'),
+    )
+    .innerJoin('account as a', 'a.id', 'm.account_id')
+    .select([
+      'f.id',
+      'f.membership_id as orgUserId',
+      'a.name',
+      'f.pic_tenths as pic',
+      'f.solo_tenths as solo',
+      'f.dual_received_tenths as dualReceived',
+      'f.instruction_tenths as instruction',
+      'f.cross_country_tenths as crossCountry',
+      'f.night_tenths as night',
+      'f.actual_instrument_tenths as actualInstrument',
+      'f.simulated_instrument_tenths as simulatedInstrument',
+      'f.simulator_tenths as simulator',
+      'f.day_takeoffs as dayTakeoffs',
+      'f.day_landings as dayLandings',
+      'f.day_full_stops as dayFullStops',
+      'f.night_takeoffs as nightTakeoffs',
+      'f.night_landings as nightLandings',
+      'f.night_full_stops as nightFullStops',
+      'f.holds',
+      'f.approaches',
+      'f.route',
+      'f.remarks',
+      'f.written_by as writtenBy',
+      'f.created_at as createdAt',
+      'f.updated_at as updatedAt',
+    ])
+    .where('f.organization_id', '=', organizationId)
+    .where('f.reservation_id', '=', reservationId)
+    .orderBy('f.id')
+    .execute()
+}
+
+/** Returns the log of a loaded booking, checked against its figures as they are now. */
+export async function findLog(db: Db, organizationId: number, booking: ReservationRow): Promise<BookingLog> {
+  const rows = await findLogRows(db, organizationId, booking.id)
+  const flight = flightOf(booking)
+  const of = (check: (row: LogRow) => LogProblem[]) =>
+    rows.flatMap((row) => check(row).map((problem) => ({ orgUserId: row.orgUserId, ...problem })))
+  return {
+    rows,
+    problems: of((row) => logProblems(flight, row)),
+    warnings: of((row) => logWarnings(flight, row, false)),
+  }
+}
+
+/** Returns what the log of a loaded booking is checked against. */
+export function flightOf(booking: ReservationRow): LoggedFlight {
+  const { hobbs_out: hobbsOut, hobbs_in: hobbsIn, briefing_tenths: briefing, starts_at: start, ends_at: end } = booking
+  return {
+    type: booking.type,
+    resource: booking.type === 'sim' ? 'simulator' : 'plane',
+    total: flightTotal({ hobbsOut, hobbsIn, briefing, start, end }),
+    seats: booking.seats,
+  }
+}

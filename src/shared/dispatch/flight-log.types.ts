@@ -1,0 +1,53 @@
+import type { ReservationType, ResourceKind, Side } from '../fleet/resources/reservation-types.rules.ts'
+import type { Tenths } from '../platform/kernel/units.ts'
+
+/** The times of a log, in tenths of hours. */
+export const loggedTimes = [
+  'pic',
+  'solo',
+  'dualReceived',
+  'instruction',
+  'crossCountry',
+  'night',
+  'actualInstrument',
+  'simulatedInstrument',
+  'simulator',
+] as const
+export type LoggedTime = (typeof loggedTimes)[number]
+
+/** The counts of a log. Landings by day and by night exclude each other; full stops are among them. */
+export const loggedCounts = [
+  'dayTakeoffs',
+  'dayLandings',
+  'dayFullStops',
+  'nightTakeoffs',
+  'nightLandings',
+  'nightFullStops',
+  'holds',
+] as const
+export type LoggedCount = (typeof loggedCounts)[number]
+
+/** Approaches of one kind at one airport, by reference to instruments: 14 CFR 61.51(g)(3). */
+export interface Approach {
+  kind: string
+  count: number
+  airport: string | null
+}
+
+/** What one person logs of a flight. */
+export type LogFigures = Record<LoggedTime, Tenths> &
+  Record<LoggedCount, number> & { approaches: Approach[]; route: string | null; remarks: string | null }
+
+/** What one person logs of a flight, and whose it is. */
+export interface LogEntry extends LogFigures {
+  orgUserId: number
+}
+
+/** What a log is checked against. */
+export interface LoggedFlight {
+  type: ReservationType
+  resource: ResourceKind
+  /** The time of the flight or device, in tenths of hours. */
+  total: Tenths
+  seats: readonly { side: Side; orgUserId: number | null }[]
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
+import type { Sentence } from '../platform/kernel/errors.ts'
+import { invalidFields } from '../platform/platform.errors.ts'
+import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
+import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
+import { dispatchErrors } from './dispatch.errors.ts'
+import { assertLoggable, mustBeOpen, mustWriteLogs } from './flight-log.access.ts'
+import { findLogRows, flightOf } from './flight-log.queries.ts'
+import { logProblems } from './flight-log.rules.ts'
+import { type Approach, type LogEntry, type LogFigures, loggedCounts, loggedTimes } from './flight-log.types.ts'
+
+export interface LogInput {
+  rows: LogEntry[]
+  /** Why a closed log is corrected. */
+  reason: string | null
+}
+
+/**
+ * Writes what people log of a flight: a row replaces that person's row, rows left out stay. Rows that equal the stored
+ * ones write nothing.
+ * Implements interface §Flight log.
+ * @throws Forbidden when the caller is neither on the booking nor desk staff, or writes another's log without being its
+ * instructor or desk staff
+ * @throws Invalid when the booking has no log or is not ramped in, a person is not on it, or a figure contradicts the
+ * flight, with all problems
+ * @throws Conflict LOG_CLOSED when the flight is invoiced and was back more than 7 days ago, for all but admins
+ */
+export async function putFlightLog(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  { rows, reason }: LogInput,
+): Promise<{ id: number }> {
+  const booking = await lockReservation(tx, actor, id)
+  mustWriteLogs(actor, booking, rows)
+  assertLoggable(booking)
+  assertTransition('writeLog', booking)
+  mustBeOpen(actor, booking, reason, tx.now)
+  const problems = problemsOf(booking, rows)
+  if (problems.length > 0) throw invalidFields(problems)
+  const stored = new Map((await findLogRows(tx.db, actor.organizationId, id)).map((row) => [row.orgUserId, row]))
+  const changed = rows.filter((row) => !isSame(row, stored.get(row.orgUserId)))
+  if (changed.length === 0) return { id }
+  for (const row of changed) await write(tx, actor, id, row)
+  const before = changed.flatMap(({ orgUserId }) => stored.get(orgUserId) ?? []).map(evented)
+  emit(tx, actor, {
+    kind: 'reservation.logged',
+    subject: { kind: 'reservation', id },
+    reason,
+    before: { rows: before },
+    after: { rows: changed.map(evented) },
+  })
+  return { id }
+}
+
+function problemsOf(booking: ReservationRow, rows: readonly LogEntry[]): { field: string; message: Sentence }[] {
+  const flight = flightOf(booking)
+  return rows.flatMap((row, index) => {
+    const field = `rows.${index}.orgUserId`
+    if (!booking.seats.some((seat) => seat.orgUserId === row.orgUserId)) {
+      return [{ field, message: dispatchErrors.logNotAboard({ field }) }]
+    }
+    if (rows.findIndex((one) => one.orgUserId === row.orgUserId) < index) {
+      return [{ field, message: dispatchErrors.logTwice({ field }) }]
+    }
+    return logProblems(flight, row, `rows.${index}.`)
+  })
+}
+
+/** Replaces a person's row. The unique key of booking and person keeps it one, whoever writes at the same time. */
+async function write(tx: Tx, actor: Actor, reservationId: number, row: LogEntry): Promise<void> {
+  const figures = {
+    pic_tenths: row.pic,
+    solo_tenths: row.solo,
+    dual_received_tenths: row.dualReceived,
+    instruction_tenths: row.instruction,
+    cross_country_tenths: row.crossCountry,
+    night_tenths: row.night,
+    actual_instrument_tenths: row.actualInstrument,
+    simulated_instrument_tenths: row.simulatedInstrument,
+    simulator_tenths: row.simulator,
+    day_takeoffs: row.dayTakeoffs,
+    day_landings: row.dayLandings,
+    day_full_stops: row.dayFullStops,
+    night_takeoffs: row.nightTakeoffs,
+    night_landings: row.nightLandings,
+    night_full_stops: row.nightFullStops,
+    holds: row.holds,
+    approaches: sql<Approach[]>`${JSON.stringify(row.approaches)}::jsonb`,
+    route: row.route,
+    remarks: row.remarks,
+    written_by: actor.orgUserId,
+  }
+  const key = { organization_id: actor.organizationId, reservation_id: reservationId, membership_id: row.orgUserId }
+  await tx.db
+    .insertInto('flight_log')
+    .values({ ...key, ...figures })
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'reservation_id', 'membership_id']).doUpdateSet(figures),
+    )
+    .execute()
+}
+
+const plain = [...loggedTimes, ...loggedCounts, 'route', 'remarks'] as const
+
+function isSame(row: LogFigures, stored: LogFigures | undefined): boolean {
+  if (!stored || plain.some((key) => row[key] !== stored[key])) return false
+  const text = (one: LogFigures) =>
+    one.approaches.map(({ kind, count, airport }) => `${kind}|${count}|${airport}`).join()
+  return text(row) === text(stored)
+}
+
+/** Returns what the history keeps of a row: its figures and route. Remarks are a person's own words and stay out. */
+function evented({ orgUserId, route, approaches, ...row }: LogEntry): Record<string, unknown> {
+  const figures = [...loggedTimes, ...loggedCounts].filter((key) => row[key] !== 0).map((key) => [key, row[key]])
+  return {
+    orgUserId,
+    ...Object.fromEntries(figures),
+    ...(approaches.length > 0 && { approaches }),
+    ...(route !== null && { route }),
+  }
+}
