@@ -91,8 +91,12 @@ owner
 const org = program.command('org').description('the organizations of this installation')
 org
   .command('list')
-  .description('name them, with members and the last booking')
-  .action(async () => (await import('./org.ts')).listOrganizations())
+  .description('name them, with their members')
+  .option('--deleted', 'those that were deleted, with who did it and what they had')
+  .action(async ({ deleted = false }: { deleted?: boolean }) => {
+    const { listDeletedOrganizations, listOrganizations } = await import('./org.ts')
+    await (deleted ? listDeletedOrganizations() : listOrganizations())
+  })
 org
   .command('show')
   .description('print the figures of one')

@@ -19,6 +19,30 @@ export async function summarizeOrganizations(pool: pg.Pool): Promise<Organizatio
   return rows
 }
 
+/** An organization that was deleted, as operators list it. */
+export interface DeletedOrganizationSummary {
+  id: number
+  name: string
+  members: number
+  resources: number
+  bookings: number
+  invoices: number
+  createdAt: Date
+  deletedAt: Date
+  /** The account and the name of the owner who deleted it. */
+  deletedBy: string
+}
+
+/** Returns every organization that was deleted, the latest first. */
+export async function summarizeDeletedOrganizations(pool: pg.Pool): Promise<DeletedOrganizationSummary[]> {
+  const { rows } = await pool.query<DeletedOrganizationSummary>(
+    `select d.id, d.name, d.members, d.resources, d.bookings, d.invoices, d.created_at as "createdAt",
+            d.deleted_at as "deletedAt", format('%s (account %s)', a.name, a.id) as "deletedBy"
+       from deleted_organization d join account a on a.id = d.deleted_by order by d.deleted_at desc, d.id desc`,
+  )
+  return rows
+}
+
 /** Returns the figures of one organization; undefined when there is none with this id. No address of a person. */
 export async function describeOrganization(pool: pg.Pool, id: number): Promise<Record<string, unknown> | undefined> {
   const { rows } = await pool.query(

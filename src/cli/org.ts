@@ -1,4 +1,4 @@
-import { describeOrganization, summarizeOrganizations } from './org.queries.ts'
+import { describeOrganization, summarizeDeletedOrganizations, summarizeOrganizations } from './org.queries.ts'
 import { readSettings, say, sayTable, withDatabase } from './with-database.ts'
 
 /** `flightline org list`: names the organizations. */
@@ -12,6 +12,19 @@ export async function listOrganizations(): Promise<void> {
     demo ? 'demo' : '',
   ])
   sayTable([['id', 'name', 'members', 'since', ''], ...cells])
+}
+
+/** `flightline org list --deleted`: names the organizations that are gone, with who deleted them and what they had. */
+export async function listDeletedOrganizations(): Promise<void> {
+  const rows = await withDatabase(readSettings(), ({ pool }) => summarizeDeletedOrganizations(pool))
+  const cells = rows.map(({ id, name, members, resources, bookings, invoices, createdAt, deletedAt, deletedBy }) => [
+    ...[String(id), name],
+    ...[members, resources, bookings, invoices].map(String),
+    createdAt.toISOString().slice(0, 10),
+    deletedAt.toISOString().slice(0, 16).replace('T', ' '),
+    deletedBy,
+  ])
+  sayTable([['id', 'name', 'members', 'resources', 'bookings', 'invoices', 'since', 'deleted', 'by'], ...cells])
 }
 
 /** `flightline org show`: prints the figures of one organization. */

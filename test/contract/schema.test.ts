@@ -39,6 +39,7 @@ async function namesOf(query: string): Promise<string[]> {
 const aboveOrganizations = [
   'account',
   'mail_token',
+  'deleted_organization',
   'organization',
   'processor_event',
   'push_device',

@@ -78,6 +78,15 @@ describe('flightline org, jobs, mail and doctor', () => {
     expect((await flightline(['org', 'show', '999999'], { env })).err).toContain('there is no such organization')
   })
 
+  test('list organizations that were deleted, with who did it and what they had', async () => {
+    const { owner: leaving, organizationId: gone } = await buildSchool(api)
+    expect((await api.call('DELETE', '/organizations', { token: leaving.token })).statusCode).toBe(204)
+    const { out } = await flightline(['org', 'list', '--deleted'], { env })
+    expect(out).toMatch(/^id +name +members +resources +bookings +invoices +since +deleted +by\n/)
+    expect(out).toMatch(new RegExp(`\\n${gone} .* 7 +1 +0 +0 .*\\(account ${leaving.accountId}\\)\\n`))
+    expect((await flightline(['org', 'list'], { env })).out).not.toMatch(new RegExp(`^${gone} `, 'm'))
+  })
+
   test('list jobs that were given up and make them due again', async () => {
     const id = '00000000-0000-4000-8000-000000000001'
     await api.core.database.pool.query(

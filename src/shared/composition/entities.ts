@@ -25,6 +25,7 @@ import { MailToken, PushDevice, SignInNetwork } from '../identity/accounts/accou
 import { MemberGroup } from '../identity/groups/group.entity.ts'
 import { Availability, GroupMember, Guest, TimeOff } from '../identity/members/member.table.ts'
 import { Membership } from '../identity/members/membership.entity.ts'
+import { DeletedOrganization } from '../identity/organizations/deleted-organization.table.ts'
 import { Invitation, JoinRequest, Location, Organization } from '../identity/organizations/organization.entity.ts'
 import { ReportView } from '../insight/reports/report-view.entity.ts'
 import { connectDatabase, type Database, type DatabaseOptions } from '../platform/db/database.ts'
@@ -66,6 +67,7 @@ export const entities = [
   PushDevice,
   SignInNetwork,
   Organization,
+  DeletedOrganization,
   Invitation,
   JoinRequest,
   Membership,

@@ -30,6 +30,7 @@ const rights: Record<string, string> = {
   // The text is immutable; only supersession and the expiry notification are recorded.
   endorsement: 'select, insert, update (updated_at, expiry_told_days, superseded_at, superseded_by_id)',
   processor_event: 'select, insert',
+  deleted_organization: 'select, insert',
   migration: 'select',
 }
 

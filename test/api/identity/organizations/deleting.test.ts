@@ -136,6 +136,25 @@ describe('deleting an organization (§Organizations, DELETE)', () => {
     expect(await rowsOf(stays.organizationId)).toEqual(before)
   })
 
+  test('leaves a row for operators: who, when, its name and how much it had', async ({ api, remove, fill }) => {
+    const school = await buildSchool(api)
+    const { owner, organizationId } = school
+    await fill(school)
+    await remove(owner.token)
+    const { rows } = await api.core.database.pool.query('select * from deleted_organization where id = $1', [
+      organizationId,
+    ])
+    const counts = { members: 7, resources: 1, bookings: 1, invoices: 1 }
+    expect(rows).toEqual([
+      expect.objectContaining({
+        ...counts,
+        name: expect.any(String),
+        deleted_by: owner.accountId,
+        deleted_at: api.clock.now,
+      }),
+    ])
+  })
+
   test('reaches every table of a tenant by its foreign key', async ({ api }) => {
     const { rows } = await api.core.database.pool.query(`
       select c.table_name from information_schema.columns c
