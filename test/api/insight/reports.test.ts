@@ -243,7 +243,7 @@ describe('CSV', () => {
     const response = await get('receivables?format=csv')
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
     expect(response.headers['content-disposition']).toBe('attachment; filename="receivables.csv"')
-    const header = 'orgUserId,guestId,name,days0to30Cents,days31to60Cents,days61to90Cents,over90Cents,totalCents'
+    const header = '\uFEFForgUserId,guestId,name,days0to30Cents,days31to60Cents,days61to90Cents,over90Cents,totalCents'
     expect(response.body.split('\r\n').sort()).toEqual(
       ['', header, `${formula},,"'=cmd|""/c calc""",100,0,0,0,100`, `${quoted},,"Ruiz, ""Ana""",100,0,0,0,100`].sort(),
     )
@@ -254,10 +254,10 @@ describe('CSV', () => {
     const lines = [{ kind: 'other', amountCents: 500 }]
     await buildBill(api, school, { payer: school.student, lines, paidAt: at('10-10T12:00'), refunded })
     expect((await get(`revenue?${november}&format=csv`)).body).toBe(
-      'period,groupBy,kind,revenueCents\r\n2026-11-20,day,refund,-500\r\n',
+      '\uFEFFperiod,groupBy,kind,revenueCents\r\n2026-11-20,day,refund,-500\r\n',
     )
     const empty = await get('revenue?startDate=2026-01-01&endDate=2026-01-31&format=csv')
-    expect(empty.body).toBe('period,groupBy,kind,revenueCents\r\n')
+    expect(empty.body).toBe('\uFEFFperiod,groupBy,kind,revenueCents\r\n')
   })
 })
 

@@ -81,7 +81,7 @@ test('a run takes the stored parameters, and those of the request before them', 
   expect(await periods('?period=last_90_days&groupBy=week')).toEqual(['2026-10-12', '2026-11-16'])
   expect(await periods('?startDate=2026-11-10')).toEqual(['2026-11-01'])
   const file = await call(admin, 'GET', `/${id}/run?format=csv`)
-  expect(file.body).toBe('period,groupBy,kind,revenueCents\r\n2026-10-01,month,aircraft,20000\r\n')
+  expect(file.body).toBe('\uFEFFperiod,groupBy,kind,revenueCents\r\n2026-10-01,month,aircraft,20000\r\n')
   expect((await call(admin, 'GET', `/${id}/run?format=svg`)).headers['content-type']).toMatch(/^image\/svg/)
   expect((await call(admin, 'GET', `/${id}/run?startDate=2026-12-10`)).statusCode).toBe(400)
 })

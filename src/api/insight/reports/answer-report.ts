@@ -44,10 +44,11 @@ export async function answerReport(report: Report, call: ReportCall, parameters:
 async function answerFile({ key, columns }: Report, call: ReportCall, opened: OpenedReport): Promise<Answer> {
   const run = startRun(call)
   const produce = async (push: (lines: Buffer) => void, signal: AbortSignal) => {
-    let header: (readonly string[])[] = [columns]
+    let first = true
     const onRows = (rows: unknown[]) => {
-      push(csvLines([...header, ...rows.map((row) => cellsOf(opened.view(row), columns))]))
-      header = []
+      const lines = rows.map((row) => cellsOf(opened.view(row), columns))
+      push(first ? csvLines([columns, ...lines], { bom: true }) : csvLines(lines))
+      first = false
     }
     await readAll(call, opened, { signal, onRows })
   }
@@ -140,10 +141,11 @@ function cellsOf(view: Record<string, Cell>, columns: readonly string[]): Cell[]
 
 /**
  * Returns the lines of a CSV file: RFC 4180, with CRLF. A text that a spreadsheet would read as a formula begins with an
- * apostrophe; numbers are left as they are, negative ones too.
+ * apostrophe; numbers are left as they are, negative ones too. `bom`: the first lines, after the mark by which Excel knows
+ * a file of UTF-8.
  */
-export function csvLines(rows: readonly (readonly unknown[])[]): Buffer {
-  return Buffer.from(stringify(rows as unknown[][], options))
+export function csvLines(rows: readonly (readonly unknown[])[], { bom = false } = {}): Buffer {
+  return Buffer.from(stringify(rows as unknown[][], { ...options, bom }))
 }
 
 const options = {

@@ -8,7 +8,8 @@ import type { ReportParameters } from './reports.schemas.ts'
 
 const inCommon =
   'Columns whose name ends in `Cents` are null for readers who may not see money. CSV has the fields of the rows as its ' +
-  'columns; a text that a spreadsheet would read as a formula begins with an apostrophe. Windows are at most 400 days; ' +
+  'columns, and begins with a byte order mark, by which Excel knows UTF-8; a text that a spreadsheet would read as a formula ' +
+  'begins with an apostrophe. Windows are at most 400 days; ' +
   '30 reports an hour and account, 60 charts; two at once of an organization.'
 
 /** The reports. Implements interface §Reports. */
