@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { stoppable } from '../../shared/platform/db/stoppable.ts'
 import { inTransaction } from '../../shared/platform/db/transaction.ts'
 import type { Origin } from '../../shared/platform/events/event-rows.ts'
 import { networkPrefixOf } from '../../shared/platform/kernel/networks.ts'
@@ -50,7 +51,7 @@ export function endpointsOf(routes: Routes): Endpoint[] {
       method,
       url,
       declaration,
-      handle: (_services, call) => readPage(call, (opened) => declaration.read(opened)),
+      handle: (_services, call) => whileClientWaits(call, () => readPage(call, (opened) => declaration.read(opened))),
     })
   const write = (method: Method) => (url: string, declaration: AnyWriting) =>
     endpoints.push({
@@ -69,6 +70,19 @@ export function endpointsOf(routes: Routes): Endpoint[] {
     delete: write('DELETE'),
   } as unknown as On)
   return endpoints
+}
+
+/** Reads for a client. When it goes, the statement that runs is cancelled, and no further one begins. */
+async function whileClientWaits<T>({ request }: AnyCall, read: () => Promise<T>): Promise<T> {
+  const { socket } = request.raw
+  const { result, stop } = stoppable(read)
+  socket.once('close', stop)
+  if (socket.destroyed) stop()
+  try {
+    return await result
+  } finally {
+    socket.off('close', stop)
+  }
 }
 
 /** Mounts an endpoint. */

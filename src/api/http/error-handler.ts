@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { whyUnusable } from '../../shared/platform/db/is-unusable.ts'
 import { isAway } from '../../shared/platform/db/lost-connections.ts'
+import { Stopped } from '../../shared/platform/db/stoppable.ts'
 import { AppError, TooManyRequests } from '../../shared/platform/kernel/errors.ts'
 import { httpErrors } from './http.errors.ts'
 import { type ErrorBody, problemOf, problemType, wantsProblem } from './problem.ts'
@@ -20,6 +21,7 @@ interface Refusal {
  */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error instanceof Stopped) return reply.code(CLIENT_GONE).send()
     const { status, body } = toAnswer(error)
     const unusable = whyUnusable(error)
     if (unusable) reportUnusable(app, unusable)
@@ -34,6 +36,9 @@ export function installErrorHandler(app: FastifyInstance): void {
     sendError(request, reply, 404, { message: httpErrors.nothingHere.message }),
   )
 }
+
+/** For the log and the metrics: nobody is there to read it. */
+const CLIENT_GONE = 499
 
 /** How often the log repeats what is wrong with the database, in milliseconds: not once for each request. */
 const REPEAT_MS = 60_000

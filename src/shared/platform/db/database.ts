@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { EventKind } from '../events/event-kinds.ts'
 import { autoPrepare, neverPrepare } from './auto-prepare.ts'
 import { dropLostConnections } from './lost-connections.ts'
+import { stopStatements } from './stoppable.ts'
 
 /** The tables and columns in PostgreSQL. composition/entities.ts declares them, from the list of entities. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is merged with the declaration in composition/entities.ts.
@@ -71,6 +72,8 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
         if (prepare) autoPrepare(created)
         else neverPrepare(created)
         dropLostConnections(created, (error) => options.onConnectionError?.(error))
+        // Behind a pooler a client does not know the process that serves it.
+        if (prepare) stopStatements(created)
       },
     },
   })

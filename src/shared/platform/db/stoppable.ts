@@ -1,0 +1,83 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import pg from 'pg'
+
+/** Work was stopped: its statement was cancelled, or a further one was not begun. */
+export class Stopped extends Error {}
+
+/** Work that can be stopped, and the statements that it waits for. */
+interface Work {
+  stopped: boolean
+  cancel: Set<() => void>
+}
+
+const current = new AsyncLocalStorage<Work>()
+
+/**
+ * Starts work whose statements end with `stop`: the one that runs is cancelled, and no further one begins, but for the
+ * end of a transaction.
+ */
+export function stoppable<T>(run: () => Promise<T>): { result: Promise<T>; stop(): void } {
+  const work: Work = { stopped: false, cancel: new Set() }
+  return {
+    result: current.run(work, run),
+    stop() {
+      work.stopped = true
+      for (const cancel of work.cancel) cancel()
+    },
+  }
+}
+
+/** A connection of `pg`, which knows the process that serves it. */
+type Served = pg.PoolClient & { processID: number }
+
+const endsTransaction = /^\s*(commit|rollback)/i
+
+/**
+ * Makes the statements of a pool end with the work that they are run by. The server is told on a connection of its own:
+ * when many stop at once, those of the pool may all be waiting.
+ */
+export function stopStatements(pool: pg.Pool): void {
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    client.query = ((...args: unknown[]) => {
+      const work = current.getStore()
+      if (!work || typeof args.at(-1) === 'function') return query(...args)
+      if (work.stopped && !endsTransaction.test(textOf(args[0]))) return Promise.reject(new Stopped())
+      const asked = query(...args)
+      return asked instanceof Promise ? stopping(work, asked, () => cancelAt(pool, client as Served)) : asked
+    }) as typeof client.query
+  })
+}
+
+const textOf = (statement: unknown) =>
+  typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text)
+
+/** Waits for the cancellation too: one that arrives late would end the next statement of the connection. */
+async function stopping<T>(work: Work, asked: Promise<T>, tell: () => Promise<void>): Promise<T> {
+  let told: Promise<void> | undefined
+  const cancel = () => {
+    told = tell()
+  }
+  work.cancel.add(cancel)
+  try {
+    return await asked
+  } catch (error) {
+    throw work.stopped ? new Stopped('the work was stopped', { cause: error }) : error
+  } finally {
+    work.cancel.delete(cancel)
+    await told
+  }
+}
+
+async function cancelAt({ options }: pg.Pool, { processID }: Served): Promise<void> {
+  const client = new pg.Client(options)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select pg_cancel_backend($1)', [processID])
+  } catch {
+    // The statement then runs to its own end.
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
